@@ -1,0 +1,1 @@
+//! A cycle-level Cell Broadband Engine.
