@@ -1,0 +1,140 @@
+//! Programs written as `async fn`.
+//!
+//! A future that awaits a question leaves it in a slot shared with its driver and is pending; the
+//! driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
+//! decides when an answer comes.
+
+use crate::door::{PpeProgram, PpeStep, Program, Step};
+use crate::store::LocalStore;
+use std::cell::{Cell, RefCell, RefMut};
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+/// The slot through which a future and its driver talk.
+struct Slot<Q, A> {
+    question: Cell<Option<Q>>,
+    answer: Cell<Option<A>>,
+}
+
+/// A future that asks one question.
+struct Asking<'s, Q, A> {
+    slot: &'s Slot<Q, A>,
+    question: Option<Q>,
+}
+
+impl<Q: Copy + Unpin, A: Copy> Future for Asking<'_, Q, A> {
+    type Output = A;
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<A> {
+        if let Some(question) = self.question.take() {
+            self.slot.question.set(Some(question));
+            return Poll::Pending;
+        }
+        match self.slot.answer.take() {
+            Some(answer) => Poll::Ready(answer),
+            None => Poll::Pending,
+        }
+    }
+}
+
+type Body = Pin<Box<dyn Future<Output = u32>>>;
+
+impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
+    fn new() -> Rc<Self> {
+        Rc::new(Slot { question: Cell::new(None), answer: Cell::new(None) })
+    }
+
+    fn ask(&self, question: Q) -> impl Future<Output = A> {
+        Asking { slot: self, question: Some(question) }
+    }
+
+    /// Polls `body` with an answer; the next question, or the stop code.
+    fn drive(&self, body: &mut Body, answer: A) -> Result<Result<Q, u32>, String> {
+        self.answer.set(Some(answer));
+        match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(code) => Ok(Err(code)),
+            Poll::Pending => match self.question.take() {
+                Some(question) => Ok(Ok(question)),
+                None => Err("the program awaited something that is not its machine".to_string()),
+            },
+        }
+    }
+}
+
+/// An SPU program's handle to its machine; the familiar names are in [`crate::spu_mfcio`].
+#[derive(Clone)]
+pub struct Spu {
+    slot: Rc<Slot<Step, u32>>,
+    local_store: Rc<RefCell<LocalStore>>,
+}
+
+impl Spu {
+    /// Leaves through the door and comes back with the answer.
+    pub(crate) async fn step(&self, step: Step) -> u32 {
+        self.slot.ask(step).await
+    }
+
+    /// The program's own local store.  Let go of it before the next `await`.
+    pub fn ls(&self) -> RefMut<'_, LocalStore> {
+        self.local_store.borrow_mut()
+    }
+}
+
+/// Makes a [`Program`] of an `async` function.
+pub fn spu_program<F>(main: impl FnOnce(Spu) -> F) -> Box<dyn Program>
+where
+    F: Future<Output = u32> + 'static,
+{
+    let spu = Spu { slot: Slot::new(), local_store: Rc::default() };
+    Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu })
+}
+
+struct SpuCoroutine {
+    body: Body,
+    spu: Spu,
+}
+
+impl Program for SpuCoroutine {
+    fn resume(&mut self, answer: u32, local_store: &mut LocalStore) -> Result<Step, String> {
+        // The local store moves in for the turn and out again: a few words, no bytes are copied.
+        std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
+        let outcome = self.spu.slot.drive(&mut self.body, answer);
+        std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
+        Ok(outcome?.unwrap_or_else(Step::Stop))
+    }
+}
+
+/// A PPE program's handle to its machine; the familiar names are in [`crate::libspe`].
+#[derive(Clone)]
+pub struct Ppe {
+    slot: Rc<Slot<PpeStep, u64>>,
+}
+
+impl Ppe {
+    /// Leaves through the door and comes back with the answer.
+    pub(crate) async fn step(&self, step: PpeStep) -> u64 {
+        self.slot.ask(step).await
+    }
+}
+
+/// Makes a [`PpeProgram`] of an `async` function.
+pub fn ppe_program<F>(main: impl FnOnce(Ppe) -> F) -> Box<dyn PpeProgram>
+where
+    F: Future<Output = u32> + 'static,
+{
+    let ppe = Ppe { slot: Slot::new() };
+    Box::new(PpeCoroutine { body: Box::pin(main(ppe.clone())), ppe })
+}
+
+struct PpeCoroutine {
+    body: Body,
+    ppe: Ppe,
+}
+
+impl PpeProgram for PpeCoroutine {
+    fn resume(&mut self, answer: u64) -> Result<PpeStep, String> {
+        Ok(self.ppe.slot.drive(&mut self.body, answer)?.unwrap_or_else(PpeStep::Stop))
+    }
+}

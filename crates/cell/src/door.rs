@@ -1,0 +1,132 @@
+//! The two doors through which programs drive the machine.
+//!
+//! An SPU program sees only what real SPU code sees: read a channel, write a channel, ask a
+//! channel's count, compute for some cycles; and its own local store.  A stall is an answer that has
+//! not come yet.  The PPE's door is as narrow: load, store, system call, compute.  Everything with a
+//! familiar name is built on these, in [`crate::spu_mfcio`] and [`crate::libspe`].
+//!
+//! A program that repeats itself may *mark* each iteration.  With a mark it promises that, until the
+//! next one, what it asks depends only on the answers it gets, and that every 32-bit word it changes
+//! either ends the iteration as it began or moves by the same amount each time (modulo 2^32).
+//! [`crate::fast_forward`] needs to know no more.
+
+use crate::channel::Channel;
+use crate::store::LocalStore;
+use crate::units::{SpuCycles, ThreadId};
+
+/// What an SPU program asks of its machine.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// `rdch`: the answer is the value; blocking channels answer when they have one.
+    Read(Channel),
+    /// `wrch`: the answer is 0; blocking channels answer when there is room.
+    Write(Channel, u32),
+    /// `rchcnt`: the answer is the channel's count.
+    Count(Channel),
+    /// Work on registers and local store for so many SPU cycles.
+    Compute(SpuCycles),
+}
+
+/// How a program's turn ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    /// It waits for an answer.
+    Ask(Op),
+    /// An iteration begins; so many are left, this one included.  The answer is how many of them
+    /// the program must leave out, because their outcome is known already: always fewer than `remaining`.
+    Mark {
+        /// Iterations that have not begun, this one included.
+        remaining: u64,
+    },
+    /// `stop`: it has ended, with a code.
+    Stop(u32),
+}
+
+/// An SPU program.
+pub trait Program {
+    /// Goes on with the answer to what was asked last (0 at first) up to the next question.
+    ///
+    /// # Errors
+    /// A program that cannot go on (a Python exception, say) ends its run with a line that says why.
+    fn resume(&mut self, answer: u32, local_store: &mut LocalStore) -> Result<Step, String>;
+}
+
+/// Makes a program each time its thread is created; the argument is what the creator passed
+/// (`argp`).
+pub type ProgramFactory<'p> = Box<dyn FnMut(u64) -> Box<dyn Program + 'p> + 'p>;
+
+/// What a PPE program asks.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PpeOp {
+    /// Load 1, 2, 4 or 8 bytes from an effective address.
+    Load {
+        /// Effective address.
+        ea: u64,
+        /// Width in bytes.
+        bytes: u8,
+    },
+    /// Store 1, 2, 4 or 8 bytes.
+    Store {
+        /// Effective address.
+        ea: u64,
+        /// Width in bytes.
+        bytes: u8,
+        /// What to store, right-aligned.
+        value: u64,
+    },
+    /// Call the operating system.
+    Syscall(Syscall),
+    /// Work for so many processor cycles.
+    Compute(SpuCycles),
+    /// Read the 64-bit time base, in ticks.
+    TimeBase,
+}
+
+/// The system calls that the SPE runtime library makes; what each costs is a machine value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Syscall {
+    /// Create a thread and start its SPE with an argument.
+    ThreadCreate(ThreadId, u64),
+    /// Wait until a thread has stopped; answers its stop code.
+    ThreadJoin(ThreadId),
+    /// `write()` on the file `wbox`: one entry to the inbound mailbox; answers 1, or 0 if it is full.
+    InMboxWrite(ThreadId, u32),
+    /// `read()` on `mbox_stat`: how many entries wait in the outbound mailbox.
+    OutMboxStatus(ThreadId),
+    /// `read()` on `mbox`: the entry, or [`NO_ENTRY`].
+    OutMboxRead(ThreadId),
+    /// `read()` on `ibox`: the entry of the interrupting mailbox, or [`NO_ENTRY`].
+    OutIntrMboxRead(ThreadId),
+    /// `open()` of a signal file.
+    SignalOpen(ThreadId),
+    /// `write()` on a signal file: register 1 or 2, value.
+    SignalWrite(ThreadId, u8, u32),
+    /// `close()` of a signal file.
+    SignalClose(ThreadId),
+}
+
+/// The answer of a mailbox read that found nothing (`EAGAIN`).
+pub const NO_ENTRY: u64 = u64::MAX;
+
+/// How a PPE program's turn ends; as [`Step`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PpeStep {
+    /// It waits for an answer.
+    Ask(PpeOp),
+    /// As [`Step::Mark`].
+    Mark {
+        /// Iterations that have not begun, this one included.
+        remaining: u64,
+    },
+    /// It has ended.
+    Stop(u32),
+}
+
+/// A PPE program.
+pub trait PpeProgram {
+    /// As [`Program::resume`].
+    ///
+    /// # Errors
+    /// As [`Program::resume`].
+    fn resume(&mut self, answer: u64) -> Result<PpeStep, String>;
+}

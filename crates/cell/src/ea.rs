@@ -1,0 +1,83 @@
+//! The map of effective addresses: what a load, a store or a DMA command touches.
+//!
+//! Main memory starts at 0.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] +
+//! *p* x [`SPE_WINDOW_BYTES`]: its local store at the start, its problem-state registers behind it,
+//! as on the blade's real-address map.
+//!
+//! MODEL: translation always hits.  Silicon walks page tables on a TLB miss, which the papers avoid
+//! by warming up and large pages.
+
+use crate::machine::Machine;
+use crate::units::SpeId;
+
+/// First effective address of SPE 0's window.
+pub const SPE_WINDOW_BASE: u64 = 0x200_0000_0000;
+/// Distance between the windows of two SPEs.
+pub const SPE_WINDOW_BYTES: u64 = 0x8_0000;
+/// Where the problem-state area starts in a window.
+pub const PROBLEM_STATE: u64 = 0x4_0000;
+const PROBLEM_STATE_BYTES: u64 = 0x2_0000;
+
+/// Offsets of the problem-state registers (Linux `spu.h`, libspe2 `cbea_map.h`).
+#[allow(missing_docs)]
+pub mod register {
+    pub const MFC_MS_SYNC: u32 = 0x0000;
+    pub const MFC_LSA: u32 = 0x3004;
+    pub const MFC_EAH: u32 = 0x3008;
+    pub const MFC_EAL: u32 = 0x300c;
+    pub const MFC_SIZE_TAG: u32 = 0x3010;
+    pub const MFC_CLASS_CMD: u32 = 0x3014;
+    pub const MFC_Q_STATUS: u32 = 0x3104;
+    pub const PRXY_QUERY_TYPE: u32 = 0x3204;
+    pub const PRXY_QUERY_MASK: u32 = 0x321c;
+    pub const PRXY_TAG_STATUS: u32 = 0x322c;
+    pub const SPU_OUT_MBOX: u32 = 0x4004;
+    pub const SPU_IN_MBOX: u32 = 0x400c;
+    pub const SPU_MBOX_STAT: u32 = 0x4014;
+    pub const SPU_RUN_CNTL: u32 = 0x401c;
+    pub const SPU_STATUS: u32 = 0x4024;
+    pub const SPU_NPC: u32 = 0x4034;
+    pub const SPU_SIG_NOTIFY_1: u32 = 0x1400c;
+    pub const SPU_SIG_NOTIFY_2: u32 = 0x1c00c;
+    /// Of the privileged area; the kernel reads it on behalf of a program.
+    pub const SPU_OUT_INTR_MBOX: u32 = 0x1_ff00;
+}
+
+/// What lies behind an effective address.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Target {
+    /// Main memory, at this offset.
+    Memory(u64),
+    /// The local store of an SPE, at this offset.
+    LocalStore(SpeId, u32),
+    /// A problem-state register, by its offset.
+    Register(SpeId, u32),
+}
+
+/// The effective address of `offset` in a physical SPE's local store.
+pub fn local_store_ea(spe: SpeId, offset: u32) -> u64 {
+    SPE_WINDOW_BASE + u64::from(spe.0) * SPE_WINDOW_BYTES + u64::from(offset)
+}
+
+/// The effective address of a problem-state register of a physical SPE.
+pub fn register_ea(spe: SpeId, offset: u32) -> u64 {
+    local_store_ea(spe, 0) + PROBLEM_STATE + u64::from(offset)
+}
+
+/// What `bytes` bytes at `ea` touch; `None` if nothing, or not one thing, lies there.
+pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
+    if ea < SPE_WINDOW_BASE {
+        return (ea + bytes <= machine.chip.main_memory_bytes).then_some(Target::Memory(ea));
+    }
+    let window = (ea - SPE_WINDOW_BASE) / SPE_WINDOW_BYTES;
+    let offset = (ea - SPE_WINDOW_BASE) % SPE_WINDOW_BYTES;
+    if window >= machine.spe_count() as u64 {
+        return None;
+    }
+    let spe = SpeId(window as u8);
+    if offset + bytes <= u64::from(machine.mfc.local_store_bytes).min(PROBLEM_STATE) {
+        return Some(Target::LocalStore(spe, offset as u32));
+    }
+    let register = offset.checked_sub(PROBLEM_STATE)?;
+    (register + bytes <= PROBLEM_STATE_BYTES).then_some(Target::Register(spe, register as u32))
+}

@@ -1,0 +1,122 @@
+//! The command phase: address concentrator, snoop, combined response.
+//!
+//! A command reaches the concentrator `command_issue_bus_cycles` after its unit sent it; the
+//! concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them a
+//! cycle, and at that moment they are ordered: what a command does to reservations and cached lines
+//! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
+//! may have `command_credits` commands on the way.
+//!
+//! Two commands to the same line of memory must not overlap.  The concentrator keeps the lines of the
+//! commands of the last `address_match_bus_cycles`; a command that matches one of them gets the
+//! response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
+//! counts both: hits of the "previous adjacent address match" memory, and retry responses.
+//!
+//! MODEL: how long a line stays in that memory and how long a unit waits are fitted; the levels AC0
+//! and AC1 of the concentrator are one here, as they are on a single chip.
+
+use crate::machine::Machine;
+use crate::request::Request;
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, NEVER};
+use std::collections::VecDeque;
+
+/// The command network of one chip.
+pub struct CommandNetwork {
+    queues: Vec<VecDeque<(BusCycle, Request)>>,
+    waiting: u32,
+    credits: Vec<u32>,
+    turn: usize,
+    recent: VecDeque<(u64, BusCycle)>,
+    issue: u64,
+    match_window: u64,
+}
+
+impl CommandNetwork {
+    /// An idle network for `ramps` units.
+    pub fn new(machine: &Machine, ramps: usize) -> CommandNetwork {
+        CommandNetwork {
+            queues: vec![VecDeque::new(); ramps],
+            waiting: 0,
+            credits: vec![machine.eib.command_credits; ramps],
+            turn: 0,
+            recent: VecDeque::new(),
+            issue: u64::from(machine.eib.command_issue_bus_cycles),
+            match_window: u64::from(machine.eib.address_match_bus_cycles),
+        }
+    }
+
+    /// Whether a unit may send a command.
+    pub fn has_credit(&self, ramp: u8) -> bool {
+        self.credits[ramp as usize] > 0
+    }
+
+    /// Sends a command; it arrives at the returned time.
+    pub fn send(&mut self, request: Request, now: BusCycle) -> BusCycle {
+        let ramp = request.ramp as usize;
+        self.credits[ramp] = self.credits[ramp].saturating_sub(1);
+        self.waiting |= 1 << ramp;
+        self.queues[ramp].push_back((now + self.issue, request));
+        now + self.issue
+    }
+
+    /// The combined response has come back: the unit may send another.
+    pub fn return_credit(&mut self, ramp: u8) {
+        self.credits[ramp as usize] += 1;
+    }
+
+    /// Orders one command, if one has arrived.
+    pub fn advance(&mut self, now: BusCycle) -> Option<Request> {
+        let n = self.queues.len();
+        // Units from the one whose turn it is on, then those before it.
+        let later = self.waiting & (!0 << self.turn);
+        for mut mask in [later, self.waiting & !later] {
+            while mask != 0 {
+                let ramp = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                if self.queues[ramp].front().is_some_and(|(arrival, _)| *arrival <= now) {
+                    self.turn = (ramp + 1) % n;
+                    let (_, request) = self.queues[ramp].pop_front()?;
+                    if self.queues[ramp].is_empty() {
+                        self.waiting &= !(1 << ramp);
+                    }
+                    return Some(request);
+                }
+            }
+        }
+        None
+    }
+
+    /// When the next command will have arrived.
+    pub fn next_arrival(&self) -> BusCycle {
+        let heads = self.queues.iter().filter_map(|queue| queue.front());
+        heads.map(|(arrival, _)| *arrival).min().unwrap_or(NEVER)
+    }
+
+    /// Whether another command to this line of memory is too recent; if not, this one is now recent.
+    pub fn matches_recent(&mut self, line: u64, now: BusCycle) -> bool {
+        while self.recent.front().is_some_and(|(_, until)| *until <= now) {
+            self.recent.pop_front();
+        }
+        if self.recent.iter().any(|(recent, _)| *recent == line) {
+            return true;
+        }
+        self.recent.push_back((line, now + self.match_window));
+        false
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+        out.word(self.turn as u64);
+        for (queue, credits) in self.queues.iter().zip(&self.credits) {
+            out.word(u64::from(*credits) << 32 | queue.len() as u64);
+            for (arrival, request) in queue {
+                out.deadline(*arrival, now);
+                request.capture(out);
+            }
+        }
+        for (line, until) in self.recent.iter().filter(|(_, until)| *until > now) {
+            out.word(*line);
+            out.deadline(*until, now);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The element interconnect bus.
+//!
+//! ```text
+//!            PPE ── SPE1 ── SPE3 ── SPE5 ── SPE7 ── IOIF1        clockwise ──>
+//!             │                                       │         4 data rings of 16 bytes,
+//!            MIC ── SPE0 ── SPE2 ── SPE4 ── SPE6 ── IOIF0        two each way
+//! ```
+//! Every transfer has a *command phase* ([`CommandNetwork`]): the address concentrator orders the
+//! commands of all elements, one per bus cycle, every unit snoops them, and the combined response
+//! comes back.  Then it has a *data phase* ([`DataNetwork`]): the element that has the data asks the
+//! arbiter for a ring, and the line goes round in beats.  Sources: kistler2006, "Element interconnect
+//! bus"; the event list of the chip's performance monitor.
+
+mod arbiter;
+mod command;
+mod topology;
+
+pub use arbiter::{DataNetwork, DataRequest, Grant};
+pub use command::CommandNetwork;
+pub use topology::{Direction, Topology};

@@ -1,0 +1,22 @@
+//! The memory flow controller of an SPE: its DMA engine.
+//!
+//! ```text
+//!   channels ──> SPU queue (16) ──┐
+//!                                 ├─> DMAC: select, fetch list element, unroll ──> bus interface ──> EIB
+//!   MMIO ─────> proxy queue (8) ──┘                                                (16 lines out)
+//! ```
+//! Each cycle in which it may, the DMAC selects a command (SPU queue before proxy queue, gets and
+//! puts in turn, ready ones only, the oldest first), makes one bus request of at most a line of it,
+//! and selects again.  The bus interface holds the requests until their data have moved; when it is
+//! full the DMAC waits.  Sources: kistler2006, "DMA flow"; CBEA 7.
+//!
+//! Left out: translation (see [`crate::ea`]), the resource-allocation tokens (off under Linux).
+//!
+//! MODEL: among ready commands of one direction the oldest goes first.  The architecture leaves the
+//! order open and silicon is seen to reorder.
+
+mod dmac;
+mod queue;
+
+pub use dmac::{Advance, Mfc, Returned};
+pub use queue::{Entry, ListElement, Queue, Stage};

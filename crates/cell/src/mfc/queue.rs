@@ -1,0 +1,211 @@
+//! A command queue of the MFC: entries, tag groups, and which command must wait for which.
+
+use crate::command::{Action, Command, Decoded};
+use crate::snapshot::Snapshot;
+use crate::units::BusCycle;
+
+/// Where a command stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// Waits for its turn to be unrolled into bus requests.
+    Unrolling,
+    /// A list command that waits for the SPU to acknowledge a stall.
+    Stalled,
+    /// All requests are out; some have not come back.
+    Draining,
+    /// All requests have come back; its end has not been noticed yet.
+    Ending,
+}
+
+/// One element of a DMA list, as it lies in the local store (CBEA 7.4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ListElement {
+    /// Stall-and-notify bit.
+    pub stall: bool,
+    /// Bytes.
+    pub size: u32,
+    /// Low half of the effective address.
+    pub eal: u32,
+}
+
+impl ListElement {
+    /// Decodes the eight bytes of an element.
+    pub fn decode(word: u64) -> ListElement {
+        ListElement { stall: word >> 63 == 1, size: (word >> 32) as u32 & 0x7fff, eal: word as u32 }
+    }
+}
+
+/// A queued command and how far it has come.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// As given.
+    pub command: Command,
+    /// What it means.
+    pub decoded: Decoded,
+    /// Stage.
+    pub stage: Stage,
+    /// Order of arrival in the queue.
+    pub order: u64,
+    /// Not selected before this time.
+    pub ready_at: BusCycle,
+    /// For a list: when the next element has come from the local store.
+    pub element_ready_at: BusCycle,
+    /// Entries (as a bit mask) that must end first.
+    pub waits_for: u32,
+    /// Whether its first request is out.
+    pub started: bool,
+    /// Requests that have not come back.
+    pub outstanding: u32,
+    /// Next byte's local-store address.
+    pub lsa: u32,
+    /// Next byte's effective address.
+    pub ea: u64,
+    /// Bytes that are still to be requested, of the transfer or the current element.
+    pub left_bytes: u32,
+    /// List bytes that are still to be fetched.
+    pub list_left_bytes: u32,
+    /// Whether the current element ends with stall-and-notify.
+    pub stall_after: bool,
+}
+
+/// A queue of `capacity` entries.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    entries: Vec<Option<Entry>>,
+    orders: u64,
+    occupied: u32,
+    /// Commands per tag group that have not ended.
+    pub tag_commands: [u32; 32],
+}
+
+impl Queue {
+    /// An empty queue.
+    pub fn new(capacity: u32) -> Queue {
+        Queue { entries: (0..capacity).map(|_| None).collect(), orders: 0, occupied: 0, tag_commands: [0; 32] }
+    }
+
+    /// Free entries.
+    pub fn free(&self) -> u32 {
+        self.entries.len() as u32 - self.occupied.count_ones()
+    }
+
+    /// The mask of occupied entries.
+    pub fn occupied(&self) -> u32 {
+        self.occupied
+    }
+
+    /// Mask of tag groups in which nothing is left to do.
+    pub fn idle_tags(&self) -> u32 {
+        (0..32).filter(|tag| self.tag_commands[*tag as usize] == 0).fold(0, |mask, tag| mask | 1 << tag)
+    }
+
+    /// Adds a command; `None` when the queue is full.
+    pub fn push(&mut self, command: Command, decoded: Decoded, ready_at: BusCycle, element_ready_at: BusCycle) -> Option<u8> {
+        let index = self.entries.iter().position(Option::is_none)?;
+        self.orders += 1;
+        let waits_for = self.dependencies(&command, &decoded);
+        let (left_bytes, list_left_bytes) = if decoded.list { (0, command.size) } else { (command.size, 0) };
+        self.entries[index] = Some(Entry {
+            command,
+            decoded,
+            stage: Stage::Unrolling,
+            order: self.orders,
+            ready_at,
+            element_ready_at,
+            waits_for,
+            started: false,
+            outstanding: 0,
+            lsa: command.lsa,
+            ea: command.ea,
+            left_bytes,
+            list_left_bytes,
+            stall_after: false,
+        });
+        self.occupied |= 1 << index;
+        self.tag_commands[command.tag as usize & 31] += 1;
+        Some(index as u8)
+    }
+
+    /// Which earlier commands a new one has to wait for (CBEA 7.7, 7.9).
+    fn dependencies(&self, new: &Command, decoded: &Decoded) -> u32 {
+        let orders_all = decoded.action == Action::Barrier;
+        self.iter().fold(0, |mask, (index, earlier)| {
+            let same_tag = earlier.command.tag == new.tag;
+            let held_back = same_tag && (decoded.fence || decoded.barrier || earlier.decoded.barrier);
+            let behind_barrier = earlier.decoded.action == Action::Barrier;
+            if orders_all || held_back || behind_barrier { mask | 1 << index } else { mask }
+        })
+    }
+
+    /// Takes a command out; those that waited for it wait no more.
+    pub fn remove(&mut self, index: u8) -> Option<Entry> {
+        let entry = self.entries[index as usize].take()?;
+        self.occupied &= !(1 << index);
+        self.tag_commands[entry.command.tag as usize & 31] -= 1;
+        for other in self.entries.iter_mut().flatten() {
+            other.waits_for &= !(1 << index);
+        }
+        Some(entry)
+    }
+
+    /// The entry with this index, which must be occupied.
+    pub fn entry(&self, index: u8) -> &Entry {
+        self.entries[index as usize].as_ref().expect("an occupied entry")
+    }
+
+    /// As [`Queue::entry`], to change it.
+    pub fn entry_mut(&mut self, index: u8) -> &mut Entry {
+        self.entries[index as usize].as_mut().expect("an occupied entry")
+    }
+
+    /// All commands, by index.
+    pub fn iter(&self) -> impl Iterator<Item = (u8, &Entry)> {
+        self.entries.iter().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_ref()?)))
+    }
+
+    /// The commands that may be selected once their time has come.
+    pub fn unrolling(&self) -> impl Iterator<Item = (u8, &Entry)> {
+        let mut left = self.occupied;
+        std::iter::from_fn(move || {
+            while left != 0 {
+                let index = left.trailing_zeros() as u8;
+                left &= left - 1;
+                let entry = self.entry(index);
+                if entry.stage == Stage::Unrolling && entry.waits_for == 0 {
+                    return Some((index, entry));
+                }
+            }
+            None
+        })
+    }
+
+    /// Adds its state, relative to `now`; the order of arrival as ranks, since the count goes on for ever.
+    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+        out.word(u64::from(self.occupied));
+        for (index, entry) in self.iter() {
+            let rank = self.iter().filter(|(_, other)| other.order < entry.order).count();
+            out.word(u64::from(index) << 32 | (rank as u64) << 8 | entry.stage as u64);
+            out.word(u64::from(entry.command.opcode) << 32 | u64::from(entry.command.lsa));
+            out.word(entry.command.ea);
+            out.word(u64::from(entry.command.size) << 32 | u64::from(entry.command.tag));
+            out.word(u64::from(entry.outstanding) << 32 | u64::from(entry.lsa));
+            out.word(entry.ea);
+            out.word(u64::from(entry.left_bytes) << 32 | u64::from(entry.list_left_bytes));
+            out.word(u64::from(entry.waits_for) << 32 | u64::from(entry.started) << 1 | u64::from(entry.stall_after));
+            out.deadline(entry.ready_at, now);
+            out.deadline(entry.element_ready_at, now);
+        }
+    }
+
+    /// All commands, by index, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (u8, &mut Entry)> {
+        self.entries.iter_mut().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_mut()?)))
+    }
+}
+
+impl Entry {
+    /// Whether it puts (for the alternation of gets and puts).
+    pub fn is_put(&self) -> bool {
+        !matches!(self.decoded.action, Action::Get)
+    }
+}

@@ -1,0 +1,100 @@
+//! A bus request: what travels through the command phase, and then as data over a ring.
+
+use crate::ea::Target;
+use crate::snapshot::Snapshot;
+use crate::units::{LINE_BYTES, RampIndex, SpeId};
+
+/// Which part of the chip issued a request, and what it has to be told when it is done.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Issuer {
+    /// An MFC, for the command in this queue entry.
+    Mfc(SpeId, EntryId),
+    /// The atomic unit of an SPE.
+    Atomic(SpeId),
+    /// The atomic unit writing back a line that it gives up; nobody waits for it.
+    Castout(SpeId),
+    /// The PPE.
+    Ppe,
+}
+
+/// An entry of one of an MFC's two command queues.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EntryId {
+    /// The proxy queue rather than the SPU queue.
+    pub proxy: bool,
+    /// Which entry.
+    pub index: u8,
+}
+
+/// What a request does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RequestKind {
+    /// Data comes from the target.
+    Read,
+    /// Data goes to the target.
+    Write,
+    /// `getllar`: a read that leaves a copy in the atomic cache, and a reservation.
+    ReadLine,
+    /// Read with intent to modify: every other copy goes.
+    ClaimWithData,
+    /// Claim of a line that is here already: every other copy goes, no data moves.
+    Claim,
+    /// Orders storage accesses; no address, no data.
+    Sync,
+}
+
+/// One request, for at most one line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Request {
+    /// What it does.
+    pub kind: RequestKind,
+    /// Who issued it.
+    pub issuer: Issuer,
+    /// The issuer's ramp.
+    pub ramp: RampIndex,
+    /// Bytes moved, 0 to 128.
+    pub bytes: u8,
+    /// Local-store address on the issuer's side.
+    pub lsa: u32,
+    /// What it touches.
+    pub target: Target,
+    /// A PPE store's data, or a PPE load's result.
+    pub value: u64,
+}
+
+impl Request {
+    /// The coherent line that it touches, if that is memory.
+    pub fn memory_line(&self) -> Option<u64> {
+        match (self.kind, self.target) {
+            (RequestKind::Sync, _) => None,
+            (_, Target::Memory(address)) => Some(address / LINE_BYTES),
+            _ => None,
+        }
+    }
+
+    /// Adds it to a snapshot.
+    pub fn capture(&self, out: &mut Snapshot) {
+        let (unit, spe, entry) = match self.issuer {
+            Issuer::Mfc(spe, id) => (u64::from(id.proxy), spe.0, id.index),
+            Issuer::Atomic(spe) => (2, spe.0, 0),
+            Issuer::Castout(spe) => (3, spe.0, 0),
+            Issuer::Ppe => (4, 0, 0),
+        };
+        let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
+        out.word(issuer << 32 | (self.kind as u64) << 16 | u64::from(self.ramp) << 8 | u64::from(self.bytes));
+        out.word(u64::from(self.lsa));
+        let (space, place) = match self.target {
+            Target::Memory(address) => (0, address),
+            Target::LocalStore(spe, offset) => (1 + u64::from(spe.0), u64::from(offset)),
+            Target::Register(spe, offset) => (0x100 + u64::from(spe.0), u64::from(offset)),
+        };
+        out.word(space << 48 ^ place);
+        out.word(self.value);
+    }
+
+    /// Whether other copies of the line, and reservations on it, are lost to it.
+    pub fn takes_ownership(&self) -> bool {
+        matches!(self.kind, RequestKind::Write | RequestKind::ClaimWithData | RequestKind::Claim)
+            && !matches!(self.issuer, Issuer::Castout(_))
+    }
+}

@@ -1,0 +1,229 @@
+//! Bytes: main memory and the local stores.
+//!
+//! A [`Store`] keeps its bytes in pages that exist only once they are written, so that a machine
+//! with hundreds of megabytes of memory costs what its programs touch.  It can also keep a
+//! *journal*: the old contents of every line written since [`Store::open_journal`].  Exact
+//! fast-forward reads from it how far each word moved during one period.
+//!
+//! The Cell is big-endian: multi-byte words are stored most significant byte first.
+
+use crate::units::LINE_BYTES;
+
+/// A local store, as a program sees its own.
+pub type LocalStore = Store;
+
+const LINE: usize = LINE_BYTES as usize;
+static ZEROS: [u8; LINE] = [0; LINE];
+
+/// Byte-addressed storage; addresses wrap at its size, as a local store's do.
+#[derive(Clone, Default)]
+pub struct Store {
+    pages: Vec<Option<Box<[u8]>>>,
+    page_shift: u32,
+    size_bytes: u64,
+    journal: Option<Journal>,
+}
+
+/// The lines written since the journal was opened, with what they held before.
+#[derive(Clone, Default)]
+struct Journal {
+    written: Vec<u64>,
+    lines: Vec<(u64, [u8; LINE])>,
+}
+
+/// How far the 32-bit words of one line moved, modulo 2^32, while a journal was open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineChange {
+    line: u64,
+    deltas: [u32; LINE / 4],
+}
+
+impl Store {
+    /// `size_bytes` of zeros in pages of `page_bytes`, a power of two of at least one line.
+    pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
+        debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
+        let pages = size_bytes.div_ceil(page_bytes) as usize;
+        Store { pages: vec![None; pages], page_shift: page_bytes.trailing_zeros(), size_bytes, journal: None }
+    }
+
+    /// Size in bytes.
+    pub fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
+    /// Copies `out.len()` bytes from `address` on.
+    pub fn read(&self, address: u64, out: &mut [u8]) {
+        let mut done = 0;
+        while done < out.len() {
+            let at = (address + done as u64) % self.size_bytes;
+            let n = (out.len() - done).min(LINE - at as usize % LINE);
+            out[done..done + n].copy_from_slice(self.part(at, n));
+            done += n;
+        }
+    }
+
+    /// Writes `bytes` from `address` on.
+    pub fn write(&mut self, address: u64, bytes: &[u8]) {
+        let mut done = 0;
+        while done < bytes.len() {
+            let at = (address + done as u64) % self.size_bytes;
+            let n = (bytes.len() - done).min(LINE - at as usize % LINE);
+            self.part_mut(at, n).copy_from_slice(&bytes[done..done + n]);
+            done += n;
+        }
+    }
+
+    /// `n` bytes from `address` on as a vector.
+    pub fn bytes(&self, address: u64, n: usize) -> Vec<u8> {
+        let mut out = vec![0; n];
+        self.read(address, &mut out);
+        out
+    }
+
+    /// The 32-bit word at `address`.
+    pub fn read_u32(&self, address: u64) -> u32 {
+        let mut word = [0; 4];
+        self.read(address, &mut word);
+        u32::from_be_bytes(word)
+    }
+
+    /// Stores a 32-bit word.
+    pub fn write_u32(&mut self, address: u64, value: u32) {
+        self.write(address, &value.to_be_bytes());
+    }
+
+    /// The 64-bit word at `address`.
+    pub fn read_u64(&self, address: u64) -> u64 {
+        let mut word = [0; 8];
+        self.read(address, &mut word);
+        u64::from_be_bytes(word)
+    }
+
+    /// Stores a 64-bit word.
+    pub fn write_u64(&mut self, address: u64, value: u64) {
+        self.write(address, &value.to_be_bytes());
+    }
+
+    /// `n` bytes that lie in one line.
+    fn part(&self, address: u64, n: usize) -> &[u8] {
+        match &self.pages[(address >> self.page_shift) as usize] {
+            Some(page) => {
+                let at = (address & ((1 << self.page_shift) - 1)) as usize;
+                &page[at..at + n]
+            }
+            None => &ZEROS[..n],
+        }
+    }
+
+    fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
+        let shift = self.page_shift;
+        let page = self.pages[(address >> shift) as usize]
+            .get_or_insert_with(|| vec![0; 1 << shift].into_boxed_slice());
+        let at = (address & ((1 << shift) - 1)) as usize;
+        if let Some(journal) = &mut self.journal {
+            journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
+        }
+        &mut page[at..at + n]
+    }
+
+    /// Starts a journal, or starts it again: what is in the store now becomes the old contents.
+    pub fn open_journal(&mut self) {
+        let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
+        let journal = self.journal.get_or_insert_with(|| Journal { written: vec![0; words], lines: Vec::new() });
+        for (line, _) in journal.lines.drain(..) {
+            journal.written[(line / 64) as usize] = 0;
+        }
+    }
+
+    /// Ends the journal and forgets it.
+    pub fn close_journal(&mut self) {
+        self.journal = None;
+    }
+
+    /// What changed since the journal was opened, in order of address; lines that were written with
+    /// what they held already are left out.
+    pub fn changes(&self) -> Vec<LineChange> {
+        let Some(journal) = &self.journal else { return Vec::new() };
+        let changed = journal.lines.iter().filter_map(|(line, old)| {
+            let new = self.part(line * LINE_BYTES, LINE);
+            (new != old).then(|| LineChange {
+                line: *line,
+                deltas: std::array::from_fn(|i| word(new, i).wrapping_sub(word(old, i))),
+            })
+        });
+        let mut changes: Vec<LineChange> = changed.collect();
+        changes.sort_by_key(|change| change.line);
+        changes
+    }
+
+    /// Moves every word of `changes` on by `times` its delta, modulo 2^32.
+    pub fn repeat(&mut self, changes: &[LineChange], times: u64) {
+        for change in changes {
+            let part = self.part_mut(change.line * LINE_BYTES, LINE);
+            for (i, delta) in change.deltas.iter().enumerate() {
+                let moved = word(part, i).wrapping_add(delta.wrapping_mul(times as u32));
+                part[4 * i..4 * i + 4].copy_from_slice(&moved.to_be_bytes());
+            }
+        }
+    }
+}
+
+impl Journal {
+    fn note(&mut self, line: u64, old: &[u8]) {
+        let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
+        if self.written[index] & bit == 0 {
+            self.written[index] |= bit;
+            let mut copy = [0; LINE];
+            copy.copy_from_slice(old);
+            self.lines.push((line, copy));
+        }
+    }
+}
+
+fn word(line: &[u8], i: usize) -> u32 {
+    u32::from_be_bytes([line[4 * i], line[4 * i + 1], line[4 * i + 2], line[4 * i + 3]])
+}
+
+/// Copies `n` bytes, at most one line, from one store to another.
+///
+/// The target's bytes must not cross a line; the source's may.
+pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
+    let mut line = [0; LINE];
+    from.read(source, &mut line[..n]);
+    to.write(target, &line[..n]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_big_endian_and_addresses_wrap() {
+        let mut store = Store::new(256, 256);
+        store.write_u32(254, 0x0102_0304);
+        assert_eq!(store.bytes(254, 2), [1, 2]);
+        assert_eq!(store.bytes(0, 2), [3, 4]);
+        assert_eq!(store.read_u32(254), 0x0102_0304);
+    }
+
+    #[test]
+    fn the_journal_sees_only_lines_whose_bytes_moved() {
+        let mut store = Store::new(1024, 256);
+        store.write_u32(0, 7);
+        store.open_journal();
+        store.write_u32(0, 7);
+        store.write_u32(512, 3);
+        let changes = store.changes();
+        assert_eq!(changes.len(), 1);
+        store.repeat(&changes, 10);
+        assert_eq!((store.read_u32(0), store.read_u32(512)), (7, 33));
+        store.open_journal();
+        assert!(store.changes().is_empty());
+    }
+
+    #[test]
+    fn a_page_that_nobody_wrote_reads_as_zeros() {
+        let store = Store::new(1 << 30, 1 << 16);
+        assert_eq!(store.read_u64(0x1234_5678), 0);
+    }
+}

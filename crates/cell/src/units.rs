@@ -1,0 +1,67 @@
+//! Units of measure, names of the chip's elements, and the numbers that the architecture fixes.
+//!
+//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  Nothing
+//! here depends on a machine file; what differs between machines lives in [`crate::machine`].
+
+/// A point in simulated time, or a span of it, in bus cycles.
+pub type BusCycle = u64;
+
+/// A span of time in SPU (processor) cycles.
+pub type SpuCycles = u64;
+
+/// A deadline that never comes.
+pub const NEVER: BusCycle = u64::MAX;
+
+/// Bytes in a cache line: the unit of coherence, of a bus request and of a reservation (CBEA).
+pub const LINE_BYTES: u64 = 128;
+
+/// A physical SPE, numbered as on the die.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SpeId(pub u8);
+
+/// A program's number; the map to physical SPEs is a placement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ThreadId(pub u8);
+
+/// Place on the ring, counted clockwise from the first element of the machine file.
+pub type RampIndex = u8;
+
+/// The unit behind a ramp of the interconnect.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Element {
+    /// The PowerPC core and its caches.
+    Ppe,
+    /// One synergistic processing element.
+    Spe(SpeId),
+    /// The memory interface controller.
+    Mic,
+    /// The coherent-capable I/O interface (BIC).
+    Ioif0,
+    /// The second I/O interface.
+    Ioif1,
+}
+
+impl Element {
+    /// The element with this name in a machine file: `PPE`, `SPE0`, `MIC`, `IOIF0`, `IOIF1`.
+    pub fn from_name(name: &str) -> Option<Element> {
+        match name {
+            "PPE" => Some(Element::Ppe),
+            "MIC" => Some(Element::Mic),
+            "IOIF0" => Some(Element::Ioif0),
+            "IOIF1" => Some(Element::Ioif1),
+            _ => name.strip_prefix("SPE")?.parse().ok().map(|n| Element::Spe(SpeId(n))),
+        }
+    }
+}
+
+impl std::fmt::Display for Element {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Element::Ppe => write!(f, "PPE"),
+            Element::Spe(spe) => write!(f, "SPE{}", spe.0),
+            Element::Mic => write!(f, "MIC"),
+            Element::Ioif0 => write!(f, "IOIF0"),
+            Element::Ioif1 => write!(f, "IOIF1"),
+        }
+    }
+}
