@@ -35,13 +35,10 @@ pub(super) const LIBRARY: [Shipped; 3] = [
 /// The shipped machines that are complete.
 pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board"];
 
-/// `unknown machine …; the known ones are …`, with the nearest name where one is near.
-pub(super) fn unknown_machine(name: &str, known: &[&str]) -> String {
+/// `the known ones are …`, with the one nearest to `name` where one is near.
+pub(super) fn known_machines(name: &str, known: &[&str]) -> String {
     let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
-    format!(
-        "unknown machine {name:?}; the known ones are {}{hint}",
-        known.join(", ")
-    )
+    format!("the known ones are {}{hint}", known.join(", "))
 }
 
 /// A file merged with its bases: a complete set of values.
@@ -70,7 +67,8 @@ pub(super) fn assemble(
         }
         let Some(shipped) = library.iter().find(|shipped| shipped.name == name) else {
             let known: Vec<_> = library.iter().map(|shipped| shipped.name).collect();
-            return Err(error(unknown_machine(&name, &known)));
+            let known = known_machines(&name, &known);
+            return Err(error(format!("unknown machine {name:?}; {known}")));
         };
         let layer = read(shipped.text, shipped.origin)?;
         for (key, value) in layer.values {

@@ -70,12 +70,10 @@ impl Machine {
         let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
         match shipped.filter(|_| known.contains(&name)) {
             Some(shipped) => Machine::parse(shipped.text, shipped.origin),
-            None => Err(MachineError::new(
-                name,
-                None,
-                "",
-                library::unknown_machine(name, known),
-            )),
+            None => {
+                let message = format!("unknown machine; {}", library::known_machines(name, known));
+                Err(MachineError::new(name, None, "", message))
+            }
         }
     }
 

@@ -178,10 +178,10 @@ fn unknown_key(key: &str, section: &Section) -> String {
     format!("unknown key{hint}")
 }
 
-/// How an entry looks, for messages: `{ value = …, unit = "entries", basis = …, source = … }`.
+/// How an entry looks, for messages: `{ value = ..., unit = "entries", basis = ..., source = ... }`.
 fn template(field: &Field) -> String {
     format!(
-        "{{ value = …, unit = {:?}, basis = …, source = … }}",
+        "{{ value = ..., unit = {:?}, basis = ..., source = ... }}",
         field.unit
     )
 }

@@ -98,12 +98,15 @@ impl Limits {
 /// A Rust type that a field of a section may have.
 pub(super) trait Kind {
     const SHAPE: Shape;
+    /// The largest number the type can hold.
+    const LARGEST: u64;
     /// The reader has checked shape and limits before, so the conversion cannot fail.
     fn from_payload(payload: &Payload) -> Self;
 }
 
 impl Kind for u64 {
     const SHAPE: Shape = Shape::Number;
+    const LARGEST: u64 = u64::MAX;
     fn from_payload(payload: &Payload) -> Self {
         match payload {
             Payload::Number(number) => *number,
@@ -114,6 +117,7 @@ impl Kind for u64 {
 
 impl Kind for u32 {
     const SHAPE: Shape = Shape::Number;
+    const LARGEST: u64 = u32::MAX as u64;
     fn from_payload(payload: &Payload) -> Self {
         narrow(u64::from_payload(payload))
     }
@@ -121,6 +125,7 @@ impl Kind for u32 {
 
 impl Kind for Vec<u32> {
     const SHAPE: Shape = Shape::Numbers;
+    const LARGEST: u64 = u32::LARGEST;
     fn from_payload(payload: &Payload) -> Self {
         match payload {
             Payload::Numbers(numbers) => numbers.iter().map(|&number| narrow(number)).collect(),
@@ -131,6 +136,7 @@ impl Kind for Vec<u32> {
 
 impl Kind for Vec<String> {
     const SHAPE: Shape = Shape::Names;
+    const LARGEST: u64 = 0;
     fn from_payload(payload: &Payload) -> Self {
         match payload {
             Payload::Names(names) => names.clone(),
@@ -164,6 +170,10 @@ macro_rules! section {
                 pub $field: $kind,
             )*
         }
+
+        const _: () = {
+            $(assert!($limits.high <= <$kind as Kind>::LARGEST, stringify!($field));)*
+        };
 
         impl $Struct {
             pub(super) const SECTION: Section = Section {
