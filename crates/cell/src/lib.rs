@@ -1,1 +1,3 @@
 //! A cycle-level Cell Broadband Engine.
+
+pub mod machine;

@@ -1,0 +1,112 @@
+//! Checks between values: what each may be alone is the schema's business.
+
+use super::{Chip, Eib, Machine, Mic};
+
+/// SPEs that one chip may have.
+const SPES_MAX: usize = 16;
+
+/// A key and what is wrong with its value.
+type Problem = (&'static str, String);
+
+/// The first combination of values that no machine can have.
+pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
+    clocks(&machine.chip)?;
+    if !machine.chip.main_memory_bytes.is_multiple_of(65_536) {
+        let bytes = machine.chip.main_memory_bytes;
+        let message = format!("value is {bytes}; must be a multiple of 65536 (64 KiB pages)");
+        return Err(("chip.main_memory_bytes", message));
+    }
+    ring(&machine.eib)?;
+    if machine.eib.clockwise_rings + machine.eib.counterclockwise_rings == 0 {
+        let message = "value is 0 and so is eib.counterclockwise_rings; must be one ring at least";
+        return Err(("eib.clockwise_rings", message.into()));
+    }
+    usable_spes(&machine.chip, machine.spes_on_chip())?;
+    memory(&machine.mic)
+}
+
+fn clocks(chip: &Chip) -> Result<(), Problem> {
+    let (clock, divisor) = (chip.processor_clock_hz, chip.processor_cycles_per_bus_cycle);
+    if !clock.is_multiple_of(divisor) {
+        let message = format!(
+            "value is {clock}; must be a multiple of chip.processor_cycles_per_bus_cycle, {divisor}"
+        );
+        return Err(("chip.processor_clock_hz", message));
+    }
+    if chip.timebase_hz > clock / divisor {
+        let message = format!(
+            "value is {}; must not be above the bus clock, {} Hz",
+            chip.timebase_hz,
+            clock / divisor
+        );
+        return Err(("chip.timebase_hz", message));
+    }
+    Ok(())
+}
+
+/// PPE and MIC once, IOIF0 and IOIF1 at most once, SPE0 to SPEn-1 once each.
+fn ring(eib: &Eib) -> Result<(), Problem> {
+    let problem = |message: String| Err(("eib.ring", message));
+    let count = |name: &str| eib.ring.iter().filter(|element| *element == name).count();
+    let spes = eib
+        .ring
+        .iter()
+        .filter(|element| element.starts_with("SPE"))
+        .count();
+    if !(1..=SPES_MAX).contains(&spes) {
+        return problem(format!("has {spes} SPEs; must be 1 to {SPES_MAX}"));
+    }
+    let mut known: Vec<String> = (0..spes).map(|number| format!("SPE{number}")).collect();
+    known.extend(["PPE", "MIC", "IOIF0", "IOIF1"].map(String::from));
+    if let Some(element) = eib.ring.iter().find(|element| !known.contains(element)) {
+        let last = spes - 1;
+        return problem(format!(
+            "{element:?} is no element of this ring; must be PPE, MIC, IOIF0, IOIF1 or, with \
+             {spes} SPEs, SPE0 to SPE{last}"
+        ));
+    }
+    for name in &known {
+        match count(name) {
+            0 if name.starts_with("IOIF") => {}
+            0 => return problem(format!("{name} is missing; must be there once")),
+            1 => {}
+            times => return problem(format!("{name} is there {times} times; must be there once")),
+        }
+    }
+    Ok(())
+}
+
+fn usable_spes(chip: &Chip, on_chip: u32) -> Result<(), Problem> {
+    let problem = |message: String| Err(("chip.spes", message));
+    if chip.spes.is_empty() {
+        return problem("is empty; must name one SPE at least".into());
+    }
+    for (logical, &spe) in chip.spes.iter().enumerate() {
+        if spe >= on_chip {
+            let last = on_chip - 1;
+            return problem(format!("SPE {spe} is not on eib.ring; must be 0 to {last}"));
+        }
+        if chip.spes[..logical].contains(&spe) {
+            return problem(format!("SPE {spe} is there twice; must be there once"));
+        }
+    }
+    Ok(())
+}
+
+fn memory(mic: &Mic) -> Result<(), Problem> {
+    if mic.write_high_water_entries > mic.write_queue_entries {
+        let message = format!(
+            "value is {}; must not be above mic.write_queue_entries, {}",
+            mic.write_high_water_entries, mic.write_queue_entries
+        );
+        return Err(("mic.write_high_water_entries", message));
+    }
+    if mic.refresh_bus_cycles >= mic.refresh_interval_bus_cycles {
+        let message = format!(
+            "value is {}; must be below mic.refresh_interval_bus_cycles, {}",
+            mic.refresh_bus_cycles, mic.refresh_interval_bus_cycles
+        );
+        return Err(("mic.refresh_bus_cycles", message));
+    }
+    Ok(())
+}

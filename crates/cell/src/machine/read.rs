@@ -1,0 +1,290 @@
+//! Reads the text of one machine file, each value checked against the schema.
+
+use std::ops::Range;
+
+use toml::de::{DeInteger, DeTable, DeValue};
+
+use super::error::{MachineError, Place, did_you_mean};
+use super::schema::{Field, Section, Shape, Values};
+use super::sections::SECTIONS;
+use super::value::{Basis, Payload, Value};
+
+type Entry<'a> = (&'a str, Range<usize>, &'a DeValue<'a>);
+
+/// What one file says; a complete machine may need its base as well.
+#[derive(Default)]
+pub(super) struct Layer {
+    pub name: Option<String>,
+    pub description: Option<String>,
+    pub base: Option<String>,
+    pub values: Values,
+}
+
+/// Reads `text`; the first thing wrong with it, in the order of its lines, is the error.
+pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
+    let reader = Reader { text, origin };
+    let document = DeTable::parse(text).map_err(|error| reader.syntax(&error))?;
+    let mut layer = Layer::default();
+    for (key, span, value) in in_order(document.get_ref()) {
+        match key {
+            "name" => layer.name = Some(reader.string(key, value, &span)?),
+            "description" => layer.description = Some(reader.string(key, value, &span)?),
+            "base" => layer.base = Some(reader.string(key, value, &span)?),
+            _ => reader.section(key, value, &span, &mut layer.values)?,
+        }
+    }
+    Ok(layer)
+}
+
+/// The entries of a table in the order of the file.
+fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+    let mut entries: Vec<Entry> = table
+        .iter()
+        .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value.get_ref()))
+        .collect();
+    entries.sort_by_key(|(_, span, _)| span.start);
+    entries
+}
+
+/// The text at hand and the name that messages give it.
+struct Reader<'a> {
+    text: &'a str,
+    origin: &'a str,
+}
+
+impl Reader<'_> {
+    fn error(&self, key: &str, span: &Range<usize>, message: impl Into<String>) -> MachineError {
+        let place = Place::line(self.text, span.start);
+        MachineError::new(self.origin, Some(place), key, message)
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> MachineError {
+        let place = error
+            .span()
+            .map(|span| Place::line_and_column(self.text, span.start));
+        let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
+        MachineError::new(self.origin, place, "", message)
+    }
+
+    fn string(
+        &self,
+        key: &str,
+        value: &DeValue,
+        span: &Range<usize>,
+    ) -> Result<String, MachineError> {
+        match value.as_str() {
+            Some(string) if !string.trim().is_empty() => Ok(string.to_string()),
+            Some(_) => Err(self.error(key, span, "is empty; must say something")),
+            None => Err(self.error(
+                key,
+                span,
+                format!("is {}; must be a string", type_of(value)),
+            )),
+        }
+    }
+
+    fn section(
+        &self,
+        name: &str,
+        value: &DeValue,
+        span: &Range<usize>,
+        values: &mut Values,
+    ) -> Result<(), MachineError> {
+        let Some(section) = SECTIONS.iter().find(|section| section.name == name) else {
+            return Err(self.error(name, span, unknown_section(name)));
+        };
+        let Some(table) = value.as_table() else {
+            let message = format!("is {}; must be a section, [{name}]", type_of(value));
+            return Err(self.error(name, span, message));
+        };
+        for (key, span, entry) in in_order(table) {
+            let Some(field) = section.fields.iter().find(|field| field.name == key) else {
+                let key = format!("{name}.{key}");
+                return Err(self.error(&key, &span, unknown_key(&key, section)));
+            };
+            values.insert(field.key, self.value(field, entry, &span)?);
+        }
+        Ok(())
+    }
+
+    fn value(
+        &self,
+        field: &'static Field,
+        entry: &DeValue,
+        span: &Range<usize>,
+    ) -> Result<Value, MachineError> {
+        let error = |message: String| self.error(field.key, span, message);
+        let Some(table) = entry.as_table() else {
+            return Err(error(format!(
+                "is {}; must be {}",
+                type_of(entry),
+                template(field)
+            )));
+        };
+        const PARTS: [&str; 5] = ["value", "unit", "basis", "range", "source"];
+        for (key, span, _) in in_order(table) {
+            if !PARTS.contains(&key) {
+                let hint = did_you_mean(key, PARTS)
+                    .unwrap_or_else(|| format!("; the keys are {}", PARTS.join(", ")));
+                return Err(self.error(field.key, &span, format!("unknown key {key}{hint}")));
+            }
+        }
+        let part = |name: &str| table.get(name).map(|part| part.get_ref());
+        let string = |name: &str| match part(name) {
+            Some(value) => self.string(&format!("{}: {name}", field.key), value, span),
+            None => Err(error(format!("has no {name}; must be {}", template(field)))),
+        };
+
+        let value = part("value")
+            .ok_or_else(|| error(format!("has no value; must be {}", template(field))))?;
+        let payload = payload(field, value).map_err(error)?;
+        let unit = string("unit")?;
+        if unit != field.unit {
+            return Err(error(format!("unit is {unit:?}; must be {:?}", field.unit)));
+        }
+        let basis = basis(&string("basis")?).map_err(error)?;
+        let source = string("source")?;
+        let range = range(field, basis, &payload, part("range")).map_err(error)?;
+        Ok(Value {
+            key: field.key,
+            unit: field.unit,
+            basis,
+            range,
+            source,
+            doc: field.doc.trim(),
+            payload,
+        })
+    }
+}
+
+fn unknown_section(name: &str) -> String {
+    let names = || SECTIONS.iter().map(|section| section.name);
+    let top = ["name", "description", "base"];
+    let hint = did_you_mean(name, names().chain(top)).unwrap_or_else(|| {
+        format!(
+            "; the sections are {}",
+            names().collect::<Vec<_>>().join(", ")
+        )
+    });
+    format!("unknown section{hint}")
+}
+
+fn unknown_key(key: &str, section: &Section) -> String {
+    let hint = did_you_mean(key, super::sections::fields().map(|field| field.key));
+    let hint = hint.unwrap_or_else(|| {
+        let names: Vec<_> = section.fields.iter().map(|field| field.name).collect();
+        format!("; the keys of [{}] are {}", section.name, names.join(", "))
+    });
+    format!("unknown key{hint}")
+}
+
+/// How an entry looks, for messages: `{ value = ..., unit = "entries", basis = ..., source = ... }`.
+fn template(field: &Field) -> String {
+    format!(
+        "{{ value = ..., unit = {:?}, basis = ..., source = ... }}",
+        field.unit
+    )
+}
+
+/// A value's TOML type with its article.
+fn type_of(value: &DeValue) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "an integer",
+        DeValue::Float(_) => "a float",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date or time",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+fn payload(field: &Field, value: &DeValue) -> Result<Payload, String> {
+    let wrong = |found: &str| format!("value is {found}; must be {}", field.shape.describe());
+    let items = || {
+        let array = value.as_array().ok_or_else(|| wrong(type_of(value)))?;
+        Ok::<_, String>(array.iter().map(|item| item.get_ref()))
+    };
+    let holds = |item: &DeValue| wrong(&format!("an array that holds {}", type_of(item)));
+    match field.shape {
+        Shape::Number => match value {
+            DeValue::Integer(integer) => Ok(Payload::Number(number(field, integer)?)),
+            _ => Err(wrong(type_of(value))),
+        },
+        Shape::Numbers => items()?
+            .map(|item| number(field, item.as_integer().ok_or_else(|| holds(item))?))
+            .collect::<Result<_, _>>()
+            .map(Payload::Numbers),
+        Shape::Names => items()?
+            .map(|item| item.as_str().map(str::to_string).ok_or_else(|| holds(item)))
+            .collect::<Result<_, _>>()
+            .map(Payload::Names),
+    }
+}
+
+fn number(field: &Field, integer: &DeInteger) -> Result<u64, String> {
+    u64::from_str_radix(integer.as_str(), integer.radix())
+        .ok()
+        .filter(|&number| field.limits.allow(number))
+        .ok_or_else(|| {
+            format!(
+                "value is {integer}; must be {} ({})",
+                field.limits.describe(),
+                field.unit
+            )
+        })
+}
+
+fn basis(word: &str) -> Result<Basis, String> {
+    Basis::ALL
+        .into_iter()
+        .find(|basis| basis.as_str() == word)
+        .ok_or_else(|| {
+            let words = Basis::ALL.map(Basis::as_str);
+            format!("basis is {word:?}; must be one of {}", words.join(", "))
+        })
+}
+
+fn range(
+    field: &Field,
+    basis: Basis,
+    payload: &Payload,
+    range: Option<&DeValue>,
+) -> Result<Option<(u64, u64)>, String> {
+    let (&Payload::Number(value), range) = (payload, range) else {
+        return match range {
+            Some(_) => Err("has a range; an array cannot have one".into()),
+            None => Ok(None),
+        };
+    };
+    let Some(range) = range else {
+        if basis.needs_range() {
+            return Err(format!(
+                "is {basis} and has no range; add range = [lowest, highest]"
+            ));
+        }
+        return Ok(None);
+    };
+    let ends: Option<Vec<u64>> = range.as_array().and_then(|array| {
+        let integers = array.iter().map(|end| end.get_ref().as_integer());
+        integers
+            .map(|end| u64::from_str_radix(end?.as_str(), end?.radix()).ok())
+            .collect()
+    });
+    let Some(&[low, high]) = ends.as_deref() else {
+        return Err("range must be [lowest, highest], two integers from 0".into());
+    };
+    if !(low..=high).contains(&value) {
+        return Err(format!(
+            "value is {value}; must lie in its range [{low}, {high}]"
+        ));
+    }
+    if low < field.limits.low || high > field.limits.high {
+        let (lowest, highest) = (field.limits.low, field.limits.high);
+        return Err(format!(
+            "range is [{low}, {high}]; must lie in {lowest} to {highest} ({})",
+            field.unit
+        ));
+    }
+    Ok(Some((low, high)))
+}

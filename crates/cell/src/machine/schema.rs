@@ -1,0 +1,202 @@
+//! What a section of a machine file may hold: the types behind the tables of `sections`.
+//!
+//! One macro, `section!`, turns a table of fields into the struct that the simulator reads, the
+//! list of fields that the reader checks a file against, and the step from one to the other.
+
+use std::collections::BTreeMap;
+
+use super::value::{Payload, Value};
+
+/// All values of a machine by their key, `section.field`.
+pub(super) type Values = BTreeMap<&'static str, Value>;
+
+/// One section of a machine file.
+pub(super) struct Section {
+    pub name: &'static str,
+    pub fields: &'static [Field],
+}
+
+/// One key of a machine file and what may be written there.
+pub(super) struct Field {
+    /// `section.field`
+    pub key: &'static str,
+    /// The field's name inside its section.
+    pub name: &'static str,
+    pub unit: &'static str,
+    pub limits: Limits,
+    pub shape: Shape,
+    pub doc: &'static str,
+}
+
+/// The form of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    Number,
+    Numbers,
+    Names,
+}
+
+impl Shape {
+    /// What to write, in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Shape::Number => "an integer",
+            Shape::Numbers => "an array of integers",
+            Shape::Names => "an array of strings",
+        }
+    }
+}
+
+/// The hard limits of a number, or of each number of an array; what the simulator can work with at
+/// all. (The range written in a file says what the real machine could be, and lies inside them.)
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub low: u64,
+    pub high: u64,
+    power_of_two: bool,
+}
+
+/// Any number from `low` to `high`, both included.
+pub(super) const fn between(low: u64, high: u64) -> Limits {
+    Limits {
+        low,
+        high,
+        power_of_two: false,
+    }
+}
+
+/// A power of two from `low` to `high`, both included.
+pub(super) const fn power_of_two(low: u64, high: u64) -> Limits {
+    Limits {
+        low,
+        high,
+        power_of_two: true,
+    }
+}
+
+/// For arrays of names: the checks of the whole machine say what they may be.
+pub(super) const fn element_names() -> Limits {
+    between(0, 0)
+}
+
+impl Limits {
+    pub fn allow(&self, number: u64) -> bool {
+        (self.low..=self.high).contains(&number) && (!self.power_of_two || number.is_power_of_two())
+    }
+
+    /// The limits in words: `1 to 32`, `a power of two from 1 to 128`.
+    pub fn describe(&self) -> String {
+        let kind = if self.power_of_two {
+            "a power of two from "
+        } else {
+            ""
+        };
+        format!("{kind}{} to {}", self.low, self.high)
+    }
+}
+
+/// A Rust type that a field of a section may have.
+pub(super) trait Kind {
+    const SHAPE: Shape;
+    /// The largest number the type can hold.
+    const LARGEST: u64;
+    /// The reader has checked shape and limits before, so the conversion cannot fail.
+    fn from_payload(payload: &Payload) -> Self;
+}
+
+impl Kind for u64 {
+    const SHAPE: Shape = Shape::Number;
+    const LARGEST: u64 = u64::MAX;
+    fn from_payload(payload: &Payload) -> Self {
+        match payload {
+            Payload::Number(number) => *number,
+            _ => unreachable!("the reader checks the shape"),
+        }
+    }
+}
+
+impl Kind for u32 {
+    const SHAPE: Shape = Shape::Number;
+    const LARGEST: u64 = u32::MAX as u64;
+    fn from_payload(payload: &Payload) -> Self {
+        narrow(u64::from_payload(payload))
+    }
+}
+
+impl Kind for Vec<u32> {
+    const SHAPE: Shape = Shape::Numbers;
+    const LARGEST: u64 = u32::LARGEST;
+    fn from_payload(payload: &Payload) -> Self {
+        match payload {
+            Payload::Numbers(numbers) => numbers.iter().map(|&number| narrow(number)).collect(),
+            _ => unreachable!("the reader checks the shape"),
+        }
+    }
+}
+
+impl Kind for Vec<String> {
+    const SHAPE: Shape = Shape::Names;
+    const LARGEST: u64 = 0;
+    fn from_payload(payload: &Payload) -> Self {
+        match payload {
+            Payload::Names(names) => names.clone(),
+            _ => unreachable!("the reader checks the shape"),
+        }
+    }
+}
+
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).expect("the limits of a u32 field fit in a u32")
+}
+
+/// Declares one section: `field: type, "unit", limits;`, each with a line of documentation that is
+/// also what a listing of the machine shows.
+macro_rules! section {
+    (
+        $(#[doc = $about:literal])*
+        $section:ident: $Struct:ident {
+            $(
+                $(#[doc = $doc:literal])*
+                $field:ident: $kind:ty, $unit:literal, $limits:expr;
+            )*
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $Struct {
+            $(
+                $(#[doc = $doc])*
+                #[doc = concat!(" (unit: ", $unit, ")")]
+                pub $field: $kind,
+            )*
+        }
+
+        const _: () = {
+            $(assert!($limits.high <= <$kind as Kind>::LARGEST, stringify!($field));)*
+        };
+
+        impl $Struct {
+            pub(super) const SECTION: Section = Section {
+                name: stringify!($section),
+                fields: &[$(Field {
+                    key: concat!(stringify!($section), ".", stringify!($field)),
+                    name: stringify!($field),
+                    unit: $unit,
+                    limits: $limits,
+                    shape: <$kind as Kind>::SHAPE,
+                    doc: concat!($($doc),*),
+                }),*],
+            };
+
+            /// Picks the section's fields from the values of a complete machine.
+            pub(super) fn from_values(values: &Values) -> Self {
+                Self {
+                    $($field: <$kind as Kind>::from_payload(
+                        values[concat!(stringify!($section), ".", stringify!($field))].payload(),
+                    ),)*
+                }
+            }
+        }
+    };
+}
+pub(super) use section;

@@ -1,0 +1,216 @@
+//! The sections of a machine file: every field with its unit and its hard limits.
+//!
+//! A bus cycle is `chip.processor_cycles_per_bus_cycle` SPU cycles; EIB, MFC and the chip's side of
+//! the memory controller count in bus cycles.
+
+use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
+
+/// All sections in the order in which a machine is listed.
+pub(super) const SECTIONS: [Section; 9] = [
+    Chip::SECTION,
+    Eib::SECTION,
+    Mfc::SECTION,
+    Atomic::SECTION,
+    Spu::SECTION,
+    Mic::SECTION,
+    Ppe::SECTION,
+    Os::SECTION,
+    Software::SECTION,
+];
+
+/// All fields of all sections.
+pub(super) fn fields() -> impl Iterator<Item = &'static Field> {
+    SECTIONS.iter().flat_map(|section| section.fields)
+}
+
+section! {
+    /// The chip as a whole: its clocks, its memory and the SPEs that programs may use.
+    chip: Chip {
+        /// Clock of the PPE and of the SPUs.
+        processor_clock_hz: u64, "Hz", between(1_000_000, 100_000_000_000);
+        /// Processor cycles in one bus cycle; EIB, MFC and memory controller run at the bus clock.
+        processor_cycles_per_bus_cycle: u64, "SPU cycles", between(1, 16);
+        /// Rate at which the time base and the SPU decrementers count.
+        timebase_hz: u64, "Hz", between(1_000, 1_000_000_000);
+        /// Main memory.
+        main_memory_bytes: u64, "bytes", between(16_777_216, 4_294_967_296);
+        /// Physical SPE behind each logical number: logical SPE i is the i-th of the array.
+        spes: Vec<u32>, "SPEs", between(0, 15);
+    }
+}
+
+section! {
+    /// The element interconnect bus: command phase, data arbiter, rings.
+    eib: Eib {
+        /// The elements in clockwise order, as they lie on the rings.
+        ring: Vec<String>, "elements", element_names();
+        /// Data rings that run clockwise.
+        clockwise_rings: u32, "rings", between(0, 8);
+        /// Data rings that run counter-clockwise.
+        counterclockwise_rings: u32, "rings", between(0, 8);
+        /// Bytes that a ring, an on-ramp or an off-ramp moves in one bus cycle.
+        beat_bytes: u32, "bytes", power_of_two(1, 128);
+        /// Time from one element to the next on a ring.
+        hop_bus_cycles: u64, "bus cycles", between(1, 16);
+        /// Least time between the starts of two transfers on one ring.
+        ring_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
+        /// Transfers that the data arbiter starts in one bus cycle, all rings together.
+        grants_per_bus_cycle: u32, "grants", between(1, 16);
+        /// Time a request waits for its ramp's home ring before it takes the other ring.
+        home_ring_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Idle time of an off-ramp before a line from another source.
+        off_ramp_gap_bus_cycles: u64, "bus cycles", between(0, 16);
+        /// 1: a transfer half way round goes clockwise only; 0: either way.
+        halfway_clockwise_only: u32, "flag", between(0, 1);
+        /// Time from a data request to its earliest grant.
+        data_request_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Time of a command from its unit to the address concentrator.
+        command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Time from the address concentrator to the combined response at the unit.
+        command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
+        /// Commands that are snooped in one bus cycle, chip-wide.
+        commands_per_bus_cycle: u32, "commands", between(1, 16);
+        /// Commands that one unit may have between issue and combined response.
+        command_credits: u32, "commands", between(1, 256);
+        /// A coherent command to a line that matched a command this recently is answered Retry.
+        address_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Time from a Retry response until the unit issues the command again.
+        retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
+    }
+}
+
+section! {
+    /// The memory flow controller of each SPE: queues, DMA controller, bus interface, mailboxes.
+    mfc: Mfc {
+        /// Entries of the queue for the SPU's own commands.
+        spu_queue_entries: u32, "entries", between(1, 32);
+        /// Entries of the queue for commands written by the PPE or other SPEs.
+        proxy_queue_entries: u32, "entries", between(1, 32);
+        /// Bus requests of one MFC that may be under way, atomics not counted.
+        outstanding_lines: u32, "lines", between(1, 64);
+        /// Time from a command in the queue to its first bus request.
+        issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time from one bus request of the DMA controller to the next.
+        unroll_bus_cycles: u64, "bus cycles", between(1, 1_000);
+        /// Least time between the first bus requests of two commands.
+        command_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time a list command takes before its first element.
+        list_setup_bus_cycles: u64, "bus cycles", between(0, 100_000);
+        /// Time to fetch one list element from the local store.
+        list_element_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time from a command's last data to its end as the SPU sees it.
+        completion_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Local store of each SPE.
+        local_store_bytes: u32, "bytes", power_of_two(16_384, 1_048_576);
+        /// Time to read a line from the local store for the bus.
+        local_store_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Time to write a line from the bus into the local store.
+        local_store_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Largest transfer of one command or of one list element.
+        max_transfer_bytes: u32, "bytes", power_of_two(128, 16_384);
+        /// Most elements of one list command.
+        max_list_elements: u32, "elements", between(1, 2_048);
+        /// Time from a mailbox or signal write at the MFC to the SPU's channel count.
+        register_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Entries of the mailbox that the SPU reads.
+        inbound_mailbox_entries: u32, "entries", between(1, 16);
+        /// Entries of the mailbox that the SPU writes.
+        outbound_mailbox_entries: u32, "entries", between(1, 16);
+        /// Entries of the mailbox that the SPU writes and that interrupts the PPE.
+        outbound_interrupt_mailbox_entries: u32, "entries", between(1, 16);
+    }
+}
+
+section! {
+    /// The atomic unit of each SPE and its small cache.
+    atomic: Atomic {
+        /// Lines that the atomic cache holds.
+        cache_lines: u32, "lines", between(1, 64);
+        /// Time of a getllar whose line is in the atomic cache.
+        getllar_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
+        /// Time of a putllc whose line is held exclusively in the atomic cache.
+        putllc_hit_bus_cycles: u64, "bus cycles", between(1, 10_000);
+        /// Time another atomic unit takes to hand out a line that it holds modified.
+        intervention_bus_cycles: u64, "bus cycles", between(0, 10_000);
+    }
+}
+
+section! {
+    /// The SPU's side of its channels.
+    spu: Spu {
+        /// Time of a channel write that does not stall.
+        channel_write_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Time of a channel read or count that does not stall.
+        channel_read_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+    }
+}
+
+section! {
+    /// The memory interface controller and the memory behind it.
+    mic: Mic {
+        /// Memory channels; lines are interleaved over channels and banks.
+        channels: u32, "channels", power_of_two(1, 4);
+        /// Banks of one channel.
+        banks_per_channel: u32, "banks", power_of_two(1, 64);
+        /// Bytes that one channel moves in one bus cycle, reads and writes together.
+        channel_bytes_per_bus_cycle: u32, "bytes", power_of_two(1, 128);
+        /// Time of a read from its start at an idle bank to the first data at the ring.
+        read_latency_bus_cycles: u64, "bus cycles", between(1, 10_000);
+        /// Least time between two accesses to one bank.
+        bank_busy_bus_cycles: u64, "bus cycles", between(1, 10_000);
+        /// Idle time of a channel between a read and a write.
+        turnaround_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Reads that wait in one channel's queue; more are answered Retry.
+        read_queue_entries: u32, "entries", between(1, 1_024);
+        /// Writes that wait in one channel's queue; more are answered Retry.
+        write_queue_entries: u32, "entries", between(1, 1_024);
+        /// Waiting writes at which a channel turns to writing even if reads wait.
+        write_high_water_entries: u32, "entries", between(1, 1_024);
+        /// Smallest piece of a line that a channel moves.
+        minimum_burst_bytes: u32, "bytes", power_of_two(1, 128);
+        /// Time from one refresh of a channel to the next; the banks take turns.
+        refresh_interval_bus_cycles: u64, "bus cycles", between(2, 10_000_000);
+        /// Time one bank is busy with a refresh.
+        refresh_bus_cycles: u64, "bus cycles", between(0, 1_000_000);
+    }
+}
+
+section! {
+    /// The PPE as seen from the bus.
+    ppe: Ppe {
+        /// Time of a load or store of a problem-state register from the PPE to the bus.
+        mmio_issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time from the answer at the PPE's ramp back to its program.
+        mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time of an access to main memory outside bus and memory controller.
+        memory_access_bus_cycles: u64, "bus cycles", between(0, 10_000);
+    }
+}
+
+section! {
+    /// What the operating system and its SPE file system add to library calls.
+    os: Os {
+        /// Read of an SPE file, e.g. a mailbox or its state.
+        spufs_read_ns: u64, "ns", between(0, 1_000_000_000);
+        /// Write of an SPE file, e.g. a mailbox or a signal register.
+        spufs_write_ns: u64, "ns", between(0, 1_000_000_000);
+        /// Opening of an SPE file.
+        file_open_ns: u64, "ns", between(0, 1_000_000_000);
+        /// Closing of an SPE file.
+        file_close_ns: u64, "ns", between(0, 1_000_000_000);
+        /// Creation of an SPE thread until its program runs.
+        thread_create_ns: u64, "ns", between(0, 1_000_000_000);
+        /// End of an SPE thread until its creator knows.
+        thread_join_ns: u64, "ns", between(0, 1_000_000_000);
+    }
+}
+
+section! {
+    /// Cost of compiled benchmark code around the primitives it measures.
+    software: Software {
+        /// One turn of a measuring loop.
+        iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// One call of the atomic library around its getllar and putllc.
+        atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+    }
+}

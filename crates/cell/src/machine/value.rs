@@ -1,0 +1,98 @@
+//! One value of a machine: the number and where it comes from.
+
+use std::fmt;
+
+/// How a value came to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Basis {
+    /// Written in a manual, a paper or the source code of the time.
+    Documented,
+    /// Read off a real machine.
+    Measured,
+    /// Computed from documented or measured values.
+    Derived,
+    /// Chosen so that the simulator shows what was published.
+    Fitted,
+    /// A reasonable guess; nothing public says.
+    Assumed,
+}
+
+impl Basis {
+    /// Every basis, the best known first.
+    pub const ALL: [Basis; 5] = [
+        Basis::Documented,
+        Basis::Measured,
+        Basis::Derived,
+        Basis::Fitted,
+        Basis::Assumed,
+    ];
+
+    /// The word used in machine files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Basis::Documented => "documented",
+            Basis::Measured => "measured",
+            Basis::Derived => "derived",
+            Basis::Fitted => "fitted",
+            Basis::Assumed => "assumed",
+        }
+    }
+
+    /// Whether a file must also give the range in which the value could honestly lie.
+    pub(super) fn needs_range(self) -> bool {
+        matches!(self, Basis::Fitted | Basis::Assumed)
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// One value of a machine with its unit, its basis and its source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// `section.field`, e.g. `mfc.spu_queue_entries`.
+    pub key: &'static str,
+    /// The unit, e.g. `bus cycles`.
+    pub unit: &'static str,
+    /// How the value came to be known.
+    pub basis: Basis,
+    /// Lowest and highest value it could honestly have; numbers that are fitted or assumed have one.
+    pub range: Option<(u64, u64)>,
+    /// Where the value comes from, in words.
+    pub source: String,
+    /// What the value means.
+    pub doc: &'static str,
+    pub(super) payload: Payload,
+}
+
+impl Value {
+    /// The value as a machine file would write it: `16`, `[0, 1, 2]`, `["PPE", "SPE0", "MIC"]`.
+    pub fn text(&self) -> String {
+        self.payload.to_string()
+    }
+
+    pub(super) fn payload(&self) -> &Payload {
+        &self.payload
+    }
+}
+
+/// What a value may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Payload {
+    Number(u64),
+    Numbers(Vec<u64>),
+    Names(Vec<String>),
+}
+
+impl fmt::Display for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Payload::Number(number) => write!(f, "{number}"),
+            Payload::Numbers(numbers) => write!(f, "{numbers:?}"),
+            Payload::Names(names) => write!(f, "{names:?}"),
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! Machine files: what the shipped ones hold, how a user's file is put on top of one, and what is
+//! said about every mistake.
+
+use cell::machine::{Basis, Machine};
+use proptest::prelude::*;
+
+const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
+
+/// A user's file on top of the PS3.
+fn on_ps3(rest: &str) -> String {
+    format!("base = \"ps3\"\n{rest}")
+}
+
+fn parse(text: &str) -> Machine {
+    Machine::parse(text, "mine.toml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Demands that a file on top of the PS3 is refused with this one line. (Line 1 is the base.)
+fn refused(rest: &str, message: &str) {
+    assert_eq!(error_of(&on_ps3(rest)), message);
+}
+
+fn error_of(text: &str) -> String {
+    let error = Machine::parse(text, "mine.toml")
+        .expect_err("a mistake")
+        .to_string();
+    assert!(
+        !error.contains('\n') && error.starts_with("mine.toml:"),
+        "{error}"
+    );
+    error
+}
+
+/// One value of [mfc] that is right but for what the test changes.
+fn mfc(entry: &str) -> String {
+    format!("[mfc]\nspu_queue_entries = {entry}")
+}
+
+#[test]
+fn every_shipped_machine_is_complete_and_says_where_each_value_comes_from() {
+    for name in Machine::builtin_names() {
+        let machine = Machine::builtin(name).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(machine.name, *name);
+        assert!(!machine.description.is_empty());
+        for value in machine.values() {
+            assert!(!value.source.trim().is_empty(), "{name}: {}", value.key);
+            assert!(
+                !value.doc.is_empty() && !value.text().is_empty(),
+                "{name}: {}",
+                value.key
+            );
+            let guessed = matches!(value.basis, Basis::Fitted | Basis::Assumed);
+            let array = value.text().starts_with('[');
+            assert!(
+                !guessed || array || value.range.is_some(),
+                "{name}: {}",
+                value.key
+            );
+        }
+    }
+}
+
+#[test]
+fn the_shipped_machines_differ_where_the_papers_say() {
+    let ps3 = Machine::builtin("ps3").unwrap();
+    let board = Machine::builtin("eval-board").unwrap();
+    assert_eq!(ps3.chip.timebase_hz, 79_800_000);
+    assert_eq!(ps3.chip.main_memory_bytes, 200 << 20);
+    assert_eq!(ps3.chip.spes, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(board.chip.timebase_hz, 25_000_000);
+    assert_eq!(board.chip.spes, [0, 2, 4, 6, 7, 5, 3, 1]);
+    assert_eq!(ps3.eib, board.eib);
+    assert_eq!(ps3.spes_on_chip(), 8);
+    assert_eq!(
+        ps3.eib.command_issue_bus_cycles + ps3.eib.command_response_bus_cycles,
+        50,
+        "kistler2006: the command phase takes some 50 bus cycles"
+    );
+}
+
+#[test]
+fn the_papers_library_calls_are_sums_of_the_ps3s_system_calls() {
+    let os = Machine::builtin("ps3").unwrap().os;
+    let answer_ns = 2 * os.spufs_read_ns;
+    assert_eq!(os.spufs_write_ns + answer_ns, 6_000);
+    assert_eq!(
+        os.file_open_ns + os.spufs_write_ns + os.file_close_ns + answer_ns,
+        28_000
+    );
+    assert_eq!(os.thread_create_ns + os.thread_join_ns, 1_680_000);
+}
+
+#[test]
+fn a_file_overrides_single_values_of_its_base() {
+    let entry =
+        r#"{ value = 4, unit = "entries", basis = "assumed", range = [2, 8], source = "what if" }"#;
+    let machine = parse(&on_ps3(&mfc(entry)));
+    let ps3 = Machine::builtin("ps3").unwrap();
+    assert_eq!(machine.mfc.spu_queue_entries, 4);
+    assert_eq!(machine.mfc.proxy_queue_entries, ps3.mfc.proxy_queue_entries);
+    assert_eq!(
+        (machine.name.as_str(), machine.description.as_str()),
+        ("mine", "")
+    );
+
+    let value = machine
+        .values()
+        .iter()
+        .find(|value| value.key == "mfc.spu_queue_entries")
+        .unwrap();
+    assert_eq!(value.text(), "4");
+    assert_eq!(value.unit, "entries");
+    assert_eq!(value.basis, Basis::Assumed);
+    assert_eq!(value.range, Some((2, 8)));
+    assert_eq!(value.source, "what if");
+    assert_eq!(
+        value.doc,
+        "Entries of the queue for the SPU's own commands."
+    );
+    assert_eq!(machine.values().len(), ps3.values().len());
+}
+
+#[test]
+fn a_file_may_name_itself() {
+    let machine = parse("base = \"ps3\"\nname = \"console\"\ndescription = \"Mine.\"");
+    assert_eq!(
+        (machine.name.as_str(), machine.description.as_str()),
+        ("console", "Mine.")
+    );
+}
+
+#[test]
+fn chips_from_one_to_sixteen_spes() {
+    let sixteen = Machine::parse(SIXTEEN_SPES, "machines/examples/sixteen-spes.toml").unwrap();
+    assert_eq!(sixteen.name, "sixteen-spes");
+    assert_eq!((sixteen.spes_on_chip(), sixteen.chip.spes.len()), (16, 16));
+    assert_eq!(sixteen.eib.clockwise_rings, 3);
+
+    let one = parse(&on_ps3(
+        "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', source = 'what if' }\n\
+         [eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 'what if' }",
+    ));
+    assert_eq!((one.spes_on_chip(), one.eib.ring.len()), (1, 3));
+}
+
+#[test]
+fn the_hash_follows_values_and_nothing_else() {
+    let hash = |value: u32, source: &str| {
+        let entry = format!(
+            "{{ value = {value}, unit = 'entries', basis = 'documented', source = '{source}' }}"
+        );
+        parse(&on_ps3(&mfc(&entry))).hash()
+    };
+    let ps3 = Machine::builtin("ps3").unwrap().hash();
+    assert_eq!(ps3.len(), 16);
+    assert!(ps3.bytes().all(|digit| digit.is_ascii_hexdigit()));
+    assert_eq!(hash(16, "one"), ps3);
+    assert_eq!(hash(16, "another"), ps3);
+    assert_ne!(hash(15, "one"), ps3);
+    assert_ne!(Machine::builtin("eval-board").unwrap().hash(), ps3);
+}
+
+#[test]
+fn unknown_names_get_the_nearest_one() {
+    refused(
+        "[mfc]\nspu_que_entries = 1",
+        "mine.toml:3: mfc.spu_que_entries: unknown key; did you mean mfc.spu_queue_entries?",
+    );
+    refused(
+        "[mfc]\nread_latency_bus_cycles = 1",
+        "mine.toml:3: mfc.read_latency_bus_cycles: unknown key; did you mean mic.read_latency_bus_cycles?",
+    );
+    refused(
+        "[spu]\nzzz = 1",
+        "mine.toml:3: spu.zzz: unknown key; the keys of [spu] are channel_write_spu_cycles, channel_read_spu_cycles",
+    );
+    refused(
+        "\n[atomics]",
+        "mine.toml:3: atomics: unknown section; did you mean atomic?",
+    );
+    refused(
+        "[memory]",
+        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
+    );
+    refused(
+        &mfc("{ valeu = 1 }"),
+        "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?",
+    );
+}
+
+#[test]
+fn every_part_of_a_value_is_demanded() {
+    let template = "{ value = ..., unit = \"entries\", basis = ..., source = ... }";
+    let key = "mine.toml:3: mfc.spu_queue_entries";
+    refused(
+        &mfc("16"),
+        &format!("{key}: is an integer; must be {template}"),
+    );
+    refused(
+        &mfc("{ unit = 'entries' }"),
+        &format!("{key}: has no value; must be {template}"),
+    );
+    refused(
+        &mfc("{ value = 16 }"),
+        &format!("{key}: has no unit; must be {template}"),
+    );
+    refused(
+        &mfc("{ value = 16, unit = 'entries' }"),
+        &format!("{key}: has no basis; must be {template}"),
+    );
+    refused(
+        &mfc("{ value = 16, unit = 'entries', basis = 'measured' }"),
+        &format!("{key}: has no source; must be {template}"),
+    );
+    refused(
+        &mfc("{ value = 16, unit = 'entries', basis = 'measured', source = ' ' }"),
+        &format!("{key}: source: is empty; must say something"),
+    );
+    refused(
+        &mfc("{ value = 16, unit = 'entries', basis = 'fitted', source = 's' }"),
+        &format!("{key}: is fitted and has no range; add range = [lowest, highest]"),
+    );
+}
+
+#[test]
+fn wrong_units_bases_and_types_name_the_right_ones() {
+    let key = "mine.toml:3: mfc.spu_queue_entries";
+    refused(
+        &mfc("{ value = 16, unit = 'lines', basis = 'measured', source = 's' }"),
+        &format!("{key}: unit is \"lines\"; must be \"entries\""),
+    );
+    refused(
+        &mfc("{ value = 16, unit = 16, basis = 'measured', source = 's' }"),
+        &format!("{key}: unit: is an integer; must be a string"),
+    );
+    refused(
+        &mfc("{ value = 16, unit = 'entries', basis = 'guessed', source = 's' }"),
+        &format!(
+            "{key}: basis is \"guessed\"; must be one of documented, measured, derived, fitted, assumed"
+        ),
+    );
+    refused(
+        &mfc("{ value = 16.0 }"),
+        &format!("{key}: value is a float; must be an integer"),
+    );
+    refused(
+        "[chip]\nspes = { value = 6 }",
+        "mine.toml:3: chip.spes: value is an integer; must be an array of integers",
+    );
+    refused(
+        "[eib]\nring = { value = [1] }",
+        "mine.toml:3: eib.ring: value is an array that holds an integer; must be an array of strings",
+    );
+    refused(
+        "mfc = 3",
+        "mine.toml:2: mfc: is an integer; must be a section, [mfc]",
+    );
+    refused(
+        "name = 3",
+        "mine.toml:2: name: is an integer; must be a string",
+    );
+}
+
+#[test]
+fn limits_and_ranges_are_stated() {
+    let key = "mine.toml:3: mfc.spu_queue_entries";
+    for value in ["0", "33", "-1", "99999999999999999999999"] {
+        refused(
+            &mfc(&format!("{{ value = {value} }}")),
+            &format!("{key}: value is {value}; must be 1 to 32 (entries)"),
+        );
+    }
+    refused(
+        "[eib]\nbeat_bytes = { value = 24 }",
+        "mine.toml:3: eib.beat_bytes: value is 24; must be a power of two from 1 to 128 (bytes)",
+    );
+    let with_range = |range: &str| {
+        mfc(&format!(
+            "{{ value = 16, unit = 'entries', basis = 'fitted', range = {range}, source = 's' }}"
+        ))
+    };
+    refused(
+        &with_range("[20, 30]"),
+        &format!("{key}: value is 16; must lie in its range [20, 30]"),
+    );
+    refused(
+        &with_range("[8, 64]"),
+        &format!("{key}: range is [8, 64]; must lie in 1 to 32 (entries)"),
+    );
+    refused(
+        &with_range("[8]"),
+        &format!("{key}: range must be [lowest, highest], two integers from 0"),
+    );
+    refused(
+        "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', range = [0, 1], source = 's' }",
+        "mine.toml:3: chip.spes: has a range; an array cannot have one",
+    );
+}
+
+#[test]
+fn bases_that_are_unknown_or_incomplete() {
+    assert_eq!(
+        error_of("base = 'ps4'"),
+        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, cell-be; did you mean ps3?"
+    );
+    assert_eq!(
+        error_of("base = 'cell-be'"),
+        "mine.toml: no value for chip.timebase_hz, chip.main_memory_bytes, chip.spes, \
+         os.spufs_read_ns, os.spufs_write_ns and 4 more; add what is missing, or take the rest \
+         from a known machine with base = \"ps3\""
+    );
+    let error = Machine::builtin("cell-be")
+        .expect_err("a base is no machine")
+        .to_string();
+    assert_eq!(
+        error,
+        "cell-be: unknown machine; the known ones are ps3, eval-board"
+    );
+}
+
+#[test]
+fn unknown_shipped_machines_get_the_nearest_one() {
+    let error = Machine::builtin("ps33").expect_err("a typo").to_string();
+    let message = "ps33: unknown machine; the known ones are ps3, eval-board; did you mean ps3?";
+    assert_eq!(error, message);
+}
+
+#[test]
+fn broken_toml_is_one_line_with_line_and_column() {
+    refused(
+        "[mfc\n",
+        "mine.toml:2:5: not valid TOML: unclosed table, expected `]`",
+    );
+    refused(
+        "[mfc]\na = 1\na = 2",
+        "mine.toml:4:1: not valid TOML: duplicate key",
+    );
+    // A quoted key cannot break the line either.
+    refused(
+        "\"a\\nb\" = 1",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
+    );
+}
+
+/// `key = value` of a section with all the rest right.
+fn number(section: &str, key: &str, value: u64, unit: &str) -> String {
+    format!(
+        "[{section}]\n{key} = {{ value = {value}, unit = '{unit}', basis = 'measured', source = 's' }}\n"
+    )
+}
+
+#[test]
+fn clocks_memory_and_queues_must_fit_together() {
+    refused(
+        &number("chip", "processor_clock_hz", 3_200_000_001, "Hz"),
+        "mine.toml: chip.processor_clock_hz: value is 3200000001; must be a multiple of chip.processor_cycles_per_bus_cycle, 2",
+    );
+    refused(
+        &number("chip", "processor_clock_hz", 100_000_000, "Hz"),
+        "mine.toml: chip.timebase_hz: value is 79800000; must not be above the bus clock, 50000000 Hz",
+    );
+    refused(
+        &number("chip", "main_memory_bytes", 16_777_217, "bytes"),
+        "mine.toml: chip.main_memory_bytes: value is 16777217; must be a multiple of 65536 (64 KiB pages)",
+    );
+    refused(
+        &number("mic", "write_queue_entries", 32, "entries"),
+        "mine.toml: mic.write_high_water_entries: value is 48; must not be above mic.write_queue_entries, 32",
+    );
+    refused(
+        &number("mic", "refresh_bus_cycles", 781, "bus cycles"),
+        "mine.toml: mic.refresh_bus_cycles: value is 781; must be below mic.refresh_interval_bus_cycles, 781",
+    );
+    let no_rings = "[eib]\n\
+        clockwise_rings = { value = 0, unit = 'rings', basis = 'measured', source = 's' }\n\
+        counterclockwise_rings = { value = 0, unit = 'rings', basis = 'measured', source = 's' }";
+    refused(
+        no_rings,
+        "mine.toml: eib.clockwise_rings: value is 0 and so is eib.counterclockwise_rings; must be one ring at least",
+    );
+}
+
+#[test]
+fn the_ring_holds_each_element_once_and_the_usable_spes() {
+    let ring = |names: &[&str]| {
+        format!(
+            "[eib]\nring = {{ value = {names:?}, unit = 'elements', basis = 'measured', source = 's' }}"
+        )
+    };
+    let wrong = |names: &[&str], message: &str| {
+        refused(&ring(names), &format!("mine.toml: eib.ring: {message}"));
+    };
+    wrong(&["PPE", "MIC"], "has 0 SPEs; must be 1 to 16");
+    wrong(&["SPE0", "MIC"], "PPE is missing; must be there once");
+    wrong(
+        &["PPE", "SPE0", "MIC", "MIC"],
+        "MIC is there 2 times; must be there once",
+    );
+    wrong(
+        &["PPE", "SPE0", "SPE0", "MIC"],
+        "SPE0 is there 2 times; must be there once",
+    );
+    wrong(
+        &["PPE", "SPE0", "SPE2", "MIC"],
+        "\"SPE2\" is no element of this ring; must be PPE, MIC, IOIF0, IOIF1 or, with 2 SPEs, SPE0 to SPE1",
+    );
+    wrong(
+        &["PPE", "SPE0", "GPU", "MIC"],
+        "\"GPU\" is no element of this ring; must be PPE, MIC, IOIF0, IOIF1 or, with 1 SPEs, SPE0 to SPE0",
+    );
+    refused(
+        &ring(&["PPE", "SPE0", "SPE1", "MIC"]),
+        "mine.toml: chip.spes: SPE 2 is not on eib.ring; must be 0 to 1",
+    );
+    let spes = |numbers: &str| {
+        format!(
+            "[chip]\nspes = {{ value = {numbers}, unit = 'SPEs', basis = 'measured', source = 's' }}"
+        )
+    };
+    refused(
+        &spes("[]"),
+        "mine.toml: chip.spes: is empty; must name one SPE at least",
+    );
+    refused(
+        &spes("[3, 3]"),
+        "mine.toml: chip.spes: SPE 3 is there twice; must be there once",
+    );
+}
+
+proptest! {
+    /// A shipped file with a piece overwritten is read or refused in one line, never a panic.
+    #[test]
+    fn damaged_files_are_refused_in_one_line(
+        start in 0..SIXTEEN_SPES.len(),
+        length in 0..40_usize,
+        patch in "[-0-9a-z={}\\[\\]\"'#.,\n ]{0,12}",
+    ) {
+        let end = (start + length).min(SIXTEEN_SPES.len());
+        let text = [&SIXTEEN_SPES[..start], &patch, &SIXTEEN_SPES[end..]].concat();
+        if let Err(error) = Machine::parse(&text, "mine.toml") {
+            let line = error.to_string();
+            prop_assert!(line.starts_with("mine.toml:") && !line.contains('\n'), "{line}");
+        }
+    }
+}
