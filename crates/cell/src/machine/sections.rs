@@ -111,7 +111,7 @@ section! {
         /// Most elements of one list command.
         max_list_elements: u32, "elements", between(1, 2_048);
         /// Time from a mailbox or signal write at the MFC to the SPU's channel count.
-        register_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        register_access_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Entries of the mailbox that the SPU reads.
         inbound_mailbox_entries: u32, "entries", between(1, 16);
         /// Entries of the mailbox that the SPU writes.

@@ -1,0 +1,112 @@
+//! The atomic unit of an SPE: reservation and a small coherent cache of lock lines.
+//!
+//! A line is here as Modified, Exclusive or Shared.  `getllar` hits any of them; `putllc` and
+//! `putlluc` hit a line that nobody else has, must claim a shared one on the bus, and must fetch and
+//! claim one that is not here.  Any other unit's write to a line takes it away, and the reservation
+//! with it (CBEA 8.4; the performance monitor's atomic-cache events).
+//!
+//! MODEL: main memory always holds the current bytes, and the cache holds states only: what a line
+//! costs depends on its state, what it contains does not.  Of the states the monitor counts, MU, SL
+//! and T are folded into M and S.
+
+use crate::command::Action;
+use crate::request::EntryId;
+use crate::snapshot::Snapshot;
+use crate::units::BusCycle;
+
+/// Whether and how a line is cached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineState {
+    /// Only here, and memory will have to be told.
+    Modified,
+    /// Only here.
+    Exclusive,
+    /// Perhaps elsewhere too.
+    Shared,
+}
+
+/// A lock-line command that is being carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pending {
+    /// One of the four lock-line actions.
+    pub action: Action,
+    /// Line number.
+    pub line: u64,
+    /// Local-store address of the line.
+    pub lsa: u32,
+    /// The queue entry of a `putqlluc`.
+    pub entry: Option<EntryId>,
+    /// For a conditional put that has been ordered: whether it succeeded.
+    pub succeeded: bool,
+}
+
+/// One SPE's atomic unit.
+#[derive(Clone, Debug)]
+pub struct AtomicUnit {
+    /// Cached lines, the least recently used first.
+    lines: Vec<(u64, LineState)>,
+    capacity: usize,
+    /// The reserved line.
+    pub reservation: Option<u64>,
+    /// The command under way.
+    pub pending: Option<Pending>,
+    /// A `putqlluc` whose turn came while the unit was busy.
+    pub queued: Option<Pending>,
+}
+
+impl AtomicUnit {
+    /// Nothing cached, nothing reserved.
+    pub fn new(cache_lines: u32) -> AtomicUnit {
+        AtomicUnit { lines: Vec::new(), capacity: cache_lines as usize, reservation: None, pending: None, queued: None }
+    }
+
+    /// The state of a line, if it is cached.
+    pub fn state(&self, line: u64) -> Option<LineState> {
+        self.lines.iter().find(|(cached, _)| *cached == line).map(|(_, state)| *state)
+    }
+
+    /// Caches a line, or changes its state; the line that had to go for it if memory needs it.
+    pub fn set(&mut self, line: u64, state: LineState) -> Option<u64> {
+        self.lines.retain(|(cached, _)| *cached != line);
+        let evicted = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
+        self.lines.push((line, state));
+        evicted.filter(|(_, state)| *state == LineState::Modified).map(|(line, _)| line)
+    }
+
+    /// Another unit reads the line: it is no longer only here.
+    pub fn snoop_read(&mut self, line: u64) {
+        for (cached, state) in &mut self.lines {
+            if *cached == line {
+                *state = LineState::Shared;
+            }
+        }
+    }
+
+    /// The line is taken away; whether a reservation went with it.
+    pub fn invalidate(&mut self, line: u64) -> bool {
+        self.lines.retain(|(cached, _)| *cached != line);
+        let reserved = self.reservation == Some(line);
+        if reserved {
+            self.reservation = None;
+        }
+        reserved
+    }
+
+    /// Adds its state.
+    pub fn capture(&self, _now: BusCycle, out: &mut Snapshot) {
+        out.word(self.lines.len() as u64);
+        for (line, state) in &self.lines {
+            out.word(line << 2 | *state as u64);
+        }
+        out.word(self.reservation.map_or(u64::MAX, |line| line));
+        for pending in [self.pending, self.queued] {
+            let Some(pending) = pending else {
+                out.word(u64::MAX);
+                continue;
+            };
+            let entry = pending.entry.map_or(0, |id| 1 + u64::from(id.index));
+            out.word(pending.line);
+            out.word(u64::from(pending.lsa) << 32 | entry << 16 | (pending.action as u64) << 1 | u64::from(pending.succeeded));
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
+//!
+//! What the architecture says of each channel is in CBEA 9; counts, depths and blocking are listed in
+//! table 17-2 of the Cell BE Handbook.  The MFC's command queue is not here but in [`crate::mfc`].
+
+use crate::channel::event;
+use crate::machine::Machine;
+use crate::snapshot::Snapshot;
+use crate::units::BusCycle;
+use std::collections::VecDeque;
+
+/// A mailbox of 32-bit entries.
+#[derive(Clone, Debug)]
+pub struct Mailbox {
+    entries: VecDeque<u32>,
+    capacity: usize,
+}
+
+impl Mailbox {
+    fn new(capacity: u32) -> Mailbox {
+        Mailbox { entries: VecDeque::new(), capacity: capacity as usize }
+    }
+
+    /// Entries that wait.
+    pub fn len(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Places left.
+    pub fn free(&self) -> u32 {
+        (self.capacity - self.entries.len()) as u32
+    }
+
+    /// Takes the oldest entry.
+    pub fn pop(&mut self) -> Option<u32> {
+        self.entries.pop_front()
+    }
+
+    /// Adds an entry; a write to a full mailbox replaces the entry written last (Handbook 19.6.6.2).
+    pub fn push_or_replace(&mut self, value: u32) {
+        if self.entries.len() == self.capacity {
+            self.entries.pop_back();
+        }
+        self.entries.push_back(value);
+    }
+
+    fn capture(&self, out: &mut Snapshot) {
+        out.word(self.entries.len() as u64);
+        self.entries.iter().for_each(|entry| out.word(u64::from(*entry)));
+    }
+}
+
+/// One signal-notification register.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Signal {
+    value: u32,
+    pending: bool,
+    /// Writes are collected by OR; otherwise the last one stands.
+    pub or_mode: bool,
+}
+
+impl Signal {
+    /// A write from outside.  The count saturates at 1 (Handbook 19.7).
+    pub fn write(&mut self, value: u32) {
+        self.value = if self.or_mode { self.value | value } else { value };
+        self.pending = true;
+    }
+
+    /// The SPU's read, which clears it; `None` if nothing was written.
+    pub fn read(&mut self) -> Option<u32> {
+        std::mem::take(&mut self.pending).then(|| std::mem::take(&mut self.value))
+    }
+
+    /// Channel count.
+    pub fn count(&self) -> u32 {
+        u32::from(self.pending)
+    }
+}
+
+/// A request for the status of tag groups that has not been met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TagUpdate {
+    /// At least one group of the mask.
+    Any,
+    /// Every group of the mask.
+    All,
+}
+
+/// Everything behind one SPU's channels.
+#[derive(Clone, Debug)]
+pub struct Channels {
+    /// To the SPU.
+    pub in_mbox: Mailbox,
+    /// From the SPU.
+    pub out_mbox: Mailbox,
+    /// From the SPU, interrupting.
+    pub out_intr_mbox: Mailbox,
+    /// The two signal registers.
+    pub signals: [Signal; 2],
+    /// Event bits that have occurred and were not acknowledged.
+    pub events: u32,
+    /// Event bits that the program wants to hear of.
+    pub event_mask: u32,
+    /// Command parameters: LSA, EAH, EAL, size, tag.
+    pub parameters: [u32; 5],
+    /// Tag groups that a status is about.
+    pub tag_mask: u32,
+    /// A status request that waits.
+    pub tag_update: Option<TagUpdate>,
+    /// A status that waits to be read.
+    pub tag_status: Option<u32>,
+    /// Tag groups with a stalled list.
+    pub list_stall: u32,
+    /// Status of the last atomic command.
+    pub atomic_status: Option<u32>,
+    /// Save and restore register 0.
+    pub srr0: u32,
+    /// A multi-source synchronisation is under way.
+    pub ms_sync_pending: bool,
+    decrementer: u32,
+    decrementer_written_at: u64,
+}
+
+impl Channels {
+    /// State after reset.
+    pub fn new(machine: &Machine) -> Channels {
+        Channels {
+            in_mbox: Mailbox::new(machine.mfc.inbound_mailbox_entries),
+            out_mbox: Mailbox::new(machine.mfc.outbound_mailbox_entries),
+            out_intr_mbox: Mailbox::new(machine.mfc.outbound_interrupt_mailbox_entries),
+            signals: [Signal::default(); 2],
+            events: 0,
+            event_mask: 0,
+            parameters: [0; 5],
+            tag_mask: 0,
+            tag_update: None,
+            tag_status: None,
+            list_stall: 0,
+            atomic_status: None,
+            srr0: 0,
+            ms_sync_pending: false,
+            decrementer: 0,
+            decrementer_written_at: 0,
+        }
+    }
+
+    /// An event has occurred.
+    pub fn raise(&mut self, bits: u32) {
+        self.events |= bits;
+    }
+
+    /// Loads the decrementer when the time base stands at `ticks`.
+    pub fn write_decrementer(&mut self, value: u32, ticks: u64) {
+        self.decrementer = value;
+        self.decrementer_written_at = ticks;
+    }
+
+    /// The decrementer when the time base stands at `ticks`.
+    pub fn read_decrementer(&self, ticks: u64) -> u32 {
+        self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
+    }
+
+    /// When the decrementer turns negative, as a reading of the time base.
+    pub fn decrementer_expiry_ticks(&self) -> u64 {
+        self.decrementer_written_at + u64::from(self.decrementer & 0x7fff_ffff) + 1
+    }
+
+    /// Meets a waiting tag-status request if it can be met; true if it was.
+    pub fn meet_tag_update(&mut self, idle_tags: u32) -> bool {
+        let complete = idle_tags & self.tag_mask;
+        let met = match self.tag_update {
+            None => false,
+            Some(TagUpdate::Any) => complete != 0 || self.tag_mask == 0,
+            Some(TagUpdate::All) => complete == self.tag_mask,
+        };
+        if met {
+            self.tag_update = None;
+            self.tag_status = Some(complete);
+            self.raise(event::TAG_STATUS);
+        }
+        met
+    }
+
+    /// Adds its state; the decrementer is a function of absolute time and of no consequence unless
+    /// its event is wanted, which rules fast-forward out.
+    pub fn capture(&self, _now: BusCycle, out: &mut Snapshot) {
+        [&self.in_mbox, &self.out_mbox, &self.out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
+        for signal in &self.signals {
+            out.word(u64::from(signal.value) << 2 | u64::from(signal.pending) << 1 | u64::from(signal.or_mode));
+        }
+        out.word(u64::from(self.events) << 32 | u64::from(self.event_mask));
+        self.parameters.iter().for_each(|parameter| out.word(u64::from(*parameter)));
+        out.word(u64::from(self.tag_mask) << 32 | u64::from(self.list_stall));
+        out.word(self.tag_update.map_or(0, |update| 1 + update as u64));
+        out.word(self.tag_status.map_or(u64::MAX, u64::from));
+        out.word(self.atomic_status.map_or(u64::MAX, u64::from));
+        out.word(u64::from(self.srr0) << 1 | u64::from(self.ms_sync_pending));
+    }
+}
