@@ -1,3 +1,33 @@
-//! A cycle-level Cell Broadband Engine.
+//! A cycle-level Cell Broadband Engine that runs programs.
+//!
+//! A [`machine`] (hardware as data) runs programs (behind the [`door`]) and leaves a [`record`].
+//! Start at [`system`]: it wires the units, and its documentation follows a line from the command to
+//! its completion.  Nothing here does input or output, keeps global state, starts a thread or asks
+//! for the time of day: equal inputs give equal records, to the byte.
 
+pub mod atomic;
+pub mod calendar;
+pub mod channel;
+pub mod channels;
+pub mod command;
+pub mod processor;
+pub mod coroutine;
+pub mod counters;
+pub mod door;
+pub mod ea;
+pub mod eib;
+pub mod error;
+pub mod fast_forward;
+pub mod functions;
+pub mod libspe;
 pub mod machine;
+pub mod mfc;
+pub mod mic;
+pub mod placement;
+pub mod record;
+pub mod request;
+pub mod snapshot;
+pub mod spu_mfcio;
+pub mod store;
+pub mod system;
+pub mod units;

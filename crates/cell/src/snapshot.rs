@@ -28,6 +28,11 @@ impl Snapshot {
         self.words.push(now.saturating_sub(since).min(limit));
     }
 
+    /// Whether another snapshot begins like this one.
+    pub fn is_prefix_of(&self, other: &Snapshot) -> bool {
+        other.words.starts_with(&self.words)
+    }
+
     /// Forgets everything, but keeps its memory for the next one.
     pub fn clear(&mut self) {
         self.words.clear();

@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, Request)>>,
     waiting: u32,
-    credits: Vec<u32>,
+    credits: Vec<i32>,
     turn: usize,
     recent: VecDeque<(u64, BusCycle)>,
     issue: u64,
@@ -37,7 +37,7 @@ impl CommandNetwork {
         CommandNetwork {
             queues: vec![VecDeque::new(); ramps],
             waiting: 0,
-            credits: vec![machine.eib.command_credits; ramps],
+            credits: vec![machine.eib.command_credits as i32; ramps],
             turn: 0,
             recent: VecDeque::new(),
             issue: u64::from(machine.eib.command_issue_bus_cycles),
@@ -53,7 +53,8 @@ impl CommandNetwork {
     /// Sends a command; it arrives at the returned time.
     pub fn send(&mut self, request: Request, now: BusCycle) -> BusCycle {
         let ramp = request.ramp as usize;
-        self.credits[ramp] = self.credits[ramp].saturating_sub(1);
+        // Only the MFC asks for a credit first; what the others send is rare and goes on top.
+        self.credits[ramp] -= 1;
         self.waiting |= 1 << ramp;
         self.queues[ramp].push_back((now + self.issue, request));
         now + self.issue
@@ -92,23 +93,26 @@ impl CommandNetwork {
         heads.map(|(arrival, _)| *arrival).min().unwrap_or(NEVER)
     }
 
-    /// Whether another command to this line of memory is too recent; if not, this one is now recent.
+    /// Whether a command to this line of memory was ordered too recently for another one.
     pub fn matches_recent(&mut self, line: u64, now: BusCycle) -> bool {
         while self.recent.front().is_some_and(|(_, until)| *until <= now) {
             self.recent.pop_front();
         }
-        if self.recent.iter().any(|(recent, _)| *recent == line) {
-            return true;
+        self.recent.iter().any(|(recent, _)| *recent == line)
+    }
+
+    /// A command to this line of memory is ordered now.
+    pub fn remember(&mut self, line: u64, now: BusCycle) {
+        if self.match_window > 0 {
+            self.recent.push_back((line, now + self.match_window));
         }
-        self.recent.push_back((line, now + self.match_window));
-        false
     }
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
         out.word(self.turn as u64);
         for (queue, credits) in self.queues.iter().zip(&self.credits) {
-            out.word(u64::from(*credits) << 32 | queue.len() as u64);
+            out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {
                 out.deadline(*arrival, now);
                 request.capture(out);

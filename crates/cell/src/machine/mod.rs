@@ -128,6 +128,21 @@ impl Machine {
             .sum()
     }
 
+    /// The same as [`Machine::spes_on_chip`], as a size.
+    pub fn spe_count(&self) -> usize {
+        self.spes_on_chip() as usize
+    }
+
+    /// Clock of the bus, in Hz.
+    pub fn bus_hz(&self) -> u64 {
+        self.chip.processor_clock_hz / self.chip.processor_cycles_per_bus_cycle
+    }
+
+    /// Bus cycles in so many nanoseconds, rounded to the nearest.
+    pub fn bus_cycles_in_ns(&self, ns: u64) -> u64 {
+        ((u128::from(ns) * u128::from(self.bus_hz()) + 500_000_000) / 1_000_000_000) as u64
+    }
+
     /// 16 hexadecimal digits that two machines share if all their keys and values are equal; name,
     /// sources and ranges do not count. FNV-1a, 64 bits, over `key=value` lines sorted by key.
     pub fn hash(&self) -> String {

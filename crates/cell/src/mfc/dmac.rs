@@ -63,8 +63,13 @@ impl Mfc {
         }
     }
 
-    /// Puts a command into a queue; false when it is full.  A command that breaks a rule takes its
-    /// place all the same, and the rule is reported when its turn comes, as on silicon.
+    /// Puts a command into a queue; false when it is full.
+    ///
+    /// MODEL: a broken rule is reported here.  Silicon takes the command, and raises an interrupt when
+    /// its turn comes.
+    ///
+    /// # Errors
+    /// The rule that the command breaks.
     pub fn enqueue(&mut self, command: Command, proxy: bool, now: BusCycle, machine: &Machine) -> Result<bool, String> {
         let decoded = command.check(&machine.mfc, proxy)?;
         let ready_at = now + u64::from(machine.mfc.issue_bus_cycles);
@@ -80,6 +85,11 @@ impl Mfc {
     /// As [`Mfc::queue`], to change it.
     pub fn queue_mut(&mut self, proxy: bool) -> &mut Queue {
         if proxy { &mut self.proxy_queue } else { &mut self.spu_queue }
+    }
+
+    /// List commands in the SPU queue.
+    pub fn lists(&self) -> usize {
+        self.spu_queue.iter().filter(|(_, entry)| entry.decoded.list).count()
     }
 
     /// Selects a command and takes one step with it.

@@ -1,0 +1,71 @@
+//! CellStats: what the tool measures, and how (abellan2008ps3, section 3).
+//!
+//! Every FUNCTION runs the same way.  The PPE marshals a control block for each SPE, creates the
+//! threads and synchronises them by mailbox; each SPE fetches its control block by DMA, reports that
+//! and waits for the go-ahead, warms up, loops, reads its decrementer and mails the ticks; the PPE
+//! computes the averages.  `params` says what may be asked, `layout` where the bytes are, `spe` and
+//! `ppe` are the two programs, `result` is what comes out.
+
+mod control_block;
+mod layout;
+mod params;
+mod ppe;
+mod result;
+mod spe;
+
+pub use params::{Function, Params, PlacementChoice, PpePath};
+pub use result::{Measurement, PerSpe};
+
+use crate::error::RunError;
+use crate::machine::Machine;
+use crate::system::System;
+use crate::units::ThreadId;
+use layout::Layout;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Iterations before the measured ones (abellan2008ps3, 3.2).
+pub const WARM_UP_ITERATIONS: u64 = 1000;
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MeasureError {
+    /// The parameters do not fit together, or not the machine; one line.
+    Usage(String),
+    /// The run failed.
+    Run(RunError),
+}
+
+impl std::fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MeasureError::Usage(line) => f.write_str(line),
+            MeasureError::Run(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MeasureError {}
+
+/// Measures one FUNCTION on a machine.
+///
+/// `check` is called now and then; the run ends as interrupted when it returns false.
+///
+/// # Errors
+/// Bad parameters, or a run that failed.
+pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
+    let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
+    let mut system = System::new(machine, layout.placement.clone());
+    if params.fast_forward {
+        system.enable_fast_forward();
+    }
+    for thread in (0..params.spes as u8).map(ThreadId) {
+        let mkthread = params.function == Function::Mkthread;
+        system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));
+    }
+    let ticks = Rc::new(RefCell::new(vec![None; params.spes as usize]));
+    system.load_ppe(ppe::program(params.clone(), layout.clone(), Rc::clone(&ticks)));
+    let record = system.run(u64::MAX, check).map_err(MeasureError::Run)?;
+    let ticks = ticks.borrow();
+    Ok(Measurement::new(machine, params, &layout, &ticks, record))
+}

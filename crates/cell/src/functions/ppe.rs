@@ -1,0 +1,186 @@
+//! The PPE side of CellStats.
+
+use super::WARM_UP_ITERATIONS;
+use super::control_block::{ControlBlock, Role};
+use super::layout::Layout;
+use super::params::{Function, Params, PpePath};
+use crate::coroutine::{Ppe, ppe_program};
+use crate::door::PpeProgram;
+use crate::ea::{register, register_ea};
+use crate::units::ThreadId;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Ticks of each thread's measured loop; `None` for one that measured nothing.
+pub type Ticks = Rc<RefCell<Vec<Option<u64>>>>;
+
+const GO: u32 = 1;
+
+/// The PPE's program.
+pub fn program(params: Params, layout: Layout, ticks: Ticks) -> Box<dyn PpeProgram> {
+    ppe_program(move |ppe| async move {
+        let director = Director { ppe, params, layout };
+        match director.params.function {
+            Function::Mkthread => director.make_threads(&ticks).await,
+            _ => director.direct(&ticks).await,
+        }
+        0
+    })
+}
+
+struct Director {
+    ppe: Ppe,
+    params: Params,
+    layout: Layout,
+}
+
+impl Director {
+    fn threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.params.spes as u8).map(ThreadId)
+    }
+
+    /// Creates empty threads and waits for their end, over and over.
+    async fn make_threads(&self, ticks: &Ticks) {
+        self.create_and_join(WARM_UP_ITERATIONS).await;
+        let before = self.ppe.time_base().await;
+        self.create_and_join(self.params.iterations).await;
+        let elapsed = self.ppe.time_base().await - before;
+        ticks.borrow_mut().fill(Some(elapsed / u64::from(self.params.spes)));
+    }
+
+    async fn create_and_join(&self, n: u64) {
+        let mut iterations = self.ppe.iterations(n);
+        while iterations.next().await {
+            for thread in self.threads() {
+                self.ppe.thread_create(thread, 0).await;
+            }
+            for thread in self.threads() {
+                self.ppe.thread_join(thread).await;
+            }
+        }
+    }
+
+    /// Everything else: control blocks, threads, go-ahead, ticks.
+    async fn direct(&self, ticks: &Ticks) {
+        for thread in self.threads() {
+            self.marshal(thread).await;
+            self.ppe.thread_create(thread, self.layout.control_ea(thread)).await;
+        }
+        for thread in self.threads() {
+            self.receive(thread).await;
+        }
+        let before = self.ppe.time_base().await;
+        for thread in self.threads() {
+            self.send(thread, GO).await;
+        }
+        let by_ppe = self.params.function.is_synchronisation() && !self.params.spe_to_spe;
+        for thread in self.threads() {
+            let measured = if by_ppe { Some(self.synchronise(thread).await) } else { None };
+            let mailed = self.receive(thread).await;
+            let elapsed = self.ppe.time_base().await - before;
+            if self.role(thread) != Role::Holder {
+                ticks.borrow_mut()[usize::from(thread.0)] = Some(measured.unwrap_or(unwrap_ticks(mailed, elapsed)));
+            }
+        }
+        for thread in self.threads() {
+            self.ppe.thread_join(thread).await;
+        }
+    }
+
+    /// The PPE as initiator: its message, the SPE's reply.
+    async fn synchronise(&self, thread: ThreadId) -> u64 {
+        self.exchange(thread, WARM_UP_ITERATIONS).await;
+        let before = self.ppe.time_base().await;
+        self.exchange(thread, self.params.iterations).await;
+        self.ppe.time_base().await - before
+    }
+
+    async fn exchange(&self, thread: ThreadId, n: u64) {
+        let spe = self.layout.placement.spe(thread);
+        let mut iterations = self.ppe.iterations(n);
+        while iterations.next().await {
+            match (self.params.function, self.params.ppe) {
+                (Function::Mailbox, _) => self.send(thread, GO).await,
+                (_, PpePath::Library) => self.ppe.spe_signal_write(thread, 1, GO).await,
+                (_, PpePath::Mmio) => self.ppe.mmio_signal_write(spe, GO).await,
+            }
+            self.receive(thread).await;
+        }
+    }
+
+    async fn send(&self, thread: ThreadId, value: u32) {
+        match self.params.ppe {
+            PpePath::Library => self.ppe.spe_in_mbox_write(thread, value).await,
+            PpePath::Mmio => self.ppe.mmio_in_mbox_write(self.layout.placement.spe(thread), value).await,
+        }
+    }
+
+    async fn receive(&self, thread: ThreadId) -> u32 {
+        match self.params.ppe {
+            PpePath::Library => {
+                while self.ppe.spe_out_mbox_status(thread).await == 0 {}
+                self.ppe.spe_out_mbox_read(thread).await.unwrap_or(0)
+            }
+            PpePath::Mmio => self.ppe.mmio_out_mbox_read(self.layout.placement.spe(thread)).await,
+        }
+    }
+
+    async fn marshal(&self, thread: ThreadId) {
+        let block = self.control_block(thread).encode();
+        for (i, word) in block.iter().enumerate() {
+            self.ppe.store(self.layout.control_ea(thread) + 8 * i as u64, 8, *word).await;
+        }
+    }
+
+    fn role(&self, thread: ThreadId) -> Role {
+        let synchronisation = self.params.function.is_synchronisation();
+        match (synchronisation, self.params.spe_to_spe) {
+            (true, false) => Role::PpeResponder,
+            (true, true) if thread.0 % 2 == 1 => Role::Responder,
+            (false, true) if thread.0 == 0 => Role::Holder,
+            _ => Role::Active,
+        }
+    }
+
+    fn control_block(&self, thread: ThreadId) -> ControlBlock {
+        let partner = ThreadId(thread.0 ^ 1);
+        let partner_register = |offset| register_ea(self.layout.placement.spe(partner), offset);
+        let ea = match (self.params.function, self.params.spe_to_spe) {
+            (Function::Mailbox, true) => partner_register(register::SPU_IN_MBOX),
+            (Function::Signal, true) => partner_register(register::SPU_SIG_NOTIFY_1),
+            _ => self.layout.data_ea(thread),
+        };
+        ControlBlock {
+            function: self.params.function,
+            role: self.role(thread),
+            iterations: self.params.iterations,
+            warm_up: WARM_UP_ITERATIONS,
+            size_bytes: self.params.size_bytes(),
+            list_elements: self.params.list_elements(),
+            batch: self.params.batch,
+            buffer_lsa: self.layout.buffer_lsa,
+            ea,
+            iteration_cycles: self.layout.iteration_cycles,
+            atomic_cycles: self.layout.atomic_cycles,
+        }
+    }
+}
+
+/// The SPE's 32-bit count of ticks may have wrapped; the PPE's 64-bit time base, which saw a little
+/// more, says how often.
+fn unwrap_ticks(mailed: u32, elapsed: u64) -> u64 {
+    let wraps = elapsed.saturating_sub(u64::from(mailed)) >> 32;
+    (wraps << 32) + u64::from(mailed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unwrap_ticks;
+
+    #[test]
+    fn wrapped_ticks_are_the_most_that_the_ppe_can_have_seen() {
+        assert_eq!(unwrap_ticks(7, 9), 7);
+        assert_eq!(unwrap_ticks(7, (1 << 32) + 6), 7);
+        assert_eq!(unwrap_ticks(7, (1 << 32) + 7), (1 << 32) + 7);
+    }
+}

@@ -1,0 +1,160 @@
+//! What a measurement says, with the recipe that makes it again.
+
+use super::layout::Layout;
+use super::params::{Params, PpePath};
+use crate::counters::Counters;
+use crate::machine::Machine;
+use crate::record::{Record, SCHEMA_VERSION};
+use serde::Serialize;
+
+/// One result: the columns of the tool's JSON.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Measurement {
+    /// Version of these columns.
+    pub schema: u32,
+    /// FUNCTION.
+    pub function: String,
+    /// Machine name.
+    pub machine: String,
+    /// SPEs involved.
+    pub spes: u32,
+    /// Private buffers or variables.
+    pub private: bool,
+    /// Between SPEs.
+    pub spe_to_spe: bool,
+    /// Bytes of a DMA or list element.
+    pub size_bytes: Option<u32>,
+    /// Elements of a list.
+    pub list_elements: Option<u32>,
+    /// Distance of private buffers or variables.
+    pub stride_bytes: Option<u64>,
+    /// DMAs between two waits.
+    pub batch: Option<u32>,
+    /// `library` or `mmio`.
+    pub ppe: &'static str,
+    /// Measured iterations.
+    pub iterations: u64,
+    /// Physical SPE of each thread.
+    pub placement: Vec<u8>,
+    /// Average time of an iteration, over all measuring SPEs.
+    pub latency_ns: f64,
+    /// The fastest SPE's average.
+    pub latency_ns_min: f64,
+    /// The slowest SPE's average.
+    pub latency_ns_max: f64,
+    /// All SPEs together, 10^9 bytes a second; none where no data moves.
+    pub bandwidth_gb_s: Option<f64>,
+    /// Simulated time of the whole run.
+    pub simulated_ns: f64,
+    /// One row for each SPE that measured.
+    pub per_spe: Vec<PerSpe>,
+    /// What the machine counted during the whole run.
+    pub counters: Counters,
+    /// How to make this result again.
+    pub recipe: Recipe,
+}
+
+/// One SPE's share of a result.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PerSpe {
+    /// Thread number.
+    pub thread: u8,
+    /// Physical SPE.
+    pub spe: u8,
+    /// Ticks of the measured loop.
+    pub ticks: u64,
+    /// Average time of an iteration.
+    pub latency_ns: f64,
+    /// Its bandwidth.
+    pub bandwidth_gb_s: Option<f64>,
+}
+
+/// All that determines a result.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Recipe {
+    /// Version of the simulator.
+    pub version: &'static str,
+    /// Machine name.
+    pub machine: String,
+    /// Hash of the machine's values.
+    pub machine_hash: String,
+    /// FUNCTION.
+    pub function: String,
+    /// Its parameters, by their flags.
+    pub parameters: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Measurement {
+    /// Makes a result of the ticks that the SPEs mailed and the record of the run.
+    pub fn new(machine: &Machine, params: &Params, layout: &Layout, ticks: &[Option<u64>], record: Record) -> Measurement {
+        let ns_per_tick = 1e9 / machine.chip.timebase_hz as f64;
+        let rows = layout.placement.threads().zip(ticks).filter_map(|((thread, spe), ticks)| {
+            let ticks = (*ticks)?;
+            let latency_ns = ticks as f64 * ns_per_tick / params.iterations as f64;
+            // Bytes in a nanosecond are 10^9 bytes in a second.
+            let bandwidth = params.iteration_bytes().filter(|_| ticks > 0).map(|bytes| bytes as f64 / latency_ns);
+            Some(PerSpe { thread: thread.0, spe: spe.0, ticks, latency_ns, bandwidth_gb_s: bandwidth })
+        });
+        let per_spe: Vec<PerSpe> = rows.collect();
+        let latencies = per_spe.iter().map(|row| row.latency_ns);
+        let dma = params.function.is_dma();
+        Measurement {
+            schema: SCHEMA_VERSION,
+            function: params.function.name().to_string(),
+            machine: machine.name.clone(),
+            spes: params.spes,
+            private: params.private,
+            spe_to_spe: params.spe_to_spe,
+            size_bytes: dma.then(|| params.size_bytes()),
+            list_elements: params.function.is_list().then(|| params.list_elements()),
+            stride_bytes: params.private.then_some(layout.distance_bytes),
+            batch: dma.then_some(params.batch),
+            ppe: ppe_name(params.ppe),
+            iterations: params.iterations,
+            placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
+            latency_ns: latencies.clone().sum::<f64>() / per_spe.len().max(1) as f64,
+            latency_ns_min: latencies.clone().fold(f64::INFINITY, f64::min),
+            latency_ns_max: latencies.fold(0.0, f64::max),
+            bandwidth_gb_s: dma.then(|| per_spe.iter().filter_map(|row| row.bandwidth_gb_s).sum()),
+            simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
+            per_spe,
+            counters: record.counters,
+            recipe: recipe(machine, params, layout),
+        }
+    }
+
+    /// The result as JSON, one line.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+fn ppe_name(path: PpePath) -> &'static str {
+    match path {
+        PpePath::Library => "library",
+        PpePath::Mmio => "mmio",
+    }
+}
+
+fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
+    let placement: Vec<u8> = layout.placement.threads().map(|(_, spe)| spe.0).collect();
+    let parameters = serde_json::json!({
+        "spes": params.spes,
+        "private": params.private,
+        "iterations": params.iterations,
+        "size_bytes": params.size_bytes,
+        "list_elements": params.list_elements,
+        "stride_bytes": params.stride_bytes,
+        "spe_to_spe": params.spe_to_spe,
+        "ppe": ppe_name(params.ppe),
+        "batch": params.batch,
+        "placement": placement,
+    });
+    Recipe {
+        version: env!("CARGO_PKG_VERSION"),
+        machine: machine.name.clone(),
+        machine_hash: machine.hash(),
+        function: params.function.name().to_string(),
+        parameters: parameters.as_object().cloned().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,138 @@
+//! The SPE side of CellStats.
+
+use super::control_block::{ControlBlock, Role};
+use super::layout::{CONTROL_LSA, LIST_LSA, LOCK_LINE_LSA, WORD_LSA};
+use super::params::Function;
+use crate::coroutine::{Spu, spu_program};
+use crate::door::Program;
+use crate::units::LINE_BYTES;
+
+const TAG: u32 = 0;
+/// What is mailed when the control block has come, and to let the loop begin.
+const READY: u32 = 1;
+
+/// The program of one SPE; for thread creation it does nothing at all.
+pub fn program(empty: bool, control_ea: u64) -> Box<dyn Program> {
+    if empty { spu_program(|_| async { 0 }) } else { spu_program(move |spu| main(spu, control_ea)) }
+}
+
+async fn main(spu: Spu, control_ea: u64) -> u32 {
+    spu.mfc_get(CONTROL_LSA, control_ea, LINE_BYTES as u32, TAG).await;
+    wait(&spu).await;
+    let block = ControlBlock::decode(&spu.ls(), CONTROL_LSA);
+    prepare(&spu, &block);
+    spu.spu_write_out_mbox(READY).await;
+    spu.spu_read_in_mbox().await;
+    task(&spu, &block, block.warm_up).await;
+    spu.spu_write_decrementer(u32::MAX).await;
+    task(&spu, &block, block.iterations).await;
+    let ticks = u32::MAX - spu.spu_read_decrementer().await;
+    spu.spu_write_out_mbox(ticks).await;
+    0
+}
+
+/// Builds the DMA list: consecutive elements of main storage.
+fn prepare(spu: &Spu, block: &ControlBlock) {
+    if block.function.is_list() {
+        for i in 0..u64::from(block.list_elements) {
+            let eal = block.ea as u32 + i as u32 * block.size_bytes;
+            spu.ls().write_u64(u64::from(LIST_LSA) + 8 * i, u64::from(block.size_bytes) << 32 | u64::from(eal));
+        }
+    }
+}
+
+async fn task(spu: &Spu, block: &ControlBlock, iterations: u64) {
+    match (block.role, block.function) {
+        (Role::Holder, _) => (),
+        (Role::PpeResponder, function) => answer_ppe(spu, function, iterations).await,
+        (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations).await,
+        (_, function) if function.is_dma() => transfer(spu, block, iterations).await,
+        _ => modify(spu, block, iterations).await,
+    }
+}
+
+async fn wait(spu: &Spu) {
+    spu.mfc_write_tag_mask(1 << TAG).await;
+    spu.mfc_read_tag_status_all().await;
+}
+
+/// Waits for the PPE's message and replies by mailbox.
+async fn answer_ppe(spu: &Spu, function: Function, n: u64) {
+    let mut iterations = spu.iterations(n);
+    while iterations.next().await {
+        let message = match function {
+            Function::Mailbox => spu.spu_read_in_mbox().await,
+            _ => spu.spu_read_signal1().await,
+        };
+        spu.spu_write_out_mbox(message).await;
+    }
+}
+
+/// Writes to the partner and waits for its reply, or the other way round.
+async fn synchronise(spu: &Spu, block: &ControlBlock, n: u64) {
+    spu.ls().write_u32(u64::from(WORD_LSA), READY);
+    let mut iterations = spu.iterations(n);
+    while iterations.next().await {
+        if block.role == Role::Responder {
+            receive(spu, block.function).await;
+        }
+        match block.function {
+            Function::Mailbox => spu.mfc_put(WORD_LSA, block.ea, 4, TAG).await,
+            _ => spu.mfc_sndsig(WORD_LSA, block.ea, TAG).await,
+        }
+        if block.role == Role::Active {
+            receive(spu, block.function).await;
+        }
+        // The word may be reused once it has gone.
+        wait(spu).await;
+        spu.compute(block.iteration_cycles).await;
+    }
+}
+
+async fn receive(spu: &Spu, function: Function) {
+    match function {
+        Function::Mailbox => spu.spu_read_in_mbox().await,
+        _ => spu.spu_read_signal1().await,
+    };
+}
+
+/// DMA after DMA, waiting after every batch.
+async fn transfer(spu: &Spu, block: &ControlBlock, n: u64) {
+    let batch = if block.batch == 0 { 1 } else { u64::from(block.batch) };
+    let mut batches = spu.iterations(n / batch);
+    while batches.next().await {
+        one_batch(spu, block, batch).await;
+        if block.batch > 0 {
+            wait(spu).await;
+        }
+    }
+    one_batch(spu, block, n % batch).await;
+    wait(spu).await;
+}
+
+async fn one_batch(spu: &Spu, block: &ControlBlock, n: u64) {
+    let (ls, ea) = (block.buffer_lsa, block.ea);
+    for _ in 0..n {
+        match block.function {
+            Function::DmaGet => spu.mfc_get(ls, ea, block.size_bytes, TAG).await,
+            Function::DmaPut => spu.mfc_put(ls, ea, block.size_bytes, TAG).await,
+            Function::DmaListGet => spu.mfc_getl(ls, ea, LIST_LSA, 8 * block.list_elements, TAG).await,
+            _ => spu.mfc_putl(ls, ea, LIST_LSA, 8 * block.list_elements, TAG).await,
+        }
+        spu.compute(block.iteration_cycles).await;
+    }
+}
+
+/// One atomic operation after the other.
+async fn modify(spu: &Spu, block: &ControlBlock, n: u64) {
+    let change: fn(u32) -> u32 = match block.function {
+        Function::FetchAdd | Function::FetchInc => |old| old.wrapping_add(1),
+        Function::FetchSub | Function::FetchDec => |old| old.wrapping_sub(1),
+        _ => |_| READY,
+    };
+    let mut iterations = spu.iterations(n);
+    while iterations.next().await {
+        spu.atomic_update(LOCK_LINE_LSA, block.ea, block.atomic_cycles, change).await;
+        spu.compute(block.iteration_cycles).await;
+    }
+}

@@ -1,0 +1,122 @@
+//! The PPE's side: names of libspe2 for what goes through the operating system, and direct accesses to
+//! the problem-state registers for what does not.
+//!
+//! The library calls make the system calls of libspe2 2.1, which the CellStats papers used: a signal
+//! write opens, writes and closes its file every time, and that alone explains why it is so slow.
+
+use crate::coroutine::Ppe;
+use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall};
+use crate::ea::{register, register_ea};
+use crate::units::{SpeId, SpuCycles, ThreadId};
+
+const OUT_COUNT: u64 = 0xff;
+const IN_FREE: u64 = 0xff00;
+
+impl Ppe {
+    async fn ask(&self, op: PpeOp) -> u64 {
+        self.step(PpeStep::Ask(op)).await
+    }
+
+    async fn syscall(&self, call: Syscall) -> u64 {
+        self.ask(PpeOp::Syscall(call)).await
+    }
+
+    /// Loads 1, 2, 4 or 8 bytes.
+    pub async fn load(&self, ea: u64, bytes: u8) -> u64 {
+        self.ask(PpeOp::Load { ea, bytes }).await
+    }
+
+    /// Stores 1, 2, 4 or 8 bytes.
+    pub async fn store(&self, ea: u64, bytes: u8, value: u64) {
+        self.ask(PpeOp::Store { ea, bytes, value }).await;
+    }
+
+    /// Works for `cycles` processor cycles.
+    pub async fn compute(&self, cycles: SpuCycles) {
+        self.ask(PpeOp::Compute(cycles)).await;
+    }
+
+    /// `mftb`: the time base, in ticks.
+    pub async fn time_base(&self) -> u64 {
+        self.ask(PpeOp::TimeBase).await
+    }
+
+    /// A loop of `n` marked iterations (see [`crate::door`]).
+    pub fn iterations(&self, n: u64) -> PpeIterations<'_> {
+        PpeIterations { ppe: self, left: n }
+    }
+
+    /// Creates a thread and starts its SPE with an argument.
+    pub async fn thread_create(&self, thread: ThreadId, argument: u64) {
+        self.syscall(Syscall::ThreadCreate(thread, argument)).await;
+    }
+
+    /// Waits until a thread has stopped; its stop code.
+    pub async fn thread_join(&self, thread: ThreadId) -> u32 {
+        self.syscall(Syscall::ThreadJoin(thread)).await as u32
+    }
+
+    /// `spe_in_mbox_write`: one entry; waits for room.
+    pub async fn spe_in_mbox_write(&self, thread: ThreadId, value: u32) {
+        while self.syscall(Syscall::InMboxWrite(thread, value)).await == 0 {}
+    }
+
+    /// `spe_out_mbox_status`: entries that wait.
+    pub async fn spe_out_mbox_status(&self, thread: ThreadId) -> u32 {
+        self.syscall(Syscall::OutMboxStatus(thread)).await as u32
+    }
+
+    /// `spe_out_mbox_read`: the entry, if one waits.
+    pub async fn spe_out_mbox_read(&self, thread: ThreadId) -> Option<u32> {
+        let entry = self.syscall(Syscall::OutMboxRead(thread)).await;
+        (entry != NO_ENTRY).then_some(entry as u32)
+    }
+
+    /// `spe_out_intr_mbox_read`: the entry of the interrupting mailbox, if one waits.
+    pub async fn spe_out_intr_mbox_read(&self, thread: ThreadId) -> Option<u32> {
+        let entry = self.syscall(Syscall::OutIntrMboxRead(thread)).await;
+        (entry != NO_ENTRY).then_some(entry as u32)
+    }
+
+    /// `spe_signal_write`: opens, writes and closes the signal's file.
+    pub async fn spe_signal_write(&self, thread: ThreadId, number: u8, value: u32) {
+        self.syscall(Syscall::SignalOpen(thread)).await;
+        self.syscall(Syscall::SignalWrite(thread, number, value)).await;
+        self.syscall(Syscall::SignalClose(thread)).await;
+    }
+
+    /// Writes the inbound mailbox by its register, once the status register shows room.
+    pub async fn mmio_in_mbox_write(&self, spe: SpeId, value: u32) {
+        while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & IN_FREE == 0 {}
+        self.store(register_ea(spe, register::SPU_IN_MBOX), 4, u64::from(value)).await;
+    }
+
+    /// Polls the status register until an outbound entry waits, and reads it.
+    pub async fn mmio_out_mbox_read(&self, spe: SpeId) -> u32 {
+        while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & OUT_COUNT == 0 {}
+        self.load(register_ea(spe, register::SPU_OUT_MBOX), 4).await as u32
+    }
+
+    /// Writes signal register 1 directly.
+    pub async fn mmio_signal_write(&self, spe: SpeId, value: u32) {
+        self.store(register_ea(spe, register::SPU_SIG_NOTIFY_1), 4, u64::from(value)).await;
+    }
+}
+
+/// A loop whose iterations are marked, as [`crate::spu_mfcio::Iterations`].
+pub struct PpeIterations<'p> {
+    ppe: &'p Ppe,
+    left: u64,
+}
+
+impl PpeIterations<'_> {
+    /// Begins the next iteration; false when none is left.
+    pub async fn next(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let skipped = self.ppe.step(PpeStep::Mark { remaining: self.left }).await;
+        self.left -= skipped + 1;
+        true
+    }
+}

@@ -1,0 +1,73 @@
+//! Which physical SPE each thread runs on ("affinity" in the papers).
+
+use crate::machine::Machine;
+use crate::units::{SpeId, ThreadId};
+
+/// A map from threads to physical SPEs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placement {
+    spes: Vec<SpeId>,
+}
+
+impl Placement {
+    /// Thread `i` on the machine's logical SPE `i`, as an operating system without affinity does it.
+    pub fn default_of(machine: &Machine) -> Placement {
+        Placement { spes: machine.chip.spes.iter().map(|spe| SpeId(*spe as u8)).collect() }
+    }
+
+    /// Thread `i` on the physical SPE `spes[i]`.
+    ///
+    /// # Errors
+    /// An SPE that the machine does not let programs use, or one that is used twice.
+    pub fn new(spes: &[u32], machine: &Machine) -> Result<Placement, String> {
+        for (i, spe) in spes.iter().enumerate() {
+            if !machine.chip.spes.contains(spe) {
+                return Err(format!("placement: SPE {spe} is not usable; {} has SPEs {:?}", machine.name, machine.chip.spes));
+            }
+            if spes[..i].contains(spe) {
+                return Err(format!("placement: SPE {spe} appears twice; each thread needs its own"));
+            }
+        }
+        Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
+    }
+
+    /// A random one, the same for the same seed.
+    pub fn random(machine: &Machine, seed: u64) -> Placement {
+        let mut placement = Placement::default_of(machine);
+        let mut state = seed;
+        for i in (1..placement.spes.len()).rev() {
+            let j = (splitmix64(&mut state) % (i as u64 + 1)) as usize;
+            placement.spes.swap(i, j);
+        }
+        placement
+    }
+
+    /// Threads that have a place.
+    pub fn len(&self) -> usize {
+        self.spes.len()
+    }
+
+    /// Whether no thread has a place.
+    pub fn is_empty(&self) -> bool {
+        self.spes.is_empty()
+    }
+
+    /// The SPE of a thread, which must have a place.
+    pub fn spe(&self, thread: ThreadId) -> SpeId {
+        self.spes[thread.0 as usize]
+    }
+
+    /// All threads with their SPEs.
+    pub fn threads(&self) -> impl Iterator<Item = (ThreadId, SpeId)> {
+        self.spes.iter().enumerate().map(|(i, spe)| (ThreadId(i as u8), *spe))
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014): the one source of randomness.
+pub fn splitmix64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,108 @@
+//! A processor running a program: where it stands, and how far its own time has come.
+//!
+//! Both the SPUs and the PPE run ahead of the bus clock while they only compute or touch what is
+//! theirs alone; they wait for the bus clock to catch up before they touch anything that others see.
+
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, SpuCycles};
+
+/// Where a program stands; `Q` is what it can ask and `A` what it is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State<Q, A> {
+    /// Not started.
+    Idle,
+    /// It has its answer and can go on.
+    Ready(A),
+    /// It has asked; nobody has looked at the question yet.
+    Asked(Q),
+    /// The question cannot be answered yet.
+    Blocked(Q),
+    /// It has ended, with a code.
+    Stopped(u32),
+}
+
+/// A processor's place in its program.
+#[derive(Clone, Debug)]
+pub struct Core<Q, A> {
+    /// Where the program stands.
+    pub state: State<Q, A>,
+    /// Its own time, in processor cycles since the start of the machine.
+    pub time: SpuCycles,
+    /// Marks made so far.
+    pub marks: u64,
+    /// What it said was left at the last mark.
+    pub remaining: u64,
+    /// Iterations that it has yet to be told to leave out.
+    pub skip: u64,
+    /// Digest of all answers since the last mark, or since the start.
+    history: u64,
+}
+
+impl<Q: Copy, A: Copy> Core<Q, A> {
+    /// A processor without a program.
+    pub fn new() -> Self {
+        Core { state: State::Idle, time: 0, marks: 0, remaining: 0, skip: 0, history: 0 }
+    }
+
+    /// Starts a program with its first answer.
+    pub fn start(&mut self, answer: A, time: SpuCycles) {
+        *self = Core { state: State::Ready(answer), time, ..Core::new() };
+    }
+
+    /// Notes an answer: with those before it, it determines what a marked program does next.
+    pub fn note(&mut self, answer: u64) {
+        self.history = (self.history.rotate_left(23) ^ answer).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
+    }
+
+    /// Notes a mark: from here on only new answers count.
+    pub fn mark(&mut self, remaining: u64) {
+        self.marks += 1;
+        self.remaining = remaining;
+        self.history = 0;
+    }
+
+    /// Whether it is started and has not ended.
+    pub fn is_running(&self) -> bool {
+        !matches!(self.state, State::Idle | State::Stopped(_))
+    }
+
+    /// Adds its state, relative to `now`; the questions' contents are added by `question`.
+    pub fn capture(
+        &self,
+        now: BusCycle,
+        ratio: u64,
+        out: &mut Snapshot,
+        question: impl Fn(&Q, &mut Snapshot),
+        answer: impl Fn(A) -> u64,
+    ) {
+        match &self.state {
+            State::Idle => out.word(0),
+            State::Ready(value) => {
+                out.word(1);
+                out.word(answer(*value));
+            }
+            State::Asked(op) => {
+                out.word(2);
+                question(op, out);
+            }
+            State::Blocked(op) => {
+                out.word(3);
+                question(op, out);
+            }
+            State::Stopped(code) => {
+                out.word(4);
+                out.word(u64::from(*code));
+            }
+        }
+        // A blocked program's own time lies in the past; it resumes from the moment it is woken.
+        out.word(if self.is_running() { self.time.saturating_sub(now * ratio) } else { 0 });
+        out.word(self.history);
+        out.word(self.skip);
+    }
+}
+
+impl<Q: Copy, A: Copy> Default for Core<Q, A> {
+    fn default() -> Self {
+        Core::new()
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run leaves behind.
+
+use crate::counters::Counters;
+use serde::Serialize;
+
+/// Version of the JSON form of records and results; it grows when a column changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The record of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Record {
+    /// [`SCHEMA_VERSION`].
+    pub schema: u32,
+    /// Name of the machine.
+    pub machine: String,
+    /// Hash of the machine's values.
+    pub machine_hash: String,
+    /// Length of the run.
+    pub bus_cycles: u64,
+    /// Every thread that ran.
+    pub threads: Vec<ThreadRecord>,
+    /// What the machine counted.
+    pub counters: Counters,
+    /// Every transfer over the rings, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transfers: Option<Vec<TransferRecord>>,
+}
+
+/// How a thread ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ThreadRecord {
+    /// Its number.
+    pub thread: u8,
+    /// The physical SPE it ran on.
+    pub spe: u8,
+    /// Its stop code.
+    pub stop_code: u32,
+    /// When, in SPU cycles since the start of the run.
+    pub stopped_at_spu_cycle: u64,
+}
+
+/// One line on a ring.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TransferRecord {
+    /// When the arbiter granted it, in bus cycles.
+    pub granted_at: u64,
+    /// When its last beat left the ring.
+    pub arrived_at: u64,
+    /// The ring, clockwise ones first.
+    pub ring: u8,
+    /// The on-ramp, by place on the ring.
+    pub from: u8,
+    /// The off-ramp.
+    pub to: u8,
+    /// Bytes of use in it.
+    pub bytes: u8,
+}
+
+impl Record {
+    /// The record as JSON, one line.
+    pub fn to_json(&self) -> String {
+        // Plain numbers and names: serialising them cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

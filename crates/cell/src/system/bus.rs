@@ -1,0 +1,378 @@
+//! A request's way over the bus, from the DMAC to its completion.
+
+use super::spu::describe_command;
+use super::{Event, Outcome, System, Unit};
+use crate::atomic::LineState;
+use crate::channel::{Channel, event};
+use crate::ea::Target;
+use crate::eib::{DataRequest, Direction};
+use crate::error::RunError;
+use crate::mfc::Returned;
+use crate::record::TransferRecord;
+use crate::request::{EntryId, Issuer, Request, RequestKind};
+use crate::store;
+use crate::units::{LINE_BYTES, NEVER, RampIndex, SpeId};
+
+impl System<'_> {
+    /// Wakes a DMAC for the first moment at which it could do something.
+    pub(super) fn wake_dmac(&mut self, id: SpeId) {
+        let spe = &self.spes[id.0 as usize];
+        if self.commands.has_credit(spe.ramp) {
+            let at = spe.mfc.next_advance(self.machine.mfc.outstanding_lines);
+            if at != NEVER {
+                let at = at.max(self.now());
+                self.wake(Unit::Dmac(id), at);
+            }
+        }
+    }
+
+    /// One turn of a DMAC.
+    pub(super) fn run_dmac(&mut self, id: SpeId) -> Result<(), RunError> {
+        let now = self.now();
+        let spe = &mut self.spes[id.0 as usize];
+        if !self.commands.has_credit(spe.ramp) {
+            return Ok(());
+        }
+        let advance = match spe.mfc.advance(now, &self.machine, &spe.local_store) {
+            Ok(advance) => advance,
+            Err((entry, rule)) => {
+                let command = describe_command(&spe.mfc.queue(entry.proxy).entry(entry.index).command);
+                return Err(self.broken(id, command, rule));
+            }
+        };
+        if let Some(request) = advance.request {
+            self.send(request);
+        }
+        if let Some(entry) = advance.lock_line {
+            self.begin_queued_lock_line(id, entry);
+        }
+        if let Some(entry) = advance.ended {
+            self.command_ended(id, entry);
+        }
+        if let Some(tag) = advance.stalled_tag {
+            self.list_stalled(id, tag);
+        }
+        self.wake_dmac(id);
+        Ok(())
+    }
+
+    /// Sends a command to the address concentrator.
+    pub(super) fn send(&mut self, request: Request) {
+        let arrival = self.commands.send(request, self.now());
+        self.wake(Unit::Commands, arrival);
+    }
+
+    /// The concentrator's cycle.
+    pub(super) fn run_commands(&mut self) {
+        let now = self.now();
+        for _ in 0..self.machine.eib.commands_per_bus_cycle {
+            let Some(request) = self.commands.advance(now) else { break };
+            let outcome = self.order(&request);
+            let at = now + self.machine.eib.command_response_bus_cycles;
+            self.calendar.push(at, Event::Response(request, outcome));
+        }
+        let next = self.commands.next_arrival();
+        if next != NEVER {
+            self.wake(Unit::Commands, next.max(now + 1));
+        }
+    }
+
+    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.
+    fn order(&mut self, request: &Request) -> Outcome {
+        self.counters.command.ordered += 1;
+        let Some(line) = request.memory_line() else { return self.order_uncached(request) };
+        let now = self.now();
+        let castout = matches!(request.issuer, Issuer::Castout(_));
+        if !castout && self.commands.matches_recent(line, now) {
+            self.counters.command.retries_address_match += 1;
+            return Outcome::Retry;
+        }
+        if !self.still_wanted(request, line) {
+            return Outcome::Done;
+        }
+        let outcome = match request.kind {
+            RequestKind::Claim => Some(Outcome::Done),
+            RequestKind::Write => self.mic.reserve_write(line * LINE_BYTES).then_some(Outcome::DataFrom(request.ramp)),
+            _ => self.order_read(request, line),
+        };
+        let Some(outcome) = outcome else {
+            self.counters.command.retries_memory_queue += 1;
+            return Outcome::Retry;
+        };
+        if !castout {
+            self.commands.remember(line, now);
+            self.snoop(request, line);
+        }
+        outcome
+    }
+
+    fn order_uncached(&mut self, request: &Request) -> Outcome {
+        match (request.kind, request.target) {
+            (RequestKind::Read, Target::LocalStore(spe, _) | Target::Register(spe, _)) => {
+                Outcome::DataFrom(self.topology.spe_ramp(spe))
+            }
+            (RequestKind::Write, _) => Outcome::DataFrom(request.ramp),
+            _ => Outcome::Done,
+        }
+    }
+
+    /// Finds who gives the data of a read; `None` if the memory queue is full.
+    fn order_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
+        let any_copy = request.kind != RequestKind::Read;
+        let holder = self.spes.iter().find(|spe| {
+            let state = spe.atomic.state(line);
+            spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
+        });
+        if let Some(holder) = holder {
+            return Some(Outcome::DataFrom(holder.ramp));
+        }
+        let (address, now) = (line * LINE_BYTES, self.now());
+        let channel = self.mic.channel_of(address);
+        let taken = self.mic.read(address, *request, now);
+        if taken {
+            self.wake_mic(channel);
+        }
+        taken.then_some(Outcome::Memory)
+    }
+
+    /// What an ordered command does to reservations and cached copies.
+    fn snoop(&mut self, request: &Request, line: u64) {
+        let own = match request.issuer {
+            Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => Some(spe),
+            Issuer::Ppe => None,
+        };
+        if let Issuer::Atomic(spe) = request.issuer {
+            self.atomic_ordered(spe, line);
+        }
+        if request.takes_ownership() {
+            self.take_line(line, own);
+            if let (Issuer::Mfc(spe, _), Some(_)) = (request.issuer, own) {
+                // Its own put costs an SPE its reservation too, but raises no event (CBEA 8.4.3).
+                self.spe(spe).atomic.invalidate(line);
+            }
+        } else {
+            for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
+                spe.atomic.snoop_read(line);
+            }
+        }
+    }
+
+    /// Takes a line, and reservations on it, from every atomic unit but one.
+    pub(super) fn take_line(&mut self, line: u64, but: Option<SpeId>) {
+        for id in (0..self.spes.len() as u8).map(SpeId) {
+            if Some(id) != but && self.spe(id).atomic.invalidate(line) {
+                self.raise(id, event::LOCK_LINE);
+            }
+        }
+    }
+
+    /// The combined response reaches the unit that issued the command.
+    pub(super) fn respond(&mut self, request: Request, outcome: Outcome) {
+        self.commands.return_credit(request.ramp);
+        match outcome {
+            Outcome::Retry => {
+                let at = self.now() + self.machine.eib.retry_bus_cycles;
+                self.calendar.push(at, Event::Resend(request));
+            }
+            Outcome::DataFrom(ramp) => self.request_data(ramp, request),
+            Outcome::Memory => (),
+            Outcome::Done => self.complete(request),
+        }
+        if let Issuer::Mfc(spe, _) = request.issuer {
+            self.wake_dmac(spe);
+        }
+    }
+
+    /// The unit that has the data fetches them and asks for a ring.
+    fn request_data(&mut self, from: RampIndex, request: Request) {
+        let (mfc, atomic) = (&self.machine.mfc, &self.machine.atomic);
+        let access = match (request.kind, request.target, request.issuer) {
+            (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
+            (RequestKind::Write, ..) => 0,
+            (_, Target::Memory(_), _) => atomic.intervention_bus_cycles,
+            (_, Target::LocalStore(..), _) => mfc.local_store_read_bus_cycles,
+            (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
+        };
+        let to = match (request.kind, request.target) {
+            (RequestKind::Write, Target::Memory(_)) => self.mic_ramp,
+            (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
+            _ => request.ramp,
+        };
+        self.queue_data(from, to, self.now() + access, request);
+    }
+
+    fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: Request) {
+        let ready_at = at + self.machine.eib.data_request_bus_cycles;
+        self.data.request(from, DataRequest { to, ready_at, request });
+        self.wake(Unit::Arbiter, ready_at);
+    }
+
+    /// The data arbiter's cycle.
+    pub(super) fn run_arbiter(&mut self) {
+        let now = self.now();
+        for _ in 0..self.machine.eib.grants_per_bus_cycle {
+            let Some(grant) = self.data.advance(now) else { break };
+            let ring = &mut self.counters.rings[grant.ring as usize];
+            ring.grants += 1;
+            ring.segment_busy_bus_cycles += u64::from(grant.hops) * self.data.beats();
+            if let Some(transfers) = &mut self.transfers {
+                transfers.push(TransferRecord {
+                    granted_at: now + self.skipped,
+                    arrived_at: grant.arrives_at + self.skipped,
+                    ring: grant.ring,
+                    from: grant.from,
+                    to: grant.to,
+                    bytes: grant.request.bytes,
+                });
+            }
+            let at = grant.arrives_at + self.arrival_cost(&grant.request);
+            self.calendar.push(at, Event::Deliver(grant.request));
+        }
+        let next = self.data.next_advance();
+        if next != NEVER {
+            self.wake(Unit::Arbiter, next.max(now + 1));
+        }
+    }
+
+    /// From the off-ramp to where the data are of use.
+    fn arrival_cost(&self, request: &Request) -> u64 {
+        let mfc = &self.machine.mfc;
+        match (request.kind, request.target, request.issuer) {
+            (RequestKind::Write, Target::Memory(_), _) => 0,
+            (RequestKind::Write, Target::LocalStore(..), _) => mfc.local_store_write_bus_cycles,
+            (RequestKind::Write, Target::Register(..), _) => mfc.register_access_bus_cycles,
+            (_, _, Issuer::Ppe) => self.machine.ppe.mmio_return_bus_cycles,
+            _ => mfc.local_store_write_bus_cycles,
+        }
+    }
+
+    /// Data have arrived: here bytes move.
+    pub(super) fn deliver(&mut self, request: Request) -> Result<(), RunError> {
+        let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
+        match (request.issuer, request.kind, request.target) {
+            (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, request),
+            (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
+                store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
+                self.write_memory(address, request);
+            }
+            (Issuer::Mfc(spe, _), RequestKind::Write, Target::LocalStore(to, offset)) => {
+                self.copy_local(spe, lsa, to, u64::from(offset), n);
+            }
+            (Issuer::Mfc(spe, _), RequestKind::Write, Target::Register(to, offset)) => {
+                let value = self.spe(spe).local_store.read_u32(lsa);
+                self.write_register(to, offset, value)?;
+            }
+            (Issuer::Mfc(spe, _) | Issuer::Atomic(spe), RequestKind::Read | RequestKind::ReadLine, Target::Memory(address)) => {
+                store::copy(&self.memory, address, &mut self.spes[spe.0 as usize].local_store, lsa, n);
+            }
+            (Issuer::Mfc(spe, _), _, Target::LocalStore(from, offset)) => {
+                self.copy_local(from, u64::from(offset), spe, lsa, n);
+            }
+            (Issuer::Mfc(spe, _), _, Target::Register(from, offset)) => {
+                let value = self.read_register(from, offset)?;
+                self.spe(spe).local_store.write_u32(lsa, value);
+            }
+            (Issuer::Ppe, ..) => return self.deliver_to_ppe(request),
+            (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_), ..) => (),
+        }
+        self.count_moved(&request);
+        self.complete(request);
+        Ok(())
+    }
+
+    fn count_moved(&mut self, request: &Request) {
+        if let Issuer::Mfc(spe, _) = request.issuer {
+            let counters = &mut self.counters.spes[spe.0 as usize];
+            let (lines, bytes) = match request.kind {
+                RequestKind::Write => (&mut counters.put_lines, &mut counters.put_bytes),
+                _ => (&mut counters.get_lines, &mut counters.get_bytes),
+            };
+            *lines += 1;
+            *bytes += u64::from(request.bytes);
+        }
+    }
+
+    fn write_memory(&mut self, address: u64, request: Request) {
+        self.mic.write(address, request, self.now());
+        self.wake_mic(self.mic.channel_of(address));
+    }
+
+    fn copy_local(&mut self, from: SpeId, source: u64, to: SpeId, target: u64, n: usize) {
+        let mut line = [0; LINE_BYTES as usize];
+        self.spe(from).local_store.read(source, &mut line[..n]);
+        self.spe(to).local_store.write(target, &line[..n]);
+    }
+
+    fn wake_mic(&mut self, channel: usize) {
+        let at = self.mic.next_advance(channel, self.now());
+        if at != NEVER {
+            self.wake(Unit::Mic(channel as u8), at);
+        }
+    }
+
+    /// A memory channel's turn.
+    pub(super) fn run_mic(&mut self, channel: u8) {
+        let now = self.now();
+        if let Some(served) = self.mic.advance(usize::from(channel), now) {
+            if served.is_write {
+                self.counters.mic.writes += 1;
+            } else {
+                self.counters.mic.reads += 1;
+                self.queue_data(self.mic_ramp, served.request.ramp, served.data_at, served.request);
+            }
+        }
+        self.wake_mic(usize::from(channel));
+    }
+
+    /// A request has done its work.
+    pub(super) fn complete(&mut self, request: Request) {
+        match request.issuer {
+            Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
+            Issuer::Atomic(spe) => self.atomic_completed(spe),
+            Issuer::Castout(_) | Issuer::Ppe => (),
+        }
+    }
+
+    fn return_to_mfc(&mut self, request: Request, spe: SpeId, id: EntryId) {
+        if let (RequestKind::Claim, Target::Memory(address)) = (request.kind, request.target) {
+            // sdcrz: the line is claimed and becomes zero.
+            self.memory.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);
+        }
+        match self.spe(spe).mfc.returned(id) {
+            Returned::Pending => (),
+            Returned::Ended => self.command_ended(spe, id),
+            Returned::Stalled(tag) => self.list_stalled(spe, tag),
+        }
+        self.wake_dmac(spe);
+    }
+
+    pub(super) fn command_ended(&mut self, spe: SpeId, id: EntryId) {
+        let at = self.now() + self.machine.mfc.completion_bus_cycles;
+        self.calendar.push(at, Event::CommandDone(spe, id));
+    }
+
+    /// A command leaves its queue.
+    pub(super) fn end_command(&mut self, spe: SpeId, id: EntryId) {
+        let ended = self.spe(spe).mfc.queue_mut(id.proxy).remove(id.index);
+        if ended.is_some_and(|entry| entry.decoded.start) {
+            self.start_program(spe, 0);
+        }
+        self.wake_dmac(spe);
+        if !id.proxy {
+            self.unblock(spe, Channel::MFC_CMD);
+            self.raise(spe, event::QUEUE_VACANCY);
+            self.update_tag_status(spe);
+        }
+    }
+
+    fn list_stalled(&mut self, spe: SpeId, tag: u32) {
+        self.spe(spe).channels.list_stall |= 1 << tag;
+        self.unblock(spe, Channel::RD_LIST_STALL_STAT);
+        self.raise(spe, event::LIST_STALL);
+    }
+
+    /// Direction of a ring, for whoever draws it.
+    pub fn ring_direction(&self, ring: usize) -> Direction {
+        if ring < self.machine.eib.clockwise_rings as usize { Direction::Clockwise } else { Direction::Counterclockwise }
+    }
+}

@@ -1,0 +1,145 @@
+//! The state of the whole machine, for exact fast-forward; and the skip itself.
+
+use super::{Event, Outcome, System};
+use crate::channel::Channel;
+use crate::counters::Counters;
+use crate::door::Op;
+use crate::fast_forward::{Period, Progress, Runner};
+use crate::request::EntryId;
+use crate::snapshot::Snapshot;
+use crate::store::LineChange;
+use crate::units::{BusCycle, SpeId};
+
+impl System<'_> {
+    /// A program has made a mark; how many of its iterations it is to leave out.
+    pub(super) fn marked(&mut self, runner: Runner) -> u64 {
+        if let Some(mut fast_forward) = self.fast_forward.take() {
+            fast_forward.marked(runner, self);
+            self.fast_forward = Some(fast_forward);
+        }
+        std::mem::take(self.skip_of(runner))
+    }
+
+    /// Adds the whole state to `out`, unless it turns out to differ from `like` on the way.
+    pub(crate) fn capture(&self, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
+        let now = self.now();
+        out.clear();
+        for spe in &self.spes {
+            spe.core.capture(now, self.ratio, out, capture_op, u64::from);
+            spe.channels.capture(now, out);
+            spe.mfc.capture(now, out);
+            spe.atomic.capture(now, out);
+            spe.proxy.capture(out);
+            if like.is_some_and(|like| !out.is_prefix_of(like)) {
+                return false;
+            }
+        }
+        self.capture_ppe(now, out);
+        self.commands.capture(now, out);
+        self.data.capture(now, out);
+        self.mic.capture(now, out);
+        self.calendar.for_each(|distance, event| self.capture_event(distance, event, out));
+        like.is_none_or(|like| out == like)
+    }
+
+    fn capture_event(&self, distance: u64, event: &Event, out: &mut Snapshot) {
+        let entry = |id: &EntryId| u64::from(id.proxy) << 8 | u64::from(id.index);
+        let mut put = |kind: u64, detail: u64| out.word(distance << 32 | kind << 24 | detail);
+        match event {
+            Event::Wake(unit) if self.wakes[self.unit_index(*unit)] != self.now() + distance => (),
+            Event::Wake(unit) => put(1, self.unit_index(*unit) as u64),
+            Event::Response(request, outcome) => {
+                put(2, outcome_word(*outcome));
+                request.capture(out);
+            }
+            Event::Resend(request) => {
+                put(3, 0);
+                request.capture(out);
+            }
+            Event::Deliver(request) => {
+                put(4, 0);
+                request.capture(out);
+            }
+            Event::CommandDone(spe, id) => put(5, u64::from(spe.0) << 16 | entry(id)),
+            Event::AtomicLookup(spe) => put(6, u64::from(spe.0)),
+            Event::AtomicDone(spe, status) => put(7, u64::from(spe.0) << 8 | u64::from(*status)),
+            Event::MsSyncDone(spe) => put(8, u64::from(spe.0)),
+            Event::Decrementer(spe, _) => put(9, u64::from(spe.0)),
+        }
+    }
+
+    /// Programs that run, each with its marks, what it has left, and what it is yet to leave out.
+    pub(crate) fn progress(&self) -> Vec<Progress> {
+        let spes = self.spes.iter().enumerate().filter(|(_, spe)| spe.core.is_running()).map(|(n, spe)| Progress {
+            runner: Runner::Spu(SpeId(n as u8)),
+            marks: spe.core.marks,
+            remaining: spe.core.remaining,
+        });
+        let core = &self.ppe.core;
+        let ppe = Progress { runner: Runner::Ppe, marks: core.marks, remaining: core.remaining };
+        spes.chain(core.is_running().then_some(ppe)).collect()
+    }
+
+    fn skip_of(&mut self, runner: Runner) -> &mut u64 {
+        match runner {
+            Runner::Spu(spe) => &mut self.spe(spe).core.skip,
+            Runner::Ppe => &mut self.ppe.core.skip,
+        }
+    }
+
+    /// What the machine has counted.
+    pub(crate) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Bus cycle of the calendar, without what was left out.
+    pub(crate) fn calendar_time(&self) -> BusCycle {
+        self.now()
+    }
+
+    /// Leaves out `times` periods of `period`, in which programs, counters and words moved as given.
+    pub(crate) fn leave_out(&mut self, times: u64, period: &Period) {
+        self.skipped += times * period.bus_cycles;
+        for (runner, marks) in &period.marks {
+            *self.skip_of(*runner) += times * marks;
+        }
+        self.counters.repeat(&period.counters_before, times);
+        let stores = std::iter::once(&mut self.memory).chain(self.spes.iter_mut().map(|spe| &mut spe.local_store));
+        for (store, changes) in stores.zip(&period.changes) {
+            store.repeat(changes, times);
+        }
+    }
+
+    /// Opens, or opens again, the journals of all stores.
+    pub(crate) fn open_journals(&mut self) {
+        self.memory.open_journal();
+        self.spes.iter_mut().for_each(|spe| spe.local_store.open_journal());
+    }
+
+    /// What changed in each store since the journals were opened.
+    pub(crate) fn changes(&self) -> Vec<Vec<LineChange>> {
+        let local_stores = self.spes.iter().map(|spe| spe.local_store.changes());
+        std::iter::once(self.memory.changes()).chain(local_stores).collect()
+    }
+}
+
+fn capture_op(op: &Op, out: &mut Snapshot) {
+    match *op {
+        Op::Read(Channel(number)) => out.word(u64::from(number)),
+        Op::Count(Channel(number)) => out.word(1 << 40 | u64::from(number)),
+        Op::Write(Channel(number), value) => out.word(2 << 40 | u64::from(number) << 32 | u64::from(value)),
+        Op::Compute(cycles) => {
+            out.word(3 << 40);
+            out.word(cycles);
+        }
+    }
+}
+
+fn outcome_word(outcome: Outcome) -> u64 {
+    match outcome {
+        Outcome::Retry => 0,
+        Outcome::Memory => 1,
+        Outcome::Done => 2,
+        Outcome::DataFrom(ramp) => 3 + u64::from(ramp),
+    }
+}

@@ -1,0 +1,360 @@
+//! The machine at work: the units, the wires between them, and time.
+//!
+//! ```text
+//!   program ⇄ door ⇄ SPU core ─ channels ─ MFC ─┐
+//!                                 atomic unit ──┤  commands ──> address concentrator ──> snoop
+//!   program ⇄ door ⇄ PPE ───────────────────────┤
+//!                                               │  data ──────> arbiter ──> rings
+//!   main memory ⇄ channels and banks ⇄ MIC ─────┘
+//! ```
+//! A line's way, with the functions that it meets: a command enters the queue (`give_command`), the
+//! DMAC makes requests of it (`run_dmac`), a request goes to the concentrator (`send`), is ordered and
+//! snooped (`run_commands`, `order`), gets its combined response (`respond`), its data ask for a ring
+//! (`request_data`, or `run_mic` for what comes from memory), are granted one (`run_arbiter`) and
+//! arrive (`deliver`); the request has done its work (`complete`) and, with the last of them, the
+//! command has (`end_command`).
+//!
+//! No unit holds another, and none knows the time: the calendar has it, and hands it out.
+
+mod atomics;
+mod bus;
+mod capture;
+mod ppe;
+mod registers;
+mod spu;
+
+use crate::atomic::AtomicUnit;
+use crate::calendar::Calendar;
+use crate::channels::Channels;
+use crate::processor::{Core, State};
+use crate::counters::Counters;
+use crate::door::{Op, PpeProgram, Program, ProgramFactory};
+use crate::eib::{CommandNetwork, DataNetwork, Topology};
+use crate::error::RunError;
+use crate::fast_forward::FastForward;
+use crate::machine::Machine;
+use crate::mfc::Mfc;
+use crate::mic::Mic;
+use crate::placement::Placement;
+use crate::record::{Record, ThreadRecord, TransferRecord};
+use crate::request::{EntryId, Request};
+use crate::store::{LocalStore, Store};
+use crate::units::{BusCycle, Element, NEVER, RampIndex, SpeId, ThreadId};
+use ppe::PpeUnit;
+use registers::ProxyRegisters;
+
+/// Something that will happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Event {
+    /// A unit has something to do.
+    Wake(Unit),
+    /// The combined response of a command comes back.
+    Response(Request, Outcome),
+    /// A command that got Retry goes out again.
+    Resend(Request),
+    /// A request's data have arrived.
+    Deliver(Request),
+    /// A command's end reaches its queue.
+    CommandDone(SpeId, EntryId),
+    /// The atomic unit has looked into its cache.
+    AtomicLookup(SpeId),
+    /// The atomic unit's status reaches its channel.
+    AtomicDone(SpeId, u32),
+    /// A multi-source synchronisation has ended.
+    MsSyncDone(SpeId),
+    /// A decrementer whose event is wanted turns negative, if it was not written since.
+    Decrementer(SpeId, u64),
+}
+
+/// A unit that sleeps until its next deadline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unit {
+    Spu(SpeId),
+    Dmac(SpeId),
+    Commands,
+    Arbiter,
+    Mic(u8),
+    Ppe,
+}
+
+/// How a command's combined response reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// Send it again.
+    Retry,
+    /// Data will come from this ramp.
+    DataFrom(RampIndex),
+    /// The memory controller has it.
+    Memory,
+    /// Nothing more to do.
+    Done,
+}
+
+/// One synergistic processing element.
+pub(crate) struct Spe<'p> {
+    pub factory: Option<ProgramFactory<'p>>,
+    pub program: Option<Box<dyn Program + 'p>>,
+    pub core: Core<Op, u32>,
+    pub channels: Channels,
+    pub mfc: Mfc,
+    pub atomic: AtomicUnit,
+    pub proxy: ProxyRegisters,
+    pub local_store: LocalStore,
+    pub ramp: RampIndex,
+    pub stopped_at_spu_cycle: u64,
+}
+
+/// A machine with programs on it.
+pub struct System<'p> {
+    machine: Machine,
+    topology: Topology,
+    placement: Placement,
+    ratio: u64,
+    calendar: Calendar<Event>,
+    wakes: Vec<BusCycle>,
+    /// Bus cycles that fast-forward left out so far.
+    skipped: BusCycle,
+    commands: CommandNetwork,
+    data: DataNetwork,
+    mic: Mic,
+    mic_ramp: RampIndex,
+    ppe_ramp: RampIndex,
+    memory: Store,
+    spes: Vec<Spe<'p>>,
+    ppe: PpeUnit<'p>,
+    counters: Counters,
+    transfers: Option<Vec<TransferRecord>>,
+    fast_forward: Option<FastForward>,
+}
+
+impl<'p> System<'p> {
+    /// A machine at rest, with threads placed on its SPEs.
+    pub fn new(machine: &Machine, placement: Placement) -> System<'p> {
+        let topology = Topology::new(machine);
+        let mic_ramp = topology.ramp(Element::Mic);
+        let data = DataNetwork::new(machine, &topology, mic_ramp);
+        let ls_bytes = u64::from(machine.mfc.local_store_bytes);
+        let spe = |n: usize| {
+            let spe = SpeId(n as u8);
+            let ramp = topology.spe_ramp(spe);
+            Spe {
+                factory: None,
+                program: None,
+                core: Core::new(),
+                channels: Channels::new(machine),
+                mfc: Mfc::new(spe, ramp, machine),
+                atomic: AtomicUnit::new(machine.atomic.cache_lines),
+                proxy: ProxyRegisters::default(),
+                local_store: Store::new(ls_bytes, ls_bytes),
+                ramp,
+                stopped_at_spu_cycle: 0,
+            }
+        };
+        let spes: Vec<Spe<'p>> = (0..topology.spe_count()).map(spe).collect();
+        let units = 3 + 2 * spes.len() + machine.mic.channels as usize;
+        System {
+            ratio: machine.chip.processor_cycles_per_bus_cycle,
+            calendar: Calendar::new(),
+            wakes: vec![NEVER; units],
+            skipped: 0,
+            commands: CommandNetwork::new(machine, topology.len() as usize),
+            counters: Counters::new(data.ring_count(), spes.len()),
+            data,
+            mic: Mic::new(machine),
+            mic_ramp,
+            ppe_ramp: topology.ramp(Element::Ppe),
+            memory: Store::new(machine.chip.main_memory_bytes, 1 << 16),
+            spes,
+            ppe: PpeUnit::new(),
+            transfers: None,
+            fast_forward: None,
+            machine: machine.clone(),
+            topology,
+            placement,
+        }
+    }
+
+    /// Lets the run leave out whole periods of what repeats; the record stays the same to the bit.
+    pub fn enable_fast_forward(&mut self) {
+        self.fast_forward = Some(FastForward::default());
+    }
+
+    /// Keeps a row for every transfer over the rings.  Fast-forward is of no use then.
+    pub fn record_transfers(&mut self) {
+        self.transfers = Some(Vec::new());
+        self.fast_forward = None;
+    }
+
+    /// Gives a thread its program.  Without a PPE program all threads start at cycle 0.
+    pub fn load(&mut self, thread: ThreadId, factory: ProgramFactory<'p>) {
+        let spe = self.placement.spe(thread);
+        self.spes[spe.0 as usize].factory = Some(factory);
+    }
+
+    /// Gives the PPE its program, which creates the threads.
+    pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
+        self.ppe.program = Some(program);
+    }
+
+    /// Main memory.
+    pub fn memory(&self) -> &Store {
+        &self.memory
+    }
+
+    /// Main memory, to prepare it.
+    pub fn memory_mut(&mut self) -> &mut Store {
+        &mut self.memory
+    }
+
+    /// A thread's local store.
+    pub fn local_store(&self, thread: ThreadId) -> &LocalStore {
+        &self.spes[self.placement.spe(thread).0 as usize].local_store
+    }
+
+    /// Bus cycles since the start, those left out included.
+    pub fn bus_cycles(&self) -> BusCycle {
+        self.now() + self.skipped
+    }
+
+    /// Runs until every program has stopped and nothing is under way.
+    ///
+    /// `check` is called now and then; the run ends when it returns false.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run(&mut self, limit_bus_cycles: BusCycle, mut check: impl FnMut() -> bool) -> Result<Record, RunError> {
+        const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
+        self.start();
+        let mut events = 0;
+        while let Some(event) = self.calendar.pop() {
+            self.dispatch(event)?;
+            events += 1;
+            if events == EVENTS_BETWEEN_CHECKS {
+                events = 0;
+                if !check() {
+                    return Err(RunError::Interrupted);
+                }
+                if self.bus_cycles() > limit_bus_cycles {
+                    return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
+                }
+            }
+        }
+        let waiting = self.waiting();
+        if !waiting.is_empty() {
+            return Err(RunError::Deadlock { bus_cycle: self.bus_cycles(), waiting });
+        }
+        Ok(self.record())
+    }
+
+    fn start(&mut self) {
+        if self.ppe.program.is_some() {
+            self.ppe.core.start(0, 0);
+            self.wake(Unit::Ppe, 0);
+            return;
+        }
+        for spe in 0..self.spes.len() as u8 {
+            self.start_program(SpeId(spe), 0);
+        }
+    }
+
+    /// One event: this is the block diagram.
+    fn dispatch(&mut self, event: Event) -> Result<(), RunError> {
+        match event {
+            Event::Wake(unit) => return self.run_unit(unit),
+            Event::Response(request, outcome) => self.respond(request, outcome),
+            Event::Resend(request) => self.send(request),
+            Event::Deliver(request) => return self.deliver(request),
+            Event::CommandDone(spe, id) => self.end_command(spe, id),
+            Event::AtomicLookup(spe) => self.atomic_lookup(spe),
+            Event::AtomicDone(spe, status) => self.atomic_done(spe, status),
+            Event::MsSyncDone(spe) => self.end_ms_sync(spe),
+            Event::Decrementer(spe, expiry_ticks) => self.decrementer_expired(spe, expiry_ticks),
+        }
+        Ok(())
+    }
+
+    fn run_unit(&mut self, unit: Unit) -> Result<(), RunError> {
+        let index = self.unit_index(unit);
+        if self.wakes[index] != self.now() {
+            // It was woken earlier, or will be later: this deadline has been superseded.
+            return Ok(());
+        }
+        self.wakes[index] = NEVER;
+        match unit {
+            Unit::Spu(spe) => return self.run_spu(spe),
+            Unit::Dmac(spe) => return self.run_dmac(spe),
+            Unit::Commands => self.run_commands(),
+            Unit::Arbiter => self.run_arbiter(),
+            Unit::Mic(channel) => self.run_mic(channel),
+            Unit::Ppe => return self.run_ppe(),
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> BusCycle {
+        self.calendar.now()
+    }
+
+    /// Wakes a unit at `at`, unless it wakes earlier anyhow.
+    fn wake(&mut self, unit: Unit, at: BusCycle) {
+        let index = self.unit_index(unit);
+        if at < self.wakes[index] {
+            self.wakes[index] = at;
+            self.calendar.push(at, Event::Wake(unit));
+        }
+    }
+
+    fn unit_index(&self, unit: Unit) -> usize {
+        match unit {
+            Unit::Commands => 0,
+            Unit::Arbiter => 1,
+            Unit::Ppe => 2,
+            Unit::Spu(spe) => 3 + 2 * spe.0 as usize,
+            Unit::Dmac(spe) => 4 + 2 * spe.0 as usize,
+            Unit::Mic(channel) => 3 + 2 * self.spes.len() + channel as usize,
+        }
+    }
+
+    fn spe(&mut self, spe: SpeId) -> &mut Spe<'p> {
+        &mut self.spes[spe.0 as usize]
+    }
+
+    /// The reading of the time base at a bus cycle of the calendar.
+    fn ticks_at(&self, bus_cycle: BusCycle) -> u64 {
+        let cycles = u128::from(bus_cycle + self.skipped);
+        (cycles * u128::from(self.machine.chip.timebase_hz) / u128::from(self.machine.bus_hz())) as u64
+    }
+
+    /// Who has not ended, and what each waits for.
+    fn waiting(&self) -> Vec<String> {
+        let ppe = self.ppe.waiting().map(|what| format!("PPE {what}"));
+        let spes = self.spes.iter().enumerate().filter(|(_, spe)| spe.core.is_running()).map(|(n, spe)| {
+            let what = match spe.core.state {
+                State::Blocked(Op::Read(channel)) => format!("waits to read {channel}"),
+                State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
+                _ => "is running".to_string(),
+            };
+            format!("SPE {n} {what}")
+        });
+        ppe.into_iter().chain(spes).collect()
+    }
+
+    fn record(&mut self) -> Record {
+        let placement = &self.placement;
+        let threads = placement.threads().filter_map(|(thread, spe)| {
+            let unit = &self.spes[spe.0 as usize];
+            let State::Stopped(stop_code) = unit.core.state else { return None };
+            let stopped_at_spu_cycle = unit.stopped_at_spu_cycle;
+            Some(ThreadRecord { thread: thread.0, spe: spe.0, stop_code, stopped_at_spu_cycle })
+        });
+        Record {
+            schema: crate::record::SCHEMA_VERSION,
+            machine: self.machine.name.clone(),
+            machine_hash: self.machine.hash(),
+            bus_cycles: self.bus_cycles(),
+            threads: threads.collect(),
+            counters: self.counters.clone(),
+            transfers: self.transfers.take(),
+        }
+    }
+}
