@@ -55,7 +55,9 @@ class SpuChannels:
 
     @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
-        """Say that a loop has `remaining` iterations to go; answers how many to skip.
+        """Say that a loop has `remaining` iterations to go, this one included.
+
+        Answers how many of them to leave out, always fewer than `remaining`.
 
         A generator writes its loop so (an async function has `iterations`):
 
@@ -70,8 +72,10 @@ class SpuChannels:
     def iterations(self, count: int) -> Iterations:
         """`async for i in spu.iterations(count)`: a loop that promises to repeat itself.
 
-        Between two marks the program may depend only on what the machine gave it; then the
-        machine may skip whole periods and land on the very same cycle.
+        The promise: until the next mark, what the program asks depends only on the answers it
+        gets, and every 32-bit word it changes either ends the iteration as it began or moves by
+        the same amount each time. Then the machine may skip whole periods and land on the very
+        same cycle.
         """
         return Iterations(count, self.mark)
 

@@ -24,6 +24,9 @@ SYSCALLS = {
     "signal_close": "signal_close",
 }
 
+NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
+"""The answer of a mailbox read that found nothing (EAGAIN)."""
+
 _SIGNAL_REGISTERS = {1: Register.SPU_Sig_Notify_1, 2: Register.SPU_Sig_Notify_2}
 _NO_SPACE_OR_SEQUENCE_ERROR = 3
 
@@ -74,9 +77,9 @@ class Ppe:
     # Threads, by the names of libspe 1 (libspe 2 leaves them to pthreads).
 
     @request
-    def spe_create_thread(self, thread: int) -> Generator[Request, int, None]:
-        """Start a thread's program on its SPE."""
-        yield from self.syscall(SYSCALLS["create"], thread, 0)
+    def spe_create_thread(self, thread: int, argp: int = 0) -> Generator[Request, int, None]:
+        """Start a thread's program on its SPE; the program finds `argp` in `spu.argp`."""
+        yield from self.syscall(SYSCALLS["create"], thread, argp)
 
     def spe_wait(self, thread: int) -> Asked[int]:
         """Wait until a thread has stopped; answers its stop code."""
@@ -84,21 +87,23 @@ class Ppe:
 
     # The library way.
 
-    @request
-    def spe_in_mbox_write(self, thread: int, value: int) -> Generator[Request, int, None]:
-        """Put a message into a thread's inbound mailbox: one write()."""
-        yield from self.syscall(SYSCALLS["in_mbox_write"], thread, value)
+    def spe_in_mbox_write(self, thread: int, value: int) -> Asked[int]:
+        """Put a message into a thread's inbound mailbox: one write().
+
+        Answers how many messages went in: 0 when the mailbox is full.
+        """
+        return self.syscall(SYSCALLS["in_mbox_write"], thread, value)
 
     def spe_out_mbox_status(self, thread: int) -> Asked[int]:
         """Messages in a thread's outbound mailbox, 0 or 1: one read()."""
         return self.syscall(SYSCALLS["out_mbox_status"], thread, 0)
 
     def spe_out_mbox_read(self, thread: int) -> Asked[int]:
-        """Take the message of a thread's outbound mailbox: one read()."""
+        """Take the message of a thread's outbound mailbox, or NO_ENTRY: one read()."""
         return self.syscall(SYSCALLS["out_mbox_read"], thread, 0)
 
     def spe_out_intr_mbox_read(self, thread: int) -> Asked[int]:
-        """Take the message of a thread's outbound interrupt mailbox, waiting for it."""
+        """Take the message of a thread's outbound interrupt mailbox, or NO_ENTRY: one read()."""
         return self.syscall(SYSCALLS["out_intr_mbox_read"], thread, 0)
 
     @request

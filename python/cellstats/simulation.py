@@ -87,8 +87,8 @@ def _spu_entry(thread: int, program: Program | object) -> object:
     if not callable(program):
         return program
 
-    def start(ls: LocalStore) -> Running:
-        return _started(program(Spu(ls)), f"thread {thread}")
+    def start(ls: LocalStore, argp: int = 0) -> Running:
+        return _started(program(Spu(ls, argp)), f"thread {thread}")
 
     return start
 

@@ -29,10 +29,12 @@ class Spu(AtomicOperations):
     not from outside.
     """
 
-    __slots__ = ("_tags",)
+    __slots__ = ("_tags", "argp")
 
-    def __init__(self, ls: LocalStore) -> None:
+    def __init__(self, ls: LocalStore, argp: int = 0) -> None:
         super().__init__(ls)
+        self.argp = argp
+        """What the creator of the thread passed on."""
         self._tags = TagManager()
 
     def mfc_tag_reserve(self) -> int:
