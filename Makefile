@@ -1,0 +1,49 @@
+# make run     the paper's examples, published beside simulated, and a plot, into out/
+# make test    all tests               make check   formatting, lints, types, tidy rules
+# make bench   speed and memory        make clean   remove everything that was built
+#
+# Everything is set up in .venv first. PYTHON chooses the interpreter (3.11 or newer).
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
+
+.PHONY: run test check bench clean
+.DELETE_ON_ERROR:
+
+run: $(VENV)/installed
+	$(BIN)/python papers/abellan2008ps3/examples.py out
+
+test: $(VENV)/installed
+	cargo test -p cell
+	$(BIN)/python -m pytest
+
+check: $(VENV)/installed
+	cargo fmt --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest cellstats._native
+	$(BIN)/python tests/tidy.py
+
+bench: $(VENV)/installed
+	cargo bench -p cell
+
+clean:
+	rm -rf $(VENV) target out dist python/cellstats/_native*.so
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/maturin:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "CellStats needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install 'maturin>=1.9.4,<2'
+	touch $@
+
+# Editable: Python sources are used as they lie, only Rust and machine files need a rebuild.
+$(VENV)/installed: $(VENV)/maturin pyproject.toml $(RUST)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) install --no-build-isolation --editable '.[dev]'
+	touch $@

@@ -1,0 +1,56 @@
+r"""CellStats: what communication and synchronisation cost on a Cell Broadband Engine.
+
+A *machine* runs *programs* and leaves a *record*; a measurement is one of the CellStats functions
+run on a machine, and its answer is a *result*.
+
+>>> import cellstats as cs
+>>> result = cs.machine("ps3").measure("dmaget", spes=2, size="1k", iterations=1000)
+>>> result.size_bytes, result.iterations, result.latency_ns > 0
+(1024, 1000, True)
+
+Programs of your own are async functions (or generator functions) that take a `Spu`:
+
+>>> async def copy_line(spu):
+...     await spu.mfc_get(0x1000, 0x0000, 128, tag=0)
+...     await spu.mfc_putf(0x1000, 0x8000, 128, tag=0)
+...     await spu.mfc_write_tag_mask(1 << 0)
+...     await spu.mfc_read_tag_status_all()
+>>> done = cs.run(cs.machine("ps3"), {0: copy_line}, memory={0: bytes(range(128))})
+>>> done.memory.read(0x8000, 4)
+b'\x00\x01\x02\x03'
+
+Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunError`; the text of
+both is one line that says what is wrong.
+"""
+
+from cellstats._native import RunError, UsageError, function_names, machine_names
+from cellstats.machine import Machine, machine
+from cellstats.ppe import Ppe
+from cellstats.result import Result, SpeResult, to_frame
+from cellstats.simulation import RunResult, run
+from cellstats.spu import Spu
+
+__all__ = [
+    "Machine",
+    "Ppe",
+    "Result",
+    "RunError",
+    "RunResult",
+    "SpeResult",
+    "Spu",
+    "UsageError",
+    "function_names",
+    "machine",
+    "machine_names",
+    "run",
+    "to_frame",
+]
+
+
+def __getattr__(name: str) -> str:
+    # importlib.metadata costs more start-up time than the whole package, and few ask.
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("cellstats")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

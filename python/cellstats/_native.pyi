@@ -1,0 +1,77 @@
+"""The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
+
+from typing import Any, final
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Machine",
+    "NativeMemory",
+    "RunError",
+    "UsageError",
+    "function_names",
+    "machine_names",
+    "measure",
+    "run",
+]
+
+SCHEMA_VERSION: int
+
+class UsageError(ValueError): ...
+class RunError(RuntimeError): ...
+
+def machine_names() -> list[str]: ...
+def function_names() -> list[str]: ...
+
+@final
+class Machine:
+    @staticmethod
+    def builtin(name: str) -> Machine: ...
+    @staticmethod
+    def parse(text: str, origin: str) -> Machine: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def description(self) -> str: ...
+    @property
+    def hash(self) -> str: ...
+    @property
+    def spes(self) -> list[int]: ...
+    @property
+    def bus_hz(self) -> int: ...
+    @property
+    def timebase_hz(self) -> int: ...
+    def values(self) -> list[dict[str, Any]]: ...
+
+@final
+class NativeMemory:
+    def read(self, ea: int, size: int) -> bytes: ...
+
+def measure(
+    machine: Machine,
+    function: str,
+    *,
+    spes: int,
+    private: bool,
+    iterations: int,
+    size_bytes: int | None,
+    list_elements: int | None,
+    stride_bytes: int | None,
+    spe_to_spe: bool,
+    ppe: str,
+    batch: int,
+    placement: list[int] | None,
+    seed: int | None,
+    random_placement: bool,
+    fast_forward: bool,
+) -> str: ...
+def run(
+    machine: Machine,
+    programs: dict[int, object],
+    *,
+    ppe: object | None,
+    memory: dict[int, bytes],
+    limit_bus_cycles: int,
+    fast_forward: bool,
+    placement: list[int] | None,
+    events: bool,
+) -> tuple[str, dict[int, bytes], NativeMemory]: ...

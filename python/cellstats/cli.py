@@ -1,0 +1,58 @@
+"""The entry point of `cellstats`: exit statuses and one-line errors, nothing else.
+
+0 done, 1 the run failed, 2 usage, 130 interrupted.
+"""
+
+import signal
+import sys
+
+DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and answer the exit status."""
+    if hasattr(signal, "SIGPIPE"):
+        # `cellstats ... | head` ends quietly, as other tools do.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str] | None) -> int:
+    # Imported here so that an interrupt during the imports is quiet too.
+    import click
+
+    from cellstats._native import RunError, UsageError
+    from cellstats.command import cellstats
+
+    try:
+        status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        return _complain(_sentence(error), USAGE)
+    except UsageError as error:
+        return _complain(str(error), USAGE)
+    except RunError as error:
+        return _complain(str(error), FAILED)
+    return status if isinstance(status, int) else DONE
+
+
+def _complain(message: str, status: int) -> int:
+    one_line = " ".join(message.split())
+    print(f"cellstats: {one_line}", file=sys.stderr)
+    return status
+
+
+def _sentence(error: "Exception") -> str:
+    """Click's own complaints in our form: what is wrong; what would be right."""
+    import click
+
+    if isinstance(error, click.NoSuchOption):
+        near = f"did you mean {error.possibilities[0]}?" if error.possibilities else ""
+        return f"no such option {error.option_name}; {near or 'see cellstats --help'}"
+    assert isinstance(error, click.ClickException)
+    text = error.format_message().rstrip(".")
+    return text[:1].lower() + text[1:] + "; see cellstats --help"

@@ -1,0 +1,75 @@
+"""The one door between a program and the machine, seen from Python.
+
+A program asks by yielding a request, and gets the answer, an int, when the machine has it: a
+stall is an answer that has not come yet. Everything else in this package that programs use is
+built on these requests, and can be awaited in an `async def` or delegated to with `yield from`
+in a generator function.
+"""
+
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+SpuRequest: TypeAlias = (
+    tuple[Literal["read"], int]  # channel
+    | tuple[Literal["write"], int, int]  # channel, value
+    | tuple[Literal["count"], int]  # channel
+    | tuple[Literal["compute"], int]  # SPU cycles
+    | tuple[Literal["mark"], int]  # iterations left, this one included
+)
+PpeRequest: TypeAlias = (
+    tuple[Literal["load"], int, int]  # effective address, bytes
+    | tuple[Literal["store"], int, int, int]  # effective address, bytes, value
+    | tuple[Literal["syscall"], str, int, int]  # name, thread, argument
+    | tuple[Literal["compute"], int]  # PPE cycles
+    | tuple[Literal["timebase"]]
+    | tuple[Literal["mark"], int]
+)
+Request: TypeAlias = SpuRequest | PpeRequest
+
+Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int | None]
+"""A started program. What it returns is its stop code; None counts as 0."""
+
+
+class Asked(Generator[Request, int, R], Awaitable[R]):
+    """A question on its way through the door: `await` it, or `yield from` it.
+
+    A name for type checkers; what runs is a plain generator that Python lets you await.
+    """
+
+
+def request(function: Callable[P, Generator[Request, int, R]]) -> Callable[P, Asked[R]]:
+    """Make a generator function usable by both `await` and `yield from`."""
+    return cast("Callable[P, Asked[R]]", types.coroutine(function))
+
+
+class Iterations:
+    """`async for` over a loop whose iterations the machine may skip when they repeat exactly.
+
+    Yields the number of the iteration that is about to run. The machine is told before each one
+    how many are left, and answers how many of them it has already accounted for.
+    """
+
+    __slots__ = ("_count", "_left", "_mark", "_running")
+
+    def __init__(self, count: int, mark: Callable[[int], Asked[int]]) -> None:
+        self._count = count
+        self._left = count
+        self._mark = mark
+        self._running = False
+
+    def __aiter__(self) -> "Iterations":
+        return self
+
+    async def __anext__(self) -> int:
+        if self._running:
+            self._left -= 1
+        self._running = True
+        if self._left > 0:
+            self._left -= await self._mark(self._left)
+        if self._left <= 0:
+            raise StopAsyncIteration
+        return self._count - self._left

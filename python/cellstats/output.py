@@ -1,0 +1,72 @@
+"""Results as text for people, JSON for programs, CSV for spreadsheets."""
+
+import io
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.quantities import format_bandwidth, format_latency
+from cellstats.result import Result
+
+Writer: TypeAlias = Callable[[Sequence[Result]], str]
+
+
+def writer(form: str, verbose: bool = False) -> Writer:
+    """The function that turns results into text. Raises UsageError for an unknown form."""
+    writers: dict[str, Writer] = {
+        "text": lambda results: "".join(_text(result, verbose) for result in results),
+        "json": lambda results: "".join(result.to_json() + "\n" for result in results),
+        "csv": _csv,
+    }
+    if form not in writers:
+        raise UsageError(f"unknown format {form!r}; give one of {', '.join(writers)}")
+    return writers[form]
+
+
+def _text(result: Result, verbose: bool) -> str:
+    lines = [format_latency(result.latency_ns)]
+    if result.bandwidth_gb_s is not None:
+        lines.append(format_bandwidth(result.bandwidth_gb_s))
+    if verbose:
+        lines += ["", *_spe_table(result), "", *_counter_lines(result.counters)]
+    text = "\n".join(lines).rstrip("\n") + "\n"
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = text.replace("µ", "u")
+    return text
+
+
+def _spe_table(result: Result) -> list[str]:
+    rows = [("thread", "SPE", "ticks", "latency", "bandwidth")]
+    for row in result.per_spe:
+        bandwidth = "-" if row.bandwidth_gb_s is None else format_bandwidth(row.bandwidth_gb_s)
+        latency = format_latency(row.latency_ns)
+        rows.append((str(row.thread), str(row.spe), str(row.ticks), latency, bandwidth))
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
+
+
+def _counter_lines(counters: Mapping[str, Any]) -> list[str]:
+    flat = list(_flatten(counters))
+    width = max((len(name) for name, _ in flat), default=0)
+    return [f"{name.ljust(width)}  {value}" for name, value in flat]
+
+
+def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
+
+
+def _csv(results: Sequence[Result]) -> str:
+    import csv
+
+    text = io.StringIO()
+    table = csv.DictWriter(text, Result.scalar_columns(), lineterminator="\n")
+    table.writeheader()
+    table.writerows(result.row() for result in results)
+    return text.getvalue()

@@ -1,0 +1,97 @@
+"""Two small programs that exist in Rust too, operation for operation.
+
+Both are functions that return a program for `cellstats.run`. What they ask of the machine is
+listed in each docstring, in order; a mfc_* command is six channel writes (LSA, EAH, EAL, Size,
+TagID, Cmd). Neither computes, so all of their time is communication.
+"""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.architecture import MFC_MAX_DMA_SIZE, Register, register_ea
+from cellstats.spu import Spu
+
+AsyncProgram = Callable[[Spu], Coroutine[Any, Any, int]]
+
+# A 4-byte put needs the same low four bits in both addresses, and SPU_In_Mbox ends in 0xC.
+MESSAGE_LSA = 0x100C
+MESSAGE_TAG = 0
+MESSAGE = 0x50494E47
+
+# One buffer for each tag.
+BUFFER_LSA = (0x1_0000, 0x2_0000)
+
+
+def ping(iterations: int, partner_spe: int) -> AsyncProgram:
+    """Write into the mailbox of the physical SPE `partner_spe`, wait for the answer; repeat.
+
+    once            local store: MESSAGE at MESSAGE_LSA (no request)
+    each iteration  mark; mfc_put of 4 bytes, tag 0; read SPU_RdInMbox
+    at the end      write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+    """
+    mailbox_ea = register_ea(partner_spe, Register.SPU_In_Mbox)
+
+    async def program(spu: Spu) -> int:
+        spu.store_word(MESSAGE_LSA, MESSAGE)
+        async for _ in spu.iterations(iterations):
+            await spu.mfc_put(MESSAGE_LSA, mailbox_ea, 4, MESSAGE_TAG)
+            await spu.spu_read_in_mbox()
+        await spu.mfc_write_tag_mask(1 << MESSAGE_TAG)
+        await spu.mfc_read_tag_status_all()
+        return 0
+
+    return program
+
+
+def pong(iterations: int, partner_spe: int) -> AsyncProgram:
+    """Wait for a message, answer into the mailbox of `partner_spe`; repeat.
+
+    once            local store: MESSAGE at MESSAGE_LSA (no request)
+    each iteration  mark; read SPU_RdInMbox; mfc_put of 4 bytes, tag 0
+    at the end      write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+    """
+    mailbox_ea = register_ea(partner_spe, Register.SPU_In_Mbox)
+
+    async def program(spu: Spu) -> int:
+        spu.store_word(MESSAGE_LSA, MESSAGE)
+        async for _ in spu.iterations(iterations):
+            await spu.spu_read_in_mbox()
+            await spu.mfc_put(MESSAGE_LSA, mailbox_ea, 4, MESSAGE_TAG)
+        await spu.mfc_write_tag_mask(1 << MESSAGE_TAG)
+        await spu.mfc_read_tag_status_all()
+        return 0
+
+    return program
+
+
+def double_buffered_copy(
+    source_ea: int, target_ea: int, total_bytes: int, chunk_bytes: int
+) -> AsyncProgram:
+    """Copy main memory through two buffers; the fences alone keep each buffer's data whole.
+
+    The getf that refills a buffer waits for the putf that empties it, and the putf for the getf:
+    they are of one tag group. The two groups are independent, so one buffer fills while the other
+    drains. The SPU runs ahead until its command queue is full, and waits only at the end.
+
+    chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
+    at the end           write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+
+    No marks: every chunk has other addresses, so nothing repeats.
+    """
+    if not 0 < chunk_bytes <= MFC_MAX_DMA_SIZE or chunk_bytes % 16 or total_bytes % chunk_bytes:
+        raise UsageError(
+            f"cannot copy {total_bytes} bytes in chunks of {chunk_bytes}; the chunk must be a "
+            f"multiple of 16 up to {MFC_MAX_DMA_SIZE}, and the total a multiple of the chunk"
+        )
+
+    async def program(spu: Spu) -> int:
+        for offset in range(0, total_bytes, chunk_bytes):
+            tag = offset // chunk_bytes % 2
+            await spu.mfc_getf(BUFFER_LSA[tag], source_ea + offset, chunk_bytes, tag)
+            await spu.mfc_putf(BUFFER_LSA[tag], target_ea + offset, chunk_bytes, tag)
+        await spu.mfc_write_tag_mask(0b11)
+        await spu.mfc_read_tag_status_all()
+        return 0
+
+    return program

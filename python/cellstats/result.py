@@ -1,0 +1,152 @@
+"""Results: one measurement each, its columns carrying their units."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from cellstats._native import SCHEMA_VERSION, UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class SpeResult:
+    """One SPE's part of a result."""
+
+    thread: int
+    """The program's number."""
+    spe: int
+    """The physical SPE it ran on."""
+    ticks: int
+    """What its decrementer counted for the whole loop."""
+    latency_ns: float
+    """Average of one iteration."""
+    bandwidth_gb_s: float | None
+    """GB = 10^9 bytes; None where no data moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One measurement; every attribute is a column."""
+
+    schema: int
+    """Version of these columns."""
+    function: str
+    machine: str
+    spes: int
+    """How many SPEs took part."""
+    private: bool
+    """A buffer or variable for each SPE (True) or one for all (False)."""
+    spe_to_spe: bool
+    size_bytes: int | None
+    """One DMA, or one list element."""
+    list_elements: int | None
+    stride_bytes: int | None
+    batch: int
+    """DMAs per wait for completion; 0 = one wait at the end."""
+    ppe: str
+    """`library` or `mmio`."""
+    iterations: int
+    placement: tuple[int, ...]
+    """The physical SPE of each thread."""
+    latency_ns: float
+    """Average over all iterations and SPEs."""
+    latency_ns_min: float
+    """Average of the fastest SPE."""
+    latency_ns_max: float
+    """Average of the slowest SPE."""
+    bandwidth_gb_s: float | None
+    """All SPEs together, GB = 10^9 bytes; None where no data moves."""
+    simulated_ns: float
+    """Simulated time of the whole run, thread creation included."""
+    fast_forwarded_share: float
+    """Share of the simulated time that was skipped, 0 to 1; results do not depend on it."""
+    per_spe: tuple[SpeResult, ...]
+    counters: Mapping[str, Any]
+    """Counts of ring and queue events, nested by unit."""
+    recipe: Mapping[str, Any]
+    """What regenerates this result: version, machine and its hash, function, parameters."""
+
+    @classmethod
+    def from_json(cls, text: str) -> "Result":
+        """A result from its JSON object. Raises UsageError when it is not one of this version.
+
+        >>> Result.from_json('{"schema": 0}')
+        Traceback (most recent call last):
+        ...
+        cellstats._native.UsageError: a result of schema 0 cannot be read; ...
+        """
+        data = json.loads(text)
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA_VERSION:
+            found = data.get("schema") if isinstance(data, dict) else None
+            raise UsageError(
+                f"a result of schema {found} cannot be read; "
+                f"this version reads schema {SCHEMA_VERSION}"
+            )
+        names = {field.name for field in fields(cls)}
+        if data.keys() != names:
+            odd = ", ".join(sorted(data.keys() ^ names))
+            raise UsageError(
+                f"not the columns of schema {SCHEMA_VERSION}; missing or unknown: {odd}"
+            )
+        data["placement"] = tuple(data["placement"])
+        data["per_spe"] = tuple(SpeResult(**row) for row in data["per_spe"])
+        return cls(**data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns as JSON would have them: plain dicts, lists and numbers."""
+        data: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
+        data["placement"] = list(self.placement)
+        data["per_spe"] = [
+            {field.name: getattr(row, field.name) for field in fields(row)} for row in self.per_spe
+        ]
+        return data
+
+    def to_json(self) -> str:
+        """One line of JSON; `from_json` reads it back."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def row(self) -> dict[str, int | float | str | bool | None]:
+        """The columns of a table: all but the nested ones; placement as the flag writes it.
+
+        >>> row = Result.scalar_columns()
+        >>> "latency_ns" in row, "per_spe" in row
+        (True, False)
+        """
+        row = {name: getattr(self, name) for name in self.scalar_columns()}
+        row["placement"] = ",".join(str(spe) for spe in self.placement)
+        return row
+
+    @classmethod
+    def scalar_columns(cls) -> list[str]:
+        """The names of the columns of `row`, in order."""
+        nested = {"per_spe", "counters", "recipe"}
+        return [field.name for field in fields(cls) if field.name not in nested]
+
+    def to_series(self) -> "pd.Series[Any]":
+        """The table row as a pandas Series. Raises ImportError where pandas is missing."""
+        series: pd.Series[Any] = _pandas().Series(self.row())
+        return series
+
+
+def to_frame(results: Iterable[Result]) -> "pd.DataFrame":
+    """A pandas DataFrame with one row per result. Raises ImportError where pandas is missing.
+
+    >>> list(to_frame([]).columns) == Result.scalar_columns()
+    True
+    """
+    rows = [result.row() for result in results]
+    frame: pd.DataFrame = _pandas().DataFrame(rows, columns=Result.scalar_columns())
+    return frame
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError(
+            "tables need pandas; install it with: pip install 'cellstats[pandas]'"
+        ) from None
+    return pandas

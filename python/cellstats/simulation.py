@@ -1,0 +1,110 @@
+"""Run programs of your own on a machine."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.channels import LocalStore
+from cellstats.door import Running
+from cellstats.machine import Machine
+from cellstats.ppe import Ppe
+from cellstats.spu import Spu
+
+Program: TypeAlias = Callable[[Spu], Running]
+"""An async function or a generator function of one `Spu`."""
+PpeProgram: TypeAlias = Callable[[Ppe], Running]
+"""An async function or a generator function of one `Ppe`."""
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run leaves behind."""
+
+    record_json: str
+    """The record as the simulator wrote it: byte for byte the same for the same run."""
+    local_stores: Mapping[int, bytes]
+    """The local store of each thread at the end."""
+    memory: _native.NativeMemory
+    """Main memory at the end; `memory.read(ea, size)` gives bytes."""
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """The record, parsed."""
+        parsed: dict[str, Any] = json.loads(self.record_json)
+        return parsed
+
+
+def run(
+    machine: Machine,
+    programs: Mapping[int, Program | object],
+    *,
+    ppe: PpeProgram | None = None,
+    memory: Mapping[int, bytes] | None = None,
+    limit_bus_cycles: int = 1_000_000_000,
+    fast_forward: bool = True,
+    placement: Sequence[int] | None = None,
+    events: bool = False,
+) -> RunResult:
+    r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
+
+    programs: thread number -> program; written here, or a compiled one.
+    memory: effective address -> bytes that lie there at the start; the rest is zero.
+    limit_bus_cycles: a run that takes longer fails.
+    placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
+    events: put every event into the record, not only the counts.
+
+    Without a PPE program all threads start at once. Raises UsageError for parameters that cannot
+    be, RunError when a program breaks a rule of the machine, at a deadlock and at the limit; an
+    exception inside a program comes out as it is.
+
+    >>> import cellstats as cs
+    >>> async def answer(spu):
+    ...     spu.store_word(0, 42)
+    ...     await spu.compute(100)
+    >>> cs.run(cs.machine("ps3"), {0: answer}).local_stores[0][:4]
+    b'\x00\x00\x00*'
+    """
+    spes = list(machine.spes if placement is None else placement)
+    record_json, local_stores, main_memory = _native.run(
+        machine.native,
+        {thread: _spu_entry(thread, program) for thread, program in programs.items()},
+        ppe=None if ppe is None else _ppe_entry(ppe, spes),
+        memory=dict(memory or {}),
+        limit_bus_cycles=limit_bus_cycles,
+        fast_forward=fast_forward,
+        placement=None if placement is None else spes,
+        events=events,
+    )
+    return RunResult(record_json, local_stores, main_memory)
+
+
+def _spu_entry(thread: int, program: Program | object) -> object:
+    """What the simulator calls with the local store; compiled programs pass as they are."""
+    if not callable(program):
+        return program
+
+    def start(ls: LocalStore, argp: int = 0) -> Running:
+        return _started(program(Spu(ls, argp)), f"thread {thread}")
+
+    return start
+
+
+def _ppe_entry(program: PpeProgram, spes: Sequence[int]) -> object:
+    def start() -> Running:
+        return _started(program(Ppe(spes)), "the PPE")
+
+    return start
+
+
+def _started(running: Any, where: str) -> Running:
+    if not hasattr(running, "send"):
+        raise UsageError(
+            f"the program of {where} is not one: it returned {type(running).__name__}; "
+            "write it as an async function, or as a generator function"
+        )
+    started: Running = running
+    return started

@@ -1,0 +1,80 @@
+"""Bad input is one line and exit status 2; a failed run 1; an interrupt 130."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from command_line import usage_error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("", "give -f FUNCTION"),
+        ("-f dmagte -b 1k", "did you mean dmaget?"),
+        ("-f dmaget -b 1x", "-b '1x' is not a whole number"),
+        ("-f dmaget -b 1k -i 0", "-i 0 is too small"),
+        ("-f dmaget -b 1k -n -1", "-n '-1' is not a whole number"),
+        ("-f dmaget -b 1k -n 2 -N 2", "-n and -N exclude each other"),
+        ("-f mailbox --machine ps4", "did you mean ps3?"),
+        ("-f mailbox --machine ./none.toml", "no such file"),
+        ("-f mailbox --machine .toml/", "machine file"),
+        ("-f mailbox --ppe libary", "library"),
+        ("-f mailbox --placement 0,x", "write 0,2,4 or random"),
+        ("-f mailbox --format xml", "text, json, csv"),
+        ("-f mailbox --fromat xml", "did you mean --format?"),
+        ("-f", "requires an argument"),
+        ("measure", "no such command 'measure'"),
+        ("completion tcsh", "bash, zsh, fish"),
+    ],
+)
+def test_what_the_command_line_refuses(arguments: str, words: str) -> None:
+    assert words in usage_error(*arguments.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("-f dmaget -b 1k -n 7", "6"),
+        ("-f dmaget -b 1k -n 9 --machine eval-board", "8"),
+        ("-f dmaget", "-b"),
+        ("-f dmaget -b 24", "multiple of 16"),
+        ("-f dmaget -b 32k", "16384"),
+        ("-f dmalistget -b 64 -l 4000", "2048"),
+        ("-f dmaget -b 1k -N 2 -t 3", "16"),
+        ("-f dmalistget -b 16k -l 2048", "local store"),
+        ("-f dmaget -b 1k -n 2 --placement 0,0", "0"),
+        ("-f dmaget -b 1k -n 3 --placement 0,1", "3"),
+        ("-f dmaget -b 1k --placement 99", "99"),
+    ],
+)
+def test_what_the_machine_refuses(arguments: str, words: str) -> None:
+    assert words in usage_error(*arguments.split())
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"nonsense = 1\n", b"\xff\xfe\x00"])
+def test_machine_files_that_are_none(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(content)
+    assert "mine.toml" in usage_error("-f", "mailbox", "--machine", str(path))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_an_interrupt_is_quiet() -> None:
+    flags = ["-f", "dmaget", "-n", "6", "-b", "16k", "-i", "100m", "--no-fast-forward"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "cellstats", *flags],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(2)  # well into the simulation
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.strip() == b""

@@ -1,0 +1,133 @@
+"""What goes to stdout: the paper's form, JSON, CSV, help, completion; and nothing to stderr."""
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from cellstats import Result
+from command_line import ROOT, cellstats
+
+EXAMPLES = tomllib.loads(
+    (ROOT / "papers/abellan2008ps3/examples.toml").read_text(encoding="utf-8")
+)["example"]
+LATENCY = re.compile(r"[0-9.]+ (ns|µs|ms|s)")
+
+
+@pytest.mark.parametrize("command", [example["command"] for example in EXAMPLES])
+def test_every_command_that_the_paper_prints_runs_as_printed(command: str) -> None:
+    done = cellstats(*command.split()[1:])
+    assert (done.status, done.err) == (0, "")
+    latency, *bandwidth = done.out.splitlines()
+    assert LATENCY.fullmatch(latency)
+    assert len(bandwidth) == ("dma" in command)
+
+
+def test_bandwidth_is_the_second_line() -> None:
+    latency, bandwidth = cellstats("-f", "dmaget", "-b", "1k", "-i", "1k").out.splitlines()
+    assert LATENCY.fullmatch(latency)
+    assert re.fullmatch(r"[0-9.]+ GB/s", bandwidth)
+
+
+def test_verbose_adds_spes_and_counters() -> None:
+    lines = cellstats("-f", "dmaput", "-N", "3", "-b", "64", "-i", "1k", "-v").out.splitlines()
+    assert any(line.split() == ["thread", "SPE", "ticks", "latency", "bandwidth"] for line in lines)
+    assert sum(line.split()[:1] == [str(thread)] for line in lines for thread in range(3)) == 3
+    assert any(re.fullmatch(r"eib\.\S+ +\d+", line) for line in lines)
+
+
+def test_json_is_one_object_per_line_with_the_documented_columns() -> None:
+    done = cellstats("-f", "fetchadd", "-N", "2", "-i", "1k", "--format", "json")
+    assert (done.status, done.err, done.out.count("\n")) == (0, "", 1)
+    data = json.loads(done.out)
+    assert (data["schema"], data["function"], data["machine"]) == (1, "fetchadd", "ps3")
+    assert (data["spes"], data["iterations"], data["bandwidth_gb_s"]) == (2, 1000, None)
+    assert len(data["per_spe"]) == 2
+    assert data["recipe"]["function"] == "fetchadd"
+    assert Result.from_json(done.out).to_dict() == data
+
+
+def test_csv_has_a_header_and_one_row() -> None:
+    done = cellstats("-f", "dmaget", "-n", "2", "-b", "2k", "-i", "1k", "--format", "csv")
+    header, row = csv.reader(done.out.splitlines())
+    assert header == Result.scalar_columns()
+    assert dict(zip(header, row, strict=True))["size_bytes"] == "2048"
+
+
+def test_placement_is_used() -> None:
+    flags = ("-f", "dmaget", "-n", "3", "-b", "128", "-i", "100", "--format", "json")
+    assert json.loads(cellstats(*flags, "--placement", "0,2,4").out)["placement"] == [0, 2, 4]
+    seeded = [cellstats(*flags, "--placement", "random", "--seed", "7").out for _ in range(2)]
+    assert seeded[0] == seeded[1] != ""
+
+
+def test_help_explains_and_shows_the_examples() -> None:
+    done = cellstats("--help")
+    assert (done.status, done.err) == (0, "")
+    words = " ".join(done.out.split())
+    assert "the smallest multiple of STRIDE that holds a buffer" in words
+    assert "private buffers never overlap" in words
+    for command in (example["command"] for example in EXAMPLES):
+        assert "--ppe" in command or command.replace("CellStats", "cellstats") in words
+
+
+def test_version() -> None:
+    assert re.fullmatch(r"cellstats \d+\.\d+\.\d+\S*\n", cellstats("--version").out)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(shell: str) -> None:
+    done = cellstats("completion", shell)
+    assert done.status == 0
+    assert "_CELLSTATS_COMPLETE" in done.out
+
+
+def test_completion_knows_the_functions() -> None:
+    environment = os.environ | {
+        "_CELLSTATS_COMPLETE": "bash_complete",
+        "COMP_WORDS": "cellstats -f dmal",
+        "COMP_CWORD": "2",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "cellstats"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["plain,dmalistget", "plain,dmalistput"]
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "cellstats", "--help"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+
+
+def test_ascii_terminals_get_ascii() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cellstats", "-f", "mailbox", "-i", "100"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+
+
+def test_start_up_imports_nothing_heavy() -> None:
+    heavy = "{'pandas', 'numpy', 'matplotlib', 'asyncio', 'importlib.metadata', 'difflib'}"
+    code = f"import sys, cellstats.cli, cellstats.command; print({heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

@@ -1,0 +1,121 @@
+"""Tidy rules, and the public list of everything the simulator invents.
+
+    python tests/tidy.py           check; one line per offence, exit status 1 if there is any
+    python tests/tidy.py --write   write docs/MODEL.md anew, then check
+
+The rules: no file of code above 400 lines, no tabs, no blanks at line ends, a newline at the end,
+no notes to ourselves, no Python function above 70 lines, and docs/MODEL.md lists every comment
+that starts with the word for our own invention.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MODEL_LIST = ROOT / "docs" / "MODEL.md"
+LINES_MAX = 400
+FUNCTION_LINES_MAX = 70
+CODE = {".rs", ".py", ".pyi", ".toml"}
+TEXT = CODE | {".md", ".cff", ".yml", ".yaml"}
+# Spelt in two parts so that this file passes its own rules.
+NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
+MODEL = "MODEL" + ":"
+COMMENT = re.compile(r"^\s*(//[/!]?|#)\s?(.*)$")
+
+MODEL_HEAD = """# What the simulator invents
+
+Silicon did not document everything. Each place where the simulator does something of our own
+invention says so in a comment that begins with `MODEL`, and says what silicon may do instead.
+This is the list of them all, written by `python tests/tidy.py --write`.
+"""
+
+
+def main(write: bool) -> int:
+    """Check everything and print what is wrong; the number of offences is the exit status."""
+    if write:
+        MODEL_LIST.parent.mkdir(exist_ok=True)
+        MODEL_LIST.write_text(_model_list(), encoding="utf-8")
+    offences = [offence for path in _files() for offence in _offences(path)]
+    if not MODEL_LIST.exists() or MODEL_LIST.read_text(encoding="utf-8") != _model_list():
+        offences.append("docs/MODEL.md is not the list of all models; run tests/tidy.py --write")
+    for offence in offences:
+        print(offence, file=sys.stderr)
+    return min(len(offences), 1)
+
+
+def _files() -> list[Path]:
+    """All text files that git tracks or would track."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    paths = (ROOT / name for name in sorted(set(listed)))
+    return [path for path in paths if path.suffix in TEXT and path.is_file()]
+
+
+def _offences(path: Path) -> Iterator[str]:
+    name = path.relative_to(ROOT)
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    if path.suffix in CODE and len(lines) > LINES_MAX:
+        yield f"{name}: {len(lines)} lines; split it, {LINES_MAX} are the limit"
+    if text and (not text.endswith("\n") or text.endswith("\n\n")):
+        yield f"{name}: end the file with exactly one newline"
+    for number, line in enumerate(lines, 1):
+        if "\t" in line:
+            yield f"{name}:{number}: a tab; use spaces"
+        if line != line.rstrip():
+            yield f"{name}:{number}: blanks at the end of the line"
+        if path.suffix in CODE and NOTES.search(line):
+            yield f"{name}:{number}: a note to ourselves; do it or drop it"
+    if path.suffix in CODE and text.count(MODEL) != len(list(_models(path))):
+        yield f"{name}: {MODEL} must begin a comment, so that the list has it"
+    if path.suffix == ".py":
+        yield from _long_functions(name, text)
+
+
+def _long_functions(name: Path, text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+            length = node.end_lineno - node.lineno + 1
+            if length > FUNCTION_LINES_MAX:
+                yield f"{name}:{node.lineno}: {node.name} has {length} lines; shorten it"
+
+
+def _model_list() -> str:
+    parts = [MODEL_HEAD]
+    for path in _files():
+        models = list(_models(path)) if path.suffix in CODE else []
+        if models:
+            parts.append(f"\n## {path.relative_to(ROOT)}\n\n")
+            parts += [f"- {model}\n" for model in models]
+    return "".join(parts)
+
+
+def _models(path: Path) -> Iterator[str]:
+    """The comments of one file that begin with the word, each joined into one line.
+
+    A comment ends with its last line, at an empty comment line, or where another one begins.
+    """
+    current: list[str] = []
+    for line in [*path.read_text(encoding="utf-8").splitlines(), ""]:
+        comment = COMMENT.match(line)
+        words = comment[2].strip() if comment else ""
+        if current and (not words or words.startswith(MODEL)):
+            yield " ".join(current)
+            current = []
+        if words.startswith(MODEL):
+            current = [words.removeprefix(MODEL).strip()]
+        elif current:
+            current.append(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(write="--write" in sys.argv[1:]))
