@@ -106,7 +106,12 @@ impl AtomicUnit {
             };
             let entry = pending.entry.map_or(0, |id| 1 + u64::from(id.index));
             out.word(pending.line);
-            out.word(u64::from(pending.lsa) << 32 | entry << 16 | (pending.action as u64) << 1 | u64::from(pending.succeeded));
+            out.word(
+                u64::from(pending.lsa) << 32
+                    | entry << 16
+                    | (pending.action as u64) << 1
+                    | u64::from(pending.succeeded),
+            );
         }
     }
 }

@@ -109,7 +109,13 @@ impl Opcode {
             (_, 0x30) => "putr",
             _ => "put",
         };
-        let middle = if decoded.list { "l" } else if decoded.start { "s" } else { "" };
+        let middle = if decoded.list {
+            "l"
+        } else if decoded.start {
+            "s"
+        } else {
+            ""
+        };
         format!("{stem}{middle}{}", ["", "b", "f", ""][usize::from(self.0 & 3)])
     }
 }
@@ -140,9 +146,10 @@ impl Command {
     /// # Errors
     /// The rule that is broken, in one line, with what would be right.
     pub fn check(&self, mfc: &Mfc, proxy: bool) -> Result<Decoded, String> {
-        let decoded = self.code().decode().ok_or_else(|| {
-            format!("invalid DMA command: opcode {:#x} is not defined", self.opcode & 0xffff)
-        })?;
+        let decoded = self
+            .code()
+            .decode()
+            .ok_or_else(|| format!("invalid DMA command: opcode {:#x} is not defined", self.opcode & 0xffff))?;
         if decoded.start && !proxy {
             return Err(format!("invalid DMA command: {} is for the proxy queue only", self.code().name()));
         }

@@ -170,7 +170,11 @@ impl Mic {
         let turn = u64::from(self.values.refresh_interval_bus_cycles) * u64::from(self.values.banks_per_channel);
         out.word(now % turn);
         for channel in &self.channels {
-            out.word(u64::from(channel.writes_coming) << 2 | u64::from(channel.draining) << 1 | u64::from(channel.last_was_write));
+            out.word(
+                u64::from(channel.writes_coming) << 2
+                    | u64::from(channel.draining) << 1
+                    | u64::from(channel.last_was_write),
+            );
             out.deadline(channel.bus_free_at, now);
             channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
             for queue in [&channel.reads, &channel.writes] {

@@ -22,7 +22,10 @@ impl Placement {
     pub fn new(spes: &[u32], machine: &Machine) -> Result<Placement, String> {
         for (i, spe) in spes.iter().enumerate() {
             if !machine.chip.spes.contains(spe) {
-                return Err(format!("placement: SPE {spe} is not usable; {} has SPEs {:?}", machine.name, machine.chip.spes));
+                return Err(format!(
+                    "placement: SPE {spe} is not usable; {} has SPEs {:?}",
+                    machine.name, machine.chip.spes
+                ));
             }
             if spes[..i].contains(spe) {
                 return Err(format!("placement: SPE {spe} appears twice; each thread needs its own"));

@@ -117,8 +117,8 @@ impl Store {
 
     fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
         let shift = self.page_shift;
-        let page = self.pages[(address >> shift) as usize]
-            .get_or_insert_with(|| vec![0; 1 << shift].into_boxed_slice());
+        let page =
+            self.pages[(address >> shift) as usize].get_or_insert_with(|| vec![0; 1 << shift].into_boxed_slice());
         let at = (address & ((1 << shift) - 1)) as usize;
         if let Some(journal) = &mut self.journal {
             journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);

@@ -21,13 +21,8 @@ fn refused(rest: &str, message: &str) {
 }
 
 fn error_of(text: &str) -> String {
-    let error = Machine::parse(text, "mine.toml")
-        .expect_err("a mistake")
-        .to_string();
-    assert!(
-        !error.contains('\n') && error.starts_with("mine.toml:"),
-        "{error}"
-    );
+    let error = Machine::parse(text, "mine.toml").expect_err("a mistake").to_string();
+    assert!(!error.contains('\n') && error.starts_with("mine.toml:"), "{error}");
     error
 }
 
@@ -44,18 +39,10 @@ fn every_shipped_machine_is_complete_and_says_where_each_value_comes_from() {
         assert!(!machine.description.is_empty());
         for value in machine.values() {
             assert!(!value.source.trim().is_empty(), "{name}: {}", value.key);
-            assert!(
-                !value.doc.is_empty() && !value.text().is_empty(),
-                "{name}: {}",
-                value.key
-            );
+            assert!(!value.doc.is_empty() && !value.text().is_empty(), "{name}: {}", value.key);
             let guessed = matches!(value.basis, Basis::Fitted | Basis::Assumed);
             let array = value.text().starts_with('[');
-            assert!(
-                !guessed || array || value.range.is_some(),
-                "{name}: {}",
-                value.key
-            );
+            assert!(!guessed || array || value.range.is_some(), "{name}: {}", value.key);
         }
     }
 }
@@ -83,50 +70,33 @@ fn the_papers_library_calls_are_sums_of_the_ps3s_system_calls() {
     let os = Machine::builtin("ps3").unwrap().os;
     let answer_ns = 2 * os.spufs_read_ns;
     assert_eq!(os.spufs_write_ns + answer_ns, 6_000);
-    assert_eq!(
-        os.file_open_ns + os.spufs_write_ns + os.file_close_ns + answer_ns,
-        28_000
-    );
+    assert_eq!(os.file_open_ns + os.spufs_write_ns + os.file_close_ns + answer_ns, 28_000);
     assert_eq!(os.thread_create_ns + os.thread_join_ns, 1_680_000);
 }
 
 #[test]
 fn a_file_overrides_single_values_of_its_base() {
-    let entry =
-        r#"{ value = 4, unit = "entries", basis = "assumed", range = [2, 8], source = "what if" }"#;
+    let entry = r#"{ value = 4, unit = "entries", basis = "assumed", range = [2, 8], source = "what if" }"#;
     let machine = parse(&on_ps3(&mfc(entry)));
     let ps3 = Machine::builtin("ps3").unwrap();
     assert_eq!(machine.mfc.spu_queue_entries, 4);
     assert_eq!(machine.mfc.proxy_queue_entries, ps3.mfc.proxy_queue_entries);
-    assert_eq!(
-        (machine.name.as_str(), machine.description.as_str()),
-        ("mine", "")
-    );
+    assert_eq!((machine.name.as_str(), machine.description.as_str()), ("mine", ""));
 
-    let value = machine
-        .values()
-        .iter()
-        .find(|value| value.key == "mfc.spu_queue_entries")
-        .unwrap();
+    let value = machine.values().iter().find(|value| value.key == "mfc.spu_queue_entries").unwrap();
     assert_eq!(value.text(), "4");
     assert_eq!(value.unit, "entries");
     assert_eq!(value.basis, Basis::Assumed);
     assert_eq!(value.range, Some((2, 8)));
     assert_eq!(value.source, "what if");
-    assert_eq!(
-        value.doc,
-        "Entries of the queue for the SPU's own commands."
-    );
+    assert_eq!(value.doc, "Entries of the queue for the SPU's own commands.");
     assert_eq!(machine.values().len(), ps3.values().len());
 }
 
 #[test]
 fn a_file_may_name_itself() {
     let machine = parse("base = \"ps3\"\nname = \"console\"\ndescription = \"Mine.\"");
-    assert_eq!(
-        (machine.name.as_str(), machine.description.as_str()),
-        ("console", "Mine.")
-    );
+    assert_eq!((machine.name.as_str(), machine.description.as_str()), ("console", "Mine."));
 }
 
 #[test]
@@ -146,9 +116,7 @@ fn chips_from_one_to_sixteen_spes() {
 #[test]
 fn the_hash_follows_values_and_nothing_else() {
     let hash = |value: u32, source: &str| {
-        let entry = format!(
-            "{{ value = {value}, unit = 'entries', basis = 'documented', source = '{source}' }}"
-        );
+        let entry = format!("{{ value = {value}, unit = 'entries', basis = 'documented', source = '{source}' }}");
         parse(&on_ps3(&mfc(&entry))).hash()
     };
     let ps3 = Machine::builtin("ps3").unwrap().hash();
@@ -174,40 +142,22 @@ fn unknown_names_get_the_nearest_one() {
         "[spu]\nzzz = 1",
         "mine.toml:3: spu.zzz: unknown key; the keys of [spu] are channel_write_spu_cycles, channel_read_spu_cycles",
     );
-    refused(
-        "\n[atomics]",
-        "mine.toml:3: atomics: unknown section; did you mean atomic?",
-    );
+    refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[memory]",
         "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
     );
-    refused(
-        &mfc("{ valeu = 1 }"),
-        "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?",
-    );
+    refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
 
 #[test]
 fn every_part_of_a_value_is_demanded() {
     let template = "{ value = ..., unit = \"entries\", basis = ..., source = ... }";
     let key = "mine.toml:3: mfc.spu_queue_entries";
-    refused(
-        &mfc("16"),
-        &format!("{key}: is an integer; must be {template}"),
-    );
-    refused(
-        &mfc("{ unit = 'entries' }"),
-        &format!("{key}: has no value; must be {template}"),
-    );
-    refused(
-        &mfc("{ value = 16 }"),
-        &format!("{key}: has no unit; must be {template}"),
-    );
-    refused(
-        &mfc("{ value = 16, unit = 'entries' }"),
-        &format!("{key}: has no basis; must be {template}"),
-    );
+    refused(&mfc("16"), &format!("{key}: is an integer; must be {template}"));
+    refused(&mfc("{ unit = 'entries' }"), &format!("{key}: has no value; must be {template}"));
+    refused(&mfc("{ value = 16 }"), &format!("{key}: has no unit; must be {template}"));
+    refused(&mfc("{ value = 16, unit = 'entries' }"), &format!("{key}: has no basis; must be {template}"));
     refused(
         &mfc("{ value = 16, unit = 'entries', basis = 'measured' }"),
         &format!("{key}: has no source; must be {template}"),
@@ -235,14 +185,9 @@ fn wrong_units_bases_and_types_name_the_right_ones() {
     );
     refused(
         &mfc("{ value = 16, unit = 'entries', basis = 'guessed', source = 's' }"),
-        &format!(
-            "{key}: basis is \"guessed\"; must be one of documented, measured, derived, fitted, assumed"
-        ),
+        &format!("{key}: basis is \"guessed\"; must be one of documented, measured, derived, fitted, assumed"),
     );
-    refused(
-        &mfc("{ value = 16.0 }"),
-        &format!("{key}: value is a float; must be an integer"),
-    );
+    refused(&mfc("{ value = 16.0 }"), &format!("{key}: value is a float; must be an integer"));
     refused(
         "[chip]\nspes = { value = 6 }",
         "mine.toml:3: chip.spes: value is an integer; must be an array of integers",
@@ -251,14 +196,8 @@ fn wrong_units_bases_and_types_name_the_right_ones() {
         "[eib]\nring = { value = [1] }",
         "mine.toml:3: eib.ring: value is an array that holds an integer; must be an array of strings",
     );
-    refused(
-        "mfc = 3",
-        "mine.toml:2: mfc: is an integer; must be a section, [mfc]",
-    );
-    refused(
-        "name = 3",
-        "mine.toml:2: name: is an integer; must be a string",
-    );
+    refused("mfc = 3", "mine.toml:2: mfc: is an integer; must be a section, [mfc]");
+    refused("name = 3", "mine.toml:2: name: is an integer; must be a string");
 }
 
 #[test]
@@ -275,22 +214,11 @@ fn limits_and_ranges_are_stated() {
         "mine.toml:3: eib.beat_bytes: value is 24; must be a power of two from 1 to 128 (bytes)",
     );
     let with_range = |range: &str| {
-        mfc(&format!(
-            "{{ value = 16, unit = 'entries', basis = 'fitted', range = {range}, source = 's' }}"
-        ))
+        mfc(&format!("{{ value = 16, unit = 'entries', basis = 'fitted', range = {range}, source = 's' }}"))
     };
-    refused(
-        &with_range("[20, 30]"),
-        &format!("{key}: value is 16; must lie in its range [20, 30]"),
-    );
-    refused(
-        &with_range("[8, 64]"),
-        &format!("{key}: range is [8, 64]; must lie in 1 to 32 (entries)"),
-    );
-    refused(
-        &with_range("[8]"),
-        &format!("{key}: range must be [lowest, highest], two integers from 0"),
-    );
+    refused(&with_range("[20, 30]"), &format!("{key}: value is 16; must lie in its range [20, 30]"));
+    refused(&with_range("[8, 64]"), &format!("{key}: range is [8, 64]; must lie in 1 to 32 (entries)"));
+    refused(&with_range("[8]"), &format!("{key}: range must be [lowest, highest], two integers from 0"));
     refused(
         "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', range = [0, 1], source = 's' }",
         "mine.toml:3: chip.spes: has a range; an array cannot have one",
@@ -309,13 +237,8 @@ fn bases_that_are_unknown_or_incomplete() {
          os.spufs_read_ns, os.spufs_write_ns and 4 more; add what is missing, or take the rest \
          from a known machine with base = \"ps3\""
     );
-    let error = Machine::builtin("cell-be")
-        .expect_err("a base is no machine")
-        .to_string();
-    assert_eq!(
-        error,
-        "cell-be: unknown machine; the known ones are ps3, eval-board"
-    );
+    let error = Machine::builtin("cell-be").expect_err("a base is no machine").to_string();
+    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board");
 }
 
 #[test]
@@ -327,14 +250,8 @@ fn unknown_shipped_machines_get_the_nearest_one() {
 
 #[test]
 fn broken_toml_is_one_line_with_line_and_column() {
-    refused(
-        "[mfc\n",
-        "mine.toml:2:5: not valid TOML: unclosed table, expected `]`",
-    );
-    refused(
-        "[mfc]\na = 1\na = 2",
-        "mine.toml:4:1: not valid TOML: duplicate key",
-    );
+    refused("[mfc\n", "mine.toml:2:5: not valid TOML: unclosed table, expected `]`");
+    refused("[mfc]\na = 1\na = 2", "mine.toml:4:1: not valid TOML: duplicate key");
     // A quoted key cannot break the line either.
     refused(
         "\"a\\nb\" = 1",
@@ -344,9 +261,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
 
 /// `key = value` of a section with all the rest right.
 fn number(section: &str, key: &str, value: u64, unit: &str) -> String {
-    format!(
-        "[{section}]\n{key} = {{ value = {value}, unit = '{unit}', basis = 'measured', source = 's' }}\n"
-    )
+    format!("[{section}]\n{key} = {{ value = {value}, unit = '{unit}', basis = 'measured', source = 's' }}\n")
 }
 
 #[test]
@@ -383,23 +298,15 @@ fn clocks_memory_and_queues_must_fit_together() {
 #[test]
 fn the_ring_holds_each_element_once_and_the_usable_spes() {
     let ring = |names: &[&str]| {
-        format!(
-            "[eib]\nring = {{ value = {names:?}, unit = 'elements', basis = 'measured', source = 's' }}"
-        )
+        format!("[eib]\nring = {{ value = {names:?}, unit = 'elements', basis = 'measured', source = 's' }}")
     };
     let wrong = |names: &[&str], message: &str| {
         refused(&ring(names), &format!("mine.toml: eib.ring: {message}"));
     };
     wrong(&["PPE", "MIC"], "has 0 SPEs; must be 1 to 16");
     wrong(&["SPE0", "MIC"], "PPE is missing; must be there once");
-    wrong(
-        &["PPE", "SPE0", "MIC", "MIC"],
-        "MIC is there 2 times; must be there once",
-    );
-    wrong(
-        &["PPE", "SPE0", "SPE0", "MIC"],
-        "SPE0 is there 2 times; must be there once",
-    );
+    wrong(&["PPE", "SPE0", "MIC", "MIC"], "MIC is there 2 times; must be there once");
+    wrong(&["PPE", "SPE0", "SPE0", "MIC"], "SPE0 is there 2 times; must be there once");
     wrong(
         &["PPE", "SPE0", "SPE2", "MIC"],
         "\"SPE2\" is no element of this ring; must be PPE, MIC, IOIF0, IOIF1 or, with 2 SPEs, SPE0 to SPE1",
@@ -408,23 +315,12 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
         &["PPE", "SPE0", "GPU", "MIC"],
         "\"GPU\" is no element of this ring; must be PPE, MIC, IOIF0, IOIF1 or, with 1 SPEs, SPE0 to SPE0",
     );
-    refused(
-        &ring(&["PPE", "SPE0", "SPE1", "MIC"]),
-        "mine.toml: chip.spes: SPE 2 is not on eib.ring; must be 0 to 1",
-    );
+    refused(&ring(&["PPE", "SPE0", "SPE1", "MIC"]), "mine.toml: chip.spes: SPE 2 is not on eib.ring; must be 0 to 1");
     let spes = |numbers: &str| {
-        format!(
-            "[chip]\nspes = {{ value = {numbers}, unit = 'SPEs', basis = 'measured', source = 's' }}"
-        )
+        format!("[chip]\nspes = {{ value = {numbers}, unit = 'SPEs', basis = 'measured', source = 's' }}")
     };
-    refused(
-        &spes("[]"),
-        "mine.toml: chip.spes: is empty; must name one SPE at least",
-    );
-    refused(
-        &spes("[3, 3]"),
-        "mine.toml: chip.spes: SPE 3 is there twice; must be there once",
-    );
+    refused(&spes("[]"), "mine.toml: chip.spes: is empty; must name one SPE at least");
+    refused(&spes("[3, 3]"), "mine.toml: chip.spes: SPE 3 is there twice; must be there once");
 }
 
 proptest! {

@@ -57,8 +57,7 @@ impl Layout {
         let buffer_lsa = if params.function.is_list() { AFTER_LIST_LSA } else { FIRST_FREE_LSA };
         let distance_bytes = distance(params);
         let holder_is_spe = params.spe_to_spe && params.function.is_dma();
-        let data_ea =
-            if holder_is_spe { local_store_ea(placement.spe(ThreadId(0)), buffer_lsa) } else { DATA_EA };
+        let data_ea = if holder_is_spe { local_store_ea(placement.spe(ThreadId(0)), buffer_lsa) } else { DATA_EA };
         let layout = Layout {
             placement,
             buffer_lsa,

@@ -192,7 +192,11 @@ impl Params {
         let buffers = function.is_dma() || function.is_atomic();
         let rules = [
             (self.private && !buffers, "-N", "private buffers are for DMA and atomic functions, give -n"),
-            (self.spe_to_spe && function.is_atomic(), "-s", "atomic operations on a remote local store are not possible"),
+            (
+                self.spe_to_spe && function.is_atomic(),
+                "-s",
+                "atomic operations on a remote local store are not possible",
+            ),
             (self.spe_to_spe && function == Function::Mkthread, "-s", "the PPE creates threads, leave -s out"),
             (self.size_bytes.is_some() && !function.is_dma(), "-b", "only DMA functions have a size"),
             (self.list_elements.is_some() && !function.is_list(), "-l", "only dmalistget and dmalistput have a list"),
@@ -209,7 +213,10 @@ impl Params {
     fn check_sizes(&self, machine: &Machine) -> Result<(), String> {
         let (size, most) = (self.size_bytes(), machine.mfc.max_transfer_bytes);
         if size > most || !(matches!(size, 1 | 2 | 4 | 8) || size > 0 && size % 16 == 0) {
-            return Err(format!("-b {size}: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most {}k", most / 1024));
+            return Err(format!(
+                "-b {size}: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most {}k",
+                most / 1024
+            ));
         }
         let (elements, most) = (self.list_elements(), machine.mfc.max_list_elements);
         if elements == 0 || elements > most {

@@ -86,7 +86,13 @@ pub struct Recipe {
 
 impl Measurement {
     /// Makes a result of the ticks that the SPEs mailed and the record of the run.
-    pub fn new(machine: &Machine, params: &Params, layout: &Layout, ticks: &[Option<u64>], record: Record) -> Measurement {
+    pub fn new(
+        machine: &Machine,
+        params: &Params,
+        layout: &Layout,
+        ticks: &[Option<u64>],
+        record: Record,
+    ) -> Measurement {
         let ns_per_tick = 1e9 / machine.chip.timebase_hz as f64;
         let rows = layout.placement.threads().zip(ticks).filter_map(|((thread, spe), ticks)| {
             let ticks = (*ticks)?;

@@ -28,17 +28,11 @@ pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
 fn clocks(chip: &Chip) -> Result<(), Problem> {
     let (clock, divisor) = (chip.processor_clock_hz, chip.processor_cycles_per_bus_cycle);
     if !clock.is_multiple_of(divisor) {
-        let message = format!(
-            "value is {clock}; must be a multiple of chip.processor_cycles_per_bus_cycle, {divisor}"
-        );
+        let message = format!("value is {clock}; must be a multiple of chip.processor_cycles_per_bus_cycle, {divisor}");
         return Err(("chip.processor_clock_hz", message));
     }
     if chip.timebase_hz > clock / divisor {
-        let message = format!(
-            "value is {}; must not be above the bus clock, {} Hz",
-            chip.timebase_hz,
-            clock / divisor
-        );
+        let message = format!("value is {}; must not be above the bus clock, {} Hz", chip.timebase_hz, clock / divisor);
         return Err(("chip.timebase_hz", message));
     }
     Ok(())
@@ -48,11 +42,7 @@ fn clocks(chip: &Chip) -> Result<(), Problem> {
 fn ring(eib: &Eib) -> Result<(), Problem> {
     let problem = |message: String| Err(("eib.ring", message));
     let count = |name: &str| eib.ring.iter().filter(|element| *element == name).count();
-    let spes = eib
-        .ring
-        .iter()
-        .filter(|element| element.starts_with("SPE"))
-        .count();
+    let spes = eib.ring.iter().filter(|element| element.starts_with("SPE")).count();
     if !(1..=SPES_MAX).contains(&spes) {
         return problem(format!("has {spes} SPEs; must be 1 to {SPES_MAX}"));
     }

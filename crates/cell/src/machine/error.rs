@@ -22,25 +22,16 @@ pub(super) struct Place {
 impl Place {
     /// The line that holds byte `offset` of `text`.
     pub fn line(text: &str, offset: usize) -> Place {
-        Place {
-            column: None,
-            ..Place::line_and_column(text, offset)
-        }
+        Place { column: None, ..Place::line_and_column(text, offset) }
     }
 
     /// The line and column of byte `offset` of `text`.
     pub fn line_and_column(text: &str, offset: usize) -> Place {
         let before = &text.as_bytes()[..offset.min(text.len())];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        let start = before
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |newline| newline + 1);
+        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
-        Place {
-            line,
-            column: Some(column),
-        }
+        Place { line, column: Some(column) }
     }
 }
 
@@ -52,12 +43,7 @@ impl MachineError {
         key: impl Into<String>,
         message: impl Into<String>,
     ) -> MachineError {
-        MachineError {
-            origin: origin.into(),
-            place,
-            key: key.into(),
-            message: message.into(),
-        }
+        MachineError { origin: origin.into(), place, key: key.into(), message: message.into() }
     }
 }
 
@@ -89,10 +75,7 @@ impl fmt::Display for MachineError {
 impl std::error::Error for MachineError {}
 
 /// `; did you mean NAME?` for the candidate nearest to `word`, or nothing where none is near.
-pub(super) fn did_you_mean<'a>(
-    word: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
+pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const NEAR: f64 = 0.6;
     candidates
         .into_iter()

@@ -15,21 +15,13 @@ pub(super) struct Shipped {
 
 /// The files in `machines/`; the last is only a base, it names no memory and no operating system.
 pub(super) const LIBRARY: [Shipped; 3] = [
-    Shipped {
-        name: "ps3",
-        origin: "ps3.toml",
-        text: include_str!("../../../../machines/ps3.toml"),
-    },
+    Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
     Shipped {
         name: "eval-board",
         origin: "eval-board.toml",
         text: include_str!("../../../../machines/eval-board.toml"),
     },
-    Shipped {
-        name: "cell-be",
-        origin: "cell-be.toml",
-        text: include_str!("../../../../machines/cell-be.toml"),
-    },
+    Shipped { name: "cell-be", origin: "cell-be.toml", text: include_str!("../../../../machines/cell-be.toml") },
 ];
 
 /// The shipped machines that are complete.
@@ -49,11 +41,7 @@ pub(super) struct Assembled {
 }
 
 /// Reads `text` and puts it on top of its base, and that on top of its own, out of `library`.
-pub(super) fn assemble(
-    text: &str,
-    origin: &str,
-    library: &[Shipped],
-) -> Result<Assembled, MachineError> {
+pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<Assembled, MachineError> {
     let top = read(text, origin)?;
     let mut values = top.values;
     let mut base = top.base;
@@ -77,20 +65,13 @@ pub(super) fn assemble(
         base = layer.base;
     }
     complete(&values, origin)?;
-    Ok(Assembled {
-        name: top.name,
-        description: top.description,
-        values,
-    })
+    Ok(Assembled { name: top.name, description: top.description, values })
 }
 
 /// Demands every field of the schema.
 fn complete(values: &Values, origin: &str) -> Result<(), MachineError> {
     const SHOWN: usize = 5;
-    let missing: Vec<_> = fields()
-        .map(|field| field.key)
-        .filter(|key| !values.contains_key(key))
-        .collect();
+    let missing: Vec<_> = fields().map(|field| field.key).filter(|key| !values.contains_key(key)).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -113,23 +94,10 @@ mod tests {
     #[test]
     fn bases_in_a_circle_are_refused() {
         let library = [
-            Shipped {
-                name: "a",
-                origin: "a.toml",
-                text: "base = 'b'",
-            },
-            Shipped {
-                name: "b",
-                origin: "b.toml",
-                text: "base = 'a'",
-            },
+            Shipped { name: "a", origin: "a.toml", text: "base = 'b'" },
+            Shipped { name: "b", origin: "b.toml", text: "base = 'a'" },
         ];
-        let error = assemble("base = 'a'", "mine.toml", &library)
-            .err()
-            .expect("a circle");
-        assert_eq!(
-            error.to_string(),
-            "mine.toml: base: goes in a circle: a, b, a"
-        );
+        let error = assemble("base = 'a'", "mine.toml", &library).err().expect("a circle");
+        assert_eq!(error.to_string(), "mine.toml: base: goes in a circle: a, b, a");
     }
 }

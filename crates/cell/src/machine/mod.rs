@@ -86,13 +86,7 @@ impl Machine {
     pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
         let assembled = library::assemble(text, origin, &library::LIBRARY)?;
         let values = &assembled.values;
-        let stem = || {
-            Path::new(origin)
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into()
-        };
+        let stem = || Path::new(origin).file_stem().unwrap_or_default().to_string_lossy().into();
         let machine = Machine {
             name: assembled.name.unwrap_or_else(stem),
             description: assembled.description.unwrap_or_default(),
@@ -105,12 +99,9 @@ impl Machine {
             ppe: Ppe::from_values(values),
             os: Os::from_values(values),
             software: Software::from_values(values),
-            values: sections::fields()
-                .map(|field| values[field.key].clone())
-                .collect(),
+            values: sections::fields().map(|field| values[field.key].clone()).collect(),
         };
-        check::check(&machine)
-            .map_err(|(key, message)| MachineError::new(origin, None, key, message))?;
+        check::check(&machine).map_err(|(key, message)| MachineError::new(origin, None, key, message))?;
         Ok(machine)
     }
 
@@ -121,11 +112,7 @@ impl Machine {
 
     /// SPEs on the chip, usable or not: physical numbers run from 0 to one less.
     pub fn spes_on_chip(&self) -> u32 {
-        self.eib
-            .ring
-            .iter()
-            .map(|element| u32::from(element.starts_with("SPE")))
-            .sum()
+        self.eib.ring.iter().map(|element| u32::from(element.starts_with("SPE"))).sum()
     }
 
     /// The same as [`Machine::spes_on_chip`], as a size.
@@ -148,18 +135,13 @@ impl Machine {
     pub fn hash(&self) -> String {
         const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
         const PRIME: u64 = 0x0000_0100_0000_01b3;
-        let mut lines: Vec<String> = self
-            .values
-            .iter()
-            .map(|value| format!("{}={}\n", value.key, value.text()))
-            .collect();
+        let mut lines: Vec<String> =
+            self.values.iter().map(|value| format!("{}={}\n", value.key, value.text())).collect();
         lines.sort_unstable();
         let digest = lines
             .iter()
             .flat_map(|line| line.bytes())
-            .fold(OFFSET_BASIS, |digest, byte| {
-                (digest ^ u64::from(byte)).wrapping_mul(PRIME)
-            });
+            .fold(OFFSET_BASIS, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(PRIME));
         format!("{digest:016x}")
     }
 }

@@ -38,10 +38,8 @@ pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
 
 /// The entries of a table in the order of the file.
 fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
-    let mut entries: Vec<Entry> = table
-        .iter()
-        .map(|(key, value)| (key.get_ref().as_ref(), key.span(), value.get_ref()))
-        .collect();
+    let mut entries: Vec<Entry> =
+        table.iter().map(|(key, value)| (key.get_ref().as_ref(), key.span(), value.get_ref())).collect();
     entries.sort_by_key(|(_, span, _)| span.start);
     entries
 }
@@ -59,27 +57,16 @@ impl Reader<'_> {
     }
 
     fn syntax(&self, error: &toml::de::Error) -> MachineError {
-        let place = error
-            .span()
-            .map(|span| Place::line_and_column(self.text, span.start));
+        let place = error.span().map(|span| Place::line_and_column(self.text, span.start));
         let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
         MachineError::new(self.origin, place, "", message)
     }
 
-    fn string(
-        &self,
-        key: &str,
-        value: &DeValue,
-        span: &Range<usize>,
-    ) -> Result<String, MachineError> {
+    fn string(&self, key: &str, value: &DeValue, span: &Range<usize>) -> Result<String, MachineError> {
         match value.as_str() {
             Some(string) if !string.trim().is_empty() => Ok(string.to_string()),
             Some(_) => Err(self.error(key, span, "is empty; must say something")),
-            None => Err(self.error(
-                key,
-                span,
-                format!("is {}; must be a string", type_of(value)),
-            )),
+            None => Err(self.error(key, span, format!("is {}; must be a string", type_of(value)))),
         }
     }
 
@@ -107,25 +94,15 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn value(
-        &self,
-        field: &'static Field,
-        entry: &DeValue,
-        span: &Range<usize>,
-    ) -> Result<Value, MachineError> {
+    fn value(&self, field: &'static Field, entry: &DeValue, span: &Range<usize>) -> Result<Value, MachineError> {
         let error = |message: String| self.error(field.key, span, message);
         let Some(table) = entry.as_table() else {
-            return Err(error(format!(
-                "is {}; must be {}",
-                type_of(entry),
-                template(field)
-            )));
+            return Err(error(format!("is {}; must be {}", type_of(entry), template(field))));
         };
         const PARTS: [&str; 5] = ["value", "unit", "basis", "range", "source"];
         for (key, span, _) in in_order(table) {
             if !PARTS.contains(&key) {
-                let hint = did_you_mean(key, PARTS)
-                    .unwrap_or_else(|| format!("; the keys are {}", PARTS.join(", ")));
+                let hint = did_you_mean(key, PARTS).unwrap_or_else(|| format!("; the keys are {}", PARTS.join(", ")));
                 return Err(self.error(field.key, &span, format!("unknown key {key}{hint}")));
             }
         }
@@ -135,8 +112,7 @@ impl Reader<'_> {
             None => Err(error(format!("has no {name}; must be {}", template(field)))),
         };
 
-        let value = part("value")
-            .ok_or_else(|| error(format!("has no value; must be {}", template(field))))?;
+        let value = part("value").ok_or_else(|| error(format!("has no value; must be {}", template(field))))?;
         let payload = payload(field, value).map_err(error)?;
         let unit = string("unit")?;
         if unit != field.unit {
@@ -145,27 +121,15 @@ impl Reader<'_> {
         let basis = basis(&string("basis")?).map_err(error)?;
         let source = string("source")?;
         let range = range(field, basis, &payload, part("range")).map_err(error)?;
-        Ok(Value {
-            key: field.key,
-            unit: field.unit,
-            basis,
-            range,
-            source,
-            doc: field.doc.trim(),
-            payload,
-        })
+        Ok(Value { key: field.key, unit: field.unit, basis, range, source, doc: field.doc.trim(), payload })
     }
 }
 
 fn unknown_section(name: &str) -> String {
     let names = || SECTIONS.iter().map(|section| section.name);
     let top = ["name", "description", "base"];
-    let hint = did_you_mean(name, names().chain(top)).unwrap_or_else(|| {
-        format!(
-            "; the sections are {}",
-            names().collect::<Vec<_>>().join(", ")
-        )
-    });
+    let hint = did_you_mean(name, names().chain(top))
+        .unwrap_or_else(|| format!("; the sections are {}", names().collect::<Vec<_>>().join(", ")));
     format!("unknown section{hint}")
 }
 
@@ -180,10 +144,7 @@ fn unknown_key(key: &str, section: &Section) -> String {
 
 /// How an entry looks, for messages: `{ value = ..., unit = "entries", basis = ..., source = ... }`.
 fn template(field: &Field) -> String {
-    format!(
-        "{{ value = ..., unit = {:?}, basis = ..., source = ... }}",
-        field.unit
-    )
+    format!("{{ value = ..., unit = {:?}, basis = ..., source = ... }}", field.unit)
 }
 
 /// A value's TOML type with its article.
@@ -226,23 +187,14 @@ fn number(field: &Field, integer: &DeInteger) -> Result<u64, String> {
     u64::from_str_radix(integer.as_str(), integer.radix())
         .ok()
         .filter(|&number| field.limits.allow(number))
-        .ok_or_else(|| {
-            format!(
-                "value is {integer}; must be {} ({})",
-                field.limits.describe(),
-                field.unit
-            )
-        })
+        .ok_or_else(|| format!("value is {integer}; must be {} ({})", field.limits.describe(), field.unit))
 }
 
 fn basis(word: &str) -> Result<Basis, String> {
-    Basis::ALL
-        .into_iter()
-        .find(|basis| basis.as_str() == word)
-        .ok_or_else(|| {
-            let words = Basis::ALL.map(Basis::as_str);
-            format!("basis is {word:?}; must be one of {}", words.join(", "))
-        })
+    Basis::ALL.into_iter().find(|basis| basis.as_str() == word).ok_or_else(|| {
+        let words = Basis::ALL.map(Basis::as_str);
+        format!("basis is {word:?}; must be one of {}", words.join(", "))
+    })
 }
 
 fn range(
@@ -259,32 +211,23 @@ fn range(
     };
     let Some(range) = range else {
         if basis.needs_range() {
-            return Err(format!(
-                "is {basis} and has no range; add range = [lowest, highest]"
-            ));
+            return Err(format!("is {basis} and has no range; add range = [lowest, highest]"));
         }
         return Ok(None);
     };
     let ends: Option<Vec<u64>> = range.as_array().and_then(|array| {
         let integers = array.iter().map(|end| end.get_ref().as_integer());
-        integers
-            .map(|end| u64::from_str_radix(end?.as_str(), end?.radix()).ok())
-            .collect()
+        integers.map(|end| u64::from_str_radix(end?.as_str(), end?.radix()).ok()).collect()
     });
     let Some(&[low, high]) = ends.as_deref() else {
         return Err("range must be [lowest, highest], two integers from 0".into());
     };
     if !(low..=high).contains(&value) {
-        return Err(format!(
-            "value is {value}; must lie in its range [{low}, {high}]"
-        ));
+        return Err(format!("value is {value}; must lie in its range [{low}, {high}]"));
     }
     if low < field.limits.low || high > field.limits.high {
         let (lowest, highest) = (field.limits.low, field.limits.high);
-        return Err(format!(
-            "range is [{low}, {high}]; must lie in {lowest} to {highest} ({})",
-            field.unit
-        ));
+        return Err(format!("range is [{low}, {high}]; must lie in {lowest} to {highest} ({})", field.unit));
     }
     Ok(Some((low, high)))
 }

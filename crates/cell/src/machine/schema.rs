@@ -58,20 +58,12 @@ pub(super) struct Limits {
 
 /// Any number from `low` to `high`, both included.
 pub(super) const fn between(low: u64, high: u64) -> Limits {
-    Limits {
-        low,
-        high,
-        power_of_two: false,
-    }
+    Limits { low, high, power_of_two: false }
 }
 
 /// A power of two from `low` to `high`, both included.
 pub(super) const fn power_of_two(low: u64, high: u64) -> Limits {
-    Limits {
-        low,
-        high,
-        power_of_two: true,
-    }
+    Limits { low, high, power_of_two: true }
 }
 
 /// For arrays of names: the checks of the whole machine say what they may be.
@@ -86,11 +78,7 @@ impl Limits {
 
     /// The limits in words: `1 to 32`, `a power of two from 1 to 128`.
     pub fn describe(&self) -> String {
-        let kind = if self.power_of_two {
-            "a power of two from "
-        } else {
-            ""
-        };
+        let kind = if self.power_of_two { "a power of two from " } else { "" };
         format!("{kind}{} to {}", self.low, self.high)
     }
 }

@@ -19,13 +19,7 @@ pub enum Basis {
 
 impl Basis {
     /// Every basis, the best known first.
-    pub const ALL: [Basis; 5] = [
-        Basis::Documented,
-        Basis::Measured,
-        Basis::Derived,
-        Basis::Fitted,
-        Basis::Assumed,
-    ];
+    pub const ALL: [Basis; 5] = [Basis::Documented, Basis::Measured, Basis::Derived, Basis::Fitted, Basis::Assumed];
 
     /// The word used in machine files.
     pub fn as_str(self) -> &'static str {

@@ -151,7 +151,8 @@ impl Mfc {
     }
 
     fn selectable_at(&self, entry: &Entry) -> BusCycle {
-        let ready_at = if entry.decoded.list && entry.left_bytes == 0 { entry.element_ready_at } else { entry.ready_at };
+        let ready_at =
+            if entry.decoded.list && entry.left_bytes == 0 { entry.element_ready_at } else { entry.ready_at };
         if entry.started { ready_at } else { ready_at.max(self.command_free_at) }
     }
 
@@ -244,7 +245,13 @@ impl Entry {
     }
 
     /// The next bus request: up to the end of the line in main storage.
-    fn unroll(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId, machine: &Machine) -> Result<Option<Request>, String> {
+    fn unroll(
+        &mut self,
+        spe: SpeId,
+        ramp: RampIndex,
+        id: EntryId,
+        machine: &Machine,
+    ) -> Result<Option<Request>, String> {
         if self.left_bytes == 0 {
             return Ok(None);
         }

@@ -100,7 +100,13 @@ impl Queue {
     }
 
     /// Adds a command; `None` when the queue is full.
-    pub fn push(&mut self, command: Command, decoded: Decoded, ready_at: BusCycle, element_ready_at: BusCycle) -> Option<u8> {
+    pub fn push(
+        &mut self,
+        command: Command,
+        decoded: Decoded,
+        ready_at: BusCycle,
+        element_ready_at: BusCycle,
+    ) -> Option<u8> {
         let index = self.entries.iter().position(Option::is_none)?;
         self.orders += 1;
         let waits_for = self.dependencies(&command, &decoded);

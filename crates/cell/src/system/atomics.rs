@@ -116,7 +116,8 @@ impl System<'_> {
     pub(super) fn atomic_ordered(&mut self, id: SpeId, line: u64) {
         let Some(pending) = self.spe(id).atomic.pending else { return };
         if pending.action == Action::GetLlar {
-            let shared = self.spes.iter().enumerate().any(|(n, spe)| n != id.0 as usize && spe.atomic.state(line).is_some());
+            let shared =
+                self.spes.iter().enumerate().any(|(n, spe)| n != id.0 as usize && spe.atomic.state(line).is_some());
             let atomic = &mut self.spe(id).atomic;
             atomic.reservation = Some(line);
             let evicted = atomic.set(line, if shared { LineState::Shared } else { LineState::Exclusive });

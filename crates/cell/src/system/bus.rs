@@ -262,7 +262,11 @@ impl System<'_> {
                 let value = self.spe(spe).local_store.read_u32(lsa);
                 self.write_register(to, offset, value)?;
             }
-            (Issuer::Mfc(spe, _) | Issuer::Atomic(spe), RequestKind::Read | RequestKind::ReadLine, Target::Memory(address)) => {
+            (
+                Issuer::Mfc(spe, _) | Issuer::Atomic(spe),
+                RequestKind::Read | RequestKind::ReadLine,
+                Target::Memory(address),
+            ) => {
                 store::copy(&self.memory, address, &mut self.spes[spe.0 as usize].local_store, lsa, n);
             }
             (Issuer::Mfc(spe, _), _, Target::LocalStore(from, offset)) => {
@@ -373,6 +377,10 @@ impl System<'_> {
 
     /// Direction of a ring, for whoever draws it.
     pub fn ring_direction(&self, ring: usize) -> Direction {
-        if ring < self.machine.eib.clockwise_rings as usize { Direction::Clockwise } else { Direction::Counterclockwise }
+        if ring < self.machine.eib.clockwise_rings as usize {
+            Direction::Clockwise
+        } else {
+            Direction::Counterclockwise
+        }
     }
 }

@@ -9,11 +9,11 @@
 //! themselves and their traffic are not modelled.
 
 use super::{Event, System, Unit};
-use crate::processor::{Core, State};
 use crate::door::{NO_ENTRY, PpeOp, PpeProgram, PpeStep, Syscall};
 use crate::ea::{self, Target, register, register_ea};
 use crate::error::RunError;
 use crate::fast_forward::Runner;
+use crate::processor::{Core, State};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, SpeId, ThreadId};
@@ -66,7 +66,9 @@ impl PpeUnit<'_> {
     /// What it waits for, if it has not ended.
     pub fn waiting(&self) -> Option<String> {
         let what = match self.core.state {
-            State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => format!("waits for thread {} to stop", thread.0),
+            State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => {
+                format!("waits for thread {} to stop", thread.0)
+            }
             State::Blocked(op) => format!("waits in {op:?}"),
             _ if self.core.is_running() => "is running".to_string(),
             _ => return None,
@@ -175,7 +177,8 @@ impl System<'_> {
             return Err(self.ppe_broken("load or store", rule));
         }
         let target = ea::decode(&self.machine, ea, u64::from(bytes));
-        target.ok_or_else(|| self.ppe_broken("load or store", format!("nothing is mapped at effective address {ea:#x}")))
+        target
+            .ok_or_else(|| self.ppe_broken("load or store", format!("nothing is mapped at effective address {ea:#x}")))
     }
 
     fn send_mmio(&mut self, kind: RequestKind, target: Target, bytes: u8, value: u64) {
@@ -188,7 +191,9 @@ impl System<'_> {
     pub(super) fn deliver_to_ppe(&mut self, request: Request) -> Result<(), RunError> {
         let n = usize::from(request.bytes);
         match (request.kind, request.target) {
-            (RequestKind::Write, Target::Register(spe, offset)) => self.write_register(spe, offset, request.value as u32)?,
+            (RequestKind::Write, Target::Register(spe, offset)) => {
+                self.write_register(spe, offset, request.value as u32)?
+            }
             (RequestKind::Write, Target::LocalStore(spe, offset)) => {
                 let bytes = request.value.to_be_bytes();
                 self.spe(spe).local_store.write(u64::from(offset), &bytes[8 - n..]);
@@ -319,7 +324,9 @@ impl System<'_> {
                 let spe = self.spe_of(thread)?;
                 match self.spe(spe).core.state {
                     State::Stopped(code) => self.ppe.value = u64::from(code),
-                    State::Idle => return Err(self.ppe_broken("thread_join", format!("thread {} was never created", thread.0))),
+                    State::Idle => {
+                        return Err(self.ppe_broken("thread_join", format!("thread {} was never created", thread.0)));
+                    }
                     _ => return Ok(false),
                 }
             }

@@ -3,9 +3,9 @@
 use super::System;
 use crate::channel::{Channel, event};
 use crate::command::Command;
-use crate::processor::State;
 use crate::ea::register;
 use crate::error::RunError;
+use crate::processor::State;
 use crate::snapshot::Snapshot;
 use crate::units::SpeId;
 

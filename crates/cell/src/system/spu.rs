@@ -4,10 +4,10 @@ use super::{Event, System, Unit};
 use crate::channel::{Channel, Direction, event};
 use crate::channels::TagUpdate;
 use crate::command::{Action, Command};
-use crate::processor::State;
 use crate::door::{Op, Step};
 use crate::error::RunError;
 use crate::fast_forward::Runner;
+use crate::processor::State;
 use crate::units::{BusCycle, SpeId};
 
 /// How far, in bus cycles, a program may run ahead of the bus clock on operations of its own.
@@ -187,7 +187,9 @@ impl System<'_> {
             Channel::RD_MACH_STAT => Some(0),
             Channel::RD_SRR0 => Some(channels.srr0),
             Channel::RD_TAG_STAT if channels.tag_status.is_none() && channels.tag_update.is_none() => {
-                return Err("no tag status was asked for (write MFC_WrTagUpdate first): it can never answer".to_string());
+                return Err(
+                    "no tag status was asked for (write MFC_WrTagUpdate first): it can never answer".to_string()
+                );
             }
             Channel::RD_TAG_STAT => channels.tag_status.take(),
             Channel::RD_LIST_STALL_STAT if channels.list_stall == 0 && spe.mfc.lists() == 0 => {
