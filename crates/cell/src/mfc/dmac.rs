@@ -213,6 +213,9 @@ impl Entry {
         }
         let at = u64::from(self.command.ea as u32) + u64::from(self.command.size - self.list_left_bytes);
         let element = ListElement::decode(ls.read_u64(at));
+        if self.list_left_bytes < self.command.size {
+            self.lsa = self.lsa.next_multiple_of(16);
+        }
         self.list_left_bytes -= 8;
         // The flag means nothing on the last element (CBEA 9.3.7).
         self.stall_after = element.stall && self.list_left_bytes > 0;
@@ -224,12 +227,11 @@ impl Entry {
     fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), String> {
         self.left_bytes = element.size;
         self.ea = self.command.ea & !0xffff_ffff | u64::from(element.eal);
-        self.lsa = self.lsa.next_multiple_of(16);
         if element.size == 0 {
             return Ok(());
         }
         if element.size < 16 {
-            self.lsa |= element.eal & 15;
+            self.lsa = self.lsa & !15 | element.eal & 15;
         }
         if u64::from(element.eal) + u64::from(element.size) > 1 << 32 {
             return Err(format!("list element at {:#x} of {} bytes crosses a 4 GB boundary", self.ea, element.size));
