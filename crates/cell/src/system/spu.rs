@@ -259,7 +259,10 @@ impl System<'_> {
         match command.code().decode().map(|decoded| decoded.action) {
             Some(Action::GetLlar | Action::PutLlc | Action::PutLluc) => self.give_lock_line_command(id, command),
             _ if self.spe(id).mfc.spu_queue.free() == 0 => Ok(None),
-            _ => {
+            action => {
+                if action == Some(Action::PutQlluc) {
+                    self.lock_line(&command)?;
+                }
                 self.enqueue(id, command, false)?;
                 Ok(Some(0))
             }
