@@ -114,13 +114,35 @@ fn units() -> Vec<BoxedStrategy<Override>> {
     ]
 }
 
+/// A random machine, which shows as what it differs in.
+#[derive(Clone)]
+pub struct AnyMachine(Machine, Vec<Override>);
+
+impl std::ops::Deref for AnyMachine {
+    type Target = Machine;
+
+    fn deref(&self) -> &Machine {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for AnyMachine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.1.iter().try_for_each(|(key, value)| writeln!(f, "{key} = {value}"))
+    }
+}
+
+fn assembled(overrides: Vec<Override>) -> AnyMachine {
+    AnyMachine(board_with(&overrides), overrides)
+}
+
 /// Any machine.
-pub fn any_machine() -> impl Strategy<Value = Machine> {
+pub fn any_machine() -> impl Strategy<Value = AnyMachine> {
     let clock = Just(vec![("chip.processor_clock_hz", (720_720 * 2000).to_string())]);
-    (rings(), bus(), units(), clock).prop_map(|parts| board_with(&[parts.0, parts.1, parts.2, parts.3].concat()))
+    (rings(), bus(), units(), clock).prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
 }
 
 /// The evaluation board with any bus.
-pub fn any_bus() -> impl Strategy<Value = Machine> {
-    (rings(), bus()).prop_map(|parts| board_with(&[parts.0, parts.1].concat()))
+pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
+    (rings(), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
 }
