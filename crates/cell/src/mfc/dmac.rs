@@ -270,7 +270,8 @@ impl Entry {
         };
         let request =
             Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
-        self.lsa += bytes;
+        // Cache-line commands have no local-store address: whatever lies in its channel just goes on.
+        self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
         self.left_bytes -= bytes;
         self.outstanding += 1;
