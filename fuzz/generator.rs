@@ -108,49 +108,82 @@ impl Source<'_> {
         }
     }
 
-    /// An address in memory, a local store or a register, or anywhere.
-    fn ea(&mut self) -> u64 {
+    /// An address in memory, a local store or a register that can be read or written; seldom anywhere.
+    fn ea(&mut self, read: bool) -> u64 {
+        const READABLE: [u64; 8] = [0x4004, 0x4014, 0x4024, 0x3104, 0x322c, 0x3014, 0x321c, 0x1_ff00];
+        const WRITABLE: [u64; 12] =
+            [0x400c, 0x1400c, 0x1c00c, 0x401c, 0x3004, 0x3008, 0x300c, 0x3010, 0x3014, 0x321c, 0x3204, 0x0];
         let offset = u64::from(self.word());
-        let window = SPE_WINDOW_BASE + u64::from(self.byte() % 9) * SPE_WINDOW_BYTES;
+        let window = SPE_WINDOW_BASE + u64::from(self.byte() % 8) * SPE_WINDOW_BYTES;
         match self.byte() % 8 {
-            0 => offset << 32 | u64::from(self.word()),
-            1 => window + offset % SPE_WINDOW_BYTES,
-            2 | 3 => window + offset % 0x4_0000 & !0x7f,
-            4 => window + 0x4_0000 + self.pick(&[0x400c, 0x4004, 0x4014, 0x1400c, 0x1c00c, 0x3004, 0x3014, 0x401c]),
+            0 if self.one_in(16) => offset << 32 | u64::from(self.word()),
+            1 if self.one_in(16) => window + offset % SPE_WINDOW_BYTES,
+            2 | 3 => window + offset % 0x3_0000 & !0x7f,
+            4 => window + 0x4_0000 + if read { self.pick(&READABLE) } else { self.pick(&WRITABLE) },
             _ => offset % 0x10_0000 & !0x7f,
         }
     }
 
+    /// A command that is right more often than not, so that programs get far.
     fn command(&mut self) -> SpuStep {
         const OPCODES: [u32; 32] = [
             0x20, 0x21, 0x22, 0x24, 0x25, 0x26, 0x30, 0x34, 0x40, 0x41, 0x42, 0x44, 0x45, 0x46, 0x80, 0x81, 0x89, 0x8d,
-            0x8f, 0xb0, 0xb4, 0xb8, 0xa0, 0xa1, 0xa2, 0xc0, 0xc8, 0xcc, 0xd0, 0x48, 0x28, 0xff,
+            0x8f, 0xb0, 0xb4, 0xb8, 0xa0, 0xa1, 0xa2, 0xc0, 0xc8, 0xcc, 0xd0, 0xd0, 0x40, 0x20,
         ];
-        let opcode = if self.byte() % 16 == 0 { self.word() } else { self.pick(&OPCODES) };
-        let ea = self.ea();
-        let size = match self.byte() % 4 {
-            0 => self.value(),
-            1 => self.pick(&[1, 2, 4, 8]),
+        let opcode = if self.one_in(200) { self.word() } else { self.pick(&OPCODES) };
+        let tag = if self.one_in(200) { self.word() } else { u32::from(self.byte() % 4) };
+        if matches!(opcode, 0xb0..=0xd0) {
+            let ea = u64::from(self.byte() % 16) << 7;
+            return SpuStep::Command { lsa: self.word(), ea, size: 128, tag, opcode };
+        }
+        let ea = self.ea(opcode & 0x40 != 0);
+        if opcode & 4 != 0 {
+            let list = u64::from(self.word() & 0x7ff8);
+            let size = 8 * (1 + u32::from(self.byte() % 32));
+            return SpuStep::Command { lsa: self.word() & 0x3_fff0, ea: ea & !0xffff_ffff | list, size, tag, opcode };
+        }
+        let size = match (self.one_in(200), ea & 0x4_0000 != 0 || opcode & 0xa0 == 0xa0, self.byte() % 4) {
+            (true, ..) => self.value(),
+            (_, true, _) => 4,
+            (_, _, 1) => self.pick(&[0, 1, 2, 4, 8]),
             _ => 16 * (u32::from(self.byte()) + 1),
         };
-        let lsa = match self.byte() % 8 {
-            0 => self.word(),
-            _ => self.word() % 0x4_0000 & !0xf | ea as u32 & 0xf,
-        };
-        let tag = if self.byte() % 16 == 0 { self.word() } else { u32::from(self.byte() % 4) };
+        let lsa = if self.one_in(200) { self.word() } else { self.word() % 0x3_0000 & !0xf | ea as u32 & 0xf };
         SpuStep::Command { lsa, ea, size, tag, opcode }
     }
 
+    fn one_in(&mut self, n: u8) -> bool {
+        self.byte() % n == n - 1
+    }
+
     fn spu_step(&mut self) -> SpuStep {
-        match self.byte() % 16 {
-            0 => SpuStep::Ask(Op::Read(self.channel())),
-            1 => SpuStep::Ask(Op::Write(self.channel(), self.value())),
-            2 => SpuStep::Ask(Op::Count(self.channel())),
-            3 => SpuStep::Ask(Op::Compute(u64::from(self.value()))),
-            4 | 5 => SpuStep::Wait { mask: self.value(), update: self.value() % 3 },
-            6 => SpuStep::Store { address: self.word(), value: self.word() },
-            7 => SpuStep::Mark { remaining: self.byte() },
-            8 => SpuStep::Ask(Op::Write(Channel::WR_LIST_STALL_ACK, u32::from(self.byte() % 4))),
+        const HARMLESS: [Channel; 8] = [
+            Channel::RD_DEC,
+            Channel::RD_TAG_MASK,
+            Channel::RD_EVENT_MASK,
+            Channel::RD_SRR0,
+            Channel::RD_MACH_STAT,
+            Channel::RD_DEC,
+            Channel::RD_IN_MBOX,
+            Channel::RD_SIG_NOTIFY_1,
+        ];
+        match self.byte() % 32 {
+            0 if self.one_in(16) => SpuStep::Ask(Op::Read(self.channel())),
+            1 if self.one_in(16) => SpuStep::Ask(Op::Write(self.channel(), self.value())),
+            2 | 3 => SpuStep::Ask(Op::Count(Channel(self.byte() % 5))),
+            4 => SpuStep::Ask(Op::Read(self.pick(&HARMLESS))),
+            5..=7 => SpuStep::Ask(Op::Compute(u64::from(self.value()))),
+            8..=11 => SpuStep::Wait { mask: self.value(), update: self.value() % 3 },
+            12..=14 => SpuStep::Store { address: self.word(), value: self.word() },
+            // An element of a list that may do, and may stall.
+            15 | 16 => {
+                SpuStep::Store { address: self.word() & 0x7ff8, value: self.pick(&[16, 128, 0x8000_0010, 4, 0]) }
+            }
+            17 => SpuStep::Mark { remaining: self.byte() },
+            18 => SpuStep::Ask(Op::Write(Channel::WR_LIST_STALL_ACK, u32::from(self.byte() % 4))),
+            19 => SpuStep::Ask(Op::Write(Channel::WR_EVENT_MASK, self.value())),
+            20 => SpuStep::Ask(Op::Write(Channel::WR_DEC, self.value())),
+            21 => SpuStep::Ask(Op::Write(Channel::WR_MS_SYNC_REQ, 0)),
             _ => self.command(),
         }
     }
@@ -163,10 +196,12 @@ impl Source<'_> {
     }
 
     fn ppe_step(&mut self) -> PpeStep {
-        let thread = ThreadId(self.byte() % 3);
-        let (ea, value) = (self.ea(), u64::from(self.value()));
-        let bytes = self.pick(&[1, 2, 4, 4, 4, 4, 4, 8]);
-        PpeStep::Ask(match self.byte() % 16 {
+        let thread = ThreadId(if self.one_in(200) { self.byte() } else { self.byte() % 2 });
+        let value = u64::from(self.value());
+        let choice = self.byte() % 16;
+        let ea = self.ea(choice < 3);
+        let bytes = if self.one_in(200) { self.byte() } else { 4 };
+        PpeStep::Ask(match choice {
             0..=2 => PpeOp::Load { ea, bytes },
             3..=6 => PpeOp::Store { ea, bytes, value },
             7 => PpeOp::Compute(value),

@@ -248,6 +248,21 @@ fn lock_lines_lie_in_main_memory() {
     }
 }
 
+#[test]
+fn cache_line_commands_ignore_the_local_store_address() {
+    let ran = Check::on(&ps3())
+        .memory(0x10000, &pattern(1, 512))
+        .spu(|spu| async move {
+            spu.mfcdma64(0xffff_ffff, 0x10080, 256, 0, 0x89).await;
+            wait(&spu, 0).await;
+            0
+        })
+        .run();
+    assert_eq!(ran.memory.bytes(0x10080, 256), [0; 256]);
+    assert_eq!(ran.memory.bytes(0x10000, 128), pattern(1, 512)[..128]);
+    assert_eq!(ran.memory.bytes(0x10180, 128), pattern(1, 512)[384..]);
+}
+
 /// Demands that a command is refused when its turn in the queue has come, with this rule.
 fn refused_later(machine: &Machine, parameters: Parameters, name: &str, expected: &str) {
     let (lsa, ea, size, tag, _) = parameters;
