@@ -118,9 +118,9 @@ impl Source<'_> {
         match self.byte() % 8 {
             0 if self.one_in(16) => offset << 32 | u64::from(self.word()),
             1 if self.one_in(16) => window + offset % SPE_WINDOW_BYTES,
-            2 | 3 => window + offset % 0x3_0000 & !0x7f,
+            2 | 3 => window + (offset & 0x1_ff80),
             4 => window + 0x4_0000 + if read { self.pick(&READABLE) } else { self.pick(&WRITABLE) },
-            _ => offset % 0x10_0000 & !0x7f,
+            _ => offset & 0xf_ff80,
         }
     }
 
@@ -148,7 +148,7 @@ impl Source<'_> {
             (_, _, 1) => self.pick(&[0, 1, 2, 4, 8]),
             _ => 16 * (u32::from(self.byte()) + 1),
         };
-        let lsa = if self.one_in(200) { self.word() } else { self.word() % 0x3_0000 & !0xf | ea as u32 & 0xf };
+        let lsa = if self.one_in(200) { self.word() } else { self.word() & 0x1_fff0 | ea as u32 & 0xf };
         SpuStep::Command { lsa, ea, size, tag, opcode }
     }
 

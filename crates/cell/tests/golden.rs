@@ -13,6 +13,7 @@ use cell::record::TransferRecord;
 use common::{Check, ls_ea, wait};
 use std::fmt::Write;
 use std::path::Path;
+use std::pin::Pin;
 
 fn machine() -> Machine {
     Machine::parse(include_str!("machines/golden.toml"), "golden.toml").unwrap_or_else(|error| panic!("{error}"))
@@ -83,9 +84,12 @@ fn golden(name: &str, check: Check) {
     assert!(text == expected, "{name} has changed; UPDATE_GOLDEN=1 if it is meant to. It is now:\n{text}");
 }
 
+/// What a thread does.
+type Main = Box<dyn FnOnce(Spu) -> Pin<Box<dyn Future<Output = u32>>>>;
+
 /// A thread on each of these SPEs that does what `main` does, the others idle.
-fn threads(mains: Vec<(u32, Box<dyn FnOnce(Spu) -> Main>)>) -> Check {
-    let mut by_thread: Vec<Option<Box<dyn FnOnce(Spu) -> Main>>> = (0..8).map(|_| None).collect();
+fn threads(mains: Vec<(u32, Main)>) -> Check {
+    let mut by_thread: Vec<Option<Main>> = (0..8).map(|_| None).collect();
     for (spe, main) in mains {
         by_thread[usize::from(on(spe))] = Some(main);
     }
@@ -95,30 +99,28 @@ fn threads(mains: Vec<(u32, Box<dyn FnOnce(Spu) -> Main>)>) -> Check {
     })
 }
 
-type Main = std::pin::Pin<Box<dyn Future<Output = u32>>>;
-
 /// One get of so many bytes.
-fn get(spe: u32, ea: u64, bytes: u32) -> (u32, Box<dyn FnOnce(Spu) -> Main>) {
-    let main = move |spu: Spu| -> Main {
+fn get(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
+    let main: Main = Box::new(move |spu| {
         Box::pin(async move {
             spu.mfc_get(0x4000, ea, bytes, 0).await;
             wait(&spu, 0).await;
             0
         })
-    };
-    (spe, Box::new(main))
+    });
+    (spe, main)
 }
 
 /// One put of so many bytes.
-fn put(spe: u32, ea: u64, bytes: u32) -> (u32, Box<dyn FnOnce(Spu) -> Main>) {
-    let main = move |spu: Spu| -> Main {
+fn put(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
+    let main: Main = Box::new(move |spu| {
         Box::pin(async move {
             spu.mfc_put(0x4000, ea, bytes, 0).await;
             wait(&spu, 0).await;
             0
         })
-    };
-    (spe, Box::new(main))
+    });
+    (spe, main)
 }
 
 /// Effective address in the local store of a physical SPE.

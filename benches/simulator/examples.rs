@@ -1,0 +1,58 @@
+//! The commands that the CellStats paper prints, as the tool runs them.
+
+use cell::functions::{Function, Params, PpePath, measure};
+use cell::machine::Machine;
+
+const EXAMPLES: &str = include_str!("../../papers/abellan2008ps3/examples.toml");
+
+/// All commands.
+pub fn commands() -> Vec<String> {
+    let table: toml::Table = EXAMPLES.parse().expect("the paper's examples");
+    let rows = table["example"].as_array().expect("a list of examples");
+    rows.iter().map(|row| row["command"].as_str().expect("a command").to_string()).collect()
+}
+
+/// Runs one command; the nanoseconds it simulates.
+pub fn run(command: &str) -> u64 {
+    let machine = Machine::builtin("ps3").expect("the paper's machine");
+    let params = params(command);
+    measure(&machine, &params, || true).unwrap_or_else(|error| panic!("{command}: {error}")).simulated_ns as u64
+}
+
+/// What a command's flags ask for.
+fn params(command: &str) -> Params {
+    let mut params = Params::new(Function::Mailbox);
+    let mut words = command.split_whitespace().skip(1);
+    while let Some(flag) = words.next() {
+        if flag == "-s" {
+            params.spe_to_spe = true;
+            continue;
+        }
+        let value = words.next().unwrap_or_else(|| panic!("{command}: {flag} without a value"));
+        match flag {
+            "-f" => params.function = Function::from_name(value).unwrap_or_else(|| panic!("{command}: no {value}")),
+            "-n" | "-N" => {
+                params.private = flag == "-N";
+                params.spes = number(value) as u32;
+            }
+            "-i" => params.iterations = number(value),
+            "-b" => params.size_bytes = Some(number(value) as u32),
+            "-l" => params.list_elements = Some(number(value) as u32),
+            "-t" => params.stride_bytes = Some(number(value)),
+            "--ppe" => params.ppe = if value == "mmio" { PpePath::Mmio } else { PpePath::Library },
+            _ => panic!("{command}: unknown flag {flag}"),
+        }
+    }
+    params
+}
+
+/// A number with k and m; of iterations they are decimal and of bytes binary, which is the same to a
+/// clock on the wall.
+fn number(text: &str) -> u64 {
+    let (digits, unit) = match text.strip_suffix(['k', 'm']) {
+        Some(digits) if text.ends_with('k') => (digits, 1024),
+        Some(digits) => (digits, 1_000_000),
+        None => (text, 1),
+    };
+    digits.parse::<u64>().expect("a number") * unit
+}
