@@ -10,12 +10,15 @@
 //! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
 //! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
 //! turnaround; a write of less than 16 bytes is a read and a write (the performance monitor counts
-//! such read-modify-writes).  Banks are refreshed one after the other.  A command that finds the queue
-//! full gets the response Retry.
+//! such read-modify-writes).  Banks are refreshed one after the other.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
 //! "read dispatched before combined response").  A write is complete for its requester once its data
 //! have been handed over here (kistler2006), which is also when other units see them.
+//!
+//! MODEL: a command that finds its queue full waits here, first come first served, and gets its
+//! combined response when there is room.  Silicon answers Retry until there is, and by what order the
+//! units then get in is not public.
 //!
 //! MODEL: row hits are not exploited (closed page); 128-byte lines go round the channels, then round
 //! the banks, so that a stride of channels x banks lines stays in one bank.
@@ -44,6 +47,9 @@ struct Channel {
     writes: VecDeque<Access>,
     /// Places of the write queue promised to commands whose data are under way.
     writes_coming: u32,
+    /// Commands that found their queue full.
+    refused_reads: VecDeque<Request>,
+    refused_writes: VecDeque<Request>,
     draining: bool,
     last_was_write: bool,
     bus_free_at: BusCycle,
@@ -77,6 +83,8 @@ impl Mic {
             reads: VecDeque::new(),
             writes: VecDeque::new(),
             writes_coming: 0,
+            refused_reads: VecDeque::new(),
+            refused_writes: VecDeque::new(),
             draining: false,
             last_was_write: false,
             bus_free_at: 0,
@@ -101,23 +109,53 @@ impl Mic {
         (line & ((1 << self.bank_bits) - 1)) as u8
     }
 
-    /// Accepts a read, or answers false when the queue is full.
+    /// Takes a read if its queue has room; otherwise keeps the command until it has.
     pub fn read(&mut self, address: u64, request: Request, now: BusCycle) -> bool {
-        let (channel, bank) = (self.channel_of(address), self.bank_of(address));
-        let full = self.channels[channel].reads.len() >= self.values.read_queue_entries as usize;
-        if !full {
-            self.channels[channel].reads.push_back(Access { bank, ready_at: now, request });
+        let (index, bank) = (self.channel_of(address), self.bank_of(address));
+        let channel = &mut self.channels[index];
+        let room = channel.reads.len() < self.values.read_queue_entries as usize && channel.refused_reads.is_empty();
+        if room {
+            channel.reads.push_back(Access { bank, ready_at: now, request });
+        } else {
+            channel.refused_reads.push_back(request);
         }
-        !full
+        room
     }
 
-    /// Promises a place for a write whose data will follow, or answers false when there is none.
-    pub fn reserve_write(&mut self, address: u64) -> bool {
+    /// Promises a place for a write whose data will follow; if there is none, keeps the command until
+    /// there is.
+    pub fn reserve_write(&mut self, address: u64, request: Request) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
-        let full = channel.writes.len() as u32 + channel.writes_coming >= self.values.write_queue_entries;
-        channel.writes_coming += u32::from(!full);
-        !full
+        let taken = channel.writes.len() as u32 + channel.writes_coming;
+        let room = taken < self.values.write_queue_entries && channel.refused_writes.is_empty();
+        if room {
+            channel.writes_coming += 1;
+        } else {
+            channel.refused_writes.push_back(request);
+        }
+        room
+    }
+
+    /// The oldest command that was refused and that now has its place.
+    pub fn admit(&mut self, index: usize, now: BusCycle) -> Option<Request> {
+        let channel = &mut self.channels[index];
+        if channel.reads.len() < self.values.read_queue_entries as usize
+            && let Some(request) = channel.refused_reads.pop_front()
+        {
+            let Some(line) = request.memory_line() else { return Some(request) };
+            let bank = self.bank_of(line * LINE_BYTES);
+            self.channels[index].reads.push_back(Access { bank, ready_at: now, request });
+            return Some(request);
+        }
+        let taken = channel.writes.len() as u32 + channel.writes_coming;
+        if taken < self.values.write_queue_entries
+            && let Some(request) = channel.refused_writes.pop_front()
+        {
+            channel.writes_coming += 1;
+            return Some(request);
+        }
+        None
     }
 
     /// Takes the data of a write that has a place.
@@ -127,8 +165,9 @@ impl Mic {
         self.channels[channel].writes.push_back(Access { bank, ready_at: now, request });
     }
 
-    /// Starts one access of a channel, if one can start now.
-    pub fn advance(&mut self, index: usize, now: BusCycle) -> Option<Served> {
+    /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, so what
+    /// fast-forward has left out counts for it.
+    pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
         let values = &self.values;
         let channel = &mut self.channels[index];
         if channel.bus_free_at > now {
@@ -136,7 +175,7 @@ impl Mic {
         }
         channel.choose_direction(values.write_high_water_entries);
         let write = channel.draining;
-        let (place, start) = channel.next(write, values, now)?;
+        let (place, start) = channel.next(write, values, now, skipped)?;
         if start > now {
             return None;
         }
@@ -158,17 +197,20 @@ impl Mic {
     }
 
     /// The earliest time at which [`Mic::advance`] might start something on a channel.
-    pub fn next_advance(&mut self, index: usize, now: BusCycle) -> BusCycle {
+    pub fn next_advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> BusCycle {
         let channel = &mut self.channels[index];
         let from = now.max(channel.bus_free_at);
         channel.choose_direction(self.values.write_high_water_entries);
-        channel.next(channel.draining, &self.values, from).map_or(NEVER, |(_, start)| start)
+        channel.next(channel.draining, &self.values, from, skipped).map_or(NEVER, |(_, start)| start)
     }
 
-    /// Adds its state, relative to `now`.
+    /// Where in its round of refreshes the memory is at an absolute time.
+    pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
+        bus_cycles % (self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel))
+    }
+
+    /// Adds its state, relative to `now`, but for the phase of the refresh.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        let turn = u64::from(self.values.refresh_interval_bus_cycles) * u64::from(self.values.banks_per_channel);
-        out.word(now % turn);
         for channel in &self.channels {
             out.word(
                 u64::from(channel.writes_coming) << 2
@@ -177,6 +219,10 @@ impl Mic {
             );
             out.deadline(channel.bus_free_at, now);
             channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
+            for queue in [&channel.refused_reads, &channel.refused_writes] {
+                out.word(queue.len() as u64);
+                queue.iter().for_each(|request| request.capture(out));
+            }
             for queue in [&channel.reads, &channel.writes] {
                 out.word(queue.len() as u64);
                 queue.iter().for_each(|access| {
@@ -198,12 +244,18 @@ impl Channel {
     }
 
     /// The request to serve next and when it can start: the oldest whose bank is free first.
-    fn next(&self, write: bool, values: &crate::machine::Mic, now: BusCycle) -> Option<(usize, BusCycle)> {
+    fn next(
+        &self,
+        write: bool,
+        values: &crate::machine::Mic,
+        now: BusCycle,
+        skipped: BusCycle,
+    ) -> Option<(usize, BusCycle)> {
         let queue = if write { &self.writes } else { &self.reads };
         let mut best = None;
         for (place, access) in queue.iter().enumerate() {
             let free_at = self.bank_free_at[access.bank as usize].max(access.ready_at).max(now);
-            let start = values.after_refresh(access.bank, free_at);
+            let start = values.after_refresh(access.bank, free_at + skipped) - skipped;
             if start <= now {
                 return Some((place, start));
             }

@@ -1,7 +1,7 @@
 //! A request's way over the bus, from the DMAC to its completion.
 
 use super::spu::describe_command;
-use super::{Event, Outcome, System, Unit};
+use super::{Event, Outcome, Spe, System, Unit};
 use crate::atomic::LineState;
 use crate::channel::{Channel, event};
 use crate::ea::Target;
@@ -67,9 +67,10 @@ impl System<'_> {
         let now = self.now();
         for _ in 0..self.machine.eib.commands_per_bus_cycle {
             let Some(request) = self.commands.advance(now) else { break };
-            let outcome = self.order(&request);
-            let at = now + self.machine.eib.command_response_bus_cycles;
-            self.calendar.push(at, Event::Response(request, outcome));
+            if let Some(outcome) = self.order(&request) {
+                let at = now + self.machine.eib.command_response_bus_cycles;
+                self.calendar.push(at, Event::Response(request, outcome));
+            }
         }
         let next = self.commands.next_arrival();
         if next != NEVER {
@@ -77,33 +78,50 @@ impl System<'_> {
         }
     }
 
-    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.
-    fn order(&mut self, request: &Request) -> Outcome {
+    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
+    /// outcome yet if it has to wait for room in a memory queue.
+    fn order(&mut self, request: &Request) -> Option<Outcome> {
         self.counters.command.ordered += 1;
-        let Some(line) = request.memory_line() else { return self.order_uncached(request) };
+        let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         let now = self.now();
-        let castout = matches!(request.issuer, Issuer::Castout(_));
-        if !castout && self.commands.matches_recent(line, now) {
-            self.counters.command.retries_address_match += 1;
-            return Outcome::Retry;
-        }
         if !self.still_wanted(request, line) {
-            return Outcome::Done;
+            return Some(Outcome::Done);
         }
-        let outcome = match request.kind {
-            RequestKind::Claim => Some(Outcome::Done),
-            RequestKind::Write => self.mic.reserve_write(line * LINE_BYTES).then_some(Outcome::DataFrom(request.ramp)),
-            _ => self.order_read(request, line),
+        let castout = matches!(request.issuer, Issuer::Castout(_));
+        let outcome = match (request.kind, self.holder(request, line)) {
+            (RequestKind::Claim, _) => Some(Outcome::Done),
+            (RequestKind::Write, _) => {
+                if !castout && self.line_in_use(line, now) {
+                    return Some(Outcome::Retry);
+                }
+                self.mic.reserve_write(line * LINE_BYTES, *request).then_some(Outcome::DataFrom(request.ramp))
+            }
+            (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
+            (_, None) => {
+                if self.line_in_use(line, now) {
+                    return Some(Outcome::Retry);
+                }
+                self.order_memory_read(request, line)
+            }
         };
-        let Some(outcome) = outcome else {
-            self.counters.command.retries_memory_queue += 1;
-            return Outcome::Retry;
-        };
+        if outcome.is_none() {
+            self.counters.command.waits_memory_queue += 1;
+        }
         if !castout {
-            self.commands.remember(line, now);
             self.snoop(request, line);
         }
         outcome
+    }
+
+    /// Whether memory is still busy with this line; if not, it is from now on.
+    fn line_in_use(&mut self, line: u64, now: u64) -> bool {
+        let in_use = self.commands.matches_recent(line, now);
+        if in_use {
+            self.counters.command.retries_address_match += 1;
+        } else {
+            self.commands.remember(line, now);
+        }
+        in_use
     }
 
     fn order_uncached(&mut self, request: &Request) -> Outcome {
@@ -116,21 +134,22 @@ impl System<'_> {
         }
     }
 
-    /// Finds who gives the data of a read; `None` if the memory queue is full.
-    fn order_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
+    /// The ramp of an atomic unit that gives the line instead of memory: one that has changed it, or,
+    /// to another atomic unit, any that has it.
+    fn holder(&self, request: &Request, line: u64) -> Option<RampIndex> {
         let any_copy = request.kind != RequestKind::Read;
-        let holder = self.spes.iter().find(|spe| {
+        let holds = |spe: &&Spe<'_>| {
             let state = spe.atomic.state(line);
             spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
-        });
-        if let Some(holder) = holder {
-            return Some(Outcome::DataFrom(holder.ramp));
-        }
+        };
+        self.spes.iter().find(holds).map(|spe| spe.ramp)
+    }
+
+    fn order_memory_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
         let (address, now) = (line * LINE_BYTES, self.now());
-        let channel = self.mic.channel_of(address);
         let taken = self.mic.read(address, *request, now);
         if taken {
-            self.wake_mic(channel);
+            self.wake_mic(self.mic.channel_of(address));
         }
         taken.then_some(Outcome::Memory)
     }
@@ -308,7 +327,7 @@ impl System<'_> {
     }
 
     fn wake_mic(&mut self, channel: usize) {
-        let at = self.mic.next_advance(channel, self.now());
+        let at = self.mic.next_advance(channel, self.now(), self.skipped);
         if at != NEVER {
             self.wake(Unit::Mic(channel as u8), at);
         }
@@ -317,13 +336,19 @@ impl System<'_> {
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        if let Some(served) = self.mic.advance(usize::from(channel), now) {
+        if let Some(served) = self.mic.advance(usize::from(channel), now, self.skipped) {
             if served.is_write {
                 self.counters.mic.writes += 1;
             } else {
                 self.counters.mic.reads += 1;
                 self.queue_data(self.mic_ramp, served.request.ramp, served.data_at, served.request);
             }
+        }
+        while let Some(request) = self.mic.admit(usize::from(channel), now) {
+            let outcome =
+                if request.kind == RequestKind::Write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+            let at = now + self.machine.eib.command_response_bus_cycles;
+            self.calendar.push(at, Event::Response(request, outcome));
         }
         self.wake_mic(usize::from(channel));
     }
