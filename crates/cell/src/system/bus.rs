@@ -27,6 +27,7 @@ impl System<'_> {
     }
 
     /// One turn of a DMAC.
+    #[inline(never)]
     pub(super) fn run_dmac(&mut self, id: SpeId) -> Result<(), RunError> {
         let now = self.now();
         let spe = &mut self.spes[id.0 as usize];
@@ -63,6 +64,7 @@ impl System<'_> {
     }
 
     /// The concentrator's cycle.
+    #[inline(never)]
     pub(super) fn run_commands(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.commands_per_bus_cycle {
@@ -80,6 +82,7 @@ impl System<'_> {
 
     /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
     /// outcome yet if it has to wait for room in a memory queue.
+    #[inline(never)]
     fn order(&mut self, request: &Request) -> Option<Outcome> {
         self.counters.command.ordered += 1;
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
@@ -146,8 +149,8 @@ impl System<'_> {
     }
 
     fn order_memory_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
-        let (address, now) = (line * LINE_BYTES, self.now());
-        let taken = self.mic.read(address, *request, now);
+        let address = line * LINE_BYTES;
+        let taken = self.mic.read(address, *request);
         if taken {
             self.wake_mic(self.mic.channel_of(address));
         }
@@ -186,7 +189,9 @@ impl System<'_> {
     }
 
     /// The combined response reaches the unit that issued the command.
+    #[inline(never)]
     pub(super) fn respond(&mut self, request: Request, outcome: Outcome) {
+        let was_out_of_credit = !self.commands.has_credit(request.ramp);
         self.commands.return_credit(request.ramp);
         match outcome {
             Outcome::Retry => {
@@ -197,12 +202,13 @@ impl System<'_> {
             Outcome::Memory => (),
             Outcome::Done => self.complete(request),
         }
-        if let Issuer::Mfc(spe, _) = request.issuer {
+        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, request.issuer) {
             self.wake_dmac(spe);
         }
     }
 
     /// The unit that has the data fetches them and asks for a ring.
+    #[inline(never)]
     fn request_data(&mut self, from: RampIndex, request: Request) {
         let (mfc, atomic) = (&self.machine.mfc, &self.machine.atomic);
         let access = match (request.kind, request.target, request.issuer) {
@@ -227,6 +233,7 @@ impl System<'_> {
     }
 
     /// The data arbiter's cycle.
+    #[inline(never)]
     pub(super) fn run_arbiter(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.grants_per_bus_cycle {
@@ -266,6 +273,7 @@ impl System<'_> {
     }
 
     /// Data have arrived: here bytes move.
+    #[inline(never)]
     pub(super) fn deliver(&mut self, request: Request) -> Result<(), RunError> {
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
@@ -316,19 +324,26 @@ impl System<'_> {
     }
 
     fn write_memory(&mut self, address: u64, request: Request) {
-        self.mic.write(address, request, self.now());
+        self.mic.write(address, request);
         self.wake_mic(self.mic.channel_of(address));
     }
 
     fn copy_local(&mut self, from: SpeId, source: u64, to: SpeId, target: u64, n: usize) {
-        let mut line = [0; LINE_BYTES as usize];
-        self.spe(from).local_store.read(source, &mut line[..n]);
-        self.spe(to).local_store.write(target, &line[..n]);
+        let (from, to) = (from.0 as usize, to.0 as usize);
+        match self.spes.get_disjoint_mut([from, to]) {
+            Ok([from, to]) => store::copy(&from.local_store, source, &mut to.local_store, target, n),
+            // An SPE may well name its own local store.
+            Err(_) => {
+                let bytes = self.spes[from].local_store.bytes(source, n);
+                self.spes[to].local_store.write(target, &bytes);
+            }
+        }
     }
 
     fn wake_mic(&mut self, channel: usize) {
-        let at = self.mic.next_advance(channel, self.now(), self.skipped);
+        let at = self.mic.next_advance(channel);
         if at != NEVER {
+            let at = at.max(self.now());
             self.wake(Unit::Mic(channel as u8), at);
         }
     }
@@ -344,7 +359,7 @@ impl System<'_> {
                 self.queue_data(self.mic_ramp, served.request.ramp, served.data_at, served.request);
             }
         }
-        while let Some(request) = self.mic.admit(usize::from(channel), now) {
+        while let Some(request) = self.mic.admit(usize::from(channel)) {
             let outcome =
                 if request.kind == RequestKind::Write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
             let at = now + self.machine.eib.command_response_bus_cycles;
@@ -354,6 +369,7 @@ impl System<'_> {
     }
 
     /// A request has done its work.
+    #[inline(never)]
     pub(super) fn complete(&mut self, request: Request) {
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
@@ -367,12 +383,15 @@ impl System<'_> {
             // sdcrz: the line is claimed and becomes zero.
             self.memory.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);
         }
+        let was_full = self.spes[spe.0 as usize].mfc.is_full(self.machine.mfc.outstanding_lines);
         match self.spe(spe).mfc.returned(id) {
             Returned::Pending => (),
             Returned::Ended => self.command_ended(spe, id),
             Returned::Stalled(tag) => self.list_stalled(spe, tag),
         }
-        self.wake_dmac(spe);
+        if was_full {
+            self.wake_dmac(spe);
+        }
     }
 
     pub(super) fn command_ended(&mut self, spe: SpeId, id: EntryId) {
