@@ -24,7 +24,7 @@
 //! the banks, so that a stride of channels x banks lines stays in one bank.
 
 use crate::machine::Machine;
-use crate::request::Request;
+use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER};
 use std::collections::VecDeque;
@@ -37,7 +37,9 @@ const MASKED_WRITE_BYTES: u8 = 16;
 struct Access {
     /// Order of arrival at the channel.
     order: u64,
-    request: Request,
+    bytes: u8,
+    /// Who waits for the data of a read; nobody waits for a write any more.
+    reader: Option<RequestId>,
 }
 
 /// Accesses that wait for a channel, in a first-in first-out row for each bank.
@@ -56,8 +58,8 @@ struct Channel {
     /// Places of the write queue promised to commands whose data are under way.
     writes_coming: u32,
     /// Commands that found their queue full.
-    refused_reads: VecDeque<Request>,
-    refused_writes: VecDeque<Request>,
+    refused_reads: VecDeque<(u64, RequestId)>,
+    refused_writes: VecDeque<RequestId>,
     draining: bool,
     last_was_write: bool,
     bus_free_at: BusCycle,
@@ -74,15 +76,13 @@ pub struct Mic {
     values: crate::machine::Mic,
 }
 
-/// A read whose data are about to leave for the bus, or a write that reached its bank.
+/// An access that has begun.
 #[derive(Clone, Copy, Debug)]
-pub struct Served {
-    /// The request.
-    pub request: Request,
-    /// For a read: when its data are at the on-ramp.
-    pub data_at: BusCycle,
-    /// Whether it was a write.
-    pub is_write: bool,
+pub enum Served {
+    /// A write.
+    Write,
+    /// A read, and when its data are at the on-ramp.
+    Read(RequestId, BusCycle),
 }
 
 impl Mic {
@@ -122,21 +122,21 @@ impl Mic {
     }
 
     /// Takes a read if its queue has room; otherwise keeps the command until it has.
-    pub fn read(&mut self, address: u64, request: Request) -> bool {
+    pub fn read(&mut self, address: u64, request: RequestId) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
         let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
         if room {
-            channel.push(false, bank, request);
+            channel.push(false, bank, LINE_BYTES as u8, Some(request));
         } else {
-            channel.refused_reads.push_back(request);
+            channel.refused_reads.push_back((address, request));
         }
         room
     }
 
     /// Promises a place for a write whose data will follow; if there is none, keeps the command until
     /// there is.
-    pub fn reserve_write(&mut self, address: u64, request: Request) -> bool {
+    pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
         let taken = channel.writes.len + channel.writes_coming;
@@ -150,13 +150,12 @@ impl Mic {
     }
 
     /// The oldest command that was refused and that now has its place.
-    pub fn admit(&mut self, index: usize) -> Option<Request> {
-        let bank = self.channels[index].refused_reads.front().and_then(Request::memory_line);
-        let bank = bank.map(|line| self.bank_of(line * LINE_BYTES));
+    pub fn admit(&mut self, index: usize) -> Option<RequestId> {
+        let bank = self.channels[index].refused_reads.front().map(|(address, _)| self.bank_of(*address));
         let channel = &mut self.channels[index];
         if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
-            let request = channel.refused_reads.pop_front()?;
-            channel.push(false, bank, request);
+            let (_, request) = channel.refused_reads.pop_front()?;
+            channel.push(false, bank, LINE_BYTES as u8, Some(request));
             return Some(request);
         }
         if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
@@ -168,11 +167,11 @@ impl Mic {
     }
 
     /// Takes the data of a write that has a place.
-    pub fn write(&mut self, address: u64, request: Request) {
+    pub fn write(&mut self, address: u64, bytes: u8) {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
         channel.writes_coming -= 1;
-        channel.push(true, bank, request);
+        channel.push(true, bank, bytes, None);
     }
 
     /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, so what
@@ -195,8 +194,8 @@ impl Mic {
             return None;
         }
         let access = channel.queue(write).pop(bank)?;
-        let modify = write && access.request.bytes < MASKED_WRITE_BYTES;
-        let burst = values.burst(access.request.bytes);
+        let modify = write && access.bytes < MASKED_WRITE_BYTES;
+        let burst = values.burst(access.bytes);
         let turnaround = values.turnaround_bus_cycles;
         let mut busy = if modify { 2 * burst + turnaround } else { burst };
         if write != channel.last_was_write {
@@ -208,7 +207,7 @@ impl Mic {
         channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
         // The pins give a line in one burst, and the line leaves for the bus when it is whole.
         let data_at = now + values.read_latency_bus_cycles + busy;
-        Some(Served { request: access.request, data_at, is_write: write })
+        Some(access.reader.map_or(Served::Write, |reader| Served::Read(reader, data_at)))
     }
 
     /// The earliest time at which [`Mic::advance`] might start something on a channel.
@@ -222,7 +221,7 @@ impl Mic {
     }
 
     /// Adds its state, relative to `now`, but for the phase of the refresh.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         for channel in &self.channels {
             out.word(
                 u64::from(channel.writes_coming) << 2
@@ -232,12 +231,11 @@ impl Mic {
             out.deadline(channel.bus_free_at, now);
             out.deadline(channel.try_at, now);
             channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
-            for queue in [&channel.refused_reads, &channel.refused_writes] {
-                out.word(queue.len() as u64);
-                queue.iter().for_each(|request| request.capture(out));
-            }
-            channel.reads.capture(out);
-            channel.writes.capture(out);
+            let refused_reads = channel.refused_reads.iter().map(|(_, request)| request);
+            out.word((channel.refused_reads.len() as u64) << 32 | channel.refused_writes.len() as u64);
+            refused_reads.chain(&channel.refused_writes).for_each(|request| requests.get(*request).capture(out));
+            channel.reads.capture(requests, out);
+            channel.writes.capture(requests, out);
         }
     }
 }
@@ -253,14 +251,16 @@ impl Queue {
     }
 
     /// Adds what waits, in order of arrival; the order's numbers go on for ever and are left out.
-    fn capture(&self, out: &mut Snapshot) {
+    fn capture(&self, requests: &Pool, out: &mut Snapshot) {
         let rows = self.banks.iter().enumerate();
         let mut all: Vec<_> = rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
         all.sort_by_key(|(order, ..)| *order);
         out.word(all.len() as u64);
         for (_, bank, access) in all {
-            out.word(bank as u64);
-            access.request.capture(out);
+            out.word((bank as u64) << 8 | u64::from(access.bytes));
+            if let Some(reader) = access.reader {
+                requests.get(reader).capture(out);
+            }
         }
     }
 }
@@ -270,9 +270,9 @@ impl Channel {
         if write { &mut self.writes } else { &mut self.reads }
     }
 
-    fn push(&mut self, write: bool, bank: usize, request: Request) {
+    fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<RequestId>) {
         self.orders += 1;
-        let access = Access { order: self.orders, request };
+        let access = Access { order: self.orders, bytes, reader };
         let queue = self.queue(write);
         queue.banks[bank].push_back(access);
         queue.len += 1;

@@ -17,7 +17,7 @@
 
 use super::topology::{Direction, Topology};
 use crate::machine::Machine;
-use crate::request::Request;
+use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
 use std::cmp::Ordering;
@@ -31,7 +31,7 @@ pub struct DataRequest {
     /// Not granted before this time.
     pub ready_at: BusCycle,
     /// What it is for.
-    pub request: Request,
+    pub request: RequestId,
 }
 
 /// A transfer on its way.
@@ -48,7 +48,7 @@ pub struct Grant {
     /// The off-ramp.
     pub to: RampIndex,
     /// What it is for.
-    pub request: Request,
+    pub request: RequestId,
 }
 
 /// One data ring: when each of its segments is free again.
@@ -68,11 +68,16 @@ struct Way {
     hops: u8,
     /// The first segment, counted in that direction.
     first: u8,
+    /// The on-ramp's home ring, and all rings of the direction.
+    home: u8,
+    rings: (u8, u8),
 }
 
 #[derive(Clone, Debug, Default)]
 struct Ramp {
     queue: VecDeque<DataRequest>,
+    /// Where the head wants to go.
+    head_to: RampIndex,
     head_since: BusCycle,
     /// No use trying the head before this time.
     try_at: BusCycle,
@@ -85,7 +90,6 @@ struct Ramp {
 pub struct DataNetwork {
     ramp_count: usize,
     rings: Vec<Ring>,
-    clockwise_rings: usize,
     /// By off-ramp, then on-ramp: the shorter way, or both where they are of one length.
     ways: Vec<Vec<Way>>,
     ramps: Vec<Ramp>,
@@ -108,7 +112,6 @@ impl DataNetwork {
         let clockwise = (0..machine.eib.clockwise_rings).map(|_| ring(Direction::Clockwise));
         let counter = (0..machine.eib.counterclockwise_rings).map(|_| ring(Direction::Counterclockwise));
         DataNetwork {
-            clockwise_rings: clockwise.len(),
             rings: clockwise.chain(counter).collect(),
             ramps: vec![Ramp::default(); topology.len() as usize],
             waiting: 0,
@@ -139,8 +142,13 @@ impl DataNetwork {
         let ramp = &mut self.ramps[from as usize];
         let behind = ramp.queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
         let place = ramp.queue.len() - behind;
-        ramp.queue.insert(place, data);
+        if behind == 0 {
+            ramp.queue.push_back(data);
+        } else {
+            ramp.queue.insert(place, data);
+        }
         if place == 0 {
+            ramp.head_to = data.to;
             ramp.head_since = data.ready_at;
             ramp.try_at = data.ready_at;
         }
@@ -186,11 +194,11 @@ impl DataNetwork {
     /// When, at the earliest, the head of a queue can start, and on which ring.
     fn earliest(&self, from: RampIndex, now: BusCycle) -> (BusCycle, usize) {
         let ramp = &self.ramps[from as usize];
-        let to = ramp.queue[0].to;
+        let to = ramp.head_to;
         let mut best = (NEVER, 0);
         for way in &self.ways[usize::from(to) * self.ramp_count + usize::from(from)] {
             let floor = now.max(ramp.on_free_at).max(self.off_ramp_ready(from, to, way.hops));
-            best = self.best_ring(from, *way, floor, best);
+            best = self.best_ring(from, way, floor, best);
         }
         best
     }
@@ -204,16 +212,17 @@ impl DataNetwork {
     /// Whether a head has to wait for another that wants the same off-ramp, whose turn comes first and
     /// that could start no later than a transfer takes to get there.
     fn must_yield(&self, from: RampIndex, now: BusCycle) -> bool {
-        let to = self.ramps[from as usize].queue[0].to;
+        let to = self.ramps[from as usize].head_to;
         let last = self.ramps[to as usize].off_last_from;
         let soon = now + self.ramp_count as u64 / 2 * self.hop;
-        let turn = |ramp: RampIndex| (ramp + self.ramp_count as u8 - last - 1) % self.ramp_count as u8;
+        // How many ramps after the last sender a ramp comes.
+        let turn = |ramp: RampIndex| if ramp > last { ramp - last } else { ramp + self.ramp_count as u8 - last };
         let mut mask = self.waiting & !(1 << from);
         while mask != 0 {
             let other = mask.trailing_zeros() as RampIndex;
             mask &= mask - 1;
             let ramp = &self.ramps[other as usize];
-            if ramp.queue[0].to == to && ramp.try_at <= soon && turn(other) < turn(from) {
+            if ramp.head_to == to && ramp.try_at <= soon && turn(other) < turn(from) {
                 return true;
             }
         }
@@ -222,15 +231,16 @@ impl DataNetwork {
 
     /// The better of `best` and the earliest start on a ring in the direction of `way`: the home ring
     /// first, then the others, which are open only to a head that has waited.
-    fn best_ring(&self, from: RampIndex, way: Way, floor: BusCycle, mut best: (BusCycle, usize)) -> (BusCycle, usize) {
-        let (first, count) = self.rings_of(way.direction);
-        let home = usize::from(from) % count;
-        let patience = floor.max(self.ramps[from as usize].head_since + self.home_wait);
-        for nth in (home..count).chain(0..home) {
-            let ring = first + nth;
-            let from_time = if nth == home { floor } else { patience };
-            if from_time < best.0 {
-                let at = self.rings[ring].start(way, from_time, self.hop);
+    fn best_ring(&self, from: RampIndex, way: &Way, floor: BusCycle, mut best: (BusCycle, usize)) -> (BusCycle, usize) {
+        let home = usize::from(way.home);
+        let at = self.rings[home].start(way, floor, self.hop);
+        if at < best.0 {
+            best = (at, home);
+        }
+        let floor = floor.max(self.ramps[usize::from(from)].head_since + self.home_wait);
+        if floor < best.0 {
+            for ring in (usize::from(way.rings.0)..usize::from(way.rings.1)).filter(|ring| *ring != home) {
+                let at = self.rings[ring].start(way, floor, self.hop);
                 if at < best.0 {
                     best = (at, ring);
                 }
@@ -239,20 +249,13 @@ impl DataNetwork {
         best
     }
 
-    /// The rings of a direction: the first one's number, and how many there are.
-    fn rings_of(&self, direction: Direction) -> (usize, usize) {
-        match direction {
-            Direction::Clockwise => (0, self.clockwise_rings),
-            Direction::Counterclockwise => (self.clockwise_rings, self.rings.len() - self.clockwise_rings),
-        }
-    }
-
     fn grant(&mut self, from: RampIndex, ring: usize, now: BusCycle) -> Grant {
         let ramp = &mut self.ramps[from as usize];
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
         match ramp.queue.front() {
             Some(next) => {
+                ramp.head_to = next.to;
                 ramp.head_since = next.ready_at.max(now);
                 ramp.try_at = next.ready_at.max(ramp.on_free_at);
             }
@@ -268,13 +271,13 @@ impl DataNetwork {
         off.off_free_at = arrives_at;
         off.off_last_from = from;
         if from != self.mic {
-            self.turn = (from + 1) % self.ramp_count as u8;
+            self.turn = if usize::from(from) + 1 == self.ramp_count { 0 } else { from + 1 };
         }
         Grant { arrives_at, ring: ring as u8, hops: way.hops, from, to: data.to, request: data.request }
     }
 
     /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         out.word(u64::from(self.turn));
         for ring in &self.rings {
             out.deadline(ring.start_free_at, now);
@@ -293,7 +296,7 @@ impl DataNetwork {
             for data in &ramp.queue {
                 out.deadline(data.ready_at, now);
                 out.word(u64::from(data.to));
-                data.request.capture(out);
+                requests.get(data.request).capture(out);
             }
         }
     }
@@ -301,7 +304,7 @@ impl DataNetwork {
 
 impl Ring {
     /// The earliest time from `at` on at which a transfer finds every segment free when it gets there.
-    fn start(&self, way: Way, at: BusCycle, hop: u64) -> BusCycle {
+    fn start(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
         let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
         let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
         free.fold(at.max(self.start_free_at), BusCycle::max)
@@ -310,7 +313,8 @@ impl Ring {
     /// Reserves the way of a transfer that starts at `at`.
     fn occupy(&mut self, way: Way, at: BusCycle, hop: u64, beats: u64, ramps: usize) {
         for nth in 0..usize::from(way.hops) {
-            let segment = (usize::from(way.first) + nth) % ramps;
+            let place = usize::from(way.first) + nth;
+            let segment = if place >= ramps { place - ramps } else { place };
             let free_at = at + nth as u64 * hop + beats;
             self.segment_free_at[segment] = free_at;
             self.segment_free_at[segment + ramps] = free_at;
@@ -321,11 +325,13 @@ impl Ring {
 /// The ways that a transfer may take, the clockwise one first.
 fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
     let way = |direction| {
-        let first = match direction {
-            Direction::Clockwise => from,
-            Direction::Counterclockwise => (topology.len() - from) % topology.len(),
+        let (clockwise, all) = (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
+        let (first, rings) = match direction {
+            Direction::Clockwise => (from, (0, clockwise as u8)),
+            Direction::Counterclockwise => ((topology.len() - from) % topology.len(), (clockwise as u8, all as u8)),
         };
-        Way { direction, hops: topology.hops(from, to, direction), first }
+        let home = rings.0 + from % (rings.1 - rings.0).max(1);
+        Way { direction, hops: topology.hops(from, to, direction), first, home, rings }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
     // A what-if machine may have rings one way only; then even the long way round must do.

@@ -16,14 +16,14 @@
 //! and AC1 of the concentrator are one here, as they are on a single chip.
 
 use crate::machine::Machine;
-use crate::request::Request;
+use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, NEVER};
+use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
 /// The command network of one chip.
 pub struct CommandNetwork {
-    queues: Vec<VecDeque<(BusCycle, Request)>>,
+    queues: Vec<VecDeque<(BusCycle, RequestId)>>,
     waiting: u32,
     credits: Vec<i32>,
     turn: usize,
@@ -51,9 +51,9 @@ impl CommandNetwork {
         self.credits[ramp as usize] > 0
     }
 
-    /// Sends a command; it arrives at the returned time.
-    pub fn send(&mut self, request: Request, now: BusCycle) -> BusCycle {
-        let ramp = request.ramp as usize;
+    /// Sends a unit's command; it arrives at the returned time.
+    pub fn send(&mut self, ramp: RampIndex, request: RequestId, now: BusCycle) -> BusCycle {
+        let ramp = usize::from(ramp);
         // Only the MFC asks for a credit first; what the others send is rare and goes on top.
         self.credits[ramp] -= 1;
         self.waiting |= 1 << ramp;
@@ -67,7 +67,7 @@ impl CommandNetwork {
     }
 
     /// Orders one command, if one has arrived.
-    pub fn advance(&mut self, now: BusCycle) -> Option<Request> {
+    pub fn advance(&mut self, now: BusCycle) -> Option<RequestId> {
         let n = self.queues.len();
         // Units from the one whose turn it is on, then those before it.
         let later = self.waiting & (!0 << self.turn);
@@ -88,10 +88,17 @@ impl CommandNetwork {
         None
     }
 
-    /// When the next command will have arrived.
-    pub fn next_arrival(&self) -> BusCycle {
-        let heads = self.queues.iter().filter_map(|queue| queue.front());
-        heads.map(|(arrival, _)| *arrival).min().unwrap_or(NEVER)
+    /// When the next command can be ordered, if one is on its way.
+    pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
+        let mut mask = self.waiting;
+        let mut earliest = NEVER;
+        while mask != 0 && earliest > now + 1 {
+            if let Some((arrival, _)) = self.queues[mask.trailing_zeros() as usize].front() {
+                earliest = earliest.min(*arrival);
+            }
+            mask &= mask - 1;
+        }
+        earliest
     }
 
     /// Whether a command to this line of memory was ordered too recently for another one.
@@ -110,13 +117,13 @@ impl CommandNetwork {
     }
 
     /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         out.word(self.turn as u64);
         for (queue, credits) in self.queues.iter().zip(&self.credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {
                 out.deadline(*arrival, now);
-                request.capture(out);
+                requests.get(*request).capture(out);
             }
         }
         for (line, until) in self.recent.iter().filter(|(_, until)| *until > now) {

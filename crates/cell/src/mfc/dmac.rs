@@ -35,6 +35,8 @@ pub struct Advance {
     pub ended: Option<EntryId>,
     /// The tag group of a list that stalls and has nothing outstanding.
     pub stalled_tag: Option<u32>,
+    /// When the next request can be made, if the same command certainly has one.
+    pub goes_on_at: Option<BusCycle>,
 }
 
 /// What the return of a request meant for its command.
@@ -129,10 +131,12 @@ impl Mfc {
             Stage::Stalled if entry.outstanding == 0 => advance.stalled_tag = Some(entry.command.tag),
             _ => (),
         }
+        let goes_on = entry.left_bytes > 0;
         if advance.request.is_some() {
             self.outstanding += 1;
             self.last_was_put = is_put;
             self.unroll_free_at = now + u64::from(machine.mfc.unroll_bus_cycles);
+            advance.goes_on_at = (goes_on && !self.is_full(machine.mfc.outstanding_lines)).then_some(self.unroll_free_at);
         }
         if first {
             self.command_free_at = now + u64::from(machine.mfc.command_bus_cycles);

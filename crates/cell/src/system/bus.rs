@@ -8,8 +8,9 @@ use crate::ea::Target;
 use crate::eib::{DataRequest, Direction};
 use crate::error::RunError;
 use crate::mfc::Returned;
+use crate::mic::Served;
 use crate::record::TransferRecord;
-use crate::request::{EntryId, Issuer, Request, RequestKind};
+use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
 use crate::store;
 use crate::units::{LINE_BYTES, NEVER, RampIndex, SpeId};
 
@@ -27,7 +28,6 @@ impl System<'_> {
     }
 
     /// One turn of a DMAC.
-    #[inline(never)]
     pub(super) fn run_dmac(&mut self, id: SpeId) -> Result<(), RunError> {
         let now = self.now();
         let spe = &mut self.spes[id.0 as usize];
@@ -43,6 +43,11 @@ impl System<'_> {
         };
         if let Some(request) = advance.request {
             self.send(request);
+            if let Some(at) = advance.goes_on_at {
+                // The command has more for the bus: no need to look at the others now.
+                self.wake(Unit::Dmac(id), at);
+                return Ok(());
+            }
         }
         if let Some(entry) = advance.lock_line {
             self.begin_queued_lock_line(id, entry);
@@ -57,24 +62,29 @@ impl System<'_> {
         Ok(())
     }
 
-    /// Sends a command to the address concentrator.
+    /// Sends a request's command to the address concentrator.
     pub(super) fn send(&mut self, request: Request) {
-        let arrival = self.commands.send(request, self.now());
+        let id = self.requests.add(request);
+        self.send_again(id);
+    }
+
+    /// Sends the command of a request that is under way.
+    pub(super) fn send_again(&mut self, id: RequestId) {
+        let arrival = self.commands.send(self.requests.get(id).ramp, id, self.now());
         self.wake(Unit::Commands, arrival);
     }
 
     /// The concentrator's cycle.
-    #[inline(never)]
     pub(super) fn run_commands(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.commands_per_bus_cycle {
-            let Some(request) = self.commands.advance(now) else { break };
-            if let Some(outcome) = self.order(&request) {
+            let Some(id) = self.commands.advance(now) else { break };
+            if let Some(outcome) = self.order(id) {
                 let at = now + self.machine.eib.command_response_bus_cycles;
-                self.calendar.push(at, Event::Response(request, outcome));
+                self.calendar.push(at, Event::Response(id, outcome));
             }
         }
-        let next = self.commands.next_arrival();
+        let next = self.commands.next_arrival(now);
         if next != NEVER {
             self.wake(Unit::Commands, next.max(now + 1));
         }
@@ -82,8 +92,8 @@ impl System<'_> {
 
     /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
     /// outcome yet if it has to wait for room in a memory queue.
-    #[inline(never)]
-    fn order(&mut self, request: &Request) -> Option<Outcome> {
+    fn order(&mut self, id: RequestId) -> Option<Outcome> {
+        let request = &{ *self.requests.get(id) };
         self.counters.command.ordered += 1;
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         let now = self.now();
@@ -97,14 +107,14 @@ impl System<'_> {
                 if !castout && self.line_in_use(line, now) {
                     return Some(Outcome::Retry);
                 }
-                self.mic.reserve_write(line * LINE_BYTES, *request).then_some(Outcome::DataFrom(request.ramp))
+                self.mic.reserve_write(line * LINE_BYTES, id).then_some(Outcome::DataFrom(request.ramp))
             }
             (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
             (_, None) => {
                 if self.line_in_use(line, now) {
                     return Some(Outcome::Retry);
                 }
-                self.order_memory_read(request, line)
+                self.order_memory_read(id, line)
             }
         };
         if outcome.is_none() {
@@ -148,9 +158,9 @@ impl System<'_> {
         self.spes.iter().find(holds).map(|spe| spe.ramp)
     }
 
-    fn order_memory_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
+    fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
         let address = line * LINE_BYTES;
-        let taken = self.mic.read(address, *request);
+        let taken = self.mic.read(address, id);
         if taken {
             self.wake_mic(self.mic.channel_of(address));
         }
@@ -189,27 +199,27 @@ impl System<'_> {
     }
 
     /// The combined response reaches the unit that issued the command.
-    #[inline(never)]
-    pub(super) fn respond(&mut self, request: Request, outcome: Outcome) {
-        let was_out_of_credit = !self.commands.has_credit(request.ramp);
-        self.commands.return_credit(request.ramp);
+    pub(super) fn respond(&mut self, id: RequestId, outcome: Outcome) {
+        let (ramp, issuer) = (self.requests.get(id).ramp, self.requests.get(id).issuer);
+        let was_out_of_credit = !self.commands.has_credit(ramp);
+        self.commands.return_credit(ramp);
         match outcome {
             Outcome::Retry => {
                 let at = self.now() + self.machine.eib.retry_bus_cycles;
-                self.calendar.push(at, Event::Resend(request));
+                self.calendar.push(at, Event::Resend(id));
             }
-            Outcome::DataFrom(ramp) => self.request_data(ramp, request),
+            Outcome::DataFrom(ramp) => self.request_data(ramp, id),
             Outcome::Memory => (),
-            Outcome::Done => self.complete(request),
+            Outcome::Done => self.complete(id),
         }
-        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, request.issuer) {
+        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, issuer) {
             self.wake_dmac(spe);
         }
     }
 
     /// The unit that has the data fetches them and asks for a ring.
-    #[inline(never)]
-    fn request_data(&mut self, from: RampIndex, request: Request) {
+    fn request_data(&mut self, from: RampIndex, id: RequestId) {
+        let request = self.requests.get(id);
         let (mfc, atomic) = (&self.machine.mfc, &self.machine.atomic);
         let access = match (request.kind, request.target, request.issuer) {
             (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
@@ -223,17 +233,16 @@ impl System<'_> {
             (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
             _ => request.ramp,
         };
-        self.queue_data(from, to, self.now() + access, request);
+        self.queue_data(from, to, self.now() + access, id);
     }
 
-    fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: Request) {
+    fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: RequestId) {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
         self.data.request(from, DataRequest { to, ready_at, request });
         self.wake(Unit::Arbiter, ready_at);
     }
 
     /// The data arbiter's cycle.
-    #[inline(never)]
     pub(super) fn run_arbiter(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.grants_per_bus_cycle {
@@ -248,10 +257,10 @@ impl System<'_> {
                     ring: grant.ring,
                     from: grant.from,
                     to: grant.to,
-                    bytes: grant.request.bytes,
+                    bytes: self.requests.get(grant.request).bytes,
                 });
             }
-            let at = grant.arrives_at + self.arrival_cost(&grant.request);
+            let at = grant.arrives_at + self.arrival_cost(self.requests.get(grant.request));
             self.calendar.push(at, Event::Deliver(grant.request));
         }
         let next = self.data.next_advance();
@@ -273,14 +282,14 @@ impl System<'_> {
     }
 
     /// Data have arrived: here bytes move.
-    #[inline(never)]
-    pub(super) fn deliver(&mut self, request: Request) -> Result<(), RunError> {
+    pub(super) fn deliver(&mut self, id: RequestId) -> Result<(), RunError> {
+        let request = *self.requests.get(id);
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
-            (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, request),
+            (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, id),
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
                 store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
-                self.write_memory(address, request);
+                self.write_memory(address, id);
             }
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::LocalStore(to, offset)) => {
                 self.copy_local(spe, lsa, to, u64::from(offset), n);
@@ -303,11 +312,11 @@ impl System<'_> {
                 let value = self.read_register(from, offset)?;
                 self.spe(spe).local_store.write_u32(lsa, value);
             }
-            (Issuer::Ppe, ..) => return self.deliver_to_ppe(request),
+            (Issuer::Ppe, ..) => self.deliver_to_ppe(&request)?,
             (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_), ..) => (),
         }
         self.count_moved(&request);
-        self.complete(request);
+        self.complete(id);
         Ok(())
     }
 
@@ -323,8 +332,8 @@ impl System<'_> {
         }
     }
 
-    fn write_memory(&mut self, address: u64, request: Request) {
-        self.mic.write(address, request);
+    fn write_memory(&mut self, address: u64, id: RequestId) {
+        self.mic.write(address, self.requests.get(id).bytes);
         self.wake_mic(self.mic.channel_of(address));
     }
 
@@ -351,26 +360,28 @@ impl System<'_> {
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        if let Some(served) = self.mic.advance(usize::from(channel), now, self.skipped) {
-            if served.is_write {
-                self.counters.mic.writes += 1;
-            } else {
+        match self.mic.advance(usize::from(channel), now, self.skipped) {
+            Some(Served::Write) => self.counters.mic.writes += 1,
+            Some(Served::Read(id, data_at)) => {
                 self.counters.mic.reads += 1;
-                self.queue_data(self.mic_ramp, served.request.ramp, served.data_at, served.request);
+                self.queue_data(self.mic_ramp, self.requests.get(id).ramp, data_at, id);
             }
+            None => (),
         }
-        while let Some(request) = self.mic.admit(usize::from(channel)) {
-            let outcome =
-                if request.kind == RequestKind::Write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+        while let Some(id) = self.mic.admit(usize::from(channel)) {
+            let request = self.requests.get(id);
+            let is_write = request.kind == RequestKind::Write;
+            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
             let at = now + self.machine.eib.command_response_bus_cycles;
-            self.calendar.push(at, Event::Response(request, outcome));
+            self.calendar.push(at, Event::Response(id, outcome));
         }
         self.wake_mic(usize::from(channel));
     }
 
     /// A request has done its work.
-    #[inline(never)]
-    pub(super) fn complete(&mut self, request: Request) {
+    pub(super) fn complete(&mut self, id: RequestId) {
+        let request = *self.requests.get(id);
+        self.requests.remove(id);
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),

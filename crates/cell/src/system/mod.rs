@@ -37,7 +37,7 @@ use crate::mic::Mic;
 use crate::placement::Placement;
 use crate::processor::{Core, State};
 use crate::record::{Record, ThreadRecord, TransferRecord};
-use crate::request::{EntryId, Request};
+use crate::request::{EntryId, Pool, RequestId};
 use crate::store::{LocalStore, Store};
 use crate::units::{BusCycle, Element, NEVER, RampIndex, SpeId, ThreadId};
 use ppe::PpeUnit;
@@ -49,11 +49,11 @@ pub(crate) enum Event {
     /// A unit has something to do.
     Wake(Unit),
     /// The combined response of a command comes back.
-    Response(Request, Outcome),
+    Response(RequestId, Outcome),
     /// A command that got Retry goes out again.
-    Resend(Request),
+    Resend(RequestId),
     /// A request's data have arrived.
-    Deliver(Request),
+    Deliver(RequestId),
     /// A command's end reaches its queue.
     CommandDone(SpeId, EntryId),
     /// The atomic unit has looked into its cache.
@@ -114,6 +114,8 @@ pub struct System<'p> {
     wakes: Vec<BusCycle>,
     /// Bus cycles that fast-forward left out so far.
     skipped: BusCycle,
+    /// Requests under way; events and queues hold their numbers.
+    requests: Pool,
     commands: CommandNetwork,
     data: DataNetwork,
     mic: Mic,
@@ -157,6 +159,7 @@ impl<'p> System<'p> {
             calendar: Calendar::new(),
             wakes: vec![NEVER; units],
             skipped: 0,
+            requests: Pool::default(),
             commands: CommandNetwork::new(machine, topology.len() as usize),
             counters: Counters::new(data.ring_count(), spes.len()),
             data,
@@ -262,7 +265,7 @@ impl<'p> System<'p> {
         match event {
             Event::Wake(unit) => return self.run_unit(unit),
             Event::Response(request, outcome) => self.respond(request, outcome),
-            Event::Resend(request) => self.send(request),
+            Event::Resend(request) => self.send_again(request),
             Event::Deliver(request) => return self.deliver(request),
             Event::CommandDone(spe, id) => self.end_command(spe, id),
             Event::AtomicLookup(spe) => self.atomic_lookup(spe),

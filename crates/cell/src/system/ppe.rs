@@ -184,11 +184,12 @@ impl System<'_> {
     fn send_mmio(&mut self, kind: RequestKind, target: Target, bytes: u8, value: u64) {
         let at = self.now() + self.machine.ppe.mmio_issue_bus_cycles;
         let request = Request { kind, issuer: Issuer::Ppe, ramp: self.ppe_ramp, bytes, lsa: 0, target, value };
+        let request = self.requests.add(request);
         self.calendar.push(at, Event::Resend(request));
     }
 
     /// A PPE store has arrived, or a load's data have.
-    pub(super) fn deliver_to_ppe(&mut self, request: Request) -> Result<(), RunError> {
+    pub(super) fn deliver_to_ppe(&mut self, request: &Request) -> Result<(), RunError> {
         let n = usize::from(request.bytes);
         match (request.kind, request.target) {
             (RequestKind::Write, Target::Register(spe, offset)) => {
