@@ -6,11 +6,11 @@
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
 //! may have `command_credits` commands on the way.
 //!
-//! Memory deals with one command to a line at a time.  The concentrator keeps the lines of the
-//! commands that went to memory in the last `address_match_bus_cycles`; a command that matches one of
-//! them gets the response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance
-//! monitor counts both: hits of the "previous adjacent address match" memory, and retry responses.
-//! What another unit's cache provides is no matter of memory's and is not held up.
+//! Commands to one line of memory do not overlap.  The concentrator keeps the lines of recent
+//! commands: for `address_match_bus_cycles` where memory has to deal with the line, for
+//! `cached_match_bus_cycles` where only the atomic units do.  A command that matches one of them gets
+//! the response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
+//! counts both: hits of the "previous adjacent address match" memory, and retry responses.
 //!
 //! MODEL: how long a line stays in that memory and how long a unit waits are fitted; the levels AC0
 //! and AC1 of the concentrator are one here, as they are on a single chip.
@@ -29,7 +29,6 @@ pub struct CommandNetwork {
     turn: usize,
     recent: VecDeque<(u64, BusCycle)>,
     issue: u64,
-    match_window: u64,
 }
 
 impl CommandNetwork {
@@ -42,7 +41,6 @@ impl CommandNetwork {
             turn: 0,
             recent: VecDeque::new(),
             issue: u64::from(machine.eib.command_issue_bus_cycles),
-            match_window: u64::from(machine.eib.address_match_bus_cycles),
         }
     }
 
@@ -101,19 +99,17 @@ impl CommandNetwork {
         earliest
     }
 
-    /// Whether a command to this line of memory was ordered too recently for another one.
+    /// Whether a command to this line of memory is still being dealt with.
     pub fn matches_recent(&mut self, line: u64, now: BusCycle) -> bool {
         while self.recent.front().is_some_and(|(_, until)| *until <= now) {
             self.recent.pop_front();
         }
-        self.recent.iter().any(|(recent, _)| *recent == line)
+        self.recent.iter().any(|(recent, until)| *recent == line && *until > now)
     }
 
-    /// A command to this line of memory is ordered now.
-    pub fn remember(&mut self, line: u64, now: BusCycle) {
-        if self.match_window > 0 {
-            self.recent.push_back((line, now + self.match_window));
-        }
+    /// A command to this line of memory is ordered and will be dealt with until `until`.
+    pub fn remember(&mut self, line: u64, until: BusCycle) {
+        self.recent.push_back((line, until));
     }
 
     /// Adds its state, relative to `now`.

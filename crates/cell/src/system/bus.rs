@@ -101,21 +101,18 @@ impl System<'_> {
             return Some(Outcome::Done);
         }
         let castout = matches!(request.issuer, Issuer::Castout(_));
-        let outcome = match (request.kind, self.holder(request, line)) {
+        let holder = self.holder(request, line);
+        let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
+        if !castout && self.line_in_use(line, by_cache) {
+            return Some(Outcome::Retry);
+        }
+        let outcome = match (request.kind, holder) {
             (RequestKind::Claim, _) => Some(Outcome::Done),
             (RequestKind::Write, _) => {
-                if !castout && self.line_in_use(line, now) {
-                    return Some(Outcome::Retry);
-                }
                 self.mic.reserve_write(line * LINE_BYTES, id).then_some(Outcome::DataFrom(request.ramp))
             }
             (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
-            (_, None) => {
-                if self.line_in_use(line, now) {
-                    return Some(Outcome::Retry);
-                }
-                self.order_memory_read(id, line)
-            }
+            (_, None) => self.order_memory_read(id, line),
         };
         if outcome.is_none() {
             self.counters.command.waits_memory_queue += 1;
@@ -126,13 +123,17 @@ impl System<'_> {
         outcome
     }
 
-    /// Whether memory is still busy with this line; if not, it is from now on.
-    fn line_in_use(&mut self, line: u64, now: u64) -> bool {
+    /// Whether a command to this line is still being dealt with; if not, this one is from now on, by
+    /// the atomic units or by memory.
+    fn line_in_use(&mut self, line: u64, by_cache: bool) -> bool {
+        let now = self.now();
         let in_use = self.commands.matches_recent(line, now);
         if in_use {
             self.counters.command.retries_address_match += 1;
         } else {
-            self.commands.remember(line, now);
+            let eib = &self.machine.eib;
+            let window = if by_cache { eib.cached_match_bus_cycles } else { eib.address_match_bus_cycles };
+            self.commands.remember(line, now + window);
         }
         in_use
     }
