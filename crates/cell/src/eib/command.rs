@@ -27,7 +27,7 @@ pub struct CommandNetwork {
     waiting: u32,
     credits: Vec<i32>,
     turn: usize,
-    recent: VecDeque<(u64, BusCycle)>,
+    recent: VecDeque<(u64, RampIndex, BusCycle)>,
     issue: u64,
 }
 
@@ -100,16 +100,16 @@ impl CommandNetwork {
     }
 
     /// Whether a command to this line of memory is still being dealt with.
-    pub fn matches_recent(&mut self, line: u64, now: BusCycle) -> bool {
-        while self.recent.front().is_some_and(|(_, until)| *until <= now) {
+    pub fn matches_recent(&mut self, line: u64, ramp: RampIndex, now: BusCycle) -> bool {
+        while self.recent.front().is_some_and(|(_, _, until)| *until <= now) {
             self.recent.pop_front();
         }
-        self.recent.iter().any(|(recent, until)| *recent == line && *until > now)
+        self.recent.iter().any(|(recent, by, until)| *recent == line && *by != ramp && *until > now)
     }
 
     /// A command to this line of memory is ordered and will be dealt with until `until`.
-    pub fn remember(&mut self, line: u64, until: BusCycle) {
-        self.recent.push_back((line, until));
+    pub fn remember(&mut self, line: u64, ramp: RampIndex, until: BusCycle) {
+        self.recent.push_back((line, ramp, until));
     }
 
     /// Adds its state, relative to `now`.
@@ -122,8 +122,8 @@ impl CommandNetwork {
                 requests.get(*request).capture(out);
             }
         }
-        for (line, until) in self.recent.iter().filter(|(_, until)| *until > now) {
-            out.word(*line);
+        for (line, ramp, until) in self.recent.iter().filter(|(_, _, until)| *until > now) {
+            out.word(line << 8 | u64::from(*ramp));
             out.deadline(*until, now);
         }
     }

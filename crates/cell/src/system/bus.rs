@@ -103,7 +103,7 @@ impl System<'_> {
         let castout = matches!(request.issuer, Issuer::Castout(_));
         let holder = self.holder(request, line);
         let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
-        if !castout && self.line_in_use(line, by_cache) {
+        if !castout && self.line_in_use(line, request.ramp, by_cache) {
             return Some(Outcome::Retry);
         }
         let outcome = match (request.kind, holder) {
@@ -125,15 +125,15 @@ impl System<'_> {
 
     /// Whether a command to this line is still being dealt with; if not, this one is from now on, by
     /// the atomic units or by memory.
-    fn line_in_use(&mut self, line: u64, by_cache: bool) -> bool {
+    fn line_in_use(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
         let now = self.now();
-        let in_use = self.commands.matches_recent(line, now);
+        let in_use = self.commands.matches_recent(line, ramp, now);
         if in_use {
             self.counters.command.retries_address_match += 1;
         } else {
             let eib = &self.machine.eib;
             let window = if by_cache { eib.cached_match_bus_cycles } else { eib.address_match_bus_cycles };
-            self.commands.remember(line, now + window);
+            self.commands.remember(line, ramp, now + window);
         }
         in_use
     }
