@@ -105,6 +105,7 @@ impl Director {
                 (_, PpePath::Mmio) => self.ppe.mmio_signal_write(spe, GO).await,
             }
             self.receive(thread).await;
+            self.ppe.compute(self.layout.exchange_cycles).await;
         }
     }
 

@@ -214,5 +214,7 @@ section! {
         iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// One call of the atomic library around its getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Processor cycles of the PPE's code around one exchange with an SPE.
+        ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
     }
 }
