@@ -1,6 +1,6 @@
 //! `measure`: the functions of CellStats.
 
-use crate::errors::{Pending, usage};
+use crate::errors::{RunError, usage};
 use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of, word};
 use crate::text::{joined, shown};
@@ -59,7 +59,7 @@ pub fn measure(
 
 /// Measures with the interpreter left to other threads.
 fn run(py: Python<'_>, machine: &cell::machine::Machine, params: &Params) -> PyResult<String> {
-    let outcome = py.detach(|| {
+    let (measured, raised) = py.detach(|| {
         let mut raised = None;
         let quiet = || match Python::attach(|py| py.check_signals()) {
             Ok(()) => true,
@@ -68,14 +68,14 @@ fn run(py: Python<'_>, machine: &cell::machine::Machine, params: &Params) -> PyR
                 false
             }
         };
-        let measured = functions::measure(machine, params, quiet);
-        measured.map(|measurement| measurement.to_json()).map_err(|error| (error, raised))
+        (functions::measure(machine, params, quiet), raised)
     });
-    outcome.map_err(|(error, raised)| match (error, raised) {
-        (MeasureError::Usage(line), _) => usage(line),
-        (_, Some(raised)) => raised,
-        (MeasureError::Run(error), None) => Pending::default().or_run_error(&error),
-    })
+    match (measured, raised) {
+        (Ok(measurement), _) => Ok(measurement.to_json()),
+        (Err(MeasureError::Usage(line)), _) => Err(usage(line)),
+        (Err(MeasureError::Run(_)), Some(raised)) => Err(raised),
+        (Err(MeasureError::Run(error)), None) => Err(RunError::new_err(error.to_string())),
+    }
 }
 
 fn ppe_path(name: &Bound<'_, PyAny>) -> PyResult<PpePath> {
@@ -95,7 +95,9 @@ fn placement_choice(
     match (placement, seed, random) {
         (None, seed, true) => Ok(PlacementChoice::Random(seed.unwrap_or(0))),
         (Some(_), _, true) => Err(usage("--placement is either random or a list of SPEs")),
-        (_, Some(seed), false) => Err(usage(format!("--seed {seed} is for a random placement; give --placement random"))),
+        (_, Some(seed), false) => {
+            Err(usage(format!("--seed {seed} is for a random placement; give --placement random")))
+        }
         (Some(placement), None, false) => Ok(PlacementChoice::Explicit(spes_of(placement)?)),
         (None, None, false) => Ok(PlacementChoice::Default),
     }

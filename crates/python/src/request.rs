@@ -34,7 +34,7 @@ pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     let unknown = || unknown_request(request, SPU_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
     let at = |index| tuple.get_item(index);
-    Ok(match (name_of(tuple).ok_or_else(unknown)?.to_str()?, tuple.len()) {
+    Ok(match (name_of(tuple).ok_or_else(unknown)?.to_str().unwrap_or_default(), tuple.len()) {
         ("read", 2) => Step::Ask(Op::Read(channel(&at(1)?)?)),
         ("write", 3) => Step::Ask(Op::Write(channel(&at(1)?)?, word(&at(2)?, "the value for a channel")?)),
         ("count", 2) => Step::Ask(Op::Count(channel(&at(1)?)?)),
@@ -49,7 +49,7 @@ pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
     let unknown = || unknown_request(request, PPE_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
     let at = |index| tuple.get_item(index);
-    let op = match (name_of(tuple).ok_or_else(unknown)?.to_str()?, tuple.len()) {
+    let op = match (name_of(tuple).ok_or_else(unknown)?.to_str().unwrap_or_default(), tuple.len()) {
         ("load", 3) => PpeOp::Load { ea: effective_address(&at(1)?)?, bytes: width(&at(2)?)? },
         ("store", 4) => {
             let bytes = width(&at(2)?)?;
@@ -69,7 +69,7 @@ fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<
     let thread = ThreadId(byte(thread, "thread", u8::MAX)?);
     let unknown = || usage(format!("there is no system call {}; known are {}", shown(name), joined(SYSCALLS)));
     let Ok(text) = name.cast::<PyString>() else { return Err(unknown()) };
-    Ok(match text.to_str()? {
+    Ok(match text.to_str().unwrap_or_default() {
         "thread_create" => Syscall::ThreadCreate(thread, number(argument, "argp", 0..=u64::MAX)?),
         "thread_join" => Syscall::ThreadJoin(thread),
         "in_mbox_write" => Syscall::InMboxWrite(thread, word(argument, "the message")?),
@@ -91,7 +91,7 @@ fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<
     })
 }
 
-fn name_of<'t, 'py>(tuple: &'t Bound<'py, PyTuple>) -> Option<Bound<'py, PyString>> {
+fn name_of<'py>(tuple: &Bound<'py, PyTuple>) -> Option<Bound<'py, PyString>> {
     tuple.get_item(0).ok()?.cast_into::<PyString>().ok()
 }
 
