@@ -63,8 +63,8 @@ impl BlockCopy {
     /// # Errors
     /// Chunks that DMA cannot move, or that do not add up to the total; one line.
     pub fn new(source_ea: u64, target_ea: u64, total_bytes: u64, chunk_bytes: u64) -> Result<BlockCopy, String> {
-        let possible = chunk_bytes > 0 && chunk_bytes <= CHUNK_BYTES_MAX && chunk_bytes % 16 == 0;
-        if !possible || total_bytes % chunk_bytes != 0 {
+        let possible = chunk_bytes > 0 && chunk_bytes <= CHUNK_BYTES_MAX && chunk_bytes.is_multiple_of(16);
+        if !possible || !total_bytes.is_multiple_of(chunk_bytes) {
             return Err(format!(
                 "cannot copy {total_bytes} bytes in chunks of {chunk_bytes}; the chunk must be a multiple of 16 \
                  up to {CHUNK_BYTES_MAX}, and the total a multiple of the chunk"
