@@ -6,10 +6,11 @@
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
 //! may have `command_credits` commands on the way.
 //!
-//! Two commands to the same line of memory must not overlap.  The concentrator keeps the lines of the
-//! commands of the last `address_match_bus_cycles`; a command that matches one of them gets the
-//! response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
-//! counts both: hits of the "previous adjacent address match" memory, and retry responses.
+//! Memory deals with one command to a line at a time.  The concentrator keeps the lines of the
+//! commands that went to memory in the last `address_match_bus_cycles`; a command that matches one of
+//! them gets the response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance
+//! monitor counts both: hits of the "previous adjacent address match" memory, and retry responses.
+//! What another unit's cache provides is no matter of memory's and is not held up.
 //!
 //! MODEL: how long a line stays in that memory and how long a unit waits are fitted; the levels AC0
 //! and AC1 of the concentrator are one here, as they are on a single chip.

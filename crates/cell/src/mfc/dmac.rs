@@ -106,7 +106,7 @@ impl Mfc {
         let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         let first = !entry.started;
         entry.started = true;
-        let is_put = entry.is_put();
+        let is_put = entry.decoded.action.is_put();
         match entry.decoded.action {
             Action::Barrier | Action::Hint => entry.stage = Stage::Ending,
             Action::PutQlluc => {
@@ -142,12 +142,22 @@ impl Mfc {
 
     /// The earliest time at which [`Mfc::advance`] might do something, as things stand.
     pub fn next_advance(&self, outstanding_lines: u32) -> BusCycle {
-        if self.outstanding >= outstanding_lines {
+        if self.is_full(outstanding_lines) {
             return NEVER;
         }
-        let waiting = self.spu_queue.unrolling().chain(self.proxy_queue.unrolling());
-        let earliest = waiting.map(|(_, entry)| self.selectable_at(entry)).min();
-        earliest.map_or(NEVER, |at| at.max(self.unroll_free_at))
+        let mut earliest = NEVER;
+        for (_, entry) in self.spu_queue.unrolling().chain(self.proxy_queue.unrolling()) {
+            earliest = earliest.min(self.selectable_at(entry).max(self.unroll_free_at));
+            if earliest == self.unroll_free_at {
+                break;
+            }
+        }
+        earliest
+    }
+
+    /// Whether the bus interface can hold no further request.
+    pub fn is_full(&self, outstanding_lines: u32) -> bool {
+        self.outstanding >= outstanding_lines
     }
 
     fn selectable_at(&self, entry: &Entry) -> BusCycle {
@@ -157,13 +167,22 @@ impl Mfc {
     }
 
     fn select(&self, now: BusCycle, outstanding_lines: u32) -> Option<EntryId> {
-        if self.outstanding >= outstanding_lines {
+        if self.is_full(outstanding_lines) {
             return None;
         }
         [false, true].into_iter().find_map(|proxy| {
-            let ready = self.queue(proxy).unrolling().filter(|(_, entry)| self.selectable_at(entry) <= now);
-            let index = ready.min_by_key(|(_, entry)| (entry.is_put() == self.last_was_put, entry.order))?.0;
-            Some(EntryId { proxy, index })
+            let queue = self.queue(proxy);
+            let no_choice = queue.holds_only(self.last_was_put);
+            let mut second = None;
+            for (index, entry) in queue.unrolling() {
+                if self.selectable_at(entry) <= now {
+                    if no_choice || entry.decoded.action.is_put() != self.last_was_put {
+                        return Some(EntryId { proxy, index });
+                    }
+                    second = second.or(Some(EntryId { proxy, index }));
+                }
+            }
+            second
         })
     }
 

@@ -1,7 +1,7 @@
 //! A request's way over the bus, from the DMAC to its completion.
 
 use super::spu::describe_command;
-use super::{Event, Outcome, System, Unit};
+use super::{Event, Outcome, Spe, System, Unit};
 use crate::atomic::LineState;
 use crate::channel::{Channel, event};
 use crate::ea::Target;
@@ -27,6 +27,7 @@ impl System<'_> {
     }
 
     /// One turn of a DMAC.
+    #[inline(never)]
     pub(super) fn run_dmac(&mut self, id: SpeId) -> Result<(), RunError> {
         let now = self.now();
         let spe = &mut self.spes[id.0 as usize];
@@ -63,13 +64,15 @@ impl System<'_> {
     }
 
     /// The concentrator's cycle.
+    #[inline(never)]
     pub(super) fn run_commands(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.commands_per_bus_cycle {
             let Some(request) = self.commands.advance(now) else { break };
-            let outcome = self.order(&request);
-            let at = now + self.machine.eib.command_response_bus_cycles;
-            self.calendar.push(at, Event::Response(request, outcome));
+            if let Some(outcome) = self.order(&request) {
+                let at = now + self.machine.eib.command_response_bus_cycles;
+                self.calendar.push(at, Event::Response(request, outcome));
+            }
         }
         let next = self.commands.next_arrival();
         if next != NEVER {
@@ -77,33 +80,51 @@ impl System<'_> {
         }
     }
 
-    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.
-    fn order(&mut self, request: &Request) -> Outcome {
+    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
+    /// outcome yet if it has to wait for room in a memory queue.
+    #[inline(never)]
+    fn order(&mut self, request: &Request) -> Option<Outcome> {
         self.counters.command.ordered += 1;
-        let Some(line) = request.memory_line() else { return self.order_uncached(request) };
+        let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         let now = self.now();
-        let castout = matches!(request.issuer, Issuer::Castout(_));
-        if !castout && self.commands.matches_recent(line, now) {
-            self.counters.command.retries_address_match += 1;
-            return Outcome::Retry;
-        }
         if !self.still_wanted(request, line) {
-            return Outcome::Done;
+            return Some(Outcome::Done);
         }
-        let outcome = match request.kind {
-            RequestKind::Claim => Some(Outcome::Done),
-            RequestKind::Write => self.mic.reserve_write(line * LINE_BYTES).then_some(Outcome::DataFrom(request.ramp)),
-            _ => self.order_read(request, line),
+        let castout = matches!(request.issuer, Issuer::Castout(_));
+        let outcome = match (request.kind, self.holder(request, line)) {
+            (RequestKind::Claim, _) => Some(Outcome::Done),
+            (RequestKind::Write, _) => {
+                if !castout && self.line_in_use(line, now) {
+                    return Some(Outcome::Retry);
+                }
+                self.mic.reserve_write(line * LINE_BYTES, *request).then_some(Outcome::DataFrom(request.ramp))
+            }
+            (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
+            (_, None) => {
+                if self.line_in_use(line, now) {
+                    return Some(Outcome::Retry);
+                }
+                self.order_memory_read(request, line)
+            }
         };
-        let Some(outcome) = outcome else {
-            self.counters.command.retries_memory_queue += 1;
-            return Outcome::Retry;
-        };
+        if outcome.is_none() {
+            self.counters.command.waits_memory_queue += 1;
+        }
         if !castout {
-            self.commands.remember(line, now);
             self.snoop(request, line);
         }
         outcome
+    }
+
+    /// Whether memory is still busy with this line; if not, it is from now on.
+    fn line_in_use(&mut self, line: u64, now: u64) -> bool {
+        let in_use = self.commands.matches_recent(line, now);
+        if in_use {
+            self.counters.command.retries_address_match += 1;
+        } else {
+            self.commands.remember(line, now);
+        }
+        in_use
     }
 
     fn order_uncached(&mut self, request: &Request) -> Outcome {
@@ -116,21 +137,22 @@ impl System<'_> {
         }
     }
 
-    /// Finds who gives the data of a read; `None` if the memory queue is full.
-    fn order_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
+    /// The ramp of an atomic unit that gives the line instead of memory: one that has changed it, or,
+    /// to another atomic unit, any that has it.
+    fn holder(&self, request: &Request, line: u64) -> Option<RampIndex> {
         let any_copy = request.kind != RequestKind::Read;
-        let holder = self.spes.iter().find(|spe| {
+        let holds = |spe: &&Spe<'_>| {
             let state = spe.atomic.state(line);
             spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
-        });
-        if let Some(holder) = holder {
-            return Some(Outcome::DataFrom(holder.ramp));
-        }
-        let (address, now) = (line * LINE_BYTES, self.now());
-        let channel = self.mic.channel_of(address);
-        let taken = self.mic.read(address, *request, now);
+        };
+        self.spes.iter().find(holds).map(|spe| spe.ramp)
+    }
+
+    fn order_memory_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
+        let address = line * LINE_BYTES;
+        let taken = self.mic.read(address, *request);
         if taken {
-            self.wake_mic(channel);
+            self.wake_mic(self.mic.channel_of(address));
         }
         taken.then_some(Outcome::Memory)
     }
@@ -167,7 +189,9 @@ impl System<'_> {
     }
 
     /// The combined response reaches the unit that issued the command.
+    #[inline(never)]
     pub(super) fn respond(&mut self, request: Request, outcome: Outcome) {
+        let was_out_of_credit = !self.commands.has_credit(request.ramp);
         self.commands.return_credit(request.ramp);
         match outcome {
             Outcome::Retry => {
@@ -178,12 +202,13 @@ impl System<'_> {
             Outcome::Memory => (),
             Outcome::Done => self.complete(request),
         }
-        if let Issuer::Mfc(spe, _) = request.issuer {
+        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, request.issuer) {
             self.wake_dmac(spe);
         }
     }
 
     /// The unit that has the data fetches them and asks for a ring.
+    #[inline(never)]
     fn request_data(&mut self, from: RampIndex, request: Request) {
         let (mfc, atomic) = (&self.machine.mfc, &self.machine.atomic);
         let access = match (request.kind, request.target, request.issuer) {
@@ -208,6 +233,7 @@ impl System<'_> {
     }
 
     /// The data arbiter's cycle.
+    #[inline(never)]
     pub(super) fn run_arbiter(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.grants_per_bus_cycle {
@@ -247,6 +273,7 @@ impl System<'_> {
     }
 
     /// Data have arrived: here bytes move.
+    #[inline(never)]
     pub(super) fn deliver(&mut self, request: Request) -> Result<(), RunError> {
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
@@ -297,19 +324,26 @@ impl System<'_> {
     }
 
     fn write_memory(&mut self, address: u64, request: Request) {
-        self.mic.write(address, request, self.now());
+        self.mic.write(address, request);
         self.wake_mic(self.mic.channel_of(address));
     }
 
     fn copy_local(&mut self, from: SpeId, source: u64, to: SpeId, target: u64, n: usize) {
-        let mut line = [0; LINE_BYTES as usize];
-        self.spe(from).local_store.read(source, &mut line[..n]);
-        self.spe(to).local_store.write(target, &line[..n]);
+        let (from, to) = (from.0 as usize, to.0 as usize);
+        match self.spes.get_disjoint_mut([from, to]) {
+            Ok([from, to]) => store::copy(&from.local_store, source, &mut to.local_store, target, n),
+            // An SPE may well name its own local store.
+            Err(_) => {
+                let bytes = self.spes[from].local_store.bytes(source, n);
+                self.spes[to].local_store.write(target, &bytes);
+            }
+        }
     }
 
     fn wake_mic(&mut self, channel: usize) {
-        let at = self.mic.next_advance(channel, self.now());
+        let at = self.mic.next_advance(channel);
         if at != NEVER {
+            let at = at.max(self.now());
             self.wake(Unit::Mic(channel as u8), at);
         }
     }
@@ -317,7 +351,7 @@ impl System<'_> {
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        if let Some(served) = self.mic.advance(usize::from(channel), now) {
+        if let Some(served) = self.mic.advance(usize::from(channel), now, self.skipped) {
             if served.is_write {
                 self.counters.mic.writes += 1;
             } else {
@@ -325,10 +359,17 @@ impl System<'_> {
                 self.queue_data(self.mic_ramp, served.request.ramp, served.data_at, served.request);
             }
         }
+        while let Some(request) = self.mic.admit(usize::from(channel)) {
+            let outcome =
+                if request.kind == RequestKind::Write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+            let at = now + self.machine.eib.command_response_bus_cycles;
+            self.calendar.push(at, Event::Response(request, outcome));
+        }
         self.wake_mic(usize::from(channel));
     }
 
     /// A request has done its work.
+    #[inline(never)]
     pub(super) fn complete(&mut self, request: Request) {
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
@@ -342,12 +383,15 @@ impl System<'_> {
             // sdcrz: the line is claimed and becomes zero.
             self.memory.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);
         }
+        let was_full = self.spes[spe.0 as usize].mfc.is_full(self.machine.mfc.outstanding_lines);
         match self.spe(spe).mfc.returned(id) {
             Returned::Pending => (),
             Returned::Ended => self.command_ended(spe, id),
             Returned::Stalled(tag) => self.list_stalled(spe, tag),
         }
-        self.wake_dmac(spe);
+        if was_full {
+            self.wake_dmac(spe);
+        }
     }
 
     pub(super) fn command_ended(&mut self, spe: SpeId, id: EntryId) {

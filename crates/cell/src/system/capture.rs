@@ -97,6 +97,11 @@ impl System<'_> {
         self.now()
     }
 
+    /// Where the memory's refresh stands.
+    pub(crate) fn refresh_phase(&self) -> u64 {
+        self.mic.refresh_phase(self.bus_cycles())
+    }
+
     /// Leaves out `times` periods of `period`, in which programs, counters and words moved as given.
     pub(crate) fn leave_out(&mut self, times: u64, period: &Period) {
         self.skipped += times * period.bus_cycles;

@@ -32,6 +32,7 @@ impl System<'_> {
     }
 
     /// Lets a program run until it has to wait.
+    #[inline(never)]
     pub(super) fn run_spu(&mut self, id: SpeId) -> Result<(), RunError> {
         loop {
             match self.spes[id.0 as usize].core.state {
