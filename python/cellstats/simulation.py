@@ -20,7 +20,7 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 """An async function or a generator function of one `Ppe`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """What a run leaves behind."""
 
@@ -30,6 +30,11 @@ class RunResult:
     """The local store of each thread at the end."""
     memory: _native.NativeMemory
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
+
+    def __repr__(self) -> str:
+        # Not the local stores: they would fill the terminal.
+        cycles, threads = self.record["bus_cycles"], len(self.record["threads"])
+        return f"<RunResult: {threads} threads, {cycles} bus cycles>"
 
     @cached_property
     def record(self) -> dict[str, Any]:
