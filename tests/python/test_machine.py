@@ -47,6 +47,8 @@ def test_missing_files_and_directories(tmp_path: Path) -> None:
         ({"batch": -1}, "batch -1 is too small"),
         ({"ppe": "direct"}, "mmio"),
         ({"placement": "near"}, "random"),
+        ({"placement": [1.5]}, "placement: SPE 1.5 is not a whole number"),
+        ({"seed": 7}, "give --placement random"),
         ({"iterations": True}, "iterations True is not a whole number"),
     ],
 )

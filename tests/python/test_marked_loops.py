@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import cellstats as cs
@@ -87,6 +87,8 @@ def looping(rounds: int, body: Body) -> Callable[[cs.Spu], Any]:
 
 @settings(max_examples=60, deadline=None)
 @given(loops=st.lists(st.tuples(st.integers(0, 400), _bodies), min_size=1, max_size=4))
+# An SPU may stand half a bus cycle behind the bus clock when it makes its mark.
+@example(loops=[(9, [("_poll", 2), ("_compute", 1), ("_put_to_neighbour", 4, 1)])])
 def test_loops_leave_the_same_with_and_without_fast_forward(
     loops: list[tuple[int, Body]],
 ) -> None:
