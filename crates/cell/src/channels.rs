@@ -165,9 +165,10 @@ impl Channels {
         self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
     }
 
-    /// When the decrementer turns negative, as a reading of the time base.
+    /// When the decrementer turns negative, as a reading of the time base.  A negative one counts
+    /// down through the positive values first: the event is the change, not the sign.
     pub fn decrementer_expiry_ticks(&self) -> u64 {
-        self.decrementer_written_at + u64::from(self.decrementer & 0x7fff_ffff) + 1
+        self.decrementer_written_at + u64::from(self.decrementer) + 1
     }
 
     /// Meets a waiting tag-status request if it can be met; true if it was.

@@ -116,14 +116,10 @@ impl Opcode {
             (_, 0x30) => "putr",
             _ => "put",
         };
-        let middle = if decoded.list {
-            "l"
-        } else if decoded.start {
-            "s"
-        } else {
-            ""
-        };
-        format!("{stem}{middle}{}", ["", "b", "f", ""][usize::from(self.0 & 3)])
+        let list = if decoded.list { "l" } else { "" };
+        let order = ["", "b", "f", ""][usize::from(self.0 & 3)];
+        let start = if decoded.start { "s" } else { "" };
+        format!("{stem}{list}{order}{start}")
     }
 }
 
@@ -201,6 +197,12 @@ impl Command {
             return Err(format!(
                 "DMA alignment: list size {}, list address {:#x} and local-store address {:#x} must be multiples of 8",
                 self.size, self.ea as u32, self.lsa
+            ));
+        }
+        if self.lsa > mfc.local_store_bytes {
+            return Err(format!(
+                "local store overrun: the list's local-store address {:#x} is past the end at {:#x}",
+                self.lsa, mfc.local_store_bytes
             ));
         }
         Ok(())

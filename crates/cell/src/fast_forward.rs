@@ -104,8 +104,7 @@ impl FastForward {
         let mut snapshot = Snapshot::default();
         system.capture(&mut snapshot, None);
         system.open_journals();
-        let (at, counters, refresh_phase) =
-            (system.calendar_time(), system.counters().clone(), system.refresh_phase());
+        let (at, counters, refresh_phase) = (system.calendar_time(), system.counters().clone(), system.refresh_phase());
         self.marks = 1;
         self.anchor = Some(Anchor { at, refresh_phase, snapshot, progress, counters, changes });
     }
@@ -118,10 +117,11 @@ impl FastForward {
             return self.drop_anchor(progress, Some(changes), system);
         }
         let marks = marks_of_period(&anchor.progress, &progress);
+        let bus_cycles = system.calendar_time() - anchor.at;
         let times = marks.as_ref().map_or(0, |marks| times_left(marks, &progress, self.leader));
+        let times = times.min(system.bus_cycles_left() / bus_cycles.max(1));
         if times > 0 {
             let marks = marks.unwrap_or_default();
-            let bus_cycles = system.calendar_time() - anchor.at;
             let period = Period { bus_cycles, marks, counters_before: anchor.counters, changes };
             system.leave_out(times, &period);
         }

@@ -253,7 +253,8 @@ impl Queue {
     /// Adds what waits, in order of arrival; the order's numbers go on for ever and are left out.
     fn capture(&self, requests: &Pool, out: &mut Snapshot) {
         let rows = self.banks.iter().enumerate();
-        let mut all: Vec<_> = rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
+        let mut all: Vec<_> =
+            rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
         all.sort_by_key(|(order, ..)| *order);
         out.word(all.len() as u64);
         for (_, bank, access) in all {

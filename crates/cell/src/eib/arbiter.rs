@@ -325,7 +325,8 @@ impl Ring {
 /// The ways that a transfer may take, the clockwise one first.
 fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
     let way = |direction| {
-        let (clockwise, all) = (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
+        let (clockwise, all) =
+            (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
         let (first, rings) = match direction {
             Direction::Clockwise => (from, (0, clockwise as u8)),
             Direction::Counterclockwise => ((topology.len() - from) % topology.len(), (clockwise as u8, all as u8)),

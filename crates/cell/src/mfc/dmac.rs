@@ -136,7 +136,8 @@ impl Mfc {
             self.outstanding += 1;
             self.last_was_put = is_put;
             self.unroll_free_at = now + u64::from(machine.mfc.unroll_bus_cycles);
-            advance.goes_on_at = (goes_on && !self.is_full(machine.mfc.outstanding_lines)).then_some(self.unroll_free_at);
+            advance.goes_on_at =
+                (goes_on && !self.is_full(machine.mfc.outstanding_lines)).then_some(self.unroll_free_at);
         }
         if first {
             self.command_free_at = now + u64::from(machine.mfc.command_bus_cycles);
@@ -236,6 +237,9 @@ impl Entry {
         }
         let at = u64::from(self.command.ea as u32) + u64::from(self.command.size - self.list_left_bytes);
         let element = ListElement::decode(ls.read_u64(at));
+        if self.list_left_bytes < self.command.size {
+            self.lsa = self.lsa.next_multiple_of(16);
+        }
         self.list_left_bytes -= 8;
         // The flag means nothing on the last element (CBEA 9.3.7).
         self.stall_after = element.stall && self.list_left_bytes > 0;
@@ -247,12 +251,11 @@ impl Entry {
     fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), String> {
         self.left_bytes = element.size;
         self.ea = self.command.ea & !0xffff_ffff | u64::from(element.eal);
-        self.lsa = self.lsa.next_multiple_of(16);
         if element.size == 0 {
             return Ok(());
         }
         if element.size < 16 {
-            self.lsa |= element.eal & 15;
+            self.lsa = self.lsa & !15 | element.eal & 15;
         }
         if u64::from(element.eal) + u64::from(element.size) > 1 << 32 {
             return Err(format!("list element at {:#x} of {} bytes crosses a 4 GB boundary", self.ea, element.size));
@@ -291,7 +294,8 @@ impl Entry {
         };
         let request =
             Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
-        self.lsa += bytes;
+        // Cache-line commands have no local-store address: whatever lies in its channel just goes on.
+        self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
         self.left_bytes -= bytes;
         self.outstanding += 1;

@@ -81,7 +81,13 @@ pub struct Queue {
 impl Queue {
     /// An empty queue.
     pub fn new(capacity: u32) -> Queue {
-        Queue { entries: (0..capacity).map(|_| None).collect(), by_age: Vec::new(), occupied: 0, puts: 0, tag_commands: [0; 32] }
+        Queue {
+            entries: (0..capacity).map(|_| None).collect(),
+            by_age: Vec::new(),
+            occupied: 0,
+            puts: 0,
+            tag_commands: [0; 32],
+        }
     }
 
     /// Free entries.

@@ -16,11 +16,7 @@ const GETLLAR_DONE: u32 = 4;
 impl System<'_> {
     /// An immediate lock-line command from the channel; it waits while another one is under way.
     pub(super) fn give_lock_line_command(&mut self, id: SpeId, command: Command) -> Result<Option<u32>, String> {
-        // The four low bits and more of the addresses are ignored: a lock line is aligned (CBEA 7.8).
-        let ea = command.ea & !(LINE_BYTES - 1);
-        let Some(Target::Memory(address)) = ea::decode(&self.machine, ea, LINE_BYTES) else {
-            return Err(format!("lock lines lie in main memory, effective address {ea:#x} does not"));
-        };
+        let line = self.lock_line(&command)?;
         let spe = self.spe(id);
         if spe.atomic.pending.is_some() || spe.mfc.spu_queue.free() == 0 {
             return Ok(None);
@@ -28,8 +24,21 @@ impl System<'_> {
         let lsa = command.lsa & !(LINE_BYTES as u32 - 1);
         let action = command.code().decode().map_or(Action::GetLlar, |decoded| decoded.action);
         spe.channels.atomic_status = None;
-        self.begin_lock_line(id, Pending { action, line: address / LINE_BYTES, lsa, entry: None, succeeded: false });
+        self.begin_lock_line(id, Pending { action, line, lsa, entry: None, succeeded: false });
         Ok(Some(0))
+    }
+
+    /// The line that a lock-line command is about.  The low bits of the addresses are ignored: a lock
+    /// line is aligned (CBEA 7.8).
+    ///
+    /// # Errors
+    /// It does not lie in main memory.
+    pub(super) fn lock_line(&self, command: &Command) -> Result<u64, String> {
+        let ea = command.ea & !(LINE_BYTES - 1);
+        match ea::decode(&self.machine, ea, LINE_BYTES) {
+            Some(Target::Memory(address)) => Ok(address / LINE_BYTES),
+            _ => Err(format!("lock lines lie in main memory, effective address {ea:#x} does not")),
+        }
     }
 
     /// A `putqlluc` whose turn in the queue has come.

@@ -96,7 +96,6 @@ impl System<'_> {
         let request = &{ *self.requests.get(id) };
         self.counters.command.ordered += 1;
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
-        let now = self.now();
         if !self.still_wanted(request, line) {
             return Some(Outcome::Done);
         }
@@ -178,10 +177,9 @@ impl System<'_> {
             self.atomic_ordered(spe, line);
         }
         if request.takes_ownership() {
-            self.take_line(line, own);
-            if let (Issuer::Mfc(spe, _), Some(_)) = (request.issuer, own) {
-                // Its own put costs an SPE its reservation too, but raises no event (CBEA 8.4.3).
-                self.spe(spe).atomic.invalidate(line);
+            match request.issuer {
+                Issuer::Mfc(spe, _) => self.take_line_for_put(line, spe),
+                _ => self.take_line(line, own),
             }
         } else {
             for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
@@ -197,6 +195,13 @@ impl System<'_> {
                 self.raise(id, event::LOCK_LINE);
             }
         }
+    }
+
+    /// As [`System::take_line`] for a put, which costs its own SPE the reservation too, but raises no
+    /// event there (CBEA 8.4.3).
+    fn take_line_for_put(&mut self, line: u64, own: SpeId) {
+        self.take_line(line, Some(own));
+        self.spe(own).atomic.invalidate(line);
     }
 
     /// The combined response reaches the unit that issued the command.
@@ -290,6 +295,8 @@ impl System<'_> {
             (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, id),
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
                 store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
+                // Whoever got the line since the put was ordered has its old bytes.
+                self.take_line_for_put(address / LINE_BYTES, spe);
                 self.write_memory(address, id);
             }
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::LocalStore(to, offset)) => {

@@ -102,6 +102,11 @@ impl System<'_> {
         self.mic.refresh_phase(self.bus_cycles())
     }
 
+    /// Bus cycles that may still pass before the caller's limit.
+    pub(crate) fn bus_cycles_left(&self) -> BusCycle {
+        self.limit_bus_cycles.saturating_sub(self.bus_cycles())
+    }
+
     /// Leaves out `times` periods of `period`, in which programs, counters and words moved as given.
     pub(crate) fn leave_out(&mut self, times: u64, period: &Period) {
         self.skipped += times * period.bus_cycles;

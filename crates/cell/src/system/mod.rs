@@ -114,6 +114,7 @@ pub struct System<'p> {
     wakes: Vec<BusCycle>,
     /// Bus cycles that fast-forward left out so far.
     skipped: BusCycle,
+    limit_bus_cycles: BusCycle,
     /// Requests under way; events and queues hold their numbers.
     requests: Pool,
     commands: CommandNetwork,
@@ -159,6 +160,7 @@ impl<'p> System<'p> {
             calendar: Calendar::new(),
             wakes: vec![NEVER; units],
             skipped: 0,
+            limit_bus_cycles: BusCycle::MAX,
             requests: Pool::default(),
             commands: CommandNetwork::new(machine, topology.len() as usize),
             counters: Counters::new(data.ring_count(), spes.len()),
@@ -227,18 +229,19 @@ impl<'p> System<'p> {
     /// See [`RunError`].
     pub fn run(&mut self, limit_bus_cycles: BusCycle, mut check: impl FnMut() -> bool) -> Result<Record, RunError> {
         const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
+        self.limit_bus_cycles = limit_bus_cycles;
         self.start();
         let mut events = 0;
         while let Some(event) = self.calendar.pop() {
+            if self.bus_cycles() > limit_bus_cycles {
+                return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
+            }
             self.dispatch(event)?;
             events += 1;
             if events == EVENTS_BETWEEN_CHECKS {
                 events = 0;
                 if !check() {
                     return Err(RunError::Interrupted);
-                }
-                if self.bus_cycles() > limit_bus_cycles {
-                    return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
                 }
             }
         }

@@ -1,0 +1,148 @@
+//! Machines that nobody built: random files on top of the evaluation board.
+
+use super::board;
+use cell::machine::Machine;
+use proptest::prelude::*;
+
+/// One value of a machine file: its key and the value as it is written there.
+pub type Override = (&'static str, String);
+
+/// The evaluation board with other values.
+pub fn board_with(overrides: &[Override]) -> Machine {
+    let known = board();
+    let mut text = "base = \"eval-board\"\n".to_string();
+    let mut section = "";
+    let mut sorted = overrides.to_vec();
+    sorted.sort();
+    for (key, value) in &sorted {
+        let unit = known.values().iter().find(|known| known.key == *key).expect("a key of a machine file").unit;
+        let (of, name) = key.split_once('.').expect("a section and a name");
+        if of != section {
+            section = of;
+            text += &format!("[{of}]\n");
+        }
+        text +=
+            &format!("{name} = {{ value = {value}, unit = \"{unit}\", basis = \"measured\", source = \"a test\" }}\n");
+    }
+    Machine::parse(&text, "random.toml").unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// A value between two bounds.
+fn number(key: &'static str, low: u64, high: u64) -> BoxedStrategy<Override> {
+    (low..=high).prop_map(move |value| (key, value.to_string())).boxed()
+}
+
+/// A power of two with an exponent between two bounds.
+fn power(key: &'static str, low: u32, high: u32) -> BoxedStrategy<Override> {
+    (low..=high).prop_map(move |exponent| (key, (1u64 << exponent).to_string())).boxed()
+}
+
+/// The elements of a ring in any order, with 1 to 16 SPEs, all usable in the order of their numbers.
+fn rings() -> impl Strategy<Value = Vec<Override>> {
+    let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {
+        let mut names: Vec<String> = (0..spes).map(|spe| format!("SPE{spe}")).collect();
+        names.extend(["PPE", "MIC", "IOIF0", "IOIF1"].map(String::from).into_iter().take(2 + interfaces));
+        names
+    });
+    let counts = (0..=3u32, 0..=3u32).prop_filter("one ring at least", |(these, those)| these + those > 0);
+    (elements.prop_shuffle(), counts).prop_map(|(names, (clockwise, counter))| {
+        let spes = names.iter().filter(|name| name.starts_with("SPE")).count();
+        vec![
+            ("eib.ring", format!("{names:?}")),
+            ("chip.spes", format!("{:?}", (0..spes).collect::<Vec<_>>())),
+            ("eib.clockwise_rings", clockwise.to_string()),
+            ("eib.counterclockwise_rings", counter.to_string()),
+        ]
+    })
+}
+
+/// Values of the bus.
+fn bus() -> Vec<BoxedStrategy<Override>> {
+    vec![
+        power("eib.beat_bytes", 2, 7),
+        number("eib.hop_bus_cycles", 1, 4),
+        number("eib.ring_start_gap_bus_cycles", 0, 9),
+        number("eib.grants_per_bus_cycle", 1, 4),
+        number("eib.home_ring_wait_bus_cycles", 0, 64),
+        number("eib.off_ramp_gap_bus_cycles", 0, 4),
+        number("eib.halfway_clockwise_only", 0, 1),
+        number("eib.data_request_bus_cycles", 0, 10),
+        number("eib.command_issue_bus_cycles", 0, 30),
+        number("eib.command_response_bus_cycles", 1, 40),
+        number("eib.commands_per_bus_cycle", 1, 4),
+        number("eib.command_credits", 1, 32),
+        number("eib.address_match_bus_cycles", 0, 100),
+        number("eib.retry_bus_cycles", 1, 60),
+    ]
+}
+
+/// Values of everything that is not the bus.
+fn units() -> Vec<BoxedStrategy<Override>> {
+    vec![
+        number("chip.processor_cycles_per_bus_cycle", 1, 16),
+        number("mfc.spu_queue_entries", 1, 32),
+        number("mfc.proxy_queue_entries", 1, 32),
+        number("mfc.outstanding_lines", 1, 64),
+        number("mfc.issue_bus_cycles", 0, 30),
+        number("mfc.unroll_bus_cycles", 1, 10),
+        number("mfc.command_bus_cycles", 0, 60),
+        number("mfc.list_setup_bus_cycles", 0, 100),
+        number("mfc.list_element_bus_cycles", 0, 20),
+        number("mfc.completion_bus_cycles", 0, 20),
+        number("mfc.local_store_read_bus_cycles", 0, 20),
+        number("mfc.local_store_write_bus_cycles", 0, 20),
+        number("mfc.register_access_bus_cycles", 0, 20),
+        number("mfc.inbound_mailbox_entries", 1, 16),
+        number("atomic.cache_lines", 1, 8),
+        number("atomic.getllar_hit_bus_cycles", 1, 60),
+        number("atomic.putllc_hit_bus_cycles", 1, 60),
+        number("atomic.intervention_bus_cycles", 0, 60),
+        number("spu.channel_write_spu_cycles", 1, 10),
+        number("spu.channel_read_spu_cycles", 1, 10),
+        power("mic.channels", 0, 2),
+        power("mic.banks_per_channel", 0, 6),
+        power("mic.channel_bytes_per_bus_cycle", 0, 7),
+        number("mic.read_latency_bus_cycles", 1, 200),
+        number("mic.bank_busy_bus_cycles", 1, 100),
+        number("mic.turnaround_bus_cycles", 0, 30),
+        number("mic.read_queue_entries", 1, 64),
+        number("mic.write_queue_entries", 16, 64),
+        number("mic.write_high_water_entries", 1, 16),
+        power("mic.minimum_burst_bytes", 0, 7),
+        number("mic.refresh_interval_bus_cycles", 400, 2000),
+        number("mic.refresh_bus_cycles", 0, 200),
+    ]
+}
+
+/// A random machine, which shows as what it differs in.
+#[derive(Clone)]
+pub struct AnyMachine(Machine, Vec<Override>);
+
+impl std::ops::Deref for AnyMachine {
+    type Target = Machine;
+
+    fn deref(&self) -> &Machine {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for AnyMachine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.1.iter().try_for_each(|(key, value)| writeln!(f, "{key} = {value}"))
+    }
+}
+
+fn assembled(overrides: Vec<Override>) -> AnyMachine {
+    AnyMachine(board_with(&overrides), overrides)
+}
+
+/// Any machine.
+pub fn any_machine() -> impl Strategy<Value = AnyMachine> {
+    let clock = Just(vec![("chip.processor_clock_hz", (720_720 * 2000).to_string())]);
+    (rings(), bus(), units(), clock).prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
+}
+
+/// The evaluation board with any bus.
+pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
+    (rings(), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
+}

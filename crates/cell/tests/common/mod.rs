@@ -1,0 +1,263 @@
+//! What the tests share: one way to run programs on a machine and look at what they leave behind.
+
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub mod machines;
+
+use cell::coroutine::{Ppe, Spu, ppe_program, spu_program};
+use cell::door::{PpeProgram, Program, ProgramFactory};
+use cell::ea::{local_store_ea, register_ea};
+use cell::error::RunError;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::record::Record;
+use cell::store::{LocalStore, Store};
+use cell::system::System;
+use cell::units::{SpeId, ThreadId};
+use proptest::test_runner::{Config as ProptestConfig, RngSeed};
+use std::cell::RefCell;
+use std::future::Future;
+use std::rc::Rc;
+
+/// Bus cycles that no test's programs come near, unless they hang.
+const LIMIT_BUS_CYCLES: u64 = 1_000_000_000;
+
+/// SPU cycles after which anything short that was under way has ended.
+pub const LONG: u64 = 200_000;
+
+/// A run to be checked: a machine and its programs, threads in the order in which they are added.
+pub struct Check {
+    machine: Machine,
+    placement: Placement,
+    spus: Vec<ProgramFactory<'static>>,
+    ppe: Option<Box<dyn PpeProgram>>,
+    memory: Vec<(u64, Vec<u8>)>,
+    limit_bus_cycles: u64,
+    transfers: bool,
+    fast_forward: bool,
+}
+
+/// What a run leaves behind.
+pub struct Ran {
+    /// Its record.
+    pub record: Record,
+    /// Main memory.
+    pub memory: Store,
+    /// Local stores, by thread.
+    pub local_stores: Vec<LocalStore>,
+}
+
+impl Check {
+    /// Nothing to run yet.
+    pub fn on(machine: &Machine) -> Check {
+        Check {
+            machine: machine.clone(),
+            placement: Placement::default_of(machine),
+            spus: Vec::new(),
+            ppe: None,
+            memory: Vec::new(),
+            limit_bus_cycles: LIMIT_BUS_CYCLES,
+            transfers: false,
+            fast_forward: false,
+        }
+    }
+
+    /// The next thread's program.
+    pub fn spu<F>(mut self, main: impl FnOnce(Spu) -> F + 'static) -> Check
+    where
+        F: Future<Output = u32> + 'static,
+    {
+        let mut main = Some(main);
+        self.spus.push(Box::new(move |_| spu_program(main.take().expect("a thread that starts once"))));
+        self
+    }
+
+    /// The next thread's program, which may be started several times and gets its argument.
+    pub fn spu_with_argument<F>(mut self, main: impl Fn(Spu, u64) -> F + Clone + 'static) -> Check
+    where
+        F: Future<Output = u32> + 'static,
+    {
+        self.spus.push(Box::new(move |argument| {
+            let main = main.clone();
+            spu_program(move |spu| main(spu, argument))
+        }));
+        self
+    }
+
+    /// The next thread's program, whatever it is.
+    pub fn program(mut self, program: Box<dyn Program>) -> Check {
+        let mut program = Some(program);
+        self.spus.push(Box::new(move |_| program.take().expect("a thread that starts once")));
+        self
+    }
+
+    /// The PPE's program, which then has to start the threads.
+    pub fn ppe<F>(mut self, main: impl FnOnce(Ppe) -> F) -> Check
+    where
+        F: Future<Output = u32> + 'static,
+    {
+        self.ppe = Some(ppe_program(main));
+        self
+    }
+
+    /// Bytes of main memory before the run.
+    pub fn memory(mut self, address: u64, bytes: &[u8]) -> Check {
+        self.memory.push((address, bytes.to_vec()));
+        self
+    }
+
+    /// Another placement than the machine's own.
+    pub fn placed(mut self, placement: Placement) -> Check {
+        self.placement = placement;
+        self
+    }
+
+    /// Another limit than the tests' own.
+    pub fn limit(mut self, limit_bus_cycles: u64) -> Check {
+        self.limit_bus_cycles = limit_bus_cycles;
+        self
+    }
+
+    /// Keeps the transfers in the record.
+    pub fn recording_transfers(mut self) -> Check {
+        self.transfers = true;
+        self
+    }
+
+    /// Runs with fast-forward.
+    pub fn fast_forward(mut self) -> Check {
+        self.fast_forward = true;
+        self
+    }
+
+    /// Runs the programs.
+    pub fn result(self) -> Result<Ran, RunError> {
+        let mut system = System::new(&self.machine, self.placement);
+        if self.fast_forward {
+            system.enable_fast_forward();
+        }
+        if self.transfers {
+            system.record_transfers();
+        }
+        for (address, bytes) in &self.memory {
+            system.memory_mut().write(*address, bytes);
+        }
+        let threads = self.spus.len() as u8;
+        for (thread, factory) in self.spus.into_iter().enumerate() {
+            system.load(ThreadId(thread as u8), factory);
+        }
+        if let Some(ppe) = self.ppe {
+            system.load_ppe(ppe);
+        }
+        let record = system.run(self.limit_bus_cycles, || true)?;
+        let local_stores = (0..threads).map(|thread| system.local_store(ThreadId(thread)).clone()).collect();
+        Ok(Ran { record, memory: system.memory().clone(), local_stores })
+    }
+
+    /// Runs programs that are to end well.
+    pub fn run(self) -> Ran {
+        self.result().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Runs programs that are not to end well.
+    pub fn error(self) -> RunError {
+        match self.result() {
+            Ok(_) => panic!("the run ended well"),
+            Err(error) => error,
+        }
+    }
+}
+
+impl Ran {
+    /// The stop code of a thread.
+    pub fn code(&self, thread: u8) -> u32 {
+        let row = self.record.threads.iter().find(|row| row.thread == thread);
+        row.unwrap_or_else(|| panic!("thread {thread} has not stopped")).stop_code
+    }
+}
+
+/// What programs tell the test.
+pub struct Notes<T>(Rc<RefCell<Vec<T>>>);
+
+impl<T> Clone for Notes<T> {
+    fn clone(&self) -> Self {
+        Notes(Rc::clone(&self.0))
+    }
+}
+
+impl<T> Notes<T> {
+    /// Nothing said yet.
+    pub fn new() -> Notes<T> {
+        Notes(Rc::default())
+    }
+
+    /// Says something.
+    pub fn push(&self, note: T) {
+        self.0.borrow_mut().push(note);
+    }
+
+    /// All that was said.
+    pub fn take(&self) -> Vec<T> {
+        self.0.take()
+    }
+}
+
+/// So many random cases, the same in every run; PROPTEST_RNG_SEED and PROPTEST_CASES ask for others.
+pub fn cases(n: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let asked = |name| std::env::var_os(name).is_some();
+    ProptestConfig {
+        cases: if asked("PROPTEST_CASES") { default.cases } else { n },
+        rng_seed: if asked("PROPTEST_RNG_SEED") { default.rng_seed } else { RngSeed::Fixed(0xce11) },
+        failure_persistence: None,
+        ..default
+    }
+}
+
+/// The PlayStation 3.
+pub fn ps3() -> Machine {
+    Machine::builtin("ps3").expect("a machine that comes with the simulator")
+}
+
+/// The evaluation board.
+pub fn board() -> Machine {
+    Machine::builtin("eval-board").expect("a machine that comes with the simulator")
+}
+
+/// A machine whose operating system takes no time, so that tests of the PPE stay short.
+pub fn without_os_cost(mut machine: Machine) -> Machine {
+    let os = &mut machine.os;
+    os.spufs_read_ns = 0;
+    os.spufs_write_ns = 0;
+    os.file_open_ns = 0;
+    os.file_close_ns = 0;
+    os.thread_create_ns = 0;
+    os.thread_join_ns = 0;
+    machine
+}
+
+/// Physical SPE of a thread under the machine's own placement.
+pub fn spe_of(machine: &Machine, thread: u8) -> SpeId {
+    Placement::default_of(machine).spe(ThreadId(thread))
+}
+
+/// Effective address in a thread's local store.
+pub fn ls_ea(machine: &Machine, thread: u8, offset: u32) -> u64 {
+    local_store_ea(spe_of(machine, thread), offset)
+}
+
+/// Effective address of one of a thread's problem-state registers.
+pub fn reg_ea(machine: &Machine, thread: u8, offset: u32) -> u64 {
+    register_ea(spe_of(machine, thread), offset)
+}
+
+/// Bytes that differ from place to place and from seed to seed.
+pub fn pattern(seed: u32, n: usize) -> Vec<u8> {
+    (0..n as u32).map(|i| ((i.wrapping_mul(2_654_435_761) ^ seed.wrapping_mul(0x9e37_79b9)) >> 13) as u8).collect()
+}
+
+/// Waits until a tag group is idle.
+pub async fn wait(spu: &Spu, tag: u32) {
+    spu.mfc_write_tag_mask(1 << tag).await;
+    spu.mfc_read_tag_status_all().await;
+}

@@ -1,0 +1,129 @@
+//! What every row of a record's transfers must keep, whatever caused them: looked up in the machine
+//! and checked interval by interval, without anything of the arbiter.
+
+use cell::machine::Machine;
+use cell::record::TransferRecord;
+use std::collections::BTreeMap;
+
+/// Panics at the first transfer that breaks a rule.
+pub fn check(machine: &Machine, transfers: &[TransferRecord]) {
+    let rules = Rules { machine, ramps: machine.eib.ring.len() as u64 };
+    for transfer in transfers {
+        rules.way(transfer);
+    }
+    rules.grants_in_a_cycle(transfers);
+    for ring in 0..(machine.eib.clockwise_rings + machine.eib.counterclockwise_rings) as u8 {
+        let on_ring: Vec<&TransferRecord> = transfers.iter().filter(|transfer| transfer.ring == ring).collect();
+        rules.starts(&on_ring);
+        rules.segments(&on_ring);
+    }
+    rules.ramps(transfers);
+}
+
+/// Most transfers of one ring that are being put on it at the same time.
+pub fn most_at_once(machine: &Machine, transfers: &[TransferRecord]) -> u32 {
+    let beats = 128 / u64::from(machine.eib.beat_bytes);
+    let mut changes: BTreeMap<(u8, u64), i32> = BTreeMap::new();
+    for transfer in transfers {
+        *changes.entry((transfer.ring, transfer.granted_at)).or_default() += 1;
+        *changes.entry((transfer.ring, transfer.granted_at + beats)).or_default() -= 1;
+    }
+    let (mut most, mut now) = (0, 0);
+    for change in changes.values() {
+        now += change;
+        most = most.max(now);
+    }
+    most as u32
+}
+
+/// The rules of one machine.
+struct Rules<'m> {
+    machine: &'m Machine,
+    ramps: u64,
+}
+
+/// A span of time in which something is in use, and by which transfer.
+type Use<'t> = (u64, u64, &'t TransferRecord);
+
+impl Rules<'_> {
+    fn clockwise(&self, transfer: &TransferRecord) -> bool {
+        u32::from(transfer.ring) < self.machine.eib.clockwise_rings
+    }
+
+    /// Hops of a transfer the way it goes, and the other way.
+    fn hops(&self, transfer: &TransferRecord) -> (u64, u64) {
+        let up = (u64::from(transfer.to) + self.ramps - u64::from(transfer.from)) % self.ramps;
+        let down = (self.ramps - up) % self.ramps;
+        if self.clockwise(transfer) { (up, down) } else { (down, up) }
+    }
+
+    fn beats(&self) -> u64 {
+        128 / u64::from(self.machine.eib.beat_bytes)
+    }
+
+    /// The way is the shorter one, and takes a hop's time for each hop.
+    fn way(&self, transfer: &TransferRecord) {
+        let eib = &self.machine.eib;
+        let (hops, other) = self.hops(transfer);
+        if eib.clockwise_rings > 0 && eib.counterclockwise_rings > 0 {
+            assert!(hops <= other, "the long way round: {transfer:?}");
+            assert!(hops <= self.ramps / 2, "more than half way round: {transfer:?}");
+            let either_way = hops < other || eib.halfway_clockwise_only == 0;
+            assert!(either_way || self.clockwise(transfer), "half way round, but not clockwise: {transfer:?}");
+        }
+        assert_eq!(transfer.arrived_at - transfer.granted_at, hops * eib.hop_bus_cycles + self.beats(), "{transfer:?}");
+        assert!((1..=128).contains(&transfer.bytes), "{transfer:?}");
+    }
+
+    fn grants_in_a_cycle(&self, transfers: &[TransferRecord]) {
+        let mut grants: BTreeMap<u64, u32> = BTreeMap::new();
+        for transfer in transfers {
+            *grants.entry(transfer.granted_at).or_default() += 1;
+        }
+        let most = grants.values().max().copied().unwrap_or(0);
+        assert!(most <= self.machine.eib.grants_per_bus_cycle, "{most} grants in one bus cycle");
+    }
+
+    fn starts(&self, on_ring: &[&TransferRecord]) {
+        for pair in on_ring.windows(2) {
+            let gap = pair[1].granted_at - pair[0].granted_at;
+            assert!(gap >= self.machine.eib.ring_start_gap_bus_cycles, "{gap} cycles between {pair:?}");
+        }
+    }
+
+    /// On every segment of a ring one train of beats follows the other.
+    fn segments(&self, on_ring: &[&TransferRecord]) {
+        let mut uses: BTreeMap<u64, Vec<Use<'_>>> = BTreeMap::new();
+        for transfer in on_ring {
+            for hop in 0..self.hops(transfer).0 {
+                let from = u64::from(transfer.from);
+                let segment = if self.clockwise(transfer) { from + hop } else { from + self.ramps - hop } % self.ramps;
+                let begin = transfer.granted_at + hop * self.machine.eib.hop_bus_cycles;
+                uses.entry(segment).or_default().push((begin, begin + self.beats(), transfer));
+            }
+        }
+        uses.into_values().for_each(|uses| apart(uses, |_, _| 0));
+    }
+
+    /// A ramp sends one line and receives one line at a time; a line from another source keeps a gap.
+    fn ramps(&self, transfers: &[TransferRecord]) {
+        for ramp in 0..self.ramps as u8 {
+            let sent = transfers.iter().filter(|transfer| transfer.from == ramp);
+            apart(sent.map(|t| (t.granted_at, t.granted_at + self.beats(), t)).collect(), |_, _| 0);
+            let received = transfers.iter().filter(|transfer| transfer.to == ramp);
+            let gap = self.machine.eib.off_ramp_gap_bus_cycles;
+            apart(received.map(|t| (t.arrived_at - self.beats(), t.arrived_at, t)).collect(), |one, other| {
+                if one.from == other.from { 0 } else { gap }
+            });
+        }
+    }
+}
+
+/// Demands that uses of one thing do not overlap and keep their gap.
+fn apart(mut uses: Vec<Use<'_>>, gap: impl Fn(&TransferRecord, &TransferRecord) -> u64) {
+    uses.sort_by_key(|(begin, ..)| *begin);
+    for pair in uses.windows(2) {
+        let ((_, end, one), (begin, _, other)) = (pair[0], pair[1]);
+        assert!(begin >= end + gap(one, other), "too close: {one:?} and {other:?}");
+    }
+}

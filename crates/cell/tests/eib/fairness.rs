@@ -1,0 +1,75 @@
+//! Nobody waits for ever, however busy the others keep the rings.
+
+use crate::common::{board, cases};
+use cell::ea::Target;
+use cell::eib::{DataNetwork, DataRequest, Topology};
+use cell::request::{Issuer, Request, RequestKind};
+use cell::units::Element;
+use proptest::prelude::*;
+
+/// Bus cycles in which every flow must have been granted once: one line from each of twelve ramps to
+/// one off-ramp takes twelve trains of eight beats and their ways; this is ten times that.
+const WAIT_BUS_CYCLES_MAX: u64 = 1500;
+
+/// The longest time between two grants of one of these flows, each of which always has a line waiting.
+fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
+    let machine = board();
+    let topology = Topology::new(&machine);
+    let mut network = DataNetwork::new(&machine, &topology, topology.ramp(Element::Mic));
+    let target = Target::Memory(0);
+    let kind = RequestKind::Read;
+    let request = Request { kind, issuer: Issuer::Ppe, ramp: 0, bytes: 128, lsa: 0, target, value: 0 };
+    let start = 1000;
+    for (from, to) in flows {
+        for _ in 0..2 {
+            network.request(*from, DataRequest { to: *to, ready_at: start, request });
+        }
+    }
+    let mut last = vec![start; flows.len()];
+    let mut longest = (0, (0, 0));
+    for now in start..start + 4 * WAIT_BUS_CYCLES_MAX {
+        for _ in 0..machine.eib.grants_per_bus_cycle {
+            let Some(grant) = network.advance(now) else { break };
+            network.request(grant.from, DataRequest { to: grant.to, ready_at: now, request });
+            if let Some(flow) = flows.iter().position(|flow| *flow == (grant.from, grant.to)) {
+                last[flow] = now;
+            }
+        }
+        for (flow, since) in flows.iter().zip(&last) {
+            longest = longest.max((now - since, *flow));
+        }
+    }
+    longest
+}
+
+/// Flows between ramps other than the memory controller's, which goes first and may keep others waiting.
+fn flows() -> impl Strategy<Value = Vec<(u8, u8)>> {
+    proptest::collection::vec(proptest::option::weighted(0.7, 1..11u8), 11).prop_map(|hops| {
+        let flows = (0..11u8).zip(hops).filter_map(|(from, hops)| Some((from, (from + hops?) % 12)));
+        flows.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    #[ignore = "greedy: a flow that another one always gets ahead of waits for ever"]
+    fn every_flow_is_granted_again_and_again(flows in flows()) {
+        let (wait, flow) = longest_wait(&flows);
+        prop_assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");
+    }
+}
+
+#[test]
+#[ignore = "greedy: whoever sent the last line is ready for the next before the other is"]
+fn two_elements_that_send_to_a_third_both_get_there() {
+    let (wait, flow) = longest_wait(&[(3, 8), (5, 8)]);
+    assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");
+}
+
+#[test]
+fn flows_that_pass_over_a_ramp_do_not_keep_it_from_sending() {
+    let (wait, flow) = longest_wait(&[(0, 3), (10, 2), (1, 5)]);
+    assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");
+}

@@ -1,0 +1,202 @@
+//! The obvious arbiter: it remembers every grant it ever made and, cycle by cycle, tries each element
+//! in turn against all of them.  Slow, and plain enough to be seen to be right.
+//!
+//! - An element's requests are served in the order of their readiness.
+//! - A request may start when it is ready and its on-ramp has sent the line before; on a ring that
+//!   started nothing within the start gap; if its beats pass every segment of the way, and reach the
+//!   off-ramp, only after those of all transfers granted before it.
+//! - The ring goes the shorter way; half way round, clockwise, or either way where the machine says so.
+//!   A machine with rings one way only uses those.
+//! - Elements have a home ring in each direction, in turn; another one has to wait.
+//! - The memory controller goes first, then the others in turn, beginning behind the one granted last.
+
+use crate::common::cases;
+use crate::common::machines::any_bus;
+use cell::ea::Target;
+use cell::eib::{DataNetwork, DataRequest, Topology};
+use cell::machine::{Eib, Machine};
+use cell::request::{Issuer, Request, RequestKind};
+use cell::units::Element;
+use proptest::prelude::*;
+
+/// A grant: when, which ring, from, to, and the number of the request.
+type Grant = (u64, u8, u8, u8, u64);
+
+/// A line that waits.
+#[derive(Clone, Copy)]
+struct Waiting {
+    ready_at: u64,
+    to: u8,
+    number: u64,
+}
+
+struct Oracle {
+    eib: Eib,
+    mic: u8,
+    queues: Vec<Vec<Waiting>>,
+    /// Since when the head of each queue has been the head.
+    head_since: Vec<u64>,
+    granted: Vec<Grant>,
+    turn: u8,
+}
+
+impl Oracle {
+    fn new(machine: &Machine, mic: u8) -> Oracle {
+        let ramps = machine.eib.ring.len();
+        let queues = vec![Vec::new(); ramps];
+        Oracle { eib: machine.eib.clone(), mic, queues, head_since: vec![0; ramps], granted: Vec::new(), turn: 0 }
+    }
+
+    fn request(&mut self, from: u8, waiting: Waiting, now: u64) {
+        let queue = &mut self.queues[from as usize];
+        let head = queue.first().map(|head| head.number);
+        queue.push(waiting);
+        queue.sort_by_key(|waiting| waiting.ready_at);
+        if queue.first().map(|head| head.number) != head {
+            self.head_since[from as usize] = now;
+        }
+    }
+
+    /// Grants one transfer, if one can start.
+    fn grant(&mut self, now: u64) -> Option<Grant> {
+        let ramps = self.queues.len() as u8;
+        let in_turn = (0..ramps).map(|i| (self.turn + i) % ramps).filter(|ramp| *ramp != self.mic);
+        let order: Vec<u8> = std::iter::once(self.mic).chain(in_turn).collect();
+        for from in order {
+            let Some(head) = self.queues[from as usize].first().copied() else { continue };
+            let rings = 0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8;
+            let Some(ring) = rings.into_iter().find(|ring| self.may_start(from, head, *ring, now)) else { continue };
+            self.queues[from as usize].remove(0);
+            self.head_since[from as usize] = now;
+            if from != self.mic {
+                self.turn = (from + 1) % ramps;
+            }
+            let grant = (now, ring, from, head.to, head.number);
+            self.granted.push(grant);
+            return Some(grant);
+        }
+        None
+    }
+
+    fn may_start(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
+        head.ready_at <= now
+            && self.goes_the_right_way(from, head.to, ring)
+            && (self.is_home(from, ring) || now >= self.waits_since(from, head) + self.eib.home_ring_wait_bus_cycles)
+            && self.granted.iter().all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
+    }
+
+    fn waits_since(&self, from: u8, head: Waiting) -> u64 {
+        self.head_since[from as usize].max(head.ready_at)
+    }
+
+    fn is_clockwise(&self, ring: u8) -> bool {
+        u32::from(ring) < self.eib.clockwise_rings
+    }
+
+    fn goes_the_right_way(&self, from: u8, to: u8, ring: u8) -> bool {
+        let one_way_only = self.eib.clockwise_rings == 0 || self.eib.counterclockwise_rings == 0;
+        let up = self.way(from, to, true).len();
+        let down = self.way(from, to, false).len();
+        let shorter = if self.is_clockwise(ring) { up <= down } else { down <= up };
+        let tie_broken = self.is_clockwise(ring) || up != down || self.eib.halfway_clockwise_only == 0;
+        one_way_only || shorter && tie_broken
+    }
+
+    fn is_home(&self, from: u8, ring: u8) -> bool {
+        let (first, count) = match self.is_clockwise(ring) {
+            true => (0, self.eib.clockwise_rings),
+            false => (self.eib.clockwise_rings, self.eib.counterclockwise_rings),
+        };
+        u32::from(ring) - first == u32::from(from) % count
+    }
+
+    /// The ramps that a way leaves, one for each segment.
+    fn way(&self, from: u8, to: u8, clockwise: bool) -> Vec<u8> {
+        let ramps = self.queues.len() as u8;
+        let mut way = Vec::new();
+        let mut at = from;
+        while at != to {
+            way.push(at);
+            at = if clockwise { (at + 1) % ramps } else { (at + ramps - 1) % ramps };
+        }
+        way
+    }
+
+    /// Whether a transfer keeps clear of one that was granted before.
+    fn follows(&self, new: Grant, old: Grant) -> bool {
+        let beats = 128 / u64::from(self.eib.beat_bytes);
+        let hop = self.eib.hop_bus_cycles;
+        let (starts, ring, from, to, _) = new;
+        let (started, old_ring, old_from, old_to, _) = old;
+        let way = self.way(from, to, self.is_clockwise(ring));
+        let old_way = self.way(old_from, old_to, self.is_clockwise(old_ring));
+        let on_ramp = from != old_from || starts >= started + beats;
+        let begin = starts + way.len() as u64 * hop;
+        let ended = started + old_way.len() as u64 * hop + beats;
+        let gap = if from == old_from { 0 } else { self.eib.off_ramp_gap_bus_cycles };
+        let off_ramp = to != old_to || begin >= ended + self.gap_behind(old, gap);
+        if ring != old_ring {
+            return on_ramp && off_ramp;
+        }
+        let segments = way.iter().enumerate().all(|(nth, segment)| {
+            let passed = old_way.iter().position(|old| old == segment);
+            passed.is_none_or(|old_nth| starts + nth as u64 * hop >= started + old_nth as u64 * hop + beats)
+        });
+        on_ramp && off_ramp && segments && starts >= started + self.eib.ring_start_gap_bus_cycles
+    }
+
+    /// The gap counts only behind the line that the off-ramp received last.
+    fn gap_behind(&self, old: Grant, gap: u64) -> u64 {
+        let last = self.granted.iter().rev().find(|grant| grant.3 == old.3);
+        if last.is_some_and(|last| last.4 == old.4) { gap } else { 0 }
+    }
+}
+
+/// A line that is asked for: when, how long before it is ready, from, to.
+type Asked = (u64, u64, u8, u8);
+
+/// All grants of both arbiters, driven alike; the fast one's promise of when to ask again is kept to.
+fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
+    let topology = Topology::new(machine);
+    let (mic, ramps) = (topology.ramp(Element::Mic), topology.len());
+    let mut fast = DataNetwork::new(machine, &topology, mic);
+    let mut oracle = Oracle::new(machine, mic);
+    asked.sort();
+    let (mut grants, mut now, mut next) = (Vec::new(), 100, 0);
+    let mut ask_again_at = u64::MAX;
+    while next < asked.len() || oracle.queues.iter().any(|queue| !queue.is_empty()) {
+        while let Some((at, delay, from, to)) = asked.get(next).filter(|asked| 100 + asked.0 <= now) {
+            let (from, to, ready_at, number) = (from % ramps, to % ramps, 100 + at + delay, next as u64);
+            let target = Target::Memory(0);
+            let kind = RequestKind::Read;
+            let request = Request { kind, issuer: Issuer::Ppe, ramp: 0, bytes: 128, lsa: 0, target, value: number };
+            fast.request(from, DataRequest { to, ready_at, request });
+            oracle.request(from, Waiting { ready_at, to, number }, now);
+            ask_again_at = now;
+            next += 1;
+        }
+        for _ in 0..machine.eib.grants_per_bus_cycle {
+            let right = oracle.grant(now);
+            assert!(right.is_none() || ask_again_at <= now, "{right:?} was not awaited before {ask_again_at}");
+            let granted = fast.advance(now).map(|g| (now, g.ring, g.from, g.to, g.request.value));
+            grants.push((granted, right));
+        }
+        ask_again_at = fast.next_advance();
+        now += 1;
+    }
+    let fast = grants.iter().filter_map(|(granted, _)| *granted).collect();
+    (fast, oracle.granted)
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn the_fast_arbiter_grants_what_the_obvious_one_does(
+        machine in any_bus(),
+        asked in proptest::collection::vec((0..300u64, 0..20u64, 0..20u8, 0..20u8), 0..120),
+    ) {
+        let (fast, right) = both(&machine, asked);
+        prop_assert_eq!(fast, right);
+    }
+}

@@ -1,0 +1,20 @@
+//! The mechanisms of the chip, one unit to a file.  What a mechanism costs is not asked here.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod channels;
+mod decrementer;
+mod ends;
+mod events;
+mod lists;
+mod lock_line_losses;
+mod lock_lines;
+mod mailboxes;
+mod ordering;
+mod ppe;
+mod proxy_queue;
+mod rules;
+mod signals;
+mod spu_queue;
+mod tags;

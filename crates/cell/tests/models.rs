@@ -1,0 +1,158 @@
+//! The two data structures that everything rests on, each beside the plainest one of its kind.
+
+#[path = "common/mod.rs"]
+mod common;
+
+use cell::calendar::Calendar;
+use cell::store::{Store, copy};
+use common::cases;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// What can be done with a calendar: add an event so far from now, or take the next one.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Push(u64),
+    Pop,
+}
+
+fn acts() -> impl Strategy<Value = Vec<Act>> {
+    // Around the edges of what is near, of the words of its bitmap, and far beyond.
+    let distance = prop_oneof![
+        3 => 0..70u64,
+        2 => 950..1100u64,
+        1 => 2000..2100u64,
+        1 => 0..100_000u64,
+        1 => Just(1u64 << 40),
+    ];
+    proptest::collection::vec(prop_oneof![distance.prop_map(Act::Push), Just(Act::Pop)], 0..200)
+}
+
+/// Events by time and order of insertion: what a calendar is, said with a map.
+#[derive(Default)]
+struct PlainCalendar {
+    now: u64,
+    events: BTreeMap<(u64, usize), usize>,
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    #[test]
+    fn a_calendar_is_a_map_by_time_and_order(acts in acts()) {
+        let (mut calendar, mut plain) = (Calendar::new(), PlainCalendar::default());
+        for (number, act) in acts.into_iter().enumerate() {
+            match act {
+                Act::Push(distance) => {
+                    calendar.push(calendar.now() + distance, number);
+                    plain.events.insert((plain.now + distance, number), number);
+                }
+                Act::Pop => {
+                    let first = plain.events.pop_first();
+                    prop_assert_eq!(calendar.pop(), first.map(|(_, number)| number));
+                    if let Some(((at, _), _)) = first {
+                        plain.now = at;
+                        prop_assert_eq!(calendar.now(), at);
+                    }
+                }
+            }
+            let mut listed = Vec::new();
+            calendar.for_each(|distance, event| listed.push((distance, *event)));
+            let expected: Vec<_> = plain.events.iter().map(|((at, _), number)| (at - plain.now, *number)).collect();
+            prop_assert_eq!(listed, expected);
+        }
+    }
+}
+
+const SIZE: usize = 4096;
+
+/// What can be done with a store.
+#[derive(Clone, Debug)]
+enum Change {
+    Write(u64, Vec<u8>),
+    Word(u64, u32),
+    DoubleWord(u64, u64),
+    /// Within the store, at most a line, to one line.
+    Copy(u64, u64, usize),
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    let address = || 0..2 * SIZE as u64;
+    let change = prop_oneof![
+        (address(), proptest::collection::vec(any::<u8>(), 0..400)).prop_map(|(at, bytes)| Change::Write(at, bytes)),
+        (address(), any::<u32>()).prop_map(|(at, word)| Change::Word(at, word)),
+        (address(), any::<u64>()).prop_map(|(at, word)| Change::DoubleWord(at, word)),
+        (address(), 0..SIZE as u64 / 128, 0..=128usize).prop_map(|(from, line, n)| Change::Copy(from, 128 * line, n)),
+    ];
+    proptest::collection::vec(change, 0..30)
+}
+
+fn write_plainly(plain: &mut [u8], at: u64, bytes: &[u8]) {
+    for (i, byte) in bytes.iter().enumerate() {
+        plain[(at as usize + i) % SIZE] = *byte;
+    }
+}
+
+fn apply(store: &mut Store, plain: &mut [u8], change: &Change) {
+    match change {
+        Change::Write(at, bytes) => {
+            store.write(*at, bytes);
+            write_plainly(plain, *at, bytes);
+        }
+        Change::Word(at, word) => {
+            store.write_u32(*at, *word);
+            write_plainly(plain, *at, &word.to_be_bytes());
+        }
+        Change::DoubleWord(at, word) => {
+            store.write_u64(*at, *word);
+            write_plainly(plain, *at, &word.to_be_bytes());
+        }
+        Change::Copy(from, to, n) => {
+            let source = store.clone();
+            copy(&source, *from, store, *to, *n);
+            let bytes: Vec<u8> = (0..*n).map(|i| plain[(*from as usize + i) % SIZE]).collect();
+            write_plainly(plain, *to, &bytes);
+        }
+    }
+}
+
+fn words(plain: &[u8]) -> Vec<u32> {
+    plain.chunks(4).map(|word| u32::from_be_bytes(word.try_into().expect("four bytes"))).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn a_store_is_a_row_of_bytes_that_wraps(changes in changes(), page in 7..13u32) {
+        let (mut store, mut plain) = (Store::new(SIZE as u64, 1 << page), vec![0; SIZE]);
+        for change in &changes {
+            apply(&mut store, &mut plain, change);
+        }
+        prop_assert!(store.bytes(0, SIZE) == plain);
+        for at in [0, 5, 127, 130, SIZE - 2] {
+            let turned: Vec<u8> = (0..8).map(|i| plain[(at + i) % SIZE]).collect();
+            prop_assert_eq!(store.read_u64(at as u64), u64::from_be_bytes(turned.clone().try_into().expect("eight bytes")));
+            prop_assert_eq!(store.read_u32(at as u64), u32::from_be_bytes(turned[..4].try_into().expect("four bytes")));
+        }
+    }
+
+    #[test]
+    fn what_changed_while_the_journal_was_open_can_be_repeated(before in changes(), period in changes(), times in 0..1000u64) {
+        let (mut store, mut plain) = (Store::new(SIZE as u64, 256), vec![0; SIZE]);
+        before.iter().for_each(|change| apply(&mut store, &mut plain, change));
+        store.open_journal();
+        let old = words(&plain);
+        period.iter().for_each(|change| apply(&mut store, &mut plain, change));
+        let new = words(&plain);
+        let changes = store.changes();
+        prop_assert_eq!(changes.is_empty(), old == new);
+        store.repeat(&changes, times);
+        let expected: Vec<u32> = old.iter().zip(&new)
+            .map(|(old, new)| new.wrapping_add(new.wrapping_sub(*old).wrapping_mul(times as u32)))
+            .collect();
+        prop_assert_eq!(words(&store.bytes(0, SIZE)), expected);
+        store.open_journal();
+        prop_assert!(store.changes().is_empty());
+    }
+}

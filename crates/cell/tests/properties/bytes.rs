@@ -1,0 +1,24 @@
+//! Bytes in, bytes out: DMA does to memory and local stores what plain copies do.
+
+use crate::common::machines::any_machine;
+use crate::common::{board, cases, ps3};
+use crate::transfers::{all_bytes_in_place, check, programs};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn every_byte_is_where_a_plain_copy_would_have_put_it(programs in programs(8, 40)) {
+        for machine in [board(), ps3()] {
+            let ran = check(&machine, &programs).run();
+            all_bytes_in_place(&machine, &programs, &ran);
+        }
+    }
+
+    #[test]
+    fn on_any_machine_too(machine in any_machine(), programs in programs(16, 16)) {
+        let ran = check(&machine, &programs).run();
+        all_bytes_in_place(&machine, &programs, &ran);
+    }
+}

@@ -1,0 +1,55 @@
+//! Any machine, however odd, still does its work.
+
+use crate::common::machines::any_machine;
+use crate::common::{Check, cases, ls_ea, pattern, wait};
+use cell::machine::Machine;
+use proptest::prelude::*;
+
+const SOURCE: u64 = 0x10_0000;
+const TARGET: u64 = 0x20_0000;
+const COUNTER: u64 = 0x30_0004;
+const BYTES: u32 = 0x2000;
+
+/// Memory to the first SPE, from each SPE to the next, and from the last back to memory: each waits
+/// for the mark that the one before it puts behind the bytes.  All count themselves in atomically.
+fn bucket_chain(machine: &Machine) {
+    let spes = machine.chip.spes.len() as u8;
+    let mut check = Check::on(machine).memory(SOURCE, &pattern(1, BYTES as usize));
+    for thread in 0..spes {
+        let next = (thread + 1 < spes).then(|| ls_ea(machine, thread + 1, 0x4000));
+        check = check.spu(move |spu| async move {
+            spu.atomic_update(0x1000, COUNTER, 10, |old| old + 1).await;
+            if thread == 0 {
+                spu.mfc_get(0x4000, SOURCE, BYTES, 0).await;
+                wait(&spu, 0).await;
+            } else {
+                while spu.ls().read_u32(0x4000 + u64::from(BYTES)) == 0 {
+                    spu.compute(100).await;
+                    spu.count(cell::channel::Channel::MFC_CMD).await;
+                }
+            }
+            spu.ls().write_u32(0x3000, 1);
+            match next {
+                Some(ea) => {
+                    spu.mfc_put(0x4000, ea, BYTES, 1).await;
+                    spu.mfc_putf(0x3000, ea + u64::from(BYTES), 16, 1).await;
+                }
+                None => spu.mfc_put(0x4000, TARGET, BYTES, 1).await,
+            }
+            wait(&spu, 1).await;
+            0
+        });
+    }
+    let ran = check.run();
+    assert!(ran.memory.bytes(TARGET, BYTES as usize) == pattern(1, BYTES as usize));
+    assert_eq!(ran.memory.read_u32(COUNTER), u32::from(spes));
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn a_chain_of_spes_hands_bytes_on_and_counts_itself(machine in any_machine()) {
+        bucket_chain(&machine);
+    }
+}

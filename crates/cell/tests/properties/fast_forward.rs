@@ -1,0 +1,143 @@
+//! Exact fast-forward: whatever it leaves out, the record and the bytes are those of the long way.
+
+use crate::common::{Check, board, cases, ls_ea, without_os_cost};
+use cell::coroutine::Spu;
+use cell::machine::Machine;
+use cell::units::ThreadId;
+use proptest::prelude::*;
+
+/// Something that an iteration does; it keeps the promise of marks.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    Get { bytes: u32, wait: bool },
+    Put { bytes: u32, wait: bool },
+    PutNext { bytes: u32 },
+    Compute { cycles: u64 },
+    AddShared,
+    AddOwn,
+    CountInLocalStore,
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    let bytes = || prop_oneof![Just(16u32), Just(128), Just(1024), Just(4096)];
+    prop_oneof![
+        3 => (bytes(), any::<bool>()).prop_map(|(bytes, wait)| Deed::Get { bytes, wait }),
+        2 => (bytes(), any::<bool>()).prop_map(|(bytes, wait)| Deed::Put { bytes, wait }),
+        1 => bytes().prop_map(|bytes| Deed::PutNext { bytes }),
+        2 => (0..300u64).prop_map(|cycles| Deed::Compute { cycles }),
+        1 => Just(Deed::AddShared),
+        1 => Just(Deed::AddOwn),
+        1 => Just(Deed::CountInLocalStore),
+    ]
+}
+
+/// Iterations of a loop, and what each does.
+type Loop = (u64, Vec<Deed>);
+
+async fn run_loop(spu: &Spu, thread: u64, next: u64, (n, deeds): Loop) {
+    let mut iterations = spu.iterations(n);
+    while iterations.next().await {
+        for deed in &deeds {
+            match *deed {
+                Deed::Get { bytes, wait } => {
+                    spu.mfc_get(0x8000, 0x10_0000 + 0x1_0000 * thread, bytes, 0).await;
+                    wait_if(spu, wait).await;
+                }
+                Deed::Put { bytes, wait } => {
+                    spu.mfc_put(0x10000, 0x20_0000 + 0x1_0000 * thread, bytes, 0).await;
+                    wait_if(spu, wait).await;
+                }
+                Deed::PutNext { bytes } => spu.mfc_put(0x10000, next, bytes, 0).await,
+                Deed::Compute { cycles } => spu.compute(cycles).await,
+                Deed::AddShared => _ = spu.atomic_update(0x1000, 0x30_0000, 10, |old| old.wrapping_add(3)).await,
+                Deed::AddOwn => {
+                    spu.atomic_update(0x1080, 0x31_0000 + 128 * thread, 10, |old| old.wrapping_sub(1)).await;
+                }
+                Deed::CountInLocalStore => {
+                    let count = spu.ls().read_u32(0x2000);
+                    spu.ls().write_u32(0x2000, count.wrapping_add(1));
+                }
+            }
+        }
+        wait_if(spu, true).await;
+    }
+}
+
+async fn wait_if(spu: &Spu, wait: bool) {
+    if wait {
+        crate::common::wait(spu, 0).await;
+    }
+}
+
+/// Runs loops, one list of them to a thread.
+fn check(machine: &Machine, programs: &[Vec<Loop>]) -> Check {
+    let threads = programs.len() as u8;
+    let mut check = Check::on(machine);
+    for (thread, loops) in programs.iter().enumerate() {
+        let next = ls_ea(machine, (thread as u8 + 1) % threads, 0x18000);
+        let loops = loops.clone();
+        check = check.spu(move |spu| async move {
+            for part in loops {
+                run_loop(&spu, thread as u64, next, part).await;
+            }
+            0
+        });
+    }
+    check
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn the_record_and_every_byte_are_those_of_the_long_way(
+        programs in proptest::collection::vec(
+            proptest::collection::vec((1..400u64, proptest::collection::vec(deed(), 0..4)), 1..3),
+            1..4,
+        ),
+    ) {
+        let machine = board();
+        let long = check(&machine, &programs).run();
+        let short = check(&machine, &programs).fast_forward().run();
+        prop_assert_eq!(long.record, short.record);
+        prop_assert!(long.memory.bytes(0x10_0000, 0x30_0000) == short.memory.bytes(0x10_0000, 0x30_0000));
+        for (long, short) in long.local_stores.iter().zip(&short.local_stores) {
+            prop_assert!(long.bytes(0, 0x40000) == short.bytes(0, 0x40000));
+        }
+    }
+}
+
+#[test]
+fn a_thread_that_runs_its_loop_again_is_run_again() {
+    let machine = without_os_cost(board());
+    let check = || {
+        Check::on(&machine)
+            .spu_with_argument(|spu, argument| async move {
+                run_loop(&spu, 0, 0, (argument, vec![Deed::Get { bytes: 128, wait: true }, Deed::CountInLocalStore]))
+                    .await;
+                0
+            })
+            .ppe(|ppe| async move {
+                for iterations in [60, 7, 300, 60, 3] {
+                    ppe.thread_create(ThreadId(0), iterations).await;
+                    ppe.thread_join(ThreadId(0)).await;
+                }
+                0
+            })
+    };
+    let (long, short) = (check().run(), check().fast_forward().run());
+    assert_eq!(long.record, short.record);
+    assert_eq!(short.local_stores[0].read_u32(0x2000), 60 + 7 + 300 + 60 + 3);
+}
+
+#[test]
+fn it_does_leave_something_out() {
+    // The long way would take hours.
+    let deeds = vec![Deed::Get { bytes: 4096, wait: true }, Deed::CountInLocalStore];
+    let programs = [vec![(1_000_000_000, deeds)]];
+    let mut check = check(&board(), &programs).limit(u64::MAX).fast_forward();
+    check = check.memory(0, &[0]);
+    let ran = check.run();
+    assert_eq!(ran.local_stores[0].read_u32(0x2000), 1_000_000_000);
+    assert_eq!(ran.record.counters.spes[0].get_bytes, 4096 * 1_000_000_000);
+}

@@ -1,0 +1,13 @@
+//! What holds for every program on every machine.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../../../../fuzz/generator.rs"]
+mod generator;
+
+mod any_bytes;
+mod bytes;
+mod copies;
+mod fast_forward;
+mod same_again;
+mod transfers;
