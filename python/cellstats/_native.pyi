@@ -5,7 +5,9 @@ from typing import Any, final
 __all__ = [
     "SCHEMA_VERSION",
     "Machine",
+    "NativeLocalStore",
     "NativeMemory",
+    "NativeProgram",
     "RunError",
     "UsageError",
     "function_names",
@@ -44,7 +46,27 @@ class Machine:
 
 @final
 class NativeMemory:
+    @property
+    def size(self) -> int: ...
     def read(self, ea: int, size: int) -> bytes: ...
+
+@final
+class NativeLocalStore:
+    @property
+    def size(self) -> int: ...
+    def read(self, addr: int, n: int) -> bytes: ...
+    def write(self, addr: int, data: bytes) -> None: ...
+
+@final
+class NativeProgram:
+    @staticmethod
+    def ping(iterations: int, partner_spe: int) -> NativeProgram: ...
+    @staticmethod
+    def pong(iterations: int, partner_spe: int) -> NativeProgram: ...
+    @staticmethod
+    def double_buffered_copy(
+        source_ea: int, target_ea: int, total_bytes: int, chunk_bytes: int
+    ) -> NativeProgram: ...
 
 def measure(
     machine: Machine,

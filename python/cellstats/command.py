@@ -119,10 +119,14 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
     "size",
     metavar="SIZE",
     callback=_bytes(least=0),
-    help="Bytes of a DMA, or of a list element.",
+    help="Bytes of a DMA, or of a list element; 128 by default.",
 )
 @click.option(
-    "-l", "list_elements", metavar="LIST", callback=_count(), help="Elements of a DMA list."
+    "-l",
+    "list_elements",
+    metavar="LIST",
+    callback=_count(),
+    help="Elements of a DMA list; 1 by default.",
 )
 @click.option(
     "-t",

@@ -83,8 +83,8 @@ class Machine:
         spes: how many SPEs take part; 1 by default, 2 with spe_to_spe.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
         iterations: of the measured loop; k = 1000, m = 1000000.
-        size: bytes of one DMA, or of one list element; k = 1024.
-        list_elements: elements of one DMA list.
+        size: bytes of one DMA, or of one list element; k = 1024; 128 by default.
+        list_elements: elements of one DMA list; 1 by default.
         stride: bytes; private buffers start at the smallest multiple of it that holds one.
         spe_to_spe: between SPEs, not with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
@@ -100,8 +100,7 @@ class Machine:
         if function not in _native.function_names():
             known = _native.function_names()
             raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
-        random_placement = isinstance(placement, str)
-        if random_placement and placement != "random":
+        if isinstance(placement, str) and placement != "random":
             raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")
         text = _native.measure(
             self.native,
@@ -115,11 +114,9 @@ class Machine:
             spe_to_spe=spe_to_spe,
             ppe=ppe,
             batch=parse_count(batch, "batch", least=0),
-            placement=None
-            if placement is None or random_placement
-            else [int(p) for p in placement],
+            placement=None if placement is None or isinstance(placement, str) else list(placement),
             seed=None if seed is None else parse_count(seed, "seed", least=0),
-            random_placement=random_placement,
+            random_placement=placement == "random",
             fast_forward=fast_forward,
         )
         return Result.from_json(text)

@@ -58,6 +58,9 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
     for name, value in tree.items():
         if isinstance(value, Mapping):
             yield from _flatten(value, f"{prefix}{name}.")
+        elif isinstance(value, list):
+            # Rings and SPEs, by number.
+            yield from _flatten({str(i): item for i, item in enumerate(value)}, f"{prefix}{name}.")
         else:
             yield prefix + name, value
 

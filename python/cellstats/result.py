@@ -44,8 +44,9 @@ class Result:
     """One DMA, or one list element."""
     list_elements: int | None
     stride_bytes: int | None
-    batch: int
-    """DMAs per wait for completion; 0 = one wait at the end."""
+    """Between the starts of private buffers or variables; None where they are shared."""
+    batch: int | None
+    """DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA."""
     ppe: str
     """`library` or `mmio`."""
     iterations: int
@@ -61,11 +62,9 @@ class Result:
     """All SPEs together, GB = 10^9 bytes; None where no data moves."""
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
-    fast_forwarded_share: float
-    """Share of the simulated time that was skipped, 0 to 1; results do not depend on it."""
     per_spe: tuple[SpeResult, ...]
     counters: Mapping[str, Any]
-    """Counts of ring and queue events, nested by unit."""
+    """What the machine counted in the whole run: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any]
     """What regenerates this result: version, machine and its hash, function, parameters."""
 

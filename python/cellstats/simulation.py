@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from cellstats import _native
-from cellstats._native import UsageError
+from cellstats._native import NativeProgram, UsageError
 from cellstats.channels import LocalStore
 from cellstats.door import Running
 from cellstats.machine import Machine
@@ -20,7 +20,7 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 """An async function or a generator function of one `Ppe`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunResult:
     """What a run leaves behind."""
 
@@ -31,6 +31,11 @@ class RunResult:
     memory: _native.NativeMemory
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
 
+    def __repr__(self) -> str:
+        # Not the local stores: they would fill the terminal.
+        cycles, threads = self.record["bus_cycles"], len(self.record["threads"])
+        return f"<RunResult: {threads} threads, {cycles} bus cycles>"
+
     @cached_property
     def record(self) -> dict[str, Any]:
         """The record, parsed."""
@@ -40,7 +45,7 @@ class RunResult:
 
 def run(
     machine: Machine,
-    programs: Mapping[int, Program | object],
+    programs: Mapping[int, Program | NativeProgram],
     *,
     ppe: PpeProgram | None = None,
     memory: Mapping[int, bytes] | None = None,
@@ -51,11 +56,12 @@ def run(
 ) -> RunResult:
     r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
 
-    programs: thread number -> program; written here, or a compiled one.
+    programs: thread number -> program; written here, or one of `cellstats.native`.
     memory: effective address -> bytes that lie there at the start; the rest is zero.
     limit_bus_cycles: a run that takes longer fails.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
-    events: put every event into the record, not only the counts.
+    events: put every transfer over the rings into the record, not only the counts; such a run is
+        simulated in full.
 
     Without a PPE program all threads start at once. Raises UsageError for parameters that cannot
     be, RunError when a program breaks a rule of the machine, at a deadlock and at the limit; an
@@ -82,8 +88,8 @@ def run(
     return RunResult(record_json, local_stores, main_memory)
 
 
-def _spu_entry(thread: int, program: Program | object) -> object:
-    """What the simulator calls with the local store; compiled programs pass as they are."""
+def _spu_entry(thread: int, program: Program | NativeProgram) -> object:
+    """What the simulator calls with the local store; what is no function passes as it is."""
     if not callable(program):
         return program
 

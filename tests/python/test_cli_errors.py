@@ -41,9 +41,8 @@ def test_what_the_command_line_refuses(arguments: str, words: str) -> None:
     [
         ("-f dmaget -b 1k -n 7", "6"),
         ("-f dmaget -b 1k -n 9 --machine eval-board", "8"),
-        ("-f dmaget", "-b"),
         ("-f dmaget -b 24", "multiple of 16"),
-        ("-f dmaget -b 32k", "16384"),
+        ("-f dmaget -b 32k", "at most 16k"),
         ("-f dmalistget -b 64 -l 4000", "2048"),
         ("-f dmaget -b 1k -N 2 -t 3", "16"),
         ("-f dmalistget -b 16k -l 2048", "local store"),

@@ -38,7 +38,7 @@ def test_verbose_adds_spes_and_counters() -> None:
     lines = cellstats("-f", "dmaput", "-N", "3", "-b", "64", "-i", "1k", "-v").out.splitlines()
     assert any(line.split() == ["thread", "SPE", "ticks", "latency", "bandwidth"] for line in lines)
     assert sum(line.split()[:1] == [str(thread)] for line in lines for thread in range(3)) == 3
-    assert any(re.fullmatch(r"eib\.\S+ +\d+", line) for line in lines)
+    assert any(re.fullmatch(r"rings\.\d\.grants +\d+", line) for line in lines)
 
 
 def test_json_is_one_object_per_line_with_the_documented_columns() -> None:

@@ -20,7 +20,6 @@ def test_columns(result: cs.Result) -> None:
     assert result.bandwidth_gb_s is not None
     assert result.bandwidth_gb_s > 0
     assert [row.thread for row in result.per_spe] == [0, 1]
-    assert 0 <= result.fast_forwarded_share <= 1
 
 
 def test_results_cannot_be_changed(result: cs.Result) -> None:
@@ -55,9 +54,4 @@ def test_fast_forward_changes_nothing(result: cs.Result) -> None:
     long_way = cs.machine("ps3").measure(
         "dmaget", spes=2, size=1024, iterations=1000, fast_forward=False
     )
-    assert long_way.fast_forwarded_share == 0
-    differing = {"fast_forwarded_share", "recipe"}
-    one, other = result.to_dict(), long_way.to_dict()
-    assert {k: v for k, v in one.items() if k not in differing} == {
-        k: v for k, v in other.items() if k not in differing
-    }
+    assert long_way == result

@@ -149,7 +149,7 @@ def test_exceptions_of_programs_come_out() -> None:
 
 def test_functions_that_are_no_programs() -> None:
     with pytest.raises(cs.UsageError, match="write it as an async function"):
-        cs.run(PS3, {0: lambda _: None})
+        cs.run(PS3, {0: lambda _: None})  # type: ignore[dict-item,return-value]
 
 
 def test_the_local_store_is_closed_outside_the_run() -> None:

@@ -9,7 +9,7 @@ use crate::units::BusCycle;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-const HORIZON: u64 = 1024;
+const HORIZON: u64 = 256;
 const WORDS: usize = HORIZON as usize / 64;
 
 /// A queue of events ordered by time, then by the order of [`Calendar::push`].
@@ -64,6 +64,7 @@ impl<E: Copy> Calendar<E> {
     }
 
     /// Adds an event at `at`, which must not lie in the past.
+    #[inline(always)]
     pub fn push(&mut self, at: BusCycle, event: E) {
         debug_assert!(at >= self.now, "an event cannot be set in the past");
         if at - self.now < HORIZON {
@@ -74,6 +75,7 @@ impl<E: Copy> Calendar<E> {
         }
     }
 
+    #[inline(always)]
     fn put(&mut self, at: BusCycle, event: E) {
         let slot = (at % HORIZON) as usize;
         self.slots[slot].push(event);
@@ -81,6 +83,7 @@ impl<E: Copy> Calendar<E> {
     }
 
     /// Takes the next event and moves time to it; `None` when nothing will ever happen again.
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<E> {
         loop {
             let slot = (self.now % HORIZON) as usize;

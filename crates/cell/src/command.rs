@@ -34,6 +34,13 @@ pub enum Action {
     CacheLines,
 }
 
+impl Action {
+    /// Whether it counts as a put where gets and puts take turns.
+    pub fn is_put(self) -> bool {
+        self != Action::Get
+    }
+}
+
 /// A decoded opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Decoded {

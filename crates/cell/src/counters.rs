@@ -33,8 +33,8 @@ counters! {
         ordered,
         /// Retry responses because the line was in use (address match).
         retries_address_match,
-        /// Retry responses because a memory queue was full.
-        retries_memory_queue,
+        /// Commands that had to wait for room in a memory queue.
+        waits_memory_queue,
     }
     /// Of the memory controller.
     MicCounters {

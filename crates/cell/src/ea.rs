@@ -71,7 +71,7 @@ pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     }
     let window = (ea - SPE_WINDOW_BASE) / SPE_WINDOW_BYTES;
     let offset = (ea - SPE_WINDOW_BASE) % SPE_WINDOW_BYTES;
-    if window >= machine.spe_count() as u64 {
+    if window >= u64::from(machine.spes_on_chip()) {
         return None;
     }
     let spe = SpeId(window as u8);

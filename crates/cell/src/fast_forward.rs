@@ -51,6 +51,7 @@ pub struct Period {
 /// A state to come back to.
 struct Anchor {
     at: BusCycle,
+    refresh_phase: u64,
     snapshot: Snapshot,
     progress: Vec<Progress>,
     counters: Counters,
@@ -81,7 +82,12 @@ impl FastForward {
             return;
         }
         let came_back = match &self.anchor {
-            Some(anchor) => system.capture(&mut self.scratch, Some(&anchor.snapshot)),
+            Some(anchor) => {
+                // Where the refresh stands is of no consequence as long as nobody uses the memory.
+                let same_phase = anchor.refresh_phase == system.refresh_phase();
+                let memory_idle = || anchor.counters.mic == system.counters().mic;
+                (same_phase || memory_idle()) && system.capture(&mut self.scratch, Some(&anchor.snapshot))
+            }
             None => false,
         };
         if came_back {
@@ -98,9 +104,9 @@ impl FastForward {
         let mut snapshot = Snapshot::default();
         system.capture(&mut snapshot, None);
         system.open_journals();
-        let (at, counters) = (system.calendar_time(), system.counters().clone());
+        let (at, counters, refresh_phase) = (system.calendar_time(), system.counters().clone(), system.refresh_phase());
         self.marks = 1;
-        self.anchor = Some(Anchor { at, snapshot, progress, counters, changes });
+        self.anchor = Some(Anchor { at, refresh_phase, snapshot, progress, counters, changes });
     }
 
     fn came_back(&mut self, progress: Vec<Progress>, system: &mut System<'_>) {
@@ -111,10 +117,11 @@ impl FastForward {
             return self.drop_anchor(progress, Some(changes), system);
         }
         let marks = marks_of_period(&anchor.progress, &progress);
+        let bus_cycles = system.calendar_time() - anchor.at;
         let times = marks.as_ref().map_or(0, |marks| times_left(marks, &progress, self.leader));
+        let times = times.min(system.bus_cycles_left() / bus_cycles.max(1));
         if times > 0 {
             let marks = marks.unwrap_or_default();
-            let bus_cycles = system.calendar_time() - anchor.at;
             let period = Period { bus_cycles, marks, counters_before: anchor.counters, changes };
             system.leave_out(times, &period);
         }

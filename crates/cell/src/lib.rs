@@ -24,6 +24,7 @@ pub mod mfc;
 pub mod mic;
 pub mod placement;
 pub mod processor;
+pub mod programs;
 pub mod record;
 pub mod request;
 pub mod snapshot;

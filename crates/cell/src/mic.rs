@@ -10,18 +10,21 @@
 //! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
 //! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
 //! turnaround; a write of less than 16 bytes is a read and a write (the performance monitor counts
-//! such read-modify-writes).  Banks are refreshed one after the other.  A command that finds the queue
-//! full gets the response Retry.
+//! such read-modify-writes).  Banks are refreshed one after the other.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
 //! "read dispatched before combined response").  A write is complete for its requester once its data
 //! have been handed over here (kistler2006), which is also when other units see them.
 //!
+//! MODEL: a command that finds its queue full waits here, first come first served, and gets its
+//! combined response when there is room.  Silicon answers Retry until there is, and by what order the
+//! units then get in is not public.
+//!
 //! MODEL: row hits are not exploited (closed page); 128-byte lines go round the channels, then round
 //! the banks, so that a stride of channels x banks lines stays in one bank.
 
 use crate::machine::Machine;
-use crate::request::Request;
+use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER};
 use std::collections::VecDeque;
@@ -32,22 +35,37 @@ const MASKED_WRITE_BYTES: u8 = 16;
 /// One access in a queue.
 #[derive(Clone, Copy, Debug)]
 struct Access {
-    bank: u8,
-    ready_at: BusCycle,
-    request: Request,
+    /// Order of arrival at the channel.
+    order: u64,
+    bytes: u8,
+    /// Who waits for the data of a read; nobody waits for a write any more.
+    reader: Option<RequestId>,
+}
+
+/// Accesses that wait for a channel, in a first-in first-out row for each bank.
+#[derive(Clone, Debug)]
+struct Queue {
+    banks: Vec<VecDeque<Access>>,
+    len: u32,
 }
 
 /// One XDR channel.
 #[derive(Clone, Debug)]
 struct Channel {
-    reads: VecDeque<Access>,
-    writes: VecDeque<Access>,
+    reads: Queue,
+    writes: Queue,
+    orders: u64,
     /// Places of the write queue promised to commands whose data are under way.
     writes_coming: u32,
+    /// Commands that found their queue full.
+    refused_reads: VecDeque<(u64, RequestId)>,
+    refused_writes: VecDeque<RequestId>,
     draining: bool,
     last_was_write: bool,
     bus_free_at: BusCycle,
     bank_free_at: Vec<BusCycle>,
+    /// No use trying before this time.
+    try_at: BusCycle,
 }
 
 /// The controller.
@@ -58,15 +76,13 @@ pub struct Mic {
     values: crate::machine::Mic,
 }
 
-/// A read whose data are about to leave for the bus, or a write that reached its bank.
+/// An access that has begun.
 #[derive(Clone, Copy, Debug)]
-pub struct Served {
-    /// The request.
-    pub request: Request,
-    /// For a read: when its data are at the on-ramp.
-    pub data_at: BusCycle,
-    /// Whether it was a write.
-    pub is_write: bool,
+pub enum Served {
+    /// A write.
+    Write,
+    /// A read, and when its data are at the on-ramp.
+    Read(RequestId, BusCycle),
 }
 
 impl Mic {
@@ -74,13 +90,17 @@ impl Mic {
     pub fn new(machine: &Machine) -> Mic {
         let values = machine.mic.clone();
         let channel = Channel {
-            reads: VecDeque::new(),
-            writes: VecDeque::new(),
+            reads: Queue::new(values.banks_per_channel),
+            writes: Queue::new(values.banks_per_channel),
+            orders: 0,
             writes_coming: 0,
+            refused_reads: VecDeque::new(),
+            refused_writes: VecDeque::new(),
             draining: false,
             last_was_write: false,
             bus_free_at: 0,
             bank_free_at: vec![0; values.banks_per_channel as usize],
+            try_at: NEVER,
         };
         let channels = vec![channel; values.channels as usize];
         Mic { channels, bank_bits: values.banks_per_channel.trailing_zeros(), values }
@@ -96,79 +116,112 @@ impl Mic {
         (address / LINE_BYTES) as usize % self.channels.len()
     }
 
-    fn bank_of(&self, address: u64) -> u8 {
+    fn bank_of(&self, address: u64) -> usize {
         let line = address / LINE_BYTES / self.channels.len() as u64;
-        (line & ((1 << self.bank_bits) - 1)) as u8
+        (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
-    /// Accepts a read, or answers false when the queue is full.
-    pub fn read(&mut self, address: u64, request: Request, now: BusCycle) -> bool {
-        let (channel, bank) = (self.channel_of(address), self.bank_of(address));
-        let full = self.channels[channel].reads.len() >= self.values.read_queue_entries as usize;
-        if !full {
-            self.channels[channel].reads.push_back(Access { bank, ready_at: now, request });
+    /// Takes a read if its queue has room; otherwise keeps the command until it has.
+    pub fn read(&mut self, address: u64, request: RequestId) -> bool {
+        let (index, bank) = (self.channel_of(address), self.bank_of(address));
+        let channel = &mut self.channels[index];
+        let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
+        if room {
+            channel.push(false, bank, LINE_BYTES as u8, Some(request));
+        } else {
+            channel.refused_reads.push_back((address, request));
         }
-        !full
+        room
     }
 
-    /// Promises a place for a write whose data will follow, or answers false when there is none.
-    pub fn reserve_write(&mut self, address: u64) -> bool {
+    /// Promises a place for a write whose data will follow; if there is none, keeps the command until
+    /// there is.
+    pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
-        let full = channel.writes.len() as u32 + channel.writes_coming >= self.values.write_queue_entries;
-        channel.writes_coming += u32::from(!full);
-        !full
+        let taken = channel.writes.len + channel.writes_coming;
+        let room = taken < self.values.write_queue_entries && channel.refused_writes.is_empty();
+        if room {
+            channel.writes_coming += 1;
+        } else {
+            channel.refused_writes.push_back(request);
+        }
+        room
+    }
+
+    /// The oldest command that was refused and that now has its place.
+    pub fn admit(&mut self, index: usize) -> Option<RequestId> {
+        let bank = self.channels[index].refused_reads.front().map(|(address, _)| self.bank_of(*address));
+        let channel = &mut self.channels[index];
+        if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
+            let (_, request) = channel.refused_reads.pop_front()?;
+            channel.push(false, bank, LINE_BYTES as u8, Some(request));
+            return Some(request);
+        }
+        if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
+            return None;
+        }
+        let request = channel.refused_writes.pop_front()?;
+        channel.writes_coming += 1;
+        Some(request)
     }
 
     /// Takes the data of a write that has a place.
-    pub fn write(&mut self, address: u64, request: Request, now: BusCycle) {
-        let (channel, bank) = (self.channel_of(address), self.bank_of(address));
-        self.channels[channel].writes_coming -= 1;
-        self.channels[channel].writes.push_back(Access { bank, ready_at: now, request });
+    pub fn write(&mut self, address: u64, bytes: u8) {
+        let (index, bank) = (self.channel_of(address), self.bank_of(address));
+        let channel = &mut self.channels[index];
+        channel.writes_coming -= 1;
+        channel.push(true, bank, bytes, None);
     }
 
-    /// Starts one access of a channel, if one can start now.
-    pub fn advance(&mut self, index: usize, now: BusCycle) -> Option<Served> {
+    /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, so what
+    /// fast-forward has left out counts for it.
+    pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
         let values = &self.values;
         let channel = &mut self.channels[index];
         if channel.bus_free_at > now {
+            channel.try_at = channel.bus_free_at;
             return None;
         }
         channel.choose_direction(values.write_high_water_entries);
         let write = channel.draining;
-        let (place, start) = channel.next(write, values, now)?;
+        let Some((bank, start)) = channel.next(write, values, now, skipped) else {
+            channel.try_at = NEVER;
+            return None;
+        };
         if start > now {
+            channel.try_at = start;
             return None;
         }
-        let queue = if write { &mut channel.writes } else { &mut channel.reads };
-        let access = queue.remove(place)?;
-        let modify = write && access.request.bytes < MASKED_WRITE_BYTES;
-        let burst = values.burst(access.request.bytes);
-        let turnaround = u64::from(values.turnaround_bus_cycles);
+        let access = channel.queue(write).pop(bank)?;
+        let modify = write && access.bytes < MASKED_WRITE_BYTES;
+        let burst = values.burst(access.bytes);
+        let turnaround = values.turnaround_bus_cycles;
         let mut busy = if modify { 2 * burst + turnaround } else { burst };
         if write != channel.last_was_write {
             busy += turnaround;
         }
         channel.last_was_write = write;
         channel.bus_free_at = now + busy;
-        channel.bank_free_at[access.bank as usize] = now + busy.max(u64::from(values.bank_busy_bus_cycles));
+        channel.bank_free_at[bank] = now + busy.max(values.bank_busy_bus_cycles);
+        channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
         // The pins give a line in one burst, and the line leaves for the bus when it is whole.
-        let data_at = now + u64::from(values.read_latency_bus_cycles) + busy;
-        Some(Served { request: access.request, data_at, is_write: write })
+        let data_at = now + values.read_latency_bus_cycles + busy;
+        Some(access.reader.map_or(Served::Write, |reader| Served::Read(reader, data_at)))
     }
 
     /// The earliest time at which [`Mic::advance`] might start something on a channel.
-    pub fn next_advance(&mut self, index: usize, now: BusCycle) -> BusCycle {
-        let channel = &mut self.channels[index];
-        let from = now.max(channel.bus_free_at);
-        channel.choose_direction(self.values.write_high_water_entries);
-        channel.next(channel.draining, &self.values, from).map_or(NEVER, |(_, start)| start)
+    pub fn next_advance(&self, index: usize) -> BusCycle {
+        self.channels[index].try_at
     }
 
-    /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        let turn = u64::from(self.values.refresh_interval_bus_cycles) * u64::from(self.values.banks_per_channel);
-        out.word(now % turn);
+    /// Where in its round of refreshes the memory is at an absolute time.
+    pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
+        bus_cycles % (self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel))
+    }
+
+    /// Adds its state, relative to `now`, but for the phase of the refresh.
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         for channel in &self.channels {
             out.word(
                 u64::from(channel.writes_coming) << 2
@@ -176,42 +229,90 @@ impl Mic {
                     | u64::from(channel.last_was_write),
             );
             out.deadline(channel.bus_free_at, now);
+            out.deadline(channel.try_at, now);
             channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
-            for queue in [&channel.reads, &channel.writes] {
-                out.word(queue.len() as u64);
-                queue.iter().for_each(|access| {
-                    out.deadline(access.ready_at, now);
-                    access.request.capture(out);
-                });
+            let refused_reads = channel.refused_reads.iter().map(|(_, request)| request);
+            out.word((channel.refused_reads.len() as u64) << 32 | channel.refused_writes.len() as u64);
+            refused_reads.chain(&channel.refused_writes).for_each(|request| requests.get(*request).capture(out));
+            channel.reads.capture(requests, out);
+            channel.writes.capture(requests, out);
+        }
+    }
+}
+
+impl Queue {
+    fn new(banks: u32) -> Queue {
+        Queue { banks: vec![VecDeque::new(); banks as usize], len: 0 }
+    }
+
+    fn pop(&mut self, bank: usize) -> Option<Access> {
+        self.len -= 1;
+        self.banks[bank].pop_front()
+    }
+
+    /// Adds what waits, in order of arrival; the order's numbers go on for ever and are left out.
+    fn capture(&self, requests: &Pool, out: &mut Snapshot) {
+        let rows = self.banks.iter().enumerate();
+        let mut all: Vec<_> =
+            rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
+        all.sort_by_key(|(order, ..)| *order);
+        out.word(all.len() as u64);
+        for (_, bank, access) in all {
+            out.word((bank as u64) << 8 | u64::from(access.bytes));
+            if let Some(reader) = access.reader {
+                requests.get(reader).capture(out);
             }
         }
     }
 }
 
 impl Channel {
+    fn queue(&mut self, write: bool) -> &mut Queue {
+        if write { &mut self.writes } else { &mut self.reads }
+    }
+
+    fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<RequestId>) {
+        self.orders += 1;
+        let access = Access { order: self.orders, bytes, reader };
+        let queue = self.queue(write);
+        queue.banks[bank].push_back(access);
+        queue.len += 1;
+        // It might start as soon as its bank and the bus are free; a moment in the past means now.
+        self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
+    }
+
     fn choose_direction(&mut self, high_water: u32) {
-        if self.writes.is_empty() {
+        if self.writes.len == 0 {
             self.draining = false;
-        } else if self.reads.is_empty() || self.writes.len() as u32 >= high_water {
+        } else if self.reads.len == 0 || self.writes.len >= high_water {
             self.draining = true;
         }
     }
 
-    /// The request to serve next and when it can start: the oldest whose bank is free first.
-    fn next(&self, write: bool, values: &crate::machine::Mic, now: BusCycle) -> Option<(usize, BusCycle)> {
+    /// The bank to serve next and when it can start: of those that can start now the one with the
+    /// oldest request, otherwise the one that can start first.
+    fn next(
+        &self,
+        write: bool,
+        values: &crate::machine::Mic,
+        now: BusCycle,
+        skipped: BusCycle,
+    ) -> Option<(usize, BusCycle)> {
         let queue = if write { &self.writes } else { &self.reads };
-        let mut best = None;
-        for (place, access) in queue.iter().enumerate() {
-            let free_at = self.bank_free_at[access.bank as usize].max(access.ready_at).max(now);
-            let start = values.after_refresh(access.bank, free_at);
-            if start <= now {
-                return Some((place, start));
-            }
-            if best.is_none_or(|(_, earliest)| start < earliest) {
-                best = Some((place, start));
-            }
-        }
-        best
+        let heads = queue.banks.iter().enumerate().filter_map(|(bank, row)| Some((bank, row.front()?)));
+        let refreshing = values.refreshing(now + skipped);
+        let starts = heads.map(|(bank, head)| {
+            let free_at = self.bank_free_at[bank];
+            let start = if free_at > now {
+                values.after_refresh(bank, free_at + skipped) - skipped
+            } else if refreshing.is_some_and(|(refreshing, _)| refreshing == bank) {
+                now + refreshing.map_or(0, |(_, left)| left)
+            } else {
+                now
+            };
+            (start, head.order, bank)
+        });
+        starts.min().map(|(start, _, bank)| (bank, start))
     }
 }
 
@@ -222,19 +323,19 @@ impl crate::machine::Mic {
         bytes.div_ceil(u64::from(self.channel_bytes_per_bus_cycle))
     }
 
-    /// The first time from `at` on at which a bank is not being refreshed.  Refresh `k` begins at
-    /// `k` intervals and takes bank `k` modulo the number of banks.
-    fn after_refresh(&self, bank: u8, at: BusCycle) -> BusCycle {
-        let interval = u64::from(self.refresh_interval_bus_cycles);
-        if interval == 0 {
-            return at;
-        }
-        let (nth, into) = (at / interval, at % interval);
-        let refreshing = nth % u64::from(self.banks_per_channel) == u64::from(bank);
-        if refreshing && into < u64::from(self.refresh_bus_cycles) {
-            nth * interval + u64::from(self.refresh_bus_cycles)
-        } else {
-            at
+    /// The bank that is being refreshed at `at`, and for how much longer.  Refresh `k` begins at `k`
+    /// intervals and takes bank `k` modulo the number of banks.
+    fn refreshing(&self, at: BusCycle) -> Option<(usize, BusCycle)> {
+        let (nth, into) = (at / self.refresh_interval_bus_cycles, at % self.refresh_interval_bus_cycles);
+        let left = self.refresh_bus_cycles.checked_sub(into)?;
+        (left > 0).then_some(((nth % u64::from(self.banks_per_channel)) as usize, left))
+    }
+
+    /// The first time from `at` on at which a bank is not being refreshed.
+    fn after_refresh(&self, bank: usize, at: BusCycle) -> BusCycle {
+        match self.refreshing(at) {
+            Some((refreshing, left)) if refreshing == bank => at + left,
+            _ => at,
         }
     }
 }

@@ -36,17 +36,48 @@ pub struct Core<Q, A> {
     pub skip: u64,
     /// Digest of all answers since the last mark, or since the start.
     history: u64,
+    /// Its time at the last turn, and turns since it last moved.
+    last_turn_time: SpuCycles,
+    idle_turns: u32,
 }
+
+/// Turns without any time passing after which a program is taken to be caught in a loop.
+const IDLE_TURNS_MAX: u32 = 1_000_000;
 
 impl<Q: Copy, A: Copy> Core<Q, A> {
     /// A processor without a program.
     pub fn new() -> Self {
-        Core { state: State::Idle, time: 0, marks: 0, remaining: 0, skip: 0, history: 0 }
+        Core {
+            state: State::Idle,
+            time: 0,
+            marks: 0,
+            remaining: 0,
+            skip: 0,
+            history: 0,
+            last_turn_time: 0,
+            idle_turns: 0,
+        }
     }
 
     /// Starts a program with its first answer.
     pub fn start(&mut self, answer: A, time: SpuCycles) {
         *self = Core { state: State::Ready(answer), time, ..Core::new() };
+    }
+
+    /// A turn of the program begins.
+    ///
+    /// # Errors
+    /// The program makes no progress: nothing that it asks takes any time.
+    pub fn begin_turn(&mut self) -> Result<(), String> {
+        if self.time != self.last_turn_time {
+            self.last_turn_time = self.time;
+            self.idle_turns = 0;
+        }
+        self.idle_turns += 1;
+        if self.idle_turns > IDLE_TURNS_MAX {
+            return Err(format!("{IDLE_TURNS_MAX} turns in which no time passed; compute for at least one cycle"));
+        }
+        Ok(())
     }
 
     /// Notes an answer: with those before it, it determines what a marked program does next.
@@ -94,8 +125,14 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
                 out.word(u64::from(*code));
             }
         }
-        // A blocked program's own time lies in the past; it resumes from the moment it is woken.
-        out.word(if self.is_running() { self.time.saturating_sub(now * ratio) } else { 0 });
+        let ahead = match self.state {
+            State::Idle | State::Stopped(_) => 0,
+            // A blocked program resumes from the moment it is woken, however long it has waited.
+            State::Blocked(_) => self.time.saturating_sub(now * ratio),
+            // One that goes on may be a fraction of a bus cycle behind the clock, and that counts.
+            State::Ready(_) | State::Asked(_) => self.time.wrapping_sub(now * ratio),
+        };
+        out.word(ahead);
         out.word(self.history);
         out.word(self.skip);
     }

@@ -98,3 +98,40 @@ impl Request {
             && !matches!(self.issuer, Issuer::Castout(_))
     }
 }
+
+/// A request's place in the [`Pool`]: what units and wires hand on instead of the request itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RequestId(pub u32);
+
+/// All requests under way.
+#[derive(Clone, Default, Debug)]
+pub struct Pool {
+    requests: Vec<Request>,
+    free: Vec<RequestId>,
+}
+
+impl Pool {
+    /// Takes a request in.
+    pub fn add(&mut self, request: Request) -> RequestId {
+        match self.free.pop() {
+            Some(id) => {
+                self.requests[id.0 as usize] = request;
+                id
+            }
+            None => {
+                self.requests.push(request);
+                RequestId(self.requests.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// The request with this number.
+    pub fn get(&self, id: RequestId) -> &Request {
+        &self.requests[id.0 as usize]
+    }
+
+    /// Forgets a request that has done its work.
+    pub fn remove(&mut self, id: RequestId) {
+        self.free.push(id);
+    }
+}

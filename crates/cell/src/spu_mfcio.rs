@@ -118,6 +118,15 @@ impl Spu {
         self.write(Channel::MFC_CMD, command).await;
     }
 
+    /// `spu_mfcdma32`: the five channel writes of a command that needs no upper half of an address.
+    pub async fn mfcdma32(&self, ls: u32, eal: u32, size: u32, tag: u32, command: u32) {
+        self.write(Channel::MFC_LSA, ls).await;
+        self.write(Channel::MFC_EAL, eal).await;
+        self.write(Channel::MFC_SIZE, size).await;
+        self.write(Channel::MFC_TAG_ID, tag).await;
+        self.write(Channel::MFC_CMD, command).await;
+    }
+
     /// `mfc_putqlluc`: put a lock line from the queue, behind its tag group.
     pub async fn mfc_putqlluc(&self, ls: u32, ea: u64, tag: u32) {
         self.mfcdma64(ls, ea, 128, tag, 0xb8).await;
@@ -130,17 +139,17 @@ impl Spu {
 
     /// `mfc_barrier`: later commands of any tag wait for all earlier ones.
     pub async fn mfc_barrier(&self, tag: u32) {
-        self.mfcdma64(0, 0, 0, tag, 0xc0).await;
+        self.mfcdma32(0, 0, 0, tag, 0xc0).await;
     }
 
     /// `mfc_eieio`.
     pub async fn mfc_eieio(&self, tag: u32) {
-        self.mfcdma64(0, 0, 0, tag, 0xc8).await;
+        self.mfcdma32(0, 0, 0, tag, 0xc8).await;
     }
 
     /// `mfc_sync`.
     pub async fn mfc_sync(&self, tag: u32) {
-        self.mfcdma64(0, 0, 0, tag, 0xcc).await;
+        self.mfcdma32(0, 0, 0, tag, 0xcc).await;
     }
 
     /// `mfc_stat_cmd_queue`: free entries of the command queue.

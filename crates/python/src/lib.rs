@@ -1,1 +1,38 @@
-//! The PyO3 binding.
+//! `cellstats._native`: the simulator as Python sees it.
+//!
+//! Conversions and errors only; what the machine does is in the `cell` crate.  `python/cellstats/_native.pyi`
+//! is the contract.  `measure` and `run` are the two ways in: the first runs CellStats' own programs,
+//! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
+//! questions that `request` knows.  Whatever Python passes, `number` and `text` check it before the
+//! simulator sees it: bad input is a `UsageError` of one line, never a panic.
+
+mod errors;
+mod local_store;
+mod machine;
+mod measure;
+mod memory;
+mod native_program;
+mod number;
+mod ppe;
+mod program;
+mod request;
+mod run;
+mod text;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("SCHEMA_VERSION", cell::record::SCHEMA_VERSION)?;
+    module.add("UsageError", py.get_type::<errors::UsageError>())?;
+    module.add("RunError", py.get_type::<errors::RunError>())?;
+    module.add_class::<machine::Machine>()?;
+    module.add_class::<memory::NativeMemory>()?;
+    module.add_class::<local_store::NativeLocalStore>()?;
+    module.add_class::<native_program::NativeProgram>()?;
+    module.add_function(wrap_pyfunction!(machine::machine_names, module)?)?;
+    module.add_function(wrap_pyfunction!(measure::function_names, module)?)?;
+    module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
+    module.add_function(wrap_pyfunction!(run::run, module)?)
+}

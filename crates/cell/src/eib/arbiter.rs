@@ -12,13 +12,15 @@
 //! waited `home_ring_wait_bus_cycles`.  A transfer of exactly half the ring goes clockwise
 //! (`halfway_clockwise_only`) or either way.  `grants_per_bus_cycle` bounds the grants of all rings
 //! together.  An off-ramp idles for `off_ramp_gap_bus_cycles` when the next line is from another
-//! element.
+//! element.  Elements that want the same off-ramp take turns at it: one that is farther away, and
+//! could therefore start earlier, waits for a nearer one whose turn it is.
 
 use super::topology::{Direction, Topology};
 use crate::machine::Machine;
-use crate::request::Request;
+use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// A line that wants to travel.
@@ -29,7 +31,7 @@ pub struct DataRequest {
     /// Not granted before this time.
     pub ready_at: BusCycle,
     /// What it is for.
-    pub request: Request,
+    pub request: RequestId,
 }
 
 /// A transfer on its way.
@@ -46,7 +48,7 @@ pub struct Grant {
     /// The off-ramp.
     pub to: RampIndex,
     /// What it is for.
-    pub request: Request,
+    pub request: RequestId,
 }
 
 /// One data ring: when each of its segments is free again.
@@ -54,13 +56,28 @@ pub struct Grant {
 struct Ring {
     direction: Direction,
     start_free_at: BusCycle,
-    /// Segment `i` leads from ramp `i` to the next one in the ring's direction.
+    /// Segment `i` leads from the ramp at place `i`, counted in the ring's own direction, to the next.
+    /// The row is there twice, so that a way across its end is one slice.
     segment_free_at: Vec<BusCycle>,
+}
+
+/// How lines get from one ramp to another.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    direction: Direction,
+    hops: u8,
+    /// The first segment, counted in that direction.
+    first: u8,
+    /// The on-ramp's home ring, and all rings of the direction.
+    home: u8,
+    rings: (u8, u8),
 }
 
 #[derive(Clone, Debug, Default)]
 struct Ramp {
     queue: VecDeque<DataRequest>,
+    /// Where the head wants to go.
+    head_to: RampIndex,
     head_since: BusCycle,
     /// No use trying the head before this time.
     try_at: BusCycle,
@@ -71,8 +88,10 @@ struct Ramp {
 
 /// The rings, the ramps and their arbiter.
 pub struct DataNetwork {
-    topology: Topology,
+    ramp_count: usize,
     rings: Vec<Ring>,
+    /// By off-ramp, then on-ramp: the shorter way, or both where they are of one length.
+    ways: Vec<Vec<Way>>,
     ramps: Vec<Ramp>,
     /// Ramps with something in their queue.
     waiting: u32,
@@ -83,13 +102,13 @@ pub struct DataNetwork {
     start_gap: u64,
     home_wait: u64,
     off_gap: u64,
-    halfway_clockwise_only: bool,
 }
 
 impl DataNetwork {
     /// Idle rings.
     pub fn new(machine: &Machine, topology: &Topology, mic: RampIndex) -> DataNetwork {
-        let ring = |direction| Ring { direction, start_free_at: 0, segment_free_at: vec![0; topology.len() as usize] };
+        let n = usize::from(topology.len());
+        let ring = |direction| Ring { direction, start_free_at: 0, segment_free_at: vec![0; 2 * n] };
         let clockwise = (0..machine.eib.clockwise_rings).map(|_| ring(Direction::Clockwise));
         let counter = (0..machine.eib.counterclockwise_rings).map(|_| ring(Direction::Counterclockwise));
         DataNetwork {
@@ -103,8 +122,8 @@ impl DataNetwork {
             start_gap: u64::from(machine.eib.ring_start_gap_bus_cycles),
             home_wait: u64::from(machine.eib.home_ring_wait_bus_cycles),
             off_gap: u64::from(machine.eib.off_ramp_gap_bus_cycles),
-            halfway_clockwise_only: machine.eib.halfway_clockwise_only != 0,
-            topology: topology.clone(),
+            ramp_count: n,
+            ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
         }
     }
 
@@ -123,8 +142,13 @@ impl DataNetwork {
         let ramp = &mut self.ramps[from as usize];
         let behind = ramp.queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
         let place = ramp.queue.len() - behind;
-        ramp.queue.insert(place, data);
+        if behind == 0 {
+            ramp.queue.push_back(data);
+        } else {
+            ramp.queue.insert(place, data);
+        }
         if place == 0 {
+            ramp.head_to = data.to;
             ramp.head_since = data.ready_at;
             ramp.try_at = data.ready_at;
         }
@@ -144,10 +168,13 @@ impl DataNetwork {
                     continue;
                 }
                 let (at, ring) = self.earliest(from, now);
-                if at <= now {
+                if at > now {
+                    self.ramps[from as usize].try_at = at;
+                } else if from == self.mic || !self.must_yield(from, now) {
                     return Some(self.grant(from, ring, now));
+                } else {
+                    self.ramps[from as usize].try_at = now + 1;
                 }
-                self.ramps[from as usize].try_at = at;
             }
         }
         None
@@ -167,29 +194,13 @@ impl DataNetwork {
     /// When, at the earliest, the head of a queue can start, and on which ring.
     fn earliest(&self, from: RampIndex, now: BusCycle) -> (BusCycle, usize) {
         let ramp = &self.ramps[from as usize];
-        let to = ramp.queue[0].to;
-        let clockwise = self.topology.hops(from, to, Direction::Clockwise);
-        let counter = self.topology.hops(from, to, Direction::Counterclockwise);
+        let to = ramp.head_to;
         let mut best = (NEVER, 0);
-        for (direction, hops) in [(Direction::Clockwise, clockwise), (Direction::Counterclockwise, counter)] {
-            if self.allows(direction, clockwise, counter) {
-                let floor = now.max(ramp.on_free_at).max(self.off_ramp_ready(from, to, hops));
-                best = self.best_ring(from, direction, hops, floor, best);
-            }
+        for way in &self.ways[usize::from(to) * self.ramp_count + usize::from(from)] {
+            let floor = now.max(ramp.on_free_at).max(self.off_ramp_ready(from, to, way.hops));
+            best = self.best_ring(from, way, floor, best);
         }
         best
-    }
-
-    /// Whether a transfer with these distances may go in `direction`.
-    fn allows(&self, direction: Direction, clockwise: u8, counter: u8) -> bool {
-        let rings_this_way = self.rings.iter().any(|ring| ring.direction == direction);
-        let rings_other_way = self.rings.iter().any(|ring| ring.direction != direction);
-        let shorter = match direction {
-            Direction::Clockwise => clockwise <= counter,
-            Direction::Counterclockwise => counter < clockwise || counter == clockwise && !self.halfway_clockwise_only,
-        };
-        // A what-if machine may have rings one way only; then even the long way round must do.
-        rings_this_way && (shorter || !rings_other_way)
     }
 
     fn off_ramp_ready(&self, from: RampIndex, to: RampIndex, hops: u8) -> BusCycle {
@@ -198,75 +209,79 @@ impl DataNetwork {
         (ramp.off_free_at + gap).saturating_sub(u64::from(hops) * self.hop)
     }
 
-    fn best_ring(
-        &self,
-        from: RampIndex,
-        direction: Direction,
-        hops: u8,
-        floor: BusCycle,
-        mut best: (BusCycle, usize),
-    ) -> (BusCycle, usize) {
-        let rings_this_way = self.rings.iter().filter(|ring| ring.direction == direction).count();
-        let home = from as usize % rings_this_way;
-        let rings = self.rings.iter().enumerate().filter(|(_, ring)| ring.direction == direction);
-        for (nth, (index, ring)) in rings.enumerate() {
-            let patience = if nth == home { 0 } else { self.ramps[from as usize].head_since + self.home_wait };
-            let mut at = floor.max(patience).max(ring.start_free_at);
-            for hop in 0..hops {
-                let segment = self.segment(from, hop, direction);
-                at = at.max(ring.segment_free_at[segment].saturating_sub(u64::from(hop) * self.hop));
+    /// Whether a head has to wait for another that wants the same off-ramp, whose turn comes first and
+    /// that could start no later than a transfer takes to get there.
+    fn must_yield(&self, from: RampIndex, now: BusCycle) -> bool {
+        let to = self.ramps[from as usize].head_to;
+        let last = self.ramps[to as usize].off_last_from;
+        let soon = now + self.ramp_count as u64 / 2 * self.hop;
+        // How many ramps after the last sender a ramp comes.
+        let turn = |ramp: RampIndex| if ramp > last { ramp - last } else { ramp + self.ramp_count as u8 - last };
+        let mut mask = self.waiting & !(1 << from);
+        while mask != 0 {
+            let other = mask.trailing_zeros() as RampIndex;
+            mask &= mask - 1;
+            let ramp = &self.ramps[other as usize];
+            if ramp.head_to == to && ramp.try_at <= soon && turn(other) < turn(from) {
+                return true;
             }
-            if at < best.0 {
-                best = (at, index);
+        }
+        false
+    }
+
+    /// The better of `best` and the earliest start on a ring in the direction of `way`: the home ring
+    /// first, then the others, which are open only to a head that has waited.
+    fn best_ring(&self, from: RampIndex, way: &Way, floor: BusCycle, mut best: (BusCycle, usize)) -> (BusCycle, usize) {
+        let home = usize::from(way.home);
+        let at = self.rings[home].start(way, floor, self.hop);
+        if at < best.0 {
+            best = (at, home);
+        }
+        let floor = floor.max(self.ramps[usize::from(from)].head_since + self.home_wait);
+        if floor < best.0 {
+            for ring in (usize::from(way.rings.0)..usize::from(way.rings.1)).filter(|ring| *ring != home) {
+                let at = self.rings[ring].start(way, floor, self.hop);
+                if at < best.0 {
+                    best = (at, ring);
+                }
             }
         }
         best
     }
 
-    /// The segment crossed at the given hop of a way.
-    fn segment(&self, from: RampIndex, hop: u8, direction: Direction) -> usize {
-        let n = self.topology.len();
-        let place = match direction {
-            Direction::Clockwise => from + hop,
-            Direction::Counterclockwise => from + n - hop,
-        };
-        usize::from(if place >= n { place - n } else { place })
-    }
-
     fn grant(&mut self, from: RampIndex, ring: usize, now: BusCycle) -> Grant {
-        let direction = self.rings[ring].direction;
         let ramp = &mut self.ramps[from as usize];
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
         match ramp.queue.front() {
             Some(next) => {
+                ramp.head_to = next.to;
                 ramp.head_since = next.ready_at.max(now);
                 ramp.try_at = next.ready_at.max(ramp.on_free_at);
             }
             None => self.waiting &= !(1 << from),
         }
-        let hops = self.topology.hops(from, data.to, direction);
-        for hop in 0..hops {
-            let segment = self.segment(from, hop, direction);
-            self.rings[ring].segment_free_at[segment] = now + u64::from(hop) * self.hop + self.beats;
-        }
+        let direction = self.rings[ring].direction;
+        let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
+        let way = *ways.iter().find(|way| way.direction == direction).expect("a ring on the way");
+        self.rings[ring].occupy(way, now, self.hop, self.beats, self.ramp_count);
         self.rings[ring].start_free_at = now + self.start_gap;
-        let arrives_at = now + u64::from(hops) * self.hop + self.beats;
+        let arrives_at = now + u64::from(way.hops) * self.hop + self.beats;
         let off = &mut self.ramps[data.to as usize];
         off.off_free_at = arrives_at;
         off.off_last_from = from;
         if from != self.mic {
-            self.turn = (from + 1) % self.topology.len();
+            self.turn = if usize::from(from) + 1 == self.ramp_count { 0 } else { from + 1 };
         }
-        Grant { arrives_at, ring: ring as u8, hops, from, to: data.to, request: data.request }
+        Grant { arrives_at, ring: ring as u8, hops: way.hops, from, to: data.to, request: data.request }
     }
 
     /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         out.word(u64::from(self.turn));
         for ring in &self.rings {
             out.deadline(ring.start_free_at, now);
-            ring.segment_free_at.iter().for_each(|at| out.deadline(*at, now));
+            ring.segment_free_at[..self.ramp_count].iter().for_each(|at| out.deadline(*at, now));
         }
         for ramp in &self.ramps {
             out.deadline(ramp.on_free_at, now);
@@ -281,8 +296,56 @@ impl DataNetwork {
             for data in &ramp.queue {
                 out.deadline(data.ready_at, now);
                 out.word(u64::from(data.to));
-                data.request.capture(out);
+                requests.get(data.request).capture(out);
             }
         }
+    }
+}
+
+impl Ring {
+    /// The earliest time from `at` on at which a transfer finds every segment free when it gets there.
+    fn start(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
+        let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
+        let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
+        free.fold(at.max(self.start_free_at), BusCycle::max)
+    }
+
+    /// Reserves the way of a transfer that starts at `at`.
+    fn occupy(&mut self, way: Way, at: BusCycle, hop: u64, beats: u64, ramps: usize) {
+        for nth in 0..usize::from(way.hops) {
+            let place = usize::from(way.first) + nth;
+            let segment = if place >= ramps { place - ramps } else { place };
+            let free_at = at + nth as u64 * hop + beats;
+            self.segment_free_at[segment] = free_at;
+            self.segment_free_at[segment + ramps] = free_at;
+        }
+    }
+}
+
+/// The ways that a transfer may take, the clockwise one first.
+fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
+    let way = |direction| {
+        let (clockwise, all) =
+            (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
+        let (first, rings) = match direction {
+            Direction::Clockwise => (from, (0, clockwise as u8)),
+            Direction::Counterclockwise => ((topology.len() - from) % topology.len(), (clockwise as u8, all as u8)),
+        };
+        let home = rings.0 + from % (rings.1 - rings.0).max(1);
+        Way { direction, hops: topology.hops(from, to, direction), first, home, rings }
+    };
+    let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
+    // A what-if machine may have rings one way only; then even the long way round must do.
+    if machine.eib.counterclockwise_rings == 0 {
+        return vec![clockwise];
+    }
+    if machine.eib.clockwise_rings == 0 {
+        return vec![counter];
+    }
+    match clockwise.hops.cmp(&counter.hops) {
+        Ordering::Less => vec![clockwise],
+        Ordering::Greater => vec![counter],
+        Ordering::Equal if machine.eib.halfway_clockwise_only != 0 => vec![clockwise],
+        Ordering::Equal => vec![clockwise, counter],
     }
 }

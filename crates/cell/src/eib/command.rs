@@ -6,29 +6,29 @@
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
 //! may have `command_credits` commands on the way.
 //!
-//! Two commands to the same line of memory must not overlap.  The concentrator keeps the lines of the
-//! commands of the last `address_match_bus_cycles`; a command that matches one of them gets the
-//! response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
+//! Commands to one line of memory do not overlap.  The concentrator keeps the lines of recent
+//! commands: for `address_match_bus_cycles` where memory has to deal with the line, for
+//! `cached_match_bus_cycles` where only the atomic units do.  A command that matches one of them gets
+//! the response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
 //! counts both: hits of the "previous adjacent address match" memory, and retry responses.
 //!
 //! MODEL: how long a line stays in that memory and how long a unit waits are fitted; the levels AC0
 //! and AC1 of the concentrator are one here, as they are on a single chip.
 
 use crate::machine::Machine;
-use crate::request::Request;
+use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, NEVER};
+use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
 /// The command network of one chip.
 pub struct CommandNetwork {
-    queues: Vec<VecDeque<(BusCycle, Request)>>,
+    queues: Vec<VecDeque<(BusCycle, RequestId)>>,
     waiting: u32,
     credits: Vec<i32>,
     turn: usize,
-    recent: VecDeque<(u64, BusCycle)>,
+    recent: VecDeque<(u64, RampIndex, BusCycle)>,
     issue: u64,
-    match_window: u64,
 }
 
 impl CommandNetwork {
@@ -41,7 +41,6 @@ impl CommandNetwork {
             turn: 0,
             recent: VecDeque::new(),
             issue: u64::from(machine.eib.command_issue_bus_cycles),
-            match_window: u64::from(machine.eib.address_match_bus_cycles),
         }
     }
 
@@ -50,9 +49,9 @@ impl CommandNetwork {
         self.credits[ramp as usize] > 0
     }
 
-    /// Sends a command; it arrives at the returned time.
-    pub fn send(&mut self, request: Request, now: BusCycle) -> BusCycle {
-        let ramp = request.ramp as usize;
+    /// Sends a unit's command; it arrives at the returned time.
+    pub fn send(&mut self, ramp: RampIndex, request: RequestId, now: BusCycle) -> BusCycle {
+        let ramp = usize::from(ramp);
         // Only the MFC asks for a credit first; what the others send is rare and goes on top.
         self.credits[ramp] -= 1;
         self.waiting |= 1 << ramp;
@@ -66,7 +65,7 @@ impl CommandNetwork {
     }
 
     /// Orders one command, if one has arrived.
-    pub fn advance(&mut self, now: BusCycle) -> Option<Request> {
+    pub fn advance(&mut self, now: BusCycle) -> Option<RequestId> {
         let n = self.queues.len();
         // Units from the one whose turn it is on, then those before it.
         let later = self.waiting & (!0 << self.turn);
@@ -87,39 +86,44 @@ impl CommandNetwork {
         None
     }
 
-    /// When the next command will have arrived.
-    pub fn next_arrival(&self) -> BusCycle {
-        let heads = self.queues.iter().filter_map(|queue| queue.front());
-        heads.map(|(arrival, _)| *arrival).min().unwrap_or(NEVER)
+    /// When the next command can be ordered, if one is on its way.
+    pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
+        let mut mask = self.waiting;
+        let mut earliest = NEVER;
+        while mask != 0 && earliest > now + 1 {
+            if let Some((arrival, _)) = self.queues[mask.trailing_zeros() as usize].front() {
+                earliest = earliest.min(*arrival);
+            }
+            mask &= mask - 1;
+        }
+        earliest
     }
 
-    /// Whether a command to this line of memory was ordered too recently for another one.
-    pub fn matches_recent(&mut self, line: u64, now: BusCycle) -> bool {
-        while self.recent.front().is_some_and(|(_, until)| *until <= now) {
+    /// Whether a command to this line of memory is still being dealt with.
+    pub fn matches_recent(&mut self, line: u64, ramp: RampIndex, now: BusCycle) -> bool {
+        while self.recent.front().is_some_and(|(_, _, until)| *until <= now) {
             self.recent.pop_front();
         }
-        self.recent.iter().any(|(recent, _)| *recent == line)
+        self.recent.iter().any(|(recent, by, until)| *recent == line && *by != ramp && *until > now)
     }
 
-    /// A command to this line of memory is ordered now.
-    pub fn remember(&mut self, line: u64, now: BusCycle) {
-        if self.match_window > 0 {
-            self.recent.push_back((line, now + self.match_window));
-        }
+    /// A command to this line of memory is ordered and will be dealt with until `until`.
+    pub fn remember(&mut self, line: u64, ramp: RampIndex, until: BusCycle) {
+        self.recent.push_back((line, ramp, until));
     }
 
     /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         out.word(self.turn as u64);
         for (queue, credits) in self.queues.iter().zip(&self.credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {
                 out.deadline(*arrival, now);
-                request.capture(out);
+                requests.get(*request).capture(out);
             }
         }
-        for (line, until) in self.recent.iter().filter(|(_, until)| *until > now) {
-            out.word(*line);
+        for (line, ramp, until) in self.recent.iter().filter(|(_, _, until)| *until > now) {
+            out.word(line << 8 | u64::from(*ramp));
             out.deadline(*until, now);
         }
     }

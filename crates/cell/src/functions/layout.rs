@@ -42,6 +42,8 @@ pub struct Layout {
     pub iteration_cycles: u64,
     /// SPU cycles that the atomic library's code takes per attempt.
     pub atomic_cycles: u64,
+    /// Processor cycles of the PPE's code around one exchange.
+    pub exchange_cycles: u64,
     data_ea: u64,
     private: bool,
 }
@@ -64,6 +66,7 @@ impl Layout {
             distance_bytes,
             iteration_cycles: machine.software.iteration_spu_cycles,
             atomic_cycles: machine.software.atomic_call_spu_cycles,
+            exchange_cycles: machine.software.ppe_exchange_spu_cycles,
             data_ea,
             private: params.private,
         };

@@ -155,8 +155,8 @@ impl Params {
     pub fn check(&self, machine: &Machine) -> Result<(), String> {
         self.check_count(machine)?;
         self.check_applicable()?;
-        if self.iterations == 0 || self.iterations > 1_000_000_000_000 {
-            return Err(format!("-i {}: give 1 to 1000000m iterations", self.iterations));
+        if self.iterations == 0 || self.iterations > 1_000_000_000 {
+            return Err(format!("-i {}: give 1 to 1000m iterations", self.iterations));
         }
         if self.function.is_dma() {
             self.check_sizes(machine)?;

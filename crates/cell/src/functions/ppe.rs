@@ -76,14 +76,14 @@ impl Director {
         let by_ppe = self.params.function.is_synchronisation() && !self.params.spe_to_spe;
         for thread in self.threads() {
             let measured = if by_ppe { Some(self.synchronise(thread).await) } else { None };
-            let mailed = self.receive(thread).await;
+            // Joining sleeps until the SPE has ended; its ticks wait in the mailbox.  Polling for them
+            // instead would put the PPE's traffic into what is measured.
+            self.ppe.thread_join(thread).await;
             let elapsed = self.ppe.time_base().await - before;
+            let mailed = self.receive(thread).await;
             if self.role(thread) != Role::Holder {
                 ticks.borrow_mut()[usize::from(thread.0)] = Some(measured.unwrap_or(unwrap_ticks(mailed, elapsed)));
             }
-        }
-        for thread in self.threads() {
-            self.ppe.thread_join(thread).await;
         }
     }
 
@@ -105,6 +105,7 @@ impl Director {
                 (_, PpePath::Mmio) => self.ppe.mmio_signal_write(spe, GO).await,
             }
             self.receive(thread).await;
+            self.ppe.compute(self.layout.exchange_cycles).await;
         }
     }
 

@@ -52,6 +52,7 @@ pub struct Machine {
     pub os: Os,
     /// Compiled benchmark code.
     pub software: Software,
+    spes_on_chip: u32,
     values: Vec<Value>,
 }
 
@@ -87,7 +88,7 @@ impl Machine {
         let assembled = library::assemble(text, origin, &library::LIBRARY)?;
         let values = &assembled.values;
         let stem = || Path::new(origin).file_stem().unwrap_or_default().to_string_lossy().into();
-        let machine = Machine {
+        let mut machine = Machine {
             name: assembled.name.unwrap_or_else(stem),
             description: assembled.description.unwrap_or_default(),
             chip: Chip::from_values(values),
@@ -99,8 +100,11 @@ impl Machine {
             ppe: Ppe::from_values(values),
             os: Os::from_values(values),
             software: Software::from_values(values),
+            spes_on_chip: 0,
             values: sections::fields().map(|field| values[field.key].clone()).collect(),
         };
+        let is_spe = |element: &&String| element.starts_with("SPE");
+        machine.spes_on_chip = machine.eib.ring.iter().filter(is_spe).count() as u32;
         check::check(&machine).map_err(|(key, message)| MachineError::new(origin, None, key, message))?;
         Ok(machine)
     }
@@ -112,12 +116,7 @@ impl Machine {
 
     /// SPEs on the chip, usable or not: physical numbers run from 0 to one less.
     pub fn spes_on_chip(&self) -> u32 {
-        self.eib.ring.iter().map(|element| u32::from(element.starts_with("SPE"))).sum()
-    }
-
-    /// The same as [`Machine::spes_on_chip`], as a size.
-    pub fn spe_count(&self) -> usize {
-        self.spes_on_chip() as usize
+        self.spes_on_chip
     }
 
     /// Clock of the bus, in Hz.

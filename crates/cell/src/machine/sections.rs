@@ -74,6 +74,8 @@ section! {
         command_credits: u32, "commands", between(1, 256);
         /// A coherent command to a line that matched a command this recently is answered Retry.
         address_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// The same for a line that another atomic unit provides, or that is only claimed.
+        cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
     }
@@ -212,5 +214,7 @@ section! {
         iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// One call of the atomic library around its getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Processor cycles of the PPE's code around one exchange with an SPE.
+        ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
     }
 }

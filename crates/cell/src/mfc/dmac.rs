@@ -35,6 +35,8 @@ pub struct Advance {
     pub ended: Option<EntryId>,
     /// The tag group of a list that stalls and has nothing outstanding.
     pub stalled_tag: Option<u32>,
+    /// When the next request can be made, if the same command certainly has one.
+    pub goes_on_at: Option<BusCycle>,
 }
 
 /// What the return of a request meant for its command.
@@ -106,7 +108,7 @@ impl Mfc {
         let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         let first = !entry.started;
         entry.started = true;
-        let is_put = entry.is_put();
+        let is_put = entry.decoded.action.is_put();
         match entry.decoded.action {
             Action::Barrier | Action::Hint => entry.stage = Stage::Ending,
             Action::PutQlluc => {
@@ -129,10 +131,13 @@ impl Mfc {
             Stage::Stalled if entry.outstanding == 0 => advance.stalled_tag = Some(entry.command.tag),
             _ => (),
         }
+        let goes_on = entry.left_bytes > 0;
         if advance.request.is_some() {
             self.outstanding += 1;
             self.last_was_put = is_put;
             self.unroll_free_at = now + u64::from(machine.mfc.unroll_bus_cycles);
+            advance.goes_on_at =
+                (goes_on && !self.is_full(machine.mfc.outstanding_lines)).then_some(self.unroll_free_at);
         }
         if first {
             self.command_free_at = now + u64::from(machine.mfc.command_bus_cycles);
@@ -142,12 +147,22 @@ impl Mfc {
 
     /// The earliest time at which [`Mfc::advance`] might do something, as things stand.
     pub fn next_advance(&self, outstanding_lines: u32) -> BusCycle {
-        if self.outstanding >= outstanding_lines {
+        if self.is_full(outstanding_lines) {
             return NEVER;
         }
-        let waiting = self.spu_queue.unrolling().chain(self.proxy_queue.unrolling());
-        let earliest = waiting.map(|(_, entry)| self.selectable_at(entry)).min();
-        earliest.map_or(NEVER, |at| at.max(self.unroll_free_at))
+        let mut earliest = NEVER;
+        for (_, entry) in self.spu_queue.unrolling().chain(self.proxy_queue.unrolling()) {
+            earliest = earliest.min(self.selectable_at(entry).max(self.unroll_free_at));
+            if earliest == self.unroll_free_at {
+                break;
+            }
+        }
+        earliest
+    }
+
+    /// Whether the bus interface can hold no further request.
+    pub fn is_full(&self, outstanding_lines: u32) -> bool {
+        self.outstanding >= outstanding_lines
     }
 
     fn selectable_at(&self, entry: &Entry) -> BusCycle {
@@ -157,13 +172,22 @@ impl Mfc {
     }
 
     fn select(&self, now: BusCycle, outstanding_lines: u32) -> Option<EntryId> {
-        if self.outstanding >= outstanding_lines {
+        if self.is_full(outstanding_lines) {
             return None;
         }
         [false, true].into_iter().find_map(|proxy| {
-            let ready = self.queue(proxy).unrolling().filter(|(_, entry)| self.selectable_at(entry) <= now);
-            let index = ready.min_by_key(|(_, entry)| (entry.is_put() == self.last_was_put, entry.order))?.0;
-            Some(EntryId { proxy, index })
+            let queue = self.queue(proxy);
+            let no_choice = queue.holds_only(self.last_was_put);
+            let mut second = None;
+            for (index, entry) in queue.unrolling() {
+                if self.selectable_at(entry) <= now {
+                    if no_choice || entry.decoded.action.is_put() != self.last_was_put {
+                        return Some(EntryId { proxy, index });
+                    }
+                    second = second.or(Some(EntryId { proxy, index }));
+                }
+            }
+            second
         })
     }
 

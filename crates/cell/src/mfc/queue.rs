@@ -44,8 +44,6 @@ pub struct Entry {
     pub decoded: Decoded,
     /// Stage.
     pub stage: Stage,
-    /// Order of arrival in the queue.
-    pub order: u64,
     /// Not selected before this time.
     pub ready_at: BusCycle,
     /// For a list: when the next element has come from the local store.
@@ -72,8 +70,10 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Queue {
     entries: Vec<Option<Entry>>,
-    orders: u64,
+    /// Indices of the commands, the oldest first.
+    by_age: Vec<u8>,
     occupied: u32,
+    puts: u32,
     /// Commands per tag group that have not ended.
     pub tag_commands: [u32; 32],
 }
@@ -81,12 +81,23 @@ pub struct Queue {
 impl Queue {
     /// An empty queue.
     pub fn new(capacity: u32) -> Queue {
-        Queue { entries: (0..capacity).map(|_| None).collect(), orders: 0, occupied: 0, tag_commands: [0; 32] }
+        Queue {
+            entries: (0..capacity).map(|_| None).collect(),
+            by_age: Vec::new(),
+            occupied: 0,
+            puts: 0,
+            tag_commands: [0; 32],
+        }
     }
 
     /// Free entries.
     pub fn free(&self) -> u32 {
         self.entries.len() as u32 - self.occupied.count_ones()
+    }
+
+    /// Whether it holds commands of one direction only: puts, or gets.
+    pub fn holds_only(&self, puts: bool) -> bool {
+        if puts { self.puts == self.occupied.count_ones() } else { self.puts == 0 }
     }
 
     /// The mask of occupied entries.
@@ -108,14 +119,12 @@ impl Queue {
         element_ready_at: BusCycle,
     ) -> Option<u8> {
         let index = self.entries.iter().position(Option::is_none)?;
-        self.orders += 1;
         let waits_for = self.dependencies(&command, &decoded);
         let (left_bytes, list_left_bytes) = if decoded.list { (0, command.size) } else { (command.size, 0) };
         self.entries[index] = Some(Entry {
             command,
             decoded,
             stage: Stage::Unrolling,
-            order: self.orders,
             ready_at,
             element_ready_at,
             waits_for,
@@ -128,6 +137,8 @@ impl Queue {
             stall_after: false,
         });
         self.occupied |= 1 << index;
+        self.by_age.push(index as u8);
+        self.puts += u32::from(decoded.action.is_put());
         self.tag_commands[command.tag as usize & 31] += 1;
         Some(index as u8)
     }
@@ -147,6 +158,8 @@ impl Queue {
     pub fn remove(&mut self, index: u8) -> Option<Entry> {
         let entry = self.entries[index as usize].take()?;
         self.occupied &= !(1 << index);
+        self.by_age.retain(|other| *other != index);
+        self.puts -= u32::from(entry.decoded.action.is_put());
         self.tag_commands[entry.command.tag as usize & 31] -= 1;
         for other in self.entries.iter_mut().flatten() {
             other.waits_for &= !(1 << index);
@@ -169,28 +182,18 @@ impl Queue {
         self.entries.iter().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_ref()?)))
     }
 
-    /// The commands that may be selected once their time has come.
+    /// The commands that may be selected once their time has come, the oldest first.
     pub fn unrolling(&self) -> impl Iterator<Item = (u8, &Entry)> {
-        let mut left = self.occupied;
-        std::iter::from_fn(move || {
-            while left != 0 {
-                let index = left.trailing_zeros() as u8;
-                left &= left - 1;
-                let entry = self.entry(index);
-                if entry.stage == Stage::Unrolling && entry.waits_for == 0 {
-                    return Some((index, entry));
-                }
-            }
-            None
-        })
+        let all = self.by_age.iter().map(|index| (*index, self.entry(*index)));
+        all.filter(|(_, entry)| entry.stage == Stage::Unrolling && entry.waits_for == 0)
     }
 
-    /// Adds its state, relative to `now`; the order of arrival as ranks, since the count goes on for ever.
+    /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
         out.word(u64::from(self.occupied));
-        for (index, entry) in self.iter() {
-            let rank = self.iter().filter(|(_, other)| other.order < entry.order).count();
-            out.word(u64::from(index) << 32 | (rank as u64) << 8 | entry.stage as u64);
+        for index in &self.by_age {
+            let entry = self.entry(*index);
+            out.word(u64::from(*index) << 8 | entry.stage as u64);
             out.word(u64::from(entry.command.opcode) << 32 | u64::from(entry.command.lsa));
             out.word(entry.command.ea);
             out.word(u64::from(entry.command.size) << 32 | u64::from(entry.command.tag));
@@ -206,12 +209,5 @@ impl Queue {
     /// All commands, by index, to change them.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (u8, &mut Entry)> {
         self.entries.iter_mut().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_mut()?)))
-    }
-}
-
-impl Entry {
-    /// Whether it puts (for the alternation of gets and puts).
-    pub fn is_put(&self) -> bool {
-        !matches!(self.decoded.action, Action::Get)
     }
 }

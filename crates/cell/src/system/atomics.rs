@@ -68,8 +68,8 @@ impl System<'_> {
         spe.atomic.pending = Some(pending);
         // What the cache cannot serve goes to the bus as soon as any DMA command would.
         let serves = match (pending.action, spe.atomic.state(pending.line)) {
-            (Action::GetLlar, state) => state.is_some(),
-            (Action::PutLlc, _) if spe.atomic.reservation != Some(pending.line) => true,
+            // Without a reservation there is nothing to look up.
+            (Action::PutLlc, _) if spe.atomic.reservation != Some(pending.line) => false,
             (_, state) => matches!(state, Some(LineState::Modified | LineState::Exclusive)),
         };
         let wait = if serves { lookup } else { self.machine.mfc.issue_bus_cycles };
@@ -83,13 +83,13 @@ impl System<'_> {
         let Some(pending) = spe.atomic.pending else { return };
         let state = spe.atomic.state(pending.line);
         let kind = match (pending.action, state) {
-            (Action::GetLlar, Some(state)) => {
+            (Action::GetLlar, Some(state @ (LineState::Modified | LineState::Exclusive))) => {
                 spe.atomic.set(pending.line, state);
                 spe.atomic.reservation = Some(pending.line);
                 self.counters.spes[id.0 as usize].getllar_hits += 1;
                 return self.finish_getllar_hit(id, pending);
             }
-            (Action::GetLlar, None) => RequestKind::ReadLine,
+            (Action::GetLlar, _) => RequestKind::ReadLine,
             (Action::PutLlc, _) if spe.atomic.reservation != Some(pending.line) => {
                 return self.finish_lock_line(id, pending);
             }

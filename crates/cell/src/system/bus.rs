@@ -1,15 +1,16 @@
 //! A request's way over the bus, from the DMAC to its completion.
 
 use super::spu::describe_command;
-use super::{Event, Outcome, System, Unit};
+use super::{Event, Outcome, Spe, System, Unit};
 use crate::atomic::LineState;
 use crate::channel::{Channel, event};
 use crate::ea::Target;
 use crate::eib::{DataRequest, Direction};
 use crate::error::RunError;
 use crate::mfc::Returned;
+use crate::mic::Served;
 use crate::record::TransferRecord;
-use crate::request::{EntryId, Issuer, Request, RequestKind};
+use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
 use crate::store;
 use crate::units::{LINE_BYTES, NEVER, RampIndex, SpeId};
 
@@ -42,6 +43,11 @@ impl System<'_> {
         };
         if let Some(request) = advance.request {
             self.send(request);
+            if let Some(at) = advance.goes_on_at {
+                // The command has more for the bus: no need to look at the others now.
+                self.wake(Unit::Dmac(id), at);
+                return Ok(());
+            }
         }
         if let Some(entry) = advance.lock_line {
             self.begin_queued_lock_line(id, entry);
@@ -56,9 +62,15 @@ impl System<'_> {
         Ok(())
     }
 
-    /// Sends a command to the address concentrator.
+    /// Sends a request's command to the address concentrator.
     pub(super) fn send(&mut self, request: Request) {
-        let arrival = self.commands.send(request, self.now());
+        let id = self.requests.add(request);
+        self.send_again(id);
+    }
+
+    /// Sends the command of a request that is under way.
+    pub(super) fn send_again(&mut self, id: RequestId) {
+        let arrival = self.commands.send(self.requests.get(id).ramp, id, self.now());
         self.wake(Unit::Commands, arrival);
     }
 
@@ -66,44 +78,63 @@ impl System<'_> {
     pub(super) fn run_commands(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.commands_per_bus_cycle {
-            let Some(request) = self.commands.advance(now) else { break };
-            let outcome = self.order(&request);
-            let at = now + self.machine.eib.command_response_bus_cycles;
-            self.calendar.push(at, Event::Response(request, outcome));
+            let Some(id) = self.commands.advance(now) else { break };
+            if let Some(outcome) = self.order(id) {
+                let at = now + self.machine.eib.command_response_bus_cycles;
+                self.calendar.push(at, Event::Response(id, outcome));
+            }
         }
-        let next = self.commands.next_arrival();
+        let next = self.commands.next_arrival(now);
         if next != NEVER {
             self.wake(Unit::Commands, next.max(now + 1));
         }
     }
 
-    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.
-    fn order(&mut self, request: &Request) -> Outcome {
+    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
+    /// outcome yet if it has to wait for room in a memory queue.
+    fn order(&mut self, id: RequestId) -> Option<Outcome> {
+        let request = &{ *self.requests.get(id) };
         self.counters.command.ordered += 1;
-        let Some(line) = request.memory_line() else { return self.order_uncached(request) };
-        let now = self.now();
-        let castout = matches!(request.issuer, Issuer::Castout(_));
-        if !castout && self.commands.matches_recent(line, now) {
-            self.counters.command.retries_address_match += 1;
-            return Outcome::Retry;
-        }
+        let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         if !self.still_wanted(request, line) {
-            return Outcome::Done;
+            return Some(Outcome::Done);
         }
-        let outcome = match request.kind {
-            RequestKind::Claim => Some(Outcome::Done),
-            RequestKind::Write => self.mic.reserve_write(line * LINE_BYTES).then_some(Outcome::DataFrom(request.ramp)),
-            _ => self.order_read(request, line),
+        let castout = matches!(request.issuer, Issuer::Castout(_));
+        let holder = self.holder(request, line);
+        let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
+        if !castout && self.line_in_use(line, request.ramp, by_cache) {
+            return Some(Outcome::Retry);
+        }
+        let outcome = match (request.kind, holder) {
+            (RequestKind::Claim, _) => Some(Outcome::Done),
+            (RequestKind::Write, _) => {
+                self.mic.reserve_write(line * LINE_BYTES, id).then_some(Outcome::DataFrom(request.ramp))
+            }
+            (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
+            (_, None) => self.order_memory_read(id, line),
         };
-        let Some(outcome) = outcome else {
-            self.counters.command.retries_memory_queue += 1;
-            return Outcome::Retry;
-        };
+        if outcome.is_none() {
+            self.counters.command.waits_memory_queue += 1;
+        }
         if !castout {
-            self.commands.remember(line, now);
             self.snoop(request, line);
         }
         outcome
+    }
+
+    /// Whether a command to this line is still being dealt with; if not, this one is from now on, by
+    /// the atomic units or by memory.
+    fn line_in_use(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
+        let now = self.now();
+        let in_use = self.commands.matches_recent(line, ramp, now);
+        if in_use {
+            self.counters.command.retries_address_match += 1;
+        } else {
+            let eib = &self.machine.eib;
+            let window = if by_cache { eib.cached_match_bus_cycles } else { eib.address_match_bus_cycles };
+            self.commands.remember(line, ramp, now + window);
+        }
+        in_use
     }
 
     fn order_uncached(&mut self, request: &Request) -> Outcome {
@@ -116,21 +147,22 @@ impl System<'_> {
         }
     }
 
-    /// Finds who gives the data of a read; `None` if the memory queue is full.
-    fn order_read(&mut self, request: &Request, line: u64) -> Option<Outcome> {
+    /// The ramp of an atomic unit that gives the line instead of memory: one that has changed it, or,
+    /// to another atomic unit, any that has it.
+    fn holder(&self, request: &Request, line: u64) -> Option<RampIndex> {
         let any_copy = request.kind != RequestKind::Read;
-        let holder = self.spes.iter().find(|spe| {
+        let holds = |spe: &&Spe<'_>| {
             let state = spe.atomic.state(line);
             spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
-        });
-        if let Some(holder) = holder {
-            return Some(Outcome::DataFrom(holder.ramp));
-        }
-        let (address, now) = (line * LINE_BYTES, self.now());
-        let channel = self.mic.channel_of(address);
-        let taken = self.mic.read(address, *request, now);
+        };
+        self.spes.iter().find(holds).map(|spe| spe.ramp)
+    }
+
+    fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
+        let address = line * LINE_BYTES;
+        let taken = self.mic.read(address, id);
         if taken {
-            self.wake_mic(channel);
+            self.wake_mic(self.mic.channel_of(address));
         }
         taken.then_some(Outcome::Memory)
     }
@@ -173,24 +205,27 @@ impl System<'_> {
     }
 
     /// The combined response reaches the unit that issued the command.
-    pub(super) fn respond(&mut self, request: Request, outcome: Outcome) {
-        self.commands.return_credit(request.ramp);
+    pub(super) fn respond(&mut self, id: RequestId, outcome: Outcome) {
+        let (ramp, issuer) = (self.requests.get(id).ramp, self.requests.get(id).issuer);
+        let was_out_of_credit = !self.commands.has_credit(ramp);
+        self.commands.return_credit(ramp);
         match outcome {
             Outcome::Retry => {
                 let at = self.now() + self.machine.eib.retry_bus_cycles;
-                self.calendar.push(at, Event::Resend(request));
+                self.calendar.push(at, Event::Resend(id));
             }
-            Outcome::DataFrom(ramp) => self.request_data(ramp, request),
+            Outcome::DataFrom(ramp) => self.request_data(ramp, id),
             Outcome::Memory => (),
-            Outcome::Done => self.complete(request),
+            Outcome::Done => self.complete(id),
         }
-        if let Issuer::Mfc(spe, _) = request.issuer {
+        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, issuer) {
             self.wake_dmac(spe);
         }
     }
 
     /// The unit that has the data fetches them and asks for a ring.
-    fn request_data(&mut self, from: RampIndex, request: Request) {
+    fn request_data(&mut self, from: RampIndex, id: RequestId) {
+        let request = self.requests.get(id);
         let (mfc, atomic) = (&self.machine.mfc, &self.machine.atomic);
         let access = match (request.kind, request.target, request.issuer) {
             (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
@@ -204,10 +239,10 @@ impl System<'_> {
             (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
             _ => request.ramp,
         };
-        self.queue_data(from, to, self.now() + access, request);
+        self.queue_data(from, to, self.now() + access, id);
     }
 
-    fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: Request) {
+    fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: RequestId) {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
         self.data.request(from, DataRequest { to, ready_at, request });
         self.wake(Unit::Arbiter, ready_at);
@@ -228,10 +263,10 @@ impl System<'_> {
                     ring: grant.ring,
                     from: grant.from,
                     to: grant.to,
-                    bytes: grant.request.bytes,
+                    bytes: self.requests.get(grant.request).bytes,
                 });
             }
-            let at = grant.arrives_at + self.arrival_cost(&grant.request);
+            let at = grant.arrives_at + self.arrival_cost(self.requests.get(grant.request));
             self.calendar.push(at, Event::Deliver(grant.request));
         }
         let next = self.data.next_advance();
@@ -253,15 +288,16 @@ impl System<'_> {
     }
 
     /// Data have arrived: here bytes move.
-    pub(super) fn deliver(&mut self, request: Request) -> Result<(), RunError> {
+    pub(super) fn deliver(&mut self, id: RequestId) -> Result<(), RunError> {
+        let request = *self.requests.get(id);
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
-            (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, request),
+            (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, id),
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
                 store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
                 // Whoever got the line since the put was ordered has its old bytes.
                 self.take_line_for_put(address / LINE_BYTES, spe);
-                self.write_memory(address, request);
+                self.write_memory(address, id);
             }
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::LocalStore(to, offset)) => {
                 self.copy_local(spe, lsa, to, u64::from(offset), n);
@@ -284,11 +320,11 @@ impl System<'_> {
                 let value = self.read_register(from, offset)?;
                 self.spe(spe).local_store.write_u32(lsa, value);
             }
-            (Issuer::Ppe, ..) => return self.deliver_to_ppe(request),
+            (Issuer::Ppe, ..) => self.deliver_to_ppe(&request)?,
             (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_), ..) => (),
         }
         self.count_moved(&request);
-        self.complete(request);
+        self.complete(id);
         Ok(())
     }
 
@@ -304,20 +340,27 @@ impl System<'_> {
         }
     }
 
-    fn write_memory(&mut self, address: u64, request: Request) {
-        self.mic.write(address, request, self.now());
+    fn write_memory(&mut self, address: u64, id: RequestId) {
+        self.mic.write(address, self.requests.get(id).bytes);
         self.wake_mic(self.mic.channel_of(address));
     }
 
     fn copy_local(&mut self, from: SpeId, source: u64, to: SpeId, target: u64, n: usize) {
-        let mut line = [0; LINE_BYTES as usize];
-        self.spe(from).local_store.read(source, &mut line[..n]);
-        self.spe(to).local_store.write(target, &line[..n]);
+        let (from, to) = (from.0 as usize, to.0 as usize);
+        match self.spes.get_disjoint_mut([from, to]) {
+            Ok([from, to]) => store::copy(&from.local_store, source, &mut to.local_store, target, n),
+            // An SPE may well name its own local store.
+            Err(_) => {
+                let bytes = self.spes[from].local_store.bytes(source, n);
+                self.spes[to].local_store.write(target, &bytes);
+            }
+        }
     }
 
     fn wake_mic(&mut self, channel: usize) {
-        let at = self.mic.next_advance(channel, self.now());
+        let at = self.mic.next_advance(channel);
         if at != NEVER {
+            let at = at.max(self.now());
             self.wake(Unit::Mic(channel as u8), at);
         }
     }
@@ -325,19 +368,28 @@ impl System<'_> {
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        if let Some(served) = self.mic.advance(usize::from(channel), now) {
-            if served.is_write {
-                self.counters.mic.writes += 1;
-            } else {
+        match self.mic.advance(usize::from(channel), now, self.skipped) {
+            Some(Served::Write) => self.counters.mic.writes += 1,
+            Some(Served::Read(id, data_at)) => {
                 self.counters.mic.reads += 1;
-                self.queue_data(self.mic_ramp, served.request.ramp, served.data_at, served.request);
+                self.queue_data(self.mic_ramp, self.requests.get(id).ramp, data_at, id);
             }
+            None => (),
+        }
+        while let Some(id) = self.mic.admit(usize::from(channel)) {
+            let request = self.requests.get(id);
+            let is_write = request.kind == RequestKind::Write;
+            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+            let at = now + self.machine.eib.command_response_bus_cycles;
+            self.calendar.push(at, Event::Response(id, outcome));
         }
         self.wake_mic(usize::from(channel));
     }
 
     /// A request has done its work.
-    pub(super) fn complete(&mut self, request: Request) {
+    pub(super) fn complete(&mut self, id: RequestId) {
+        let request = *self.requests.get(id);
+        self.requests.remove(id);
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),
@@ -350,12 +402,15 @@ impl System<'_> {
             // sdcrz: the line is claimed and becomes zero.
             self.memory.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);
         }
+        let was_full = self.spes[spe.0 as usize].mfc.is_full(self.machine.mfc.outstanding_lines);
         match self.spe(spe).mfc.returned(id) {
             Returned::Pending => (),
             Returned::Ended => self.command_ended(spe, id),
             Returned::Stalled(tag) => self.list_stalled(spe, tag),
         }
-        self.wake_dmac(spe);
+        if was_full {
+            self.wake_dmac(spe);
+        }
     }
 
     pub(super) fn command_ended(&mut self, spe: SpeId, id: EntryId) {

@@ -35,9 +35,9 @@ impl System<'_> {
             }
         }
         self.capture_ppe(now, out);
-        self.commands.capture(now, out);
-        self.data.capture(now, out);
-        self.mic.capture(now, out);
+        self.commands.capture(now, &self.requests, out);
+        self.data.capture(now, &self.requests, out);
+        self.mic.capture(now, &self.requests, out);
         self.calendar.for_each(|distance, event| self.capture_event(distance, event, out));
         like.is_none_or(|like| out == like)
     }
@@ -50,15 +50,15 @@ impl System<'_> {
             Event::Wake(unit) => put(1, self.unit_index(*unit) as u64),
             Event::Response(request, outcome) => {
                 put(2, outcome_word(*outcome));
-                request.capture(out);
+                self.requests.get(*request).capture(out);
             }
             Event::Resend(request) => {
                 put(3, 0);
-                request.capture(out);
+                self.requests.get(*request).capture(out);
             }
             Event::Deliver(request) => {
                 put(4, 0);
-                request.capture(out);
+                self.requests.get(*request).capture(out);
             }
             Event::CommandDone(spe, id) => put(5, u64::from(spe.0) << 16 | entry(id)),
             Event::AtomicLookup(spe) => put(6, u64::from(spe.0)),
@@ -95,6 +95,16 @@ impl System<'_> {
     /// Bus cycle of the calendar, without what was left out.
     pub(crate) fn calendar_time(&self) -> BusCycle {
         self.now()
+    }
+
+    /// Where the memory's refresh stands.
+    pub(crate) fn refresh_phase(&self) -> u64 {
+        self.mic.refresh_phase(self.bus_cycles())
+    }
+
+    /// Bus cycles that may still pass before the caller's limit.
+    pub(crate) fn bus_cycles_left(&self) -> BusCycle {
+        self.limit_bus_cycles.saturating_sub(self.bus_cycles())
     }
 
     /// Leaves out `times` periods of `period`, in which programs, counters and words moved as given.

@@ -37,7 +37,7 @@ use crate::mic::Mic;
 use crate::placement::Placement;
 use crate::processor::{Core, State};
 use crate::record::{Record, ThreadRecord, TransferRecord};
-use crate::request::{EntryId, Request};
+use crate::request::{EntryId, Pool, RequestId};
 use crate::store::{LocalStore, Store};
 use crate::units::{BusCycle, Element, NEVER, RampIndex, SpeId, ThreadId};
 use ppe::PpeUnit;
@@ -49,11 +49,11 @@ pub(crate) enum Event {
     /// A unit has something to do.
     Wake(Unit),
     /// The combined response of a command comes back.
-    Response(Request, Outcome),
+    Response(RequestId, Outcome),
     /// A command that got Retry goes out again.
-    Resend(Request),
+    Resend(RequestId),
     /// A request's data have arrived.
-    Deliver(Request),
+    Deliver(RequestId),
     /// A command's end reaches its queue.
     CommandDone(SpeId, EntryId),
     /// The atomic unit has looked into its cache.
@@ -114,6 +114,9 @@ pub struct System<'p> {
     wakes: Vec<BusCycle>,
     /// Bus cycles that fast-forward left out so far.
     skipped: BusCycle,
+    limit_bus_cycles: BusCycle,
+    /// Requests under way; events and queues hold their numbers.
+    requests: Pool,
     commands: CommandNetwork,
     data: DataNetwork,
     mic: Mic,
@@ -157,6 +160,8 @@ impl<'p> System<'p> {
             calendar: Calendar::new(),
             wakes: vec![NEVER; units],
             skipped: 0,
+            limit_bus_cycles: BusCycle::MAX,
+            requests: Pool::default(),
             commands: CommandNetwork::new(machine, topology.len() as usize),
             counters: Counters::new(data.ring_count(), spes.len()),
             data,
@@ -224,18 +229,19 @@ impl<'p> System<'p> {
     /// See [`RunError`].
     pub fn run(&mut self, limit_bus_cycles: BusCycle, mut check: impl FnMut() -> bool) -> Result<Record, RunError> {
         const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
+        self.limit_bus_cycles = limit_bus_cycles;
         self.start();
         let mut events = 0;
         while let Some(event) = self.calendar.pop() {
+            if self.bus_cycles() > limit_bus_cycles {
+                return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
+            }
             self.dispatch(event)?;
             events += 1;
             if events == EVENTS_BETWEEN_CHECKS {
                 events = 0;
                 if !check() {
                     return Err(RunError::Interrupted);
-                }
-                if self.bus_cycles() > limit_bus_cycles {
-                    return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
                 }
             }
         }
@@ -262,7 +268,7 @@ impl<'p> System<'p> {
         match event {
             Event::Wake(unit) => return self.run_unit(unit),
             Event::Response(request, outcome) => self.respond(request, outcome),
-            Event::Resend(request) => self.send(request),
+            Event::Resend(request) => self.send_again(request),
             Event::Deliver(request) => return self.deliver(request),
             Event::CommandDone(spe, id) => self.end_command(spe, id),
             Event::AtomicLookup(spe) => self.atomic_lookup(spe),

@@ -5,6 +5,8 @@
 //! arrived.  A system call costs the time that the machine file gives for it, half before and half
 //! after what the kernel does with the registers.
 //!
+//! MODEL: reading the time base takes one bus cycle.
+//!
 //! MODEL: main memory costs the PPE a fixed time per access, as from its caches; the caches
 //! themselves and their traffic are not modelled.
 
@@ -104,7 +106,8 @@ impl System<'_> {
     fn resume_ppe(&mut self, answer: u64) -> Result<(), RunError> {
         let Some(program) = &mut self.ppe.program else { return Ok(()) };
         self.ppe.core.note(answer);
-        let step = program.resume(answer).map_err(|why| self.ppe_broken("program", why))?;
+        let progress = self.ppe.core.begin_turn();
+        let step = progress.and_then(|()| program.resume(answer)).map_err(|why| self.ppe_broken("program", why))?;
         self.ppe.core.state = match step {
             PpeStep::Ask(op) => State::Asked(op),
             PpeStep::Mark { remaining } => {
@@ -120,10 +123,13 @@ impl System<'_> {
     fn answer_ppe(&mut self, op: PpeOp) -> Result<(), RunError> {
         let answer = match op {
             PpeOp::Compute(cycles) => {
-                self.ppe.core.time += cycles;
+                self.ppe.core.time = self.ppe.core.time.saturating_add(cycles);
                 Some(0)
             }
-            PpeOp::TimeBase => Some(self.ticks_at(self.now())),
+            PpeOp::TimeBase => {
+                self.ppe.core.time += self.ratio;
+                Some(self.ticks_at(self.now()))
+            }
             PpeOp::Load { ea, bytes } => self.ppe_load(ea, bytes)?,
             PpeOp::Store { ea, bytes, value } => self.ppe_store(ea, bytes, value)?.then_some(0),
             PpeOp::Syscall(call) => {
@@ -184,11 +190,12 @@ impl System<'_> {
     fn send_mmio(&mut self, kind: RequestKind, target: Target, bytes: u8, value: u64) {
         let at = self.now() + self.machine.ppe.mmio_issue_bus_cycles;
         let request = Request { kind, issuer: Issuer::Ppe, ramp: self.ppe_ramp, bytes, lsa: 0, target, value };
+        let request = self.requests.add(request);
         self.calendar.push(at, Event::Resend(request));
     }
 
     /// A PPE store has arrived, or a load's data have.
-    pub(super) fn deliver_to_ppe(&mut self, request: Request) -> Result<(), RunError> {
+    pub(super) fn deliver_to_ppe(&mut self, request: &Request) -> Result<(), RunError> {
         let n = usize::from(request.bytes);
         match (request.kind, request.target) {
             (RequestKind::Write, Target::Register(spe, offset)) => {

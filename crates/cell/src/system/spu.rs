@@ -52,7 +52,8 @@ impl System<'_> {
         let spe = &mut self.spes[id.0 as usize];
         let Some(program) = &mut spe.program else { return Ok(()) };
         spe.core.note(u64::from(answer));
-        let step = program.resume(answer, &mut spe.local_store);
+        let progress = spe.core.begin_turn();
+        let step = progress.and_then(|()| program.resume(answer, &mut spe.local_store));
         let step = step.map_err(|why| self.broken(id, "program".to_string(), why))?;
         let write_cost = self.machine.spu.channel_write_spu_cycles;
         let core = &mut self.spes[id.0 as usize].core;
@@ -93,7 +94,8 @@ impl System<'_> {
     fn try_answer(&mut self, id: SpeId, op: Op) -> Result<(), RunError> {
         let answer = match op {
             Op::Compute(cycles) => {
-                self.spe(id).core.time += cycles;
+                let core = &mut self.spe(id).core;
+                core.time = core.time.saturating_add(cycles);
                 Ok(Some(0))
             }
             Op::Count(channel) => self.count(id, channel).map(Some),
@@ -239,6 +241,7 @@ impl System<'_> {
                 true
             }
             Channel::WR_TAG_UPDATE => return self.ask_tag_status(id, value),
+            Channel::WR_LIST_STALL_ACK if value > 31 => return Err(format!("tag {value} is outside 0 to 31")),
             Channel::WR_LIST_STALL_ACK => {
                 self.acknowledge_stall(id, value);
                 true

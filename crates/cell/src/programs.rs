@@ -1,0 +1,109 @@
+//! Two small programs that exist in Python too (`cellstats.programs`), operation for operation.
+//!
+//! A *ping* and a *pong* exchange a word through each other's mailbox; a *double-buffered copy* moves
+//! main memory through two buffers.  None of them computes: all of their time is communication.  The
+//! same runs in both languages must leave the same record, byte for byte.
+
+use crate::coroutine::Spu;
+use crate::ea::{register, register_ea};
+use crate::units::SpeId;
+
+/// Where the message lies: a 4-byte put needs the same low four bits in both addresses, and the
+/// address of the inbound mailbox ends in 0xc.
+const MESSAGE_LSA: u32 = 0x100c;
+const MESSAGE_TAG: u32 = 0;
+const MESSAGE: u32 = 0x5049_4e47;
+
+/// One buffer for each tag.
+const BUFFER_LSA: [u32; 2] = [0x1_0000, 0x2_0000];
+/// The most that one DMA command moves, in bytes (CBEA).
+const CHUNK_BYTES_MAX: u64 = 16384;
+
+/// Writes into the mailbox of the physical SPE `partner` and waits for the answer, over and over.
+///
+/// ```text
+/// once            local store: MESSAGE at MESSAGE_LSA
+/// each iteration  mark; mfc_put of 4 bytes, tag 0; read SPU_RdInMbox
+/// at the end      write MFC_WrTagMask 1; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+/// ```
+pub async fn ping(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
+    let mailbox_ea = prepare_message(&spu, partner);
+    let mut iterations = spu.iterations(iterations);
+    while iterations.next().await {
+        spu.mfc_put(MESSAGE_LSA, mailbox_ea, 4, MESSAGE_TAG).await;
+        spu.spu_read_in_mbox().await;
+    }
+    finish(&spu, 1 << MESSAGE_TAG).await
+}
+
+/// Waits for a message and answers into the mailbox of `partner`, over and over; as [`ping`], with
+/// the read before the put.
+pub async fn pong(spu: Spu, iterations: u64, partner: SpeId) -> u32 {
+    let mailbox_ea = prepare_message(&spu, partner);
+    let mut iterations = spu.iterations(iterations);
+    while iterations.next().await {
+        spu.spu_read_in_mbox().await;
+        spu.mfc_put(MESSAGE_LSA, mailbox_ea, 4, MESSAGE_TAG).await;
+    }
+    finish(&spu, 1 << MESSAGE_TAG).await
+}
+
+/// A copy from one place in main memory to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BlockCopy {
+    source_ea: u64,
+    target_ea: u64,
+    total_bytes: u64,
+    chunk_bytes: u64,
+}
+
+impl BlockCopy {
+    /// A copy of `total_bytes` in chunks of `chunk_bytes`.
+    ///
+    /// # Errors
+    /// Chunks that DMA cannot move, or that do not add up to the total; one line.
+    pub fn new(source_ea: u64, target_ea: u64, total_bytes: u64, chunk_bytes: u64) -> Result<BlockCopy, String> {
+        let possible = chunk_bytes > 0 && chunk_bytes <= CHUNK_BYTES_MAX && chunk_bytes.is_multiple_of(16);
+        if !possible || !total_bytes.is_multiple_of(chunk_bytes) {
+            return Err(format!(
+                "cannot copy {total_bytes} bytes in chunks of {chunk_bytes}; the chunk must be a multiple of 16 \
+                 up to {CHUNK_BYTES_MAX}, and the total a multiple of the chunk"
+            ));
+        }
+        Ok(BlockCopy { source_ea, target_ea, total_bytes, chunk_bytes })
+    }
+}
+
+/// Copies main memory through two buffers; the fences alone keep each buffer's data whole.
+///
+/// The getf that refills a buffer waits for the putf that empties it, and the putf for the getf:
+/// they are of one tag group.  The two groups are independent, so one buffer fills while the other
+/// drains.  No marks: every chunk has other addresses, so nothing repeats.
+///
+/// ```text
+/// chunk i = 0, 1, ...  mfc_getf of chunk i, tag i % 2; mfc_putf of chunk i, tag i % 2
+/// at the end           write MFC_WrTagMask 3; write MFC_WrTagUpdate 2; read MFC_RdTagStat; stop 0
+/// ```
+pub async fn double_buffered_copy(spu: Spu, copy: BlockCopy) -> u32 {
+    let size = copy.chunk_bytes as u32;
+    for chunk in 0..copy.total_bytes / copy.chunk_bytes {
+        let (tag, offset) = ((chunk % 2) as u32, chunk * copy.chunk_bytes);
+        let lsa = BUFFER_LSA[tag as usize];
+        spu.mfc_getf(lsa, copy.source_ea.wrapping_add(offset), size, tag).await;
+        spu.mfc_putf(lsa, copy.target_ea.wrapping_add(offset), size, tag).await;
+    }
+    finish(&spu, 0b11).await
+}
+
+/// Puts the message in its place; the address of the partner's mailbox.
+fn prepare_message(spu: &Spu, partner: SpeId) -> u64 {
+    spu.ls().write_u32(u64::from(MESSAGE_LSA), MESSAGE);
+    register_ea(partner, register::SPU_IN_MBOX)
+}
+
+/// Waits for the tag groups of `mask`; the stop code.
+async fn finish(spu: &Spu, mask: u32) -> u32 {
+    spu.mfc_write_tag_mask(mask).await;
+    spu.mfc_read_tag_status_all().await;
+    0
+}

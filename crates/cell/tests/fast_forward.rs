@@ -1,0 +1,121 @@
+//! Exact fast-forward: leaving out what repeats changes nothing, to the bit.
+//!
+//! Random FUNCTIONs with random parameters, measured the long way and the short way, give the same
+//! JSON: times, per-SPE ticks, every counter.
+
+use cell::functions::{Function, MeasureError, Params, PlacementChoice, PpePath, measure};
+use cell::machine::Machine;
+use proptest::prelude::*;
+
+const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
+
+/// A machine whose programs leave the grid of bus cycles.
+const ODD: &str = r#"
+base = "ps3"
+
+[spu]
+channel_write_spu_cycles = { value = 3, unit = "SPU cycles", basis = "assumed", range = [2, 3], source = "test" }
+
+[software]
+iteration_spu_cycles = { value = 13, unit = "SPU cycles", basis = "assumed", range = [2, 100], source = "test" }
+atomic_call_spu_cycles = { value = 41, unit = "SPU cycles", basis = "assumed", range = [10, 200], source = "test" }
+"#;
+
+fn machines() -> [Machine; 4] {
+    let parse = |text, origin| Machine::parse(text, origin).unwrap();
+    let builtin = |name| Machine::builtin(name).unwrap();
+    [builtin("ps3"), builtin("eval-board"), parse(SIXTEEN_SPES, "sixteen-spes.toml"), parse(ODD, "odd.toml")]
+}
+
+/// The most iterations that are worth the long way, by how long one takes.
+fn iterations(function: Function) -> std::ops::Range<u64> {
+    if function == Function::Mkthread { 1..300 } else { 1..3000 }
+}
+
+prop_compose! {
+    fn transfers()(
+        size in prop::option::of(prop_oneof![
+            Just(1u32), Just(2), Just(4), Just(8), (1u32..=8).prop_map(|n| 16 * n),
+            Just(256), Just(512), Just(1024), Just(2048), Just(4096), Just(16384),
+        ]),
+        elements in prop::option::of(1u32..=24),
+        batch in prop_oneof![4 => Just(1u32), 1 => Just(0), 2 => 2u32..=40],
+    ) -> (Option<u32>, Option<u32>, u32) {
+        (size, elements, batch)
+    }
+}
+
+fn placements() -> impl Strategy<Value = PlacementChoice> {
+    prop_oneof![
+        2 => Just(PlacementChoice::Default),
+        2 => (0u64..1000).prop_map(PlacementChoice::Random),
+        1 => Just(PlacementChoice::Explicit(vec![5, 3, 0, 1, 4, 2])),
+    ]
+}
+
+prop_compose! {
+    fn parameters()(index in 0..Function::ALL.len())(
+        function in Just(Function::ALL[index].0),
+        spes in 1u32..=16,
+        private in any::<bool>(),
+        iterations in iterations(Function::ALL[index].0),
+        (size_bytes, list_elements, batch) in transfers(),
+        stride in prop::option::of(prop_oneof![Just(4u64), Just(16), Just(128), Just(512), Just(2048), 1u64..=64]),
+        spe_to_spe in any::<bool>(),
+        mmio in any::<bool>(),
+        placement in placements(),
+    ) -> Params {
+        let stride_bytes = stride.map(|stride| if function.is_atomic() { 4 * stride } else { 16 * stride });
+        let buffers = function.is_dma() || function.is_atomic();
+        let private = private && buffers;
+        Params {
+            spes,
+            private,
+            iterations,
+            size_bytes: size_bytes.filter(|_| function.is_dma()),
+            list_elements: list_elements.filter(|_| function.is_list()),
+            stride_bytes: stride_bytes.filter(|_| private),
+            spe_to_spe: spe_to_spe && (function.is_dma() || function.is_synchronisation()),
+            ppe: if mmio { PpePath::Mmio } else { PpePath::Library },
+            batch: if function.is_dma() { batch } else { 1 },
+            placement,
+            ..Params::new(function)
+        }
+    }
+}
+
+/// Makes the number of SPEs fit the machine and the rules about pairs.
+fn fitted(mut params: Params, machine: &Machine) -> Params {
+    let room = match &params.placement {
+        PlacementChoice::Explicit(spes) => spes.len(),
+        _ => machine.chip.spes.len(),
+    };
+    params.spes = 1 + (params.spes - 1) % room as u32;
+    if params.spe_to_spe {
+        params.spes = params.spes.next_multiple_of(2).max(2);
+    }
+    params
+}
+
+fn json(machine: &Machine, params: &Params, fast_forward: bool) -> Result<String, MeasureError> {
+    let params = Params { fast_forward, ..params.clone() };
+    measure(machine, &params, || true).map(|measurement| measurement.to_json())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, max_shrink_iters: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn leaving_out_what_repeats_changes_nothing(params in parameters(), machine in 0usize..4) {
+        let machine = &machines()[machine];
+        let params = fitted(params, machine);
+        let long = json(machine, &params, false);
+        if let Err(MeasureError::Usage(line)) = &long {
+            // Private buffers or lists too large for a local store: nothing to compare.
+            prop_assert!(line.contains("do not fit"), "{line}");
+        } else {
+            prop_assert!(long.is_ok(), "{long:?}");
+        }
+        prop_assert_eq!(long, json(machine, &params, true));
+    }
+}

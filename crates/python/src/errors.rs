@@ -1,0 +1,54 @@
+//! The two exceptions, and how the simulator's errors become Python's.
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+create_exception!(
+    cellstats._native,
+    UsageError,
+    PyValueError,
+    "Parameters that cannot be; one line that says what is wrong and what would be right."
+);
+create_exception!(
+    cellstats._native,
+    RunError,
+    PyRuntimeError,
+    "A simulated run that went wrong; one line with the SPE, the cycle, the command and the rule."
+);
+
+/// A [`UsageError`].
+pub fn usage(line: impl Into<String>) -> PyErr {
+    UsageError::new_err(line.into())
+}
+
+/// Where an exception waits while the simulator, which knows nothing of Python, ends its run.
+#[derive(Clone, Default)]
+pub struct Pending(Rc<RefCell<Option<PyErr>>>);
+
+impl Pending {
+    /// Keeps `error`; the line is for the simulator, nobody will see it.
+    pub fn keep(&self, error: PyErr) -> String {
+        *self.0.borrow_mut() = Some(error);
+        "a Python exception".to_string()
+    }
+
+    /// What a failed run raises: the exception that ended it, or the simulator's own error.
+    pub fn or_run_error(&self, error: &cell::error::RunError) -> PyErr {
+        self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
+    }
+
+    /// Lets other Python threads run, then looks for signals; false when one of them raised.
+    pub fn signals_are_quiet(&self, py: Python<'_>) -> bool {
+        py.detach(|| ());
+        match py.check_signals() {
+            Ok(()) => true,
+            Err(error) => {
+                self.keep(error);
+                false
+            }
+        }
+    }
+}

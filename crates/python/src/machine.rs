@@ -1,0 +1,96 @@
+//! Machines.
+
+use crate::errors::usage;
+use cell::machine::{Machine as CellMachine, Value};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+
+/// A machine: the hardware as data.
+#[pyclass(frozen, module = "cellstats._native")]
+pub struct Machine {
+    pub inner: CellMachine,
+}
+
+/// The machines that come with the simulator.
+#[pyfunction]
+pub fn machine_names() -> Vec<&'static str> {
+    CellMachine::builtin_names().to_vec()
+}
+
+#[pymethods]
+impl Machine {
+    /// A machine that comes with the simulator.
+    #[staticmethod]
+    fn builtin(name: &str) -> PyResult<Machine> {
+        let inner = CellMachine::builtin(name).map_err(|error| usage(error.to_string()))?;
+        Ok(Machine { inner })
+    }
+
+    /// The machine that a TOML text describes; `origin` is its file's name, for messages.
+    #[staticmethod]
+    fn parse(text: &str, origin: &str) -> PyResult<Machine> {
+        let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
+        Ok(Machine { inner })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    #[getter]
+    fn description(&self) -> &str {
+        &self.inner.description
+    }
+
+    #[getter]
+    fn hash(&self) -> String {
+        self.inner.hash()
+    }
+
+    /// The physical SPEs that programs may use, in logical order.
+    #[getter]
+    fn spes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.inner.chip.spes.iter().copied())
+    }
+
+    #[getter]
+    fn bus_hz(&self) -> u64 {
+        self.inner.bus_hz()
+    }
+
+    #[getter]
+    fn timebase_hz(&self) -> u64 {
+        self.inner.chip.timebase_hz
+    }
+
+    /// Every value with its unit, basis, range and source.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        self.inner.values().iter().map(|value| row(py, value)).collect()
+    }
+}
+
+fn row<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyDict>> {
+    let row = PyDict::new(py);
+    row.set_item("key", value.key)?;
+    row.set_item("value", plain(py, &value.text())?)?;
+    row.set_item("unit", value.unit)?;
+    row.set_item("basis", value.basis.as_str())?;
+    row.set_item("range", value.range)?;
+    row.set_item("source", &value.source)?;
+    Ok(row)
+}
+
+/// A value as a machine file writes it, which is how JSON writes numbers and lists too.
+fn plain<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(number) = serde_json::from_str::<u64>(text) {
+        return Ok(number.into_pyobject(py)?.into_any());
+    }
+    if let Ok(numbers) = serde_json::from_str::<Vec<u64>>(text) {
+        return Ok(PyList::new(py, numbers)?.into_any());
+    }
+    match serde_json::from_str::<Vec<String>>(text) {
+        Ok(names) => Ok(PyList::new(py, names)?.into_any()),
+        Err(_) => Ok(PyString::new(py, text).into_any()),
+    }
+}

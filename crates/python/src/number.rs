@@ -1,0 +1,47 @@
+//! Whole numbers from Python, checked: nothing out of range reaches the simulator.
+
+use crate::errors::usage;
+use crate::text::shown;
+use pyo3::exceptions::PyOverflowError;
+use pyo3::prelude::*;
+use std::ops::RangeInclusive;
+
+/// The largest span of time that one request may take, in processor cycles: minutes.  Sums of them
+/// stay far from the end of 64 bits.
+pub const CYCLES_MAX: u64 = 1 << 40;
+/// The most iterations that a loop may have, as for the iterations of a measurement.
+pub const ITERATIONS_MAX: u64 = 1_000_000_000_000;
+
+/// The whole number `value`, called `what` in messages, if it lies in `range`.
+pub fn number(value: &Bound<'_, PyAny>, what: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
+    let (least, most) = (range.start(), range.end());
+    match value.extract::<u64>() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(number) => Err(usage(format!("{what} {number} is out of range; give {least} to {most}"))),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Err(usage(format!("{what} {} is out of range; give {least} to {most}", shown(value))))
+        }
+        Err(_) => Err(usage(format!("{what} {} is not a whole number; give {least} to {most}", shown(value)))),
+    }
+}
+
+/// As [`number`], for 32 bits.
+pub fn word(value: &Bound<'_, PyAny>, what: &str) -> PyResult<u32> {
+    number(value, what, 0..=u64::from(u32::MAX)).map(|number| number as u32)
+}
+
+/// As [`number`], for 8 bits.
+pub fn byte(value: &Bound<'_, PyAny>, what: &str, most: u8) -> PyResult<u8> {
+    number(value, what, 0..=u64::from(most)).map(|number| number as u8)
+}
+
+/// As [`word`], for a value that may be left out.
+pub fn optional_word(value: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<u32>> {
+    value.map(|value| word(value, what)).transpose()
+}
+
+/// The physical SPEs of a placement.
+pub fn placement(value: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    let spes = value.try_iter().map_err(|_| usage(format!("placement {} is not a list of SPEs", shown(value))))?;
+    spes.map(|spe| word(&spe?, "placement: SPE")).collect()
+}

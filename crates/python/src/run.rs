@@ -1,0 +1,121 @@
+//! `run`: programs of the caller's own.
+
+use crate::errors::{Pending, usage};
+use crate::machine::Machine;
+use crate::memory::NativeMemory;
+use crate::native_program::NativeProgram;
+use crate::number::{byte, number, placement as spes_of};
+use crate::ppe::PythonPpe;
+use crate::program::PythonProgram;
+use crate::text::{joined, shown, type_name};
+use cell::door::ProgramFactory;
+use cell::placement::Placement;
+use cell::system::System;
+use cell::units::ThreadId;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict};
+
+/// The longest run that can be asked for, in bus cycles: years of simulated time.
+const LIMIT_MAX: u64 = 1 << 60;
+
+type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory);
+
+/// Runs programs; the record as JSON, each thread's local store, and main memory.
+#[pyfunction]
+#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events))]
+#[allow(clippy::too_many_arguments)]
+pub fn run<'py>(
+    py: Python<'py>,
+    machine: &Bound<'py, Machine>,
+    programs: &Bound<'py, PyDict>,
+    ppe: Option<Bound<'py, PyAny>>,
+    memory: &Bound<'py, PyDict>,
+    limit_bus_cycles: &Bound<'py, PyAny>,
+    fast_forward: bool,
+    placement: Option<&Bound<'py, PyAny>>,
+    events: bool,
+) -> PyResult<Outcome<'py>> {
+    let machine = &machine.get().inner;
+    let placement = match placement {
+        Some(spes) => Placement::new(&spes_of(spes)?, machine).map_err(usage)?,
+        None => Placement::default_of(machine),
+    };
+    let limit = number(limit_bus_cycles, "limit_bus_cycles", 1..=LIMIT_MAX)?;
+    let pending = Pending::default();
+    let mut system = System::new(machine, placement.clone());
+    if fast_forward {
+        system.enable_fast_forward();
+    }
+    if events {
+        system.record_transfers();
+    }
+    for (ea, bytes) in memory {
+        fill(&mut system, &ea, &bytes)?;
+    }
+    let mut threads = Vec::new();
+    for (thread, program) in programs {
+        let thread = thread_of(&thread, &placement)?;
+        system.load(thread, factory(thread, program, &pending)?);
+        threads.push(thread);
+    }
+    if let Some(ppe) = ppe {
+        system.load_ppe(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())));
+    }
+    let record = system.run(limit, || pending.signals_are_quiet(py)).map_err(|error| pending.or_run_error(&error))?;
+    let local_stores = PyDict::new(py);
+    for thread in threads {
+        let store = system.local_store(thread);
+        let bytes = PyBytes::new_with(py, store.size_bytes() as usize, |out| {
+            store.read(0, out);
+            Ok(())
+        })?;
+        local_stores.set_item(thread.0, bytes)?;
+    }
+    Ok((record.to_json(), local_stores, NativeMemory::new(std::mem::take(system.memory_mut()))))
+}
+
+/// Puts a piece of memory in its place.
+fn fill(system: &mut System<'_>, ea: &Bound<'_, PyAny>, bytes: &Bound<'_, PyAny>) -> PyResult<()> {
+    let room = system.memory().size_bytes();
+    let Ok(bytes) = bytes.extract::<PyBackedBytes>() else {
+        return Err(usage(format!("memory at {} is of {}; give bytes", shown(ea), type_name(bytes))));
+    };
+    let ea = number(ea, "memory: effective address", 0..=room)?;
+    if bytes.len() as u64 > room - ea {
+        return Err(usage(format!(
+            "memory: {} bytes at {ea:#x} do not fit; main memory ends at {room:#x}",
+            bytes.len()
+        )));
+    }
+    system.memory_mut().write(ea, &bytes);
+    Ok(())
+}
+
+fn thread_of(thread: &Bound<'_, PyAny>, placement: &Placement) -> PyResult<ThreadId> {
+    let known = || joined(placement.threads().map(|(thread, _)| thread.0));
+    match byte(thread, "thread", u8::MAX) {
+        Ok(number) if usize::from(number) < placement.len() => Ok(ThreadId(number)),
+        _ => Err(usage(format!("thread {} has no SPE; there are threads {}", shown(thread), known()))),
+    }
+}
+
+fn factory<'py>(thread: ThreadId, program: Bound<'py, PyAny>, pending: &Pending) -> PyResult<ProgramFactory<'py>> {
+    if let Ok(native) = program.cast::<NativeProgram>() {
+        let native = native.clone();
+        return Ok(Box::new(move |_| native.get().start()));
+    }
+    let entry = callable(program, &format!("thread {}", thread.0))?;
+    let pending = pending.clone();
+    Ok(Box::new(move |argument| Box::new(PythonProgram::new(entry.clone(), argument, pending.clone()))))
+}
+
+fn callable<'py>(program: Bound<'py, PyAny>, whose: &str) -> PyResult<Bound<'py, PyAny>> {
+    if program.is_callable() {
+        return Ok(program);
+    }
+    Err(usage(format!(
+        "the program of {whose} is not one: {} cannot be called; write it as an async function, or as a generator function",
+        shown(&program)
+    )))
+}
