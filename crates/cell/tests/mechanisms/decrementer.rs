@@ -66,6 +66,7 @@ fn ticks_to_event(start: u32) -> u64 {
             told.push(spu.read(Channel::RD_EVENT_STAT).await);
             0
         })
+        .limit(u64::MAX)
         .run();
     assert_eq!(notes.take(), [event::DECREMENTER]);
     let machine = board();
