@@ -13,7 +13,8 @@
 //! (`halfway_clockwise_only`) or either way.  `grants_per_bus_cycle` bounds the grants of all rings
 //! together.  An off-ramp idles for `off_ramp_gap_bus_cycles` when the next line is from another
 //! element.  Elements that want the same off-ramp take turns at it: one that is farther away, and
-//! could therefore start earlier, waits for a nearer one whose turn it is.
+//! could therefore start earlier, waits for a nearer one whose turn it is.  A head that others have got
+//! ahead of for `head_wait_limit_bus_cycles` gets its way: until it is granted, nobody else is.
 
 use super::topology::{Direction, Topology};
 use crate::machine::Machine;
@@ -102,6 +103,9 @@ pub struct DataNetwork {
     start_gap: u64,
     home_wait: u64,
     off_gap: u64,
+    head_wait_limit: u64,
+    /// The ramp whose head has waited too long: everybody else waits for it.
+    overdue: Option<RampIndex>,
 }
 
 impl DataNetwork {
@@ -123,6 +127,8 @@ impl DataNetwork {
             home_wait: u64::from(machine.eib.home_ring_wait_bus_cycles),
             off_gap: u64::from(machine.eib.off_ramp_gap_bus_cycles),
             ramp_count: n,
+            head_wait_limit: machine.eib.head_wait_limit_bus_cycles,
+            overdue: None,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
         }
     }
@@ -157,8 +163,9 @@ impl DataNetwork {
 
     /// Grants one transfer if one can start now.
     pub fn advance(&mut self, now: BusCycle) -> Option<Grant> {
-        let mic = self.waiting & (1 << self.mic);
-        let others = self.waiting & !mic;
+        let eligible = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
+        let mic = eligible & (1 << self.mic);
+        let others = eligible & !mic;
         let later = others & (!0 << self.turn);
         for mut mask in [mic, later, others & !later] {
             while mask != 0 {
@@ -168,12 +175,18 @@ impl DataNetwork {
                     continue;
                 }
                 let (at, ring) = self.earliest(from, now);
-                if at > now {
-                    self.ramps[from as usize].try_at = at;
-                } else if from == self.mic || !self.must_yield(from, now) {
-                    return Some(self.grant(from, ring, now));
+                let deadline = self.ramps[from as usize].head_since + self.head_wait_limit;
+                if at <= now {
+                    if from == self.mic || self.overdue.is_some() || !self.must_yield(from, now) {
+                        self.overdue = None;
+                        return Some(self.grant(from, ring, now));
+                    }
+                } else if now < deadline {
+                    self.ramps[from as usize].try_at = at.min(deadline);
                 } else {
-                    self.ramps[from as usize].try_at = now + 1;
+                    self.ramps[from as usize].try_at = at;
+                    self.overdue = Some(from);
+                    return None;
                 }
             }
         }
@@ -182,7 +195,7 @@ impl DataNetwork {
 
     /// The earliest time at which [`DataNetwork::advance`] might grant something, as things stand.
     pub fn next_advance(&self) -> BusCycle {
-        let mut mask = self.waiting;
+        let mut mask = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
         let mut earliest = NEVER;
         while mask != 0 {
             earliest = earliest.min(self.ramps[mask.trailing_zeros() as usize].try_at);
@@ -197,7 +210,7 @@ impl DataNetwork {
         let to = ramp.head_to;
         let mut best = (NEVER, 0);
         for way in &self.ways[usize::from(to) * self.ramp_count + usize::from(from)] {
-            let floor = now.max(ramp.on_free_at).max(self.off_ramp_ready(from, to, way.hops));
+            let floor = now.max(ramp.head_since).max(ramp.on_free_at).max(self.off_ramp_ready(from, to, way.hops));
             best = self.best_ring(from, way, floor, best);
         }
         best
@@ -210,7 +223,7 @@ impl DataNetwork {
     }
 
     /// Whether a head has to wait for another that wants the same off-ramp, whose turn comes first and
-    /// that could start no later than a transfer takes to get there.
+    /// that could start before a transfer has gone half way round.
     fn must_yield(&self, from: RampIndex, now: BusCycle) -> bool {
         let to = self.ramps[from as usize].head_to;
         let last = self.ramps[to as usize].off_last_from;
@@ -222,7 +235,8 @@ impl DataNetwork {
             let other = mask.trailing_zeros() as RampIndex;
             mask &= mask - 1;
             let ramp = &self.ramps[other as usize];
-            if ramp.head_to == to && ramp.try_at <= soon && turn(other) < turn(from) {
+            let competes = ramp.head_to == to && ramp.try_at <= soon && turn(other) < turn(from);
+            if competes && self.earliest(other, now).0 <= soon {
                 return true;
             }
         }
@@ -278,7 +292,7 @@ impl DataNetwork {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        out.word(u64::from(self.turn));
+        out.word(u64::from(self.turn) << 8 | self.overdue.map_or(0xff, u64::from));
         for ring in &self.rings {
             out.deadline(ring.start_free_at, now);
             ring.segment_free_at[..self.ramp_count].iter().for_each(|at| out.deadline(*at, now));
@@ -290,7 +304,7 @@ impl DataNetwork {
             out.word(u64::from(ramp.off_last_from) << 32 | ramp.queue.len() as u64);
             if let Some(head) = ramp.queue.front() {
                 out.deadline(head.ready_at, now);
-                out.age(ramp.head_since, now, self.home_wait);
+                out.age(ramp.head_since, now, self.home_wait.max(self.head_wait_limit));
                 out.deadline(ramp.try_at, now);
             }
             for data in &ramp.queue {

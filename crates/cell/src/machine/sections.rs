@@ -58,6 +58,8 @@ section! {
         grants_per_bus_cycle: u32, "grants", between(1, 16);
         /// Time a request waits for its ramp's home ring before it takes the other ring.
         home_ring_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Time after which a head that others got ahead of is served before anybody else.
+        head_wait_limit_bus_cycles: u64, "bus cycles", between(64, 1_000_000);
         /// Idle time of an off-ramp before a line from another source.
         off_ramp_gap_bus_cycles: u64, "bus cycles", between(0, 16);
         /// 1: a transfer half way round goes clockwise only; 0: either way.

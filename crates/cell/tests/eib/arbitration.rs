@@ -1,10 +1,9 @@
 //! Small scenes before the data arbiter: blocked one cycle, granted the next.
 
 use crate::common::{board, machines::board_with};
-use cell::ea::Target;
 use cell::eib::{DataNetwork, DataRequest, Grant, Topology};
 use cell::machine::Machine;
-use cell::request::{Issuer, Request, RequestKind};
+use cell::request::RequestId;
 use cell::units::Element;
 
 /// A board whose rules of contention are those that the test wants and no others.
@@ -35,9 +34,7 @@ impl Scene {
     }
 
     fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
-        let target = Target::Memory(0);
-        let kind = RequestKind::Read;
-        let request = Request { kind, issuer: Issuer::Ppe, ramp: 0, bytes: 128, lsa: 0, target, value: 0 };
+        let request = RequestId(0);
         self.network.request(from, DataRequest { to, ready_at, request });
         self
     }
@@ -75,7 +72,18 @@ fn an_off_ramp_receives_one_line_at_a_time() {
     // From both sides, at the same distance.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(5, 3, 1000).starts(2), [(1000, 1), (1008, 5)]);
     // The one that is nearer starts later, for its beats arrive sooner.
-    assert_eq!(Scene::on(&plain()).ask(0, 4, 1000).ask(5, 4, 1000).starts(2), [(1000, 0), (1011, 5)]);
+    assert_eq!(Scene::on(&plain()).ask(1, 5, 1000).ask(6, 5, 1000).starts(2), [(1000, 1), (1011, 6)]);
+}
+
+#[test]
+fn elements_that_want_one_off_ramp_take_turns_however_near_they_are() {
+    // Ramp 1 is four hops away and could start its next line three cycles before ramp 6 can start.
+    let mut scene = Scene::on(&plain());
+    for _ in 0..3 {
+        scene.ask(1, 5, 1000).ask(6, 5, 1000);
+    }
+    let senders: Vec<u8> = scene.starts(6).into_iter().map(|(_, from)| from).collect();
+    assert_eq!(senders, [1, 6, 1, 6, 1, 6]);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Nobody waits for ever, however busy the others keep the rings.
 
 use crate::common::{board, cases};
-use cell::ea::Target;
 use cell::eib::{DataNetwork, DataRequest, Topology};
-use cell::request::{Issuer, Request, RequestKind};
+use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
@@ -16,9 +15,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let machine = board();
     let topology = Topology::new(&machine);
     let mut network = DataNetwork::new(&machine, &topology, topology.ramp(Element::Mic));
-    let target = Target::Memory(0);
-    let kind = RequestKind::Read;
-    let request = Request { kind, issuer: Issuer::Ppe, ramp: 0, bytes: 128, lsa: 0, target, value: 0 };
+    let request = RequestId(0);
     let start = 1000;
     for (from, to) in flows {
         for _ in 0..2 {

@@ -9,13 +9,15 @@
 //!   A machine with rings one way only uses those.
 //! - Elements have a home ring in each direction, in turn; another one has to wait.
 //! - The memory controller goes first, then the others in turn, beginning behind the one granted last.
+//! - Of the others, one yields to any that wants the same off-ramp, comes sooner after the element that
+//!   this off-ramp received from last, and could start before a transfer goes half way round.
+//! - One that cannot start and has waited for the limit stops everybody else until it has.
 
 use crate::common::cases;
 use crate::common::machines::any_bus;
-use cell::ea::Target;
 use cell::eib::{DataNetwork, DataRequest, Topology};
 use cell::machine::{Eib, Machine};
-use cell::request::{Issuer, Request, RequestKind};
+use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
@@ -38,13 +40,14 @@ struct Oracle {
     head_since: Vec<u64>,
     granted: Vec<Grant>,
     turn: u8,
+    overdue: Option<u8>,
 }
 
 impl Oracle {
     fn new(machine: &Machine, mic: u8) -> Oracle {
         let ramps = machine.eib.ring.len();
         let queues = vec![Vec::new(); ramps];
-        Oracle { eib: machine.eib.clone(), mic, queues, head_since: vec![0; ramps], granted: Vec::new(), turn: 0 }
+        Oracle { eib: machine.eib.clone(), mic, queues, head_since: vec![0; ramps], granted: Vec::new(), turn: 0, overdue: None }
     }
 
     fn request(&mut self, from: u8, waiting: Waiting, now: u64) {
@@ -64,8 +67,20 @@ impl Oracle {
         let order: Vec<u8> = std::iter::once(self.mic).chain(in_turn).collect();
         for from in order {
             let Some(head) = self.queues[from as usize].first().copied() else { continue };
-            let rings = 0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8;
-            let Some(ring) = rings.into_iter().find(|ring| self.may_start(from, head, *ring, now)) else { continue };
+            if self.overdue.is_some_and(|overdue| overdue != from) || head.ready_at > now {
+                continue;
+            }
+            let Some(ring) = self.ring_for(from, head, now) else {
+                if now >= self.waits_since(from, head) + self.eib.head_wait_limit_bus_cycles {
+                    self.overdue = Some(from);
+                    return None;
+                }
+                continue;
+            };
+            if from != self.mic && self.overdue.is_none() && self.yields(from, head, now) {
+                continue;
+            }
+            self.overdue = None;
             self.queues[from as usize].remove(0);
             self.head_since[from as usize] = now;
             if from != self.mic {
@@ -76,6 +91,24 @@ impl Oracle {
             return Some(grant);
         }
         None
+    }
+
+    /// A ring on which a head may start: its home ring rather than another.
+    fn ring_for(&self, from: u8, head: Waiting, now: u64) -> Option<u8> {
+        let mut rings: Vec<u8> = (0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8).collect();
+        rings.sort_by_key(|ring| (!self.is_clockwise(*ring), !self.is_home(from, *ring), *ring));
+        rings.into_iter().find(|ring| self.may_start(from, head, *ring, now))
+    }
+
+    fn yields(&self, from: u8, head: Waiting, now: u64) -> bool {
+        let ramps = self.queues.len() as u8;
+        let last = self.granted.iter().rev().find(|grant| grant.3 == head.to).map_or(0, |grant| grant.2);
+        let turn = |ramp: u8| (ramp + ramps - last - 1) % ramps;
+        let soon = now + u64::from(ramps / 2) * self.eib.hop_bus_cycles;
+        (0..ramps).filter(|other| *other != from && turn(*other) < turn(from)).any(|other| {
+            let rival = self.queues[other as usize].first().filter(|rival| rival.to == head.to);
+            rival.is_some_and(|rival| (now..=soon).any(|at| self.ring_for(other, *rival, at).is_some()))
+        })
     }
 
     fn may_start(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
@@ -167,9 +200,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     while next < asked.len() || oracle.queues.iter().any(|queue| !queue.is_empty()) {
         while let Some((at, delay, from, to)) = asked.get(next).filter(|asked| 100 + asked.0 <= now) {
             let (from, to, ready_at, number) = (from % ramps, to % ramps, 100 + at + delay, next as u64);
-            let target = Target::Memory(0);
-            let kind = RequestKind::Read;
-            let request = Request { kind, issuer: Issuer::Ppe, ramp: 0, bytes: 128, lsa: 0, target, value: number };
+            let request = RequestId(number as u32);
             fast.request(from, DataRequest { to, ready_at, request });
             oracle.request(from, Waiting { ready_at, to, number }, now);
             ask_again_at = now;
@@ -178,7 +209,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
         for _ in 0..machine.eib.grants_per_bus_cycle {
             let right = oracle.grant(now);
             assert!(right.is_none() || ask_again_at <= now, "{right:?} was not awaited before {ask_again_at}");
-            let granted = fast.advance(now).map(|g| (now, g.ring, g.from, g.to, g.request.value));
+            let granted = fast.advance(now).map(|g| (now, g.ring, g.from, g.to, u64::from(g.request.0)));
             grants.push((granted, right));
         }
         ask_again_at = fast.next_advance();
