@@ -97,12 +97,13 @@ impl System<'_> {
         self.counters.command.ordered += 1;
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         if !self.still_wanted(request, line) {
+            self.commands.forget(line, request.ramp);
             return Some(Outcome::Done);
         }
         let castout = matches!(request.issuer, Issuer::Castout(_));
         let holder = self.holder(request, line);
         let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
-        if !castout && self.line_in_use(line, request.ramp, by_cache) {
+        if !castout && !self.take_free_line(line, request.ramp, by_cache) {
             return Some(Outcome::Retry);
         }
         let outcome = match (request.kind, holder) {
@@ -122,19 +123,16 @@ impl System<'_> {
         outcome
     }
 
-    /// Whether a command to this line is still being dealt with; if not, this one is from now on, by
-    /// the atomic units or by memory.
-    fn line_in_use(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
-        let now = self.now();
-        let in_use = self.commands.matches_recent(line, ramp, now);
-        if in_use {
-            self.counters.command.retries_address_match += 1;
+    /// Whether the line is free for this command; if so, the atomic units or memory now deal with it.
+    fn take_free_line(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
+        let (eib, now) = (&self.machine.eib, self.calendar.now());
+        let free = if by_cache {
+            self.commands.take_line(line, ramp, now, now + eib.cached_match_bus_cycles)
         } else {
-            let eib = &self.machine.eib;
-            let window = if by_cache { eib.cached_match_bus_cycles } else { eib.address_match_bus_cycles };
-            self.commands.remember(line, ramp, now + window);
-        }
-        in_use
+            self.commands.take_line_in_turn(line, ramp, now, now + eib.address_match_bus_cycles)
+        };
+        self.counters.command.retries_address_match += u64::from(!free);
+        free
     }
 
     fn order_uncached(&mut self, request: &Request) -> Outcome {
