@@ -128,8 +128,8 @@ def test_dma_on_private_and_shared_memory_is_the_same_above_2_kb(function: str, 
 
 @pytest.mark.parametrize("size", [16, 128, 1024, 4096, 16384])
 def test_a_get_is_slower_than_a_put(size: int) -> None:
-    # Of one SPE. With six of them puts are slower from 1 KB on, by 12 %, because the off-ramp of the
-    # memory controller idles between lines of different SPEs; the paper has gets a little slower.
+    # Of one SPE. With six of them puts are slower from 1 KB on, by 12 %, because the off-ramp of
+    # memory idles between lines of different SPEs; the paper has gets a little slower throughout.
     get, put = (dma(function, 1, size, private=True) for function in ("dmaget", "dmaput"))
     assert get.latency_ns > put.latency_ns
 
@@ -142,8 +142,8 @@ def test_a_get_of_six_spes_is_slower_than_a_put_while_memory_keeps_up(size: int)
 
 @GET_AND_PUT
 def test_shared_dma_of_six_spes_takes_300_ns_more_than_private(function: str) -> None:
-    # "Approximately equal to private plus 50 times NSPE ns". After a million iterations six
-    # SPEs take 313 ns more to get and 384 ns more to put, hence 30 %; fewer SPEs are farther off, as
+    # "Approximately equal to private plus 50 times NSPE ns". After a million iterations six SPEs
+    # take 313 ns more to get and 384 ns more to put, hence 30 %; fewer SPEs are farther off, as
     # a line has to be waited for only behind others: two take 50 to 75 ns more, not 100.
     private, shared = (dma(function, 6, 128, private=private) for private in (True, False))
     assert shared.latency_ns - private.latency_ns == pytest.approx(300, rel=0.30)
