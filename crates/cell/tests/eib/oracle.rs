@@ -47,7 +47,15 @@ impl Oracle {
     fn new(machine: &Machine, mic: u8) -> Oracle {
         let ramps = machine.eib.ring.len();
         let queues = vec![Vec::new(); ramps];
-        Oracle { eib: machine.eib.clone(), mic, queues, head_since: vec![0; ramps], granted: Vec::new(), turn: 0, overdue: None }
+        Oracle {
+            eib: machine.eib.clone(),
+            mic,
+            queues,
+            head_since: vec![0; ramps],
+            granted: Vec::new(),
+            turn: 0,
+            overdue: None,
+        }
     }
 
     fn request(&mut self, from: u8, waiting: Waiting, now: u64) {
