@@ -58,7 +58,7 @@ struct Channel {
     /// Places of the write queue promised to commands whose data are under way.
     writes_coming: u32,
     /// Commands that found their queue full.
-    refused_reads: VecDeque<(u64, RequestId)>,
+    refused_reads: VecDeque<(u64, u8, RequestId)>,
     refused_writes: VecDeque<RequestId>,
     draining: bool,
     last_was_write: bool,
@@ -122,14 +122,14 @@ impl Mic {
     }
 
     /// Takes a read if its queue has room; otherwise keeps the command until it has.
-    pub fn read(&mut self, address: u64, request: RequestId) -> bool {
+    pub fn read(&mut self, address: u64, bytes: u8, request: RequestId) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
         let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
         if room {
-            channel.push(false, bank, LINE_BYTES as u8, Some(request));
+            channel.push(false, bank, bytes, Some(request));
         } else {
-            channel.refused_reads.push_back((address, request));
+            channel.refused_reads.push_back((address, bytes, request));
         }
         room
     }
@@ -151,11 +151,11 @@ impl Mic {
 
     /// The oldest command that was refused and that now has its place.
     pub fn admit(&mut self, index: usize) -> Option<RequestId> {
-        let bank = self.channels[index].refused_reads.front().map(|(address, _)| self.bank_of(*address));
+        let bank = self.channels[index].refused_reads.front().map(|(address, ..)| self.bank_of(*address));
         let channel = &mut self.channels[index];
         if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
-            let (_, request) = channel.refused_reads.pop_front()?;
-            channel.push(false, bank, LINE_BYTES as u8, Some(request));
+            let (_, bytes, request) = channel.refused_reads.pop_front()?;
+            channel.push(false, bank, bytes, Some(request));
             return Some(request);
         }
         if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
@@ -231,7 +231,7 @@ impl Mic {
             out.deadline(channel.bus_free_at, now);
             out.deadline(channel.try_at, now);
             channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
-            let refused_reads = channel.refused_reads.iter().map(|(_, request)| request);
+            let refused_reads = channel.refused_reads.iter().map(|(.., request)| request);
             out.word((channel.refused_reads.len() as u64) << 32 | channel.refused_writes.len() as u64);
             refused_reads.chain(&channel.refused_writes).for_each(|request| requests.get(*request).capture(out));
             channel.reads.capture(requests, out);

@@ -1,7 +1,7 @@
 //! A processor running a program: where it stands, and how far its own time has come.
 //!
-//! Both the SPUs and the PPE run ahead of the bus clock while they only compute or touch what is
-//! theirs alone; they wait for the bus clock to catch up before they touch anything that others see.
+//! A processor may be a few cycles ahead of the bus clock, while it writes the parameters of a command
+//! say; it waits for the bus clock to catch up before it touches anything that others see.
 
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpuCycles};
@@ -17,6 +17,8 @@ pub enum State<Q, A> {
     Asked(Q),
     /// The question cannot be answered yet.
     Blocked(Q),
+    /// It ends as soon as the bus clock has caught up with it.
+    Stopping(u32),
     /// It has ended, with a code.
     Stopped(u32),
 }
@@ -120,8 +122,12 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
                 out.word(3);
                 question(op, out);
             }
-            State::Stopped(code) => {
+            State::Stopping(code) => {
                 out.word(4);
+                out.word(u64::from(*code));
+            }
+            State::Stopped(code) => {
+                out.word(5);
                 out.word(u64::from(*code));
             }
         }
@@ -130,7 +136,7 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
             // A blocked program resumes from the moment it is woken, however long it has waited.
             State::Blocked(_) => self.time.saturating_sub(now * ratio),
             // One that goes on may be a fraction of a bus cycle behind the clock, and that counts.
-            State::Ready(_) | State::Asked(_) => self.time.wrapping_sub(now * ratio),
+            State::Ready(_) | State::Asked(_) | State::Stopping(_) => self.time.wrapping_sub(now * ratio),
         };
         out.word(ahead);
         out.word(self.history);

@@ -186,8 +186,8 @@ fn word(line: &[u8], i: usize) -> u32 {
 
 /// Copies `n` bytes, at most one line, from one store to another.
 pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
-    let (source, target) = (source % from.size_bytes, target % to.size_bytes);
-    if source as usize % LINE + n <= LINE && target as usize % LINE + n <= LINE {
+    let whole = |store: &Store, at: u64| at < store.size_bytes && at as usize % LINE + n <= LINE;
+    if whole(from, source) && whole(to, target) {
         to.part_mut(target, n).copy_from_slice(from.part(source, n));
         return;
     }

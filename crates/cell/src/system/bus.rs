@@ -160,7 +160,7 @@ impl System<'_> {
 
     fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
         let address = line * LINE_BYTES;
-        let taken = self.mic.read(address, id);
+        let taken = self.mic.read(address, self.requests.get(id).bytes, id);
         if taken {
             self.wake_mic(self.mic.channel_of(address));
         }

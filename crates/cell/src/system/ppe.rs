@@ -85,14 +85,13 @@ impl System<'_> {
         loop {
             match self.ppe.core.state {
                 State::Ready(answer) => self.resume_ppe(answer)?,
-                State::Asked(op) => {
+                State::Asked(_) | State::Stopping(_) if self.ppe_is_ahead() => {
                     let at = self.ppe.core.time.div_ceil(self.ratio);
-                    if at > self.now() {
-                        self.wake(Unit::Ppe, at);
-                        return Ok(());
-                    }
-                    self.answer_ppe(op)?;
+                    self.wake(Unit::Ppe, at);
+                    return Ok(());
                 }
+                State::Asked(op) => self.answer_ppe(op)?,
+                State::Stopping(code) => self.ppe.core.state = State::Stopped(code),
                 State::Blocked(PpeOp::Syscall(_)) if !self.ppe.loading => {
                     if !self.run_kernel()? {
                         return Ok(());
@@ -101,6 +100,11 @@ impl System<'_> {
                 _ => return Ok(()),
             }
         }
+    }
+
+    /// Whether the bus clock has yet to catch up with the PPE.
+    fn ppe_is_ahead(&self) -> bool {
+        self.ppe.core.time > self.now() * self.ratio
     }
 
     fn resume_ppe(&mut self, answer: u64) -> Result<(), RunError> {
@@ -115,7 +119,7 @@ impl System<'_> {
                 self.ppe.core.state = State::Ready(0);
                 State::Ready(self.marked(Runner::Ppe))
             }
-            PpeStep::Stop(code) => State::Stopped(code),
+            PpeStep::Stop(code) => State::Stopping(code),
         };
         Ok(())
     }

@@ -10,8 +10,9 @@ use crate::fast_forward::Runner;
 use crate::processor::State;
 use crate::units::{BusCycle, SpeId};
 
-/// How far, in bus cycles, a program may run ahead of the bus clock on operations of its own.
-const RUN_AHEAD_BUS_CYCLES: u64 = 1000;
+/// How far, in bus cycles, a program may run ahead of the bus clock on operations of its own: enough
+/// for the parameters of a command.
+const RUN_AHEAD_BUS_CYCLES: u64 = 16;
 
 /// Why a program cannot go on.
 type Rule = String;
@@ -43,6 +44,14 @@ impl System<'_> {
                     }
                     self.try_answer(id, op)?;
                 }
+                State::Stopping(code) => {
+                    let at = self.spes[id.0 as usize].core.time.div_ceil(self.ratio);
+                    if at > self.now() {
+                        self.wake(Unit::Spu(id), at);
+                        return Ok(());
+                    }
+                    self.stop(id, code);
+                }
                 State::Idle | State::Blocked(_) | State::Stopped(_) => return Ok(()),
             }
         }
@@ -70,7 +79,7 @@ impl System<'_> {
                 let skip = self.marked(Runner::Spu(id));
                 self.spes[id.0 as usize].core.state = State::Ready(skip.min(u64::from(u32::MAX)) as u32);
             }
-            Step::Stop(code) => self.stop(id, code),
+            Step::Stop(code) => core.state = State::Stopping(code),
         }
         Ok(())
     }
@@ -93,10 +102,13 @@ impl System<'_> {
 
     fn try_answer(&mut self, id: SpeId, op: Op) -> Result<(), RunError> {
         let answer = match op {
+            Op::Compute(0) => Ok(Some(0)),
             Op::Compute(cycles) => {
+                // It looks at its local store again when this has passed, and not before.
                 let core = &mut self.spe(id).core;
                 core.time = core.time.saturating_add(cycles);
-                Ok(Some(0))
+                core.state = State::Asked(Op::Compute(0));
+                return Ok(());
             }
             Op::Count(channel) => self.count(id, channel).map(Some),
             Op::Read(channel) => self.read_channel(id, channel),
@@ -373,7 +385,6 @@ fn push(mailbox: &mut crate::channels::Mailbox, value: u32) -> bool {
 /// Whether an operation concerns nobody but the SPU itself, whenever it happens.
 fn is_private(op: Op) -> bool {
     match op {
-        Op::Compute(_) => true,
         Op::Write(channel, _) => {
             (Channel::MFC_LSA.0..=Channel::MFC_TAG_ID.0).contains(&channel.0)
                 || matches!(channel, Channel::WR_TAG_MASK | Channel::WR_SRR0)
@@ -381,7 +392,7 @@ fn is_private(op: Op) -> bool {
         Op::Read(channel) => {
             matches!(channel, Channel::RD_TAG_MASK | Channel::RD_SRR0 | Channel::RD_EVENT_MASK | Channel::RD_DEC)
         }
-        Op::Count(_) => false,
+        Op::Count(_) | Op::Compute(_) => false,
     }
 }
 

@@ -181,7 +181,6 @@ fn the_others_are_served_in_turn() {
 }
 
 #[test]
-#[ignore = "greedy: whoever sent the last line is ready for the next before the others are"]
 fn sources_that_compete_for_an_off_ramp_are_served_in_turn() {
     let mut scene = Scene::on(&board());
     let sources = [1, 2, 3, 5, 6];

@@ -51,7 +51,6 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    #[ignore = "greedy: a flow that another one always gets ahead of waits for ever"]
     fn every_flow_is_granted_again_and_again(flows in flows()) {
         let (wait, flow) = longest_wait(&flows);
         prop_assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");
@@ -59,7 +58,6 @@ proptest! {
 }
 
 #[test]
-#[ignore = "greedy: whoever sent the last line is ready for the next before the other is"]
 fn two_elements_that_send_to_a_third_both_get_there() {
     let (wait, flow) = longest_wait(&[(3, 8), (5, 8)]);
     assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");

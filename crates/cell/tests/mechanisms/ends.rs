@@ -33,7 +33,6 @@ fn the_record_names_every_thread_with_its_spe_and_its_stop_code() {
 }
 
 #[test]
-#[ignore = "a program runs ahead of the bus through a computation of any length"]
 fn the_run_is_as_long_as_its_longest_program() {
     let machine = ps3();
     let ran = Check::on(&machine)
@@ -105,7 +104,6 @@ fn a_program_that_only_computes_is_stopped_at_the_limit_too() {
 }
 
 #[test]
-#[ignore = "the limit is only looked at every 2^18 events"]
 fn a_run_that_takes_longer_than_its_limit_is_an_error_however_little_happens_in_it() {
     let result = Check::on(&ps3())
         .spu(|spu| async move {
@@ -161,7 +159,6 @@ fn a_failing_program_ends_the_run_with_its_own_words() {
 }
 
 #[test]
-#[ignore = "a program runs ahead of the bus through a computation of any length"]
 fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
     // Thread 1 puts its line at once; thread 0 computes until long after that and then looks.
     let machine = board();
@@ -185,7 +182,6 @@ fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
 }
 
 #[test]
-#[ignore = "a program runs ahead of the bus through a computation of any length"]
 fn what_a_program_writes_after_a_long_computation_is_not_in_an_earlier_put() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {

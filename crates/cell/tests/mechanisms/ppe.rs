@@ -162,7 +162,6 @@ fn threads_without_an_spe_are_refused() {
 }
 
 #[test]
-#[ignore = "a program runs ahead of the bus through a computation of any length"]
 fn a_join_takes_as_long_as_the_thread_computes() {
     let machine = without_os_cost(ps3());
     let notes = Notes::new();
@@ -186,7 +185,6 @@ fn a_join_takes_as_long_as_the_thread_computes() {
 }
 
 #[test]
-#[ignore = "reading the time base takes no time: a program that polls it never ends"]
 fn the_time_base_goes_on_while_it_is_read() {
     let notes = Notes::new();
     let told = notes.clone();
