@@ -33,12 +33,12 @@ fn params(command: &str) -> Params {
             "-f" => params.function = Function::from_name(value).unwrap_or_else(|| panic!("{command}: no {value}")),
             "-n" | "-N" => {
                 params.private = flag == "-N";
-                params.spes = number(value) as u32;
+                params.spes = number(value, 1000) as u32;
             }
-            "-i" => params.iterations = number(value),
-            "-b" => params.size_bytes = Some(number(value) as u32),
-            "-l" => params.list_elements = Some(number(value) as u32),
-            "-t" => params.stride_bytes = Some(number(value)),
+            "-i" => params.iterations = number(value, 1000),
+            "-b" => params.size_bytes = Some(number(value, 1024) as u32),
+            "-l" => params.list_elements = Some(number(value, 1024) as u32),
+            "-t" => params.stride_bytes = Some(number(value, 1024)),
             "--ppe" => params.ppe = if value == "mmio" { PpePath::Mmio } else { PpePath::Library },
             _ => panic!("{command}: unknown flag {flag}"),
         }
@@ -46,13 +46,12 @@ fn params(command: &str) -> Params {
     params
 }
 
-/// A number with k and m; of iterations they are decimal and of bytes binary, which is the same to a
-/// clock on the wall.
-fn number(text: &str) -> u64 {
-    let (digits, unit) = match text.strip_suffix(['k', 'm']) {
-        Some(digits) if text.ends_with('k') => (digits, 1024),
-        Some(digits) => (digits, 1_000_000),
-        None => (text, 1),
+/// A number with k and m, decimal for iterations and binary for bytes.
+fn number(text: &str, kilo: u64) -> u64 {
+    let (digits, unit) = match (text.strip_suffix('k'), text.strip_suffix('m')) {
+        (Some(digits), _) => (digits, kilo),
+        (_, Some(digits)) => (digits, kilo * kilo),
+        _ => (text, 1),
     };
     digits.parse::<u64>().expect("a number") * unit
 }

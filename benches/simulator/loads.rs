@@ -24,22 +24,22 @@ pub struct Load {
 }
 
 impl Load {
-    /// Every SPE gets from the next one on the ring.
+    /// Neighbours on the ring get from each other, at the full rate of all ramps.
     pub fn exchange() -> Load {
-        let name = "8 SPEs, 16 KB from a neighbour's LS, eval-board";
-        Load { name, transfers: 400, machine: known("eval-board"), spes: 8, from_neighbour: true }
+        let name = "8 SPEs in pairs, 16 KB from each other, eval-board";
+        Load { name, transfers: 2000, machine: known("eval-board"), spes: 8, from_neighbour: true }
     }
 
     /// One SPE gets from memory.
     pub fn one_from_memory() -> Load {
         let name = "1 SPE, 16 KB from memory, ps3";
-        Load { name, transfers: 1500, machine: known("ps3"), spes: 1, from_neighbour: false }
+        Load { name, transfers: 12_000, machine: known("ps3"), spes: 1, from_neighbour: false }
     }
 
     /// Six SPEs get from memory.
     pub fn six_from_memory() -> Load {
         let name = "6 SPEs, 16 KB from memory, ps3";
-        Load { name, transfers: 300, machine: known("ps3"), spes: 6, from_neighbour: false }
+        Load { name, transfers: 2000, machine: known("ps3"), spes: 6, from_neighbour: false }
     }
 
     /// Lines that all SPEs move when each does so many transfers.
@@ -52,19 +52,19 @@ impl Load {
         let placement = Placement::default_of(&self.machine);
         let mut system = System::new(&self.machine, placement.clone());
         for thread in 0..self.spes {
-            let neighbour = local_store_ea(placement.spe(ThreadId((thread + 1) % self.spes)), 0x2_0000);
-            let memory = 0x10_0000 + u64::from(thread) * 0x10_0000;
-            let ea = if self.from_neighbour { neighbour } else { memory };
+            let ea = match self.from_neighbour {
+                true => local_store_ea(placement.spe(ThreadId(thread ^ 1)), 0x2_0000),
+                false => 0x10_0000 * (1 + u64::from(thread)),
+            };
             let program = move |_| {
                 spu_program(move |spu| async move {
-                    spu.mfc_write_tag_mask(u32::MAX).await;
                     for nth in 0..transfers {
-                        let part = BYTES * (nth % TOGETHER) as u32;
-                        spu.mfc_get(0x8000 + part % 0x8000, ea, BYTES, (nth % TOGETHER) as u32).await;
-                        if nth % TOGETHER == TOGETHER - 1 {
-                            spu.mfc_read_tag_status_any().await;
-                        }
+                        let tag = (nth % TOGETHER) as u32;
+                        spu.mfc_write_tag_mask(1 << tag).await;
+                        spu.mfc_read_tag_status_all().await;
+                        spu.mfc_get(0x8000 + BYTES * tag, ea, BYTES, tag).await;
                     }
+                    spu.mfc_write_tag_mask(u32::MAX).await;
                     spu.mfc_read_tag_status_all().await;
                     0
                 })
