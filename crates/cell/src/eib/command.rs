@@ -44,7 +44,7 @@ impl CommandNetwork {
             turn: 0,
             recent: VecDeque::new(),
             refused: Vec::new(),
-            issue: u64::from(machine.eib.command_issue_bus_cycles),
+            issue: machine.eib.command_issue_bus_cycles,
         }
     }
 
