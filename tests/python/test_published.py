@@ -5,7 +5,6 @@ exact. A test that is wider or narrower than its paper says so, and why.
 """
 
 from functools import cache
-from itertools import pairwise
 
 import pytest
 
@@ -118,12 +117,18 @@ def test_dma_on_private_memory_is_faster_up_to_1_kb(function: str, size: int) ->
 
 
 @GET_AND_PUT
-@pytest.mark.parametrize("size", [4096, 16384])
-def test_dma_on_private_and_shared_memory_is_the_same_above_2_kb(function: str, size: int) -> None:
-    # The paper says above 1 KB. At 2 KB shared gets are still 11 % slower here, and shared puts are
-    # faster than private ones because they are not fair: one SPE takes the line again and again.
+@pytest.mark.parametrize("size", [2048, 4096, 16384])
+def test_dma_on_private_and_shared_memory_is_the_same_above_1_kb(function: str, size: int) -> None:
     private, shared = (dma(function, 6, size, private=private) for private in (True, False))
     assert shared.latency_ns == pytest.approx(private.latency_ns, rel=PLAIN)
+
+
+@GET_AND_PUT
+@pytest.mark.parametrize("size", [16, 128, 512, 1024, 2048])
+def test_shared_dma_is_fair(function: str, size: int) -> None:
+    # The paper gives averages only; an average over SPEs that starve each other would mean nothing.
+    result = dma(function, 6, size, private=False)
+    assert result.latency_ns_max < 1.1 * result.latency_ns_min
 
 
 @pytest.mark.parametrize("size", [16, 128, 1024, 4096, 16384])
@@ -140,26 +145,26 @@ def test_a_get_of_six_spes_is_slower_than_a_put_while_memory_keeps_up(size: int)
     assert get.latency_ns > put.latency_ns
 
 
-@GET_AND_PUT
-def test_shared_dma_of_six_spes_takes_300_ns_more_than_private(function: str) -> None:
-    # "Approximately equal to private plus 50 times NSPE ns". After a million iterations six SPEs
-    # take 313 ns more to get and 384 ns more to put, hence 30 %; fewer SPEs are farther off, as
-    # a line has to be waited for only behind others: two take 50 to 75 ns more, not 100.
-    private, shared = (dma(function, 6, 128, private=private) for private in (True, False))
-    assert shared.latency_ns - private.latency_ns == pytest.approx(300, rel=0.30)
+def extra_ns(function: str, spes: int) -> float:
+    """How much longer a line takes in shared memory."""
+    private, shared = (dma(function, spes, 128, private=private) for private in (True, False))
+    return shared.latency_ns - private.latency_ns
 
 
 @GET_AND_PUT
-def test_every_further_spe_slows_shared_dma_by_some_50_ns(function: str) -> None:
-    # Steps are uneven, 34 to 115 ns for puts: which SPE finds the line free is a matter of phase.
-    extra_ns = [
-        dma(function, spes, 128, private=False).latency_ns
-        - dma(function, spes, 128, private=True).latency_ns
-        for spes in range(1, 7)
-    ]
-    steps_ns = [after - before for before, after in pairwise(extra_ns)]
-    assert extra_ns[0] == 0
-    assert all(25 < step < 125 for step in steps_ns)
+@pytest.mark.parametrize("spes", [4, 5, 6])
+def test_shared_dma_takes_50_ns_for_each_spe_longer_than_private(function: str, spes: int) -> None:
+    # "Approximately equal to private plus 50 times NSPE ns": here within a quarter, and only from
+    # four SPEs on. Three take 82 and 168 ns longer instead of 150, two 0 and 56 instead of 100: few
+    # SPEs fall into step and meet at a line less often than they could.
+    assert extra_ns(function, spes) == pytest.approx(50 * spes, rel=0.25)
+
+
+@GET_AND_PUT
+def test_shared_dma_of_two_and_three_spes_lies_between(function: str) -> None:
+    extras_ns = [extra_ns(function, spes) for spes in range(1, 5)]
+    assert extras_ns == sorted(extras_ns)
+    assert extras_ns[0] == 0
 
 
 @GET_AND_PUT
