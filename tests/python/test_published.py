@@ -5,6 +5,7 @@ exact. A test that is wider or narrower than its paper says so, and why.
 """
 
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -152,19 +153,24 @@ def extra_ns(function: str, spes: int) -> float:
 
 
 @GET_AND_PUT
-@pytest.mark.parametrize("spes", [4, 5, 6])
+def test_shared_dma_of_six_spes_takes_300_ns_longer_than_private(function: str) -> None:
+    # "Approximately equal to private plus 50 times NSPE ns": gets take 277 to 285 ns longer, which
+    # is within the usual 10 %, but puts 337 ns.
+    assert extra_ns(function, 6) == pytest.approx(300, rel=0.15)
+
+
+@GET_AND_PUT
+@pytest.mark.parametrize("spes", [4, 5])
 def test_shared_dma_takes_50_ns_for_each_spe_longer_than_private(function: str, spes: int) -> None:
-    # "Approximately equal to private plus 50 times NSPE ns": here within a quarter, and only from
-    # four SPEs on. Three take 82 and 168 ns longer instead of 150, two 0 and 56 instead of 100: few
-    # SPEs fall into step and meet at a line less often than they could.
+    # Within a quarter, and only from four SPEs on. Three take 82 and 168 ns longer instead of 150,
+    # two 0 and 56 instead of 100: few SPEs fall into step, and meet at a line less often.
     assert extra_ns(function, spes) == pytest.approx(50 * spes, rel=0.25)
 
 
 @GET_AND_PUT
-def test_shared_dma_of_two_and_three_spes_lies_between(function: str) -> None:
-    extras_ns = [extra_ns(function, spes) for spes in range(1, 5)]
-    assert extras_ns == sorted(extras_ns)
-    assert extras_ns[0] == 0
+def test_no_further_spe_makes_shared_dma_faster(function: str) -> None:
+    latencies_ns = [dma(function, spes, 128, private=False).latency_ns for spes in range(1, 7)]
+    assert all(after >= before - 1 for before, after in pairwise(latencies_ns))
 
 
 @GET_AND_PUT
@@ -185,7 +191,9 @@ def test_shared_dma_has_all_the_bandwidth_above_2_kb(function: str) -> None:
 
 @GET_AND_PUT
 def test_two_local_stores_come_close_to_the_theoretical_bandwidth(function: str) -> None:
-    result = measure("ps3", function, spes=2, spe_to_spe=True, batch=16, size=16384)
+    result = measure(
+        "ps3", function, iterations=1_000, spes=2, spe_to_spe=True, batch=16, size=16384
+    )
     assert 0.95 * 25.6 < bandwidth(result) <= 25.6
 
 
