@@ -118,12 +118,18 @@ def test_dma_on_private_memory_is_faster_up_to_1_kb(function: str, size: int) ->
 
 
 @GET_AND_PUT
-@pytest.mark.parametrize("size", [4096, 16384])
-def test_dma_on_private_and_shared_memory_is_the_same_above_2_kb(function: str, size: int) -> None:
-    # The paper says above 1 KB. At 2 KB shared gets are still 11 % slower here, and shared puts are
-    # faster than private ones because they are not fair: one SPE takes the line again and again.
+@pytest.mark.parametrize("size", [2048, 4096, 16384])
+def test_dma_on_private_and_shared_memory_is_the_same_above_1_kb(function: str, size: int) -> None:
     private, shared = (dma(function, 6, size, private=private) for private in (True, False))
     assert shared.latency_ns == pytest.approx(private.latency_ns, rel=PLAIN)
+
+
+@GET_AND_PUT
+@pytest.mark.parametrize("size", [16, 128, 512, 1024, 2048])
+def test_shared_dma_is_fair(function: str, size: int) -> None:
+    # The paper gives averages only; an average over SPEs that starve each other would mean nothing.
+    result = dma(function, 6, size, private=False)
+    assert result.latency_ns_max < 1.1 * result.latency_ns_min
 
 
 @pytest.mark.parametrize("size", [16, 128, 1024, 4096, 16384])
@@ -140,17 +146,29 @@ def test_a_get_of_six_spes_is_slower_than_a_put_while_memory_keeps_up(size: int)
     assert get.latency_ns > put.latency_ns
 
 
+def extra_ns(function: str, spes: int) -> float:
+    """How much longer a line takes in shared memory."""
+    private, shared = (dma(function, spes, 128, private=private) for private in (True, False))
+    return shared.latency_ns - private.latency_ns
+
+
 @GET_AND_PUT
-def test_shared_dma_of_six_spes_takes_300_ns_more_than_private(function: str) -> None:
-    # "Approximately equal to private plus 50 times NSPE ns": get 289 ns, put 336 ns, hence 15 %. Fewer
-    # SPEs are farther off, as a line has to be waited for only behind others.
-    private, shared = (dma(function, 6, 128, private=private) for private in (True, False))
-    assert shared.latency_ns - private.latency_ns == pytest.approx(300, rel=0.15)
+def test_shared_dma_of_six_spes_takes_300_ns_longer_than_private(function: str) -> None:
+    # "Approximately equal to private plus 50 times NSPE ns": gets take 277 to 285 ns longer, which
+    # is within the usual 10 %, but puts 337 ns.
+    assert extra_ns(function, 6) == pytest.approx(300, rel=0.15)
+
+
+@GET_AND_PUT
+@pytest.mark.parametrize("spes", [4, 5])
+def test_shared_dma_takes_50_ns_for_each_spe_longer_than_private(function: str, spes: int) -> None:
+    # Within a quarter, and only from four SPEs on. Three take 82 and 168 ns longer instead of 150,
+    # two 0 and 56 instead of 100: few SPEs fall into step, and meet at a line less often.
+    assert extra_ns(function, spes) == pytest.approx(50 * spes, rel=0.25)
 
 
 @GET_AND_PUT
 def test_no_further_spe_makes_shared_dma_faster(function: str) -> None:
-    # The steps are uneven, 0 to 111 ns: whether an SPE finds the line free is a matter of phase.
     latencies_ns = [dma(function, spes, 128, private=False).latency_ns for spes in range(1, 7)]
     assert all(after >= before - 1 for before, after in pairwise(latencies_ns))
 
@@ -173,7 +191,9 @@ def test_shared_dma_has_all_the_bandwidth_above_2_kb(function: str) -> None:
 
 @GET_AND_PUT
 def test_two_local_stores_come_close_to_the_theoretical_bandwidth(function: str) -> None:
-    result = measure("ps3", function, spes=2, spe_to_spe=True, batch=16, size=16384)
+    result = measure(
+        "ps3", function, iterations=1_000, spes=2, spe_to_spe=True, batch=16, size=16384
+    )
     assert 0.95 * 25.6 < bandwidth(result) <= 25.6
 
 
