@@ -241,12 +241,17 @@ async def _work(spu: cs.Spu) -> None:
         await spu.compute(100)
 
 
-@pytest.mark.parametrize("program", [_spin, _compute_nothing, _work])
+@pytest.mark.parametrize("program", [_spin, _work])
 def test_an_interrupt_ends_a_run_of_python_programs(program: Any) -> None:
     interrupter = _interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
         cs.run(PS3, {0: program}, limit_bus_cycles=1 << 60)
     interrupter.join()
+
+
+def test_a_loop_in_which_no_time_passes_is_an_error() -> None:
+    with pytest.raises(cs.RunError, match="SPE 0, .*no time passed"):
+        cs.run(PS3, {0: _compute_nothing})
 
 
 def test_an_interrupt_ends_a_run_of_compiled_programs() -> None:

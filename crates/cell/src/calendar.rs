@@ -45,6 +45,12 @@ impl<E> Ord for Far<E> {
     }
 }
 
+impl<E: Copy> Default for Calendar<E> {
+    fn default() -> Self {
+        Calendar::new()
+    }
+}
+
 impl<E: Copy> Calendar<E> {
     /// An empty calendar at bus cycle 0.
     pub fn new() -> Self {

@@ -193,7 +193,7 @@ impl Command {
         if self.size > list_bytes_max {
             return Err(format!("DMA alignment: a list is at most {list_bytes_max} bytes, not {}", self.size));
         }
-        if self.size % 8 != 0 || self.ea % 8 != 0 || self.lsa % 8 != 0 {
+        if !self.size.is_multiple_of(8) || !self.ea.is_multiple_of(8) || !self.lsa.is_multiple_of(8) {
             return Err(format!(
                 "DMA alignment: list size {}, list address {:#x} and local-store address {:#x} must be multiples of 8",
                 self.size, self.ea as u32, self.lsa
@@ -217,11 +217,11 @@ pub fn check_block(lsa: u32, ea: u64, size: u32, mfc: &Mfc) -> Result<(), String
     if size > mfc.max_transfer_bytes {
         return Err(format!("DMA alignment: size {size} is above {} bytes", mfc.max_transfer_bytes));
     }
-    if !(matches!(size, 0 | 1 | 2 | 4 | 8) || size % 16 == 0) {
+    if !(matches!(size, 0 | 1 | 2 | 4 | 8) || size.is_multiple_of(16)) {
         return Err(format!("DMA alignment: size {size} is not 0, 1, 2, 4, 8 or a multiple of 16 bytes"));
     }
     let natural = size.clamp(1, 16);
-    if lsa % natural != 0 {
+    if !lsa.is_multiple_of(natural) {
         return Err(format!("DMA alignment: local-store address {lsa:#x} is not a multiple of {natural}"));
     }
     if u64::from(lsa % 16) != ea % 16 {

@@ -10,7 +10,8 @@
 //! commands: for `address_match_bus_cycles` where memory has to deal with the line, for
 //! `cached_match_bus_cycles` where only the atomic units do.  A command that matches one of them gets
 //! the response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
-//! counts both: hits of the "previous adjacent address match" memory, and retry responses.
+//! counts both: hits of the "previous adjacent address match" memory, and retry responses.  Of several
+//! commands that memory was to deal with, the first refused is the first to go through.
 //!
 //! MODEL: how long a line stays in that memory and how long a unit waits are fitted; the levels AC0
 //! and AC1 of the concentrator are one here, as they are on a single chip.
@@ -28,6 +29,8 @@ pub struct CommandNetwork {
     credits: Vec<i32>,
     turn: usize,
     recent: VecDeque<(u64, RampIndex, BusCycle)>,
+    /// Commands that got Retry for their line and have not come through yet, the first refused first.
+    refused: Vec<(u64, RampIndex)>,
     issue: u64,
 }
 
@@ -40,7 +43,8 @@ impl CommandNetwork {
             credits: vec![machine.eib.command_credits as i32; ramps],
             turn: 0,
             recent: VecDeque::new(),
-            issue: u64::from(machine.eib.command_issue_bus_cycles),
+            refused: Vec::new(),
+            issue: machine.eib.command_issue_bus_cycles,
         }
     }
 
@@ -99,17 +103,36 @@ impl CommandNetwork {
         earliest
     }
 
-    /// Whether a command to this line of memory is still being dealt with.
-    pub fn matches_recent(&mut self, line: u64, ramp: RampIndex, now: BusCycle) -> bool {
+    /// Whether a command to this line can go through now, because no other unit's is being dealt with.
+    /// If it can, it is dealt with until `until`.
+    pub fn take_line(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         while self.recent.front().is_some_and(|(_, _, until)| *until <= now) {
             self.recent.pop_front();
         }
-        self.recent.iter().any(|(recent, by, until)| *recent == line && *by != ramp && *until > now)
+        let in_use = self.recent.iter().any(|(recent, by, until)| *recent == line && *by != ramp && *until > now);
+        if !in_use {
+            self.recent.push_back((line, ramp, until));
+            self.forget(line, ramp);
+        }
+        !in_use
     }
 
-    /// A command to this line of memory is ordered and will be dealt with until `until`.
-    pub fn remember(&mut self, line: u64, ramp: RampIndex, until: BusCycle) {
-        self.recent.push_back((line, ramp, until));
+    /// As [`CommandNetwork::take_line`], but none that was refused earlier is still to come either.
+    pub fn take_line_in_turn(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {
+        let first = self.refused.iter().find(|(refused, _)| *refused == line);
+        let in_turn = first.is_none_or(|(_, by)| *by == ramp);
+        if in_turn && self.take_line(line, ramp, now, until) {
+            return true;
+        }
+        if !self.refused.contains(&(line, ramp)) {
+            self.refused.push((line, ramp));
+        }
+        false
+    }
+
+    /// A command that may have been refused is not waiting any more.
+    pub fn forget(&mut self, line: u64, ramp: RampIndex) {
+        self.refused.retain(|refused| *refused != (line, ramp));
     }
 
     /// Adds its state, relative to `now`.
@@ -126,5 +149,7 @@ impl CommandNetwork {
             out.word(line << 8 | u64::from(*ramp));
             out.deadline(*until, now);
         }
+        out.word(self.refused.len() as u64);
+        self.refused.iter().for_each(|(line, ramp)| out.word(line << 8 | u64::from(*ramp)));
     }
 }

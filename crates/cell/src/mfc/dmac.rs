@@ -74,9 +74,9 @@ impl Mfc {
     /// The rule that the command breaks.
     pub fn enqueue(&mut self, command: Command, proxy: bool, now: BusCycle, machine: &Machine) -> Result<bool, String> {
         let decoded = command.check(&machine.mfc, proxy)?;
-        let ready_at = now + u64::from(machine.mfc.issue_bus_cycles);
+        let ready_at = now + machine.mfc.issue_bus_cycles;
         let fetch = machine.mfc.list_setup_bus_cycles + machine.mfc.list_element_bus_cycles;
-        Ok(self.queue_mut(proxy).push(command, decoded, ready_at, ready_at + u64::from(fetch)).is_some())
+        Ok(self.queue_mut(proxy).push(command, decoded, ready_at, ready_at + fetch).is_some())
     }
 
     /// The queue of an entry.
@@ -135,12 +135,12 @@ impl Mfc {
         if advance.request.is_some() {
             self.outstanding += 1;
             self.last_was_put = is_put;
-            self.unroll_free_at = now + u64::from(machine.mfc.unroll_bus_cycles);
+            self.unroll_free_at = now + machine.mfc.unroll_bus_cycles;
             advance.goes_on_at =
                 (goes_on && !self.is_full(machine.mfc.outstanding_lines)).then_some(self.unroll_free_at);
         }
         if first {
-            self.command_free_at = now + u64::from(machine.mfc.command_bus_cycles);
+            self.command_free_at = now + machine.mfc.command_bus_cycles;
         }
         Ok(advance)
     }
@@ -214,7 +214,7 @@ impl Mfc {
         for (_, entry) in self.spu_queue.iter_mut() {
             if entry.stage == Stage::Stalled && entry.command.tag == tag && entry.outstanding == 0 {
                 entry.stage = Stage::Unrolling;
-                entry.element_ready_at = now + u64::from(machine.mfc.list_element_bus_cycles);
+                entry.element_ready_at = now + machine.mfc.list_element_bus_cycles;
             }
         }
     }
@@ -244,7 +244,7 @@ impl Entry {
         // The flag means nothing on the last element (CBEA 9.3.7).
         self.stall_after = element.stall && self.list_left_bytes > 0;
         // The element after this one is fetched while this one is unrolled.
-        self.element_ready_at = now + u64::from(machine.mfc.list_element_bus_cycles);
+        self.element_ready_at = now + machine.mfc.list_element_bus_cycles;
         self.load(element, machine)
     }
 

@@ -1,8 +1,7 @@
 //! A request's way over the bus, from the DMAC to its completion.
 
 use super::spu::describe_command;
-use super::{Event, Outcome, Spe, System, Unit};
-use crate::atomic::LineState;
+use super::{Event, Outcome, System, Unit};
 use crate::channel::{Channel, event};
 use crate::ea::Target;
 use crate::eib::{DataRequest, Direction};
@@ -88,120 +87,6 @@ impl System<'_> {
         if next != NEVER {
             self.wake(Unit::Commands, next.max(now + 1));
         }
-    }
-
-    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
-    /// outcome yet if it has to wait for room in a memory queue.
-    fn order(&mut self, id: RequestId) -> Option<Outcome> {
-        let request = &{ *self.requests.get(id) };
-        self.counters.command.ordered += 1;
-        let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
-        if !self.still_wanted(request, line) {
-            return Some(Outcome::Done);
-        }
-        let castout = matches!(request.issuer, Issuer::Castout(_));
-        let holder = self.holder(request, line);
-        let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
-        if !castout && self.line_in_use(line, request.ramp, by_cache) {
-            return Some(Outcome::Retry);
-        }
-        let outcome = match (request.kind, holder) {
-            (RequestKind::Claim, _) => Some(Outcome::Done),
-            (RequestKind::Write, _) => {
-                self.mic.reserve_write(line * LINE_BYTES, id).then_some(Outcome::DataFrom(request.ramp))
-            }
-            (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
-            (_, None) => self.order_memory_read(id, line),
-        };
-        if outcome.is_none() {
-            self.counters.command.waits_memory_queue += 1;
-        }
-        if !castout {
-            self.snoop(request, line);
-        }
-        outcome
-    }
-
-    /// Whether a command to this line is still being dealt with; if not, this one is from now on, by
-    /// the atomic units or by memory.
-    fn line_in_use(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
-        let now = self.now();
-        let in_use = self.commands.matches_recent(line, ramp, now);
-        if in_use {
-            self.counters.command.retries_address_match += 1;
-        } else {
-            let eib = &self.machine.eib;
-            let window = if by_cache { eib.cached_match_bus_cycles } else { eib.address_match_bus_cycles };
-            self.commands.remember(line, ramp, now + window);
-        }
-        in_use
-    }
-
-    fn order_uncached(&mut self, request: &Request) -> Outcome {
-        match (request.kind, request.target) {
-            (RequestKind::Read, Target::LocalStore(spe, _) | Target::Register(spe, _)) => {
-                Outcome::DataFrom(self.topology.spe_ramp(spe))
-            }
-            (RequestKind::Write, _) => Outcome::DataFrom(request.ramp),
-            _ => Outcome::Done,
-        }
-    }
-
-    /// The ramp of an atomic unit that gives the line instead of memory: one that has changed it, or,
-    /// to another atomic unit, any that has it.
-    fn holder(&self, request: &Request, line: u64) -> Option<RampIndex> {
-        let any_copy = request.kind != RequestKind::Read;
-        let holds = |spe: &&Spe<'_>| {
-            let state = spe.atomic.state(line);
-            spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
-        };
-        self.spes.iter().find(holds).map(|spe| spe.ramp)
-    }
-
-    fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
-        let address = line * LINE_BYTES;
-        let taken = self.mic.read(address, self.requests.get(id).bytes, id);
-        if taken {
-            self.wake_mic(self.mic.channel_of(address));
-        }
-        taken.then_some(Outcome::Memory)
-    }
-
-    /// What an ordered command does to reservations and cached copies.
-    fn snoop(&mut self, request: &Request, line: u64) {
-        let own = match request.issuer {
-            Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => Some(spe),
-            Issuer::Ppe => None,
-        };
-        if let Issuer::Atomic(spe) = request.issuer {
-            self.atomic_ordered(spe, line);
-        }
-        if request.takes_ownership() {
-            match request.issuer {
-                Issuer::Mfc(spe, _) => self.take_line_for_put(line, spe),
-                _ => self.take_line(line, own),
-            }
-        } else {
-            for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
-                spe.atomic.snoop_read(line);
-            }
-        }
-    }
-
-    /// Takes a line, and reservations on it, from every atomic unit but one.
-    pub(super) fn take_line(&mut self, line: u64, but: Option<SpeId>) {
-        for id in (0..self.spes.len() as u8).map(SpeId) {
-            if Some(id) != but && self.spe(id).atomic.invalidate(line) {
-                self.raise(id, event::LOCK_LINE);
-            }
-        }
-    }
-
-    /// As [`System::take_line`] for a put, which costs its own SPE the reservation too, but raises no
-    /// event there (CBEA 8.4.3).
-    fn take_line_for_put(&mut self, line: u64, own: SpeId) {
-        self.take_line(line, Some(own));
-        self.spe(own).atomic.invalidate(line);
     }
 
     /// The combined response reaches the unit that issued the command.
@@ -357,7 +242,7 @@ impl System<'_> {
         }
     }
 
-    fn wake_mic(&mut self, channel: usize) {
+    pub(super) fn wake_mic(&mut self, channel: usize) {
         let at = self.mic.next_advance(channel);
         if at != NEVER {
             let at = at.max(self.now());

@@ -19,8 +19,10 @@
 mod atomics;
 mod bus;
 mod capture;
+mod channel_ops;
 mod ppe;
 mod registers;
+mod snoop;
 mod spu;
 
 use crate::atomic::AtomicUnit;

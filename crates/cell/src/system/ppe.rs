@@ -182,7 +182,7 @@ impl System<'_> {
     }
 
     fn decode_for_ppe(&self, ea: u64, bytes: u8) -> Result<Target, RunError> {
-        if !matches!(bytes, 1 | 2 | 4 | 8) || ea % u64::from(bytes) != 0 {
+        if !matches!(bytes, 1 | 2 | 4 | 8) || !ea.is_multiple_of(u64::from(bytes)) {
             let rule = format!("{bytes} bytes at {ea:#x}: an access is of 1, 2, 4 or 8 bytes and aligned to its size");
             return Err(self.ppe_broken("load or store", rule));
         }

@@ -1,0 +1,122 @@
+//! A command at the moment it is ordered: who answers it, and what it does to everybody else.
+
+use super::{Outcome, Spe, System};
+use crate::atomic::LineState;
+use crate::channel::event;
+use crate::ea::Target;
+use crate::request::{Issuer, Request, RequestId, RequestKind};
+use crate::units::{LINE_BYTES, RampIndex, SpeId};
+
+impl System<'_> {
+    /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
+    /// outcome yet if it has to wait for room in a memory queue.
+    pub(super) fn order(&mut self, id: RequestId) -> Option<Outcome> {
+        let request = &{ *self.requests.get(id) };
+        self.counters.command.ordered += 1;
+        let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
+        if !self.still_wanted(request, line) {
+            self.commands.forget(line, request.ramp);
+            return Some(Outcome::Done);
+        }
+        let castout = matches!(request.issuer, Issuer::Castout(_));
+        let holder = self.holder(request, line);
+        let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
+        if !castout && !self.take_free_line(line, request.ramp, by_cache) {
+            return Some(Outcome::Retry);
+        }
+        let outcome = match (request.kind, holder) {
+            (RequestKind::Claim, _) => Some(Outcome::Done),
+            (RequestKind::Write, _) => {
+                self.mic.reserve_write(line * LINE_BYTES, id).then_some(Outcome::DataFrom(request.ramp))
+            }
+            (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
+            (_, None) => self.order_memory_read(id, line),
+        };
+        if outcome.is_none() {
+            self.counters.command.waits_memory_queue += 1;
+        }
+        if !castout {
+            self.snoop(request, line);
+        }
+        outcome
+    }
+
+    /// Whether the line is free for this command; if so, the atomic units or memory now deal with it.
+    fn take_free_line(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
+        let (eib, now) = (&self.machine.eib, self.calendar.now());
+        let free = if by_cache {
+            self.commands.take_line(line, ramp, now, now + eib.cached_match_bus_cycles)
+        } else {
+            self.commands.take_line_in_turn(line, ramp, now, now + eib.address_match_bus_cycles)
+        };
+        self.counters.command.retries_address_match += u64::from(!free);
+        free
+    }
+
+    fn order_uncached(&mut self, request: &Request) -> Outcome {
+        match (request.kind, request.target) {
+            (RequestKind::Read, Target::LocalStore(spe, _) | Target::Register(spe, _)) => {
+                Outcome::DataFrom(self.topology.spe_ramp(spe))
+            }
+            (RequestKind::Write, _) => Outcome::DataFrom(request.ramp),
+            _ => Outcome::Done,
+        }
+    }
+
+    /// The ramp of an atomic unit that gives the line instead of memory: one that has changed it, or,
+    /// to another atomic unit, any that has it.
+    fn holder(&self, request: &Request, line: u64) -> Option<RampIndex> {
+        let any_copy = request.kind != RequestKind::Read;
+        let holds = |spe: &&Spe<'_>| {
+            let state = spe.atomic.state(line);
+            spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
+        };
+        self.spes.iter().find(holds).map(|spe| spe.ramp)
+    }
+
+    fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
+        let address = line * LINE_BYTES;
+        let taken = self.mic.read(address, self.requests.get(id).bytes, id);
+        if taken {
+            self.wake_mic(self.mic.channel_of(address));
+        }
+        taken.then_some(Outcome::Memory)
+    }
+
+    /// What an ordered command does to reservations and cached copies.
+    fn snoop(&mut self, request: &Request, line: u64) {
+        let own = match request.issuer {
+            Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => Some(spe),
+            Issuer::Ppe => None,
+        };
+        if let Issuer::Atomic(spe) = request.issuer {
+            self.atomic_ordered(spe, line);
+        }
+        if request.takes_ownership() {
+            match request.issuer {
+                Issuer::Mfc(spe, _) => self.take_line_for_put(line, spe),
+                _ => self.take_line(line, own),
+            }
+        } else {
+            for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
+                spe.atomic.snoop_read(line);
+            }
+        }
+    }
+
+    /// Takes a line, and reservations on it, from every atomic unit but one.
+    pub(super) fn take_line(&mut self, line: u64, but: Option<SpeId>) {
+        for id in (0..self.spes.len() as u8).map(SpeId) {
+            if Some(id) != but && self.spe(id).atomic.invalidate(line) {
+                self.raise(id, event::LOCK_LINE);
+            }
+        }
+    }
+
+    /// As [`System::take_line`] for a put, which costs its own SPE the reservation too, but raises no
+    /// event there (CBEA 8.4.3).
+    pub(super) fn take_line_for_put(&mut self, line: u64, own: SpeId) {
+        self.take_line(line, Some(own));
+        self.spe(own).atomic.invalidate(line);
+    }
+}

@@ -1,0 +1,78 @@
+"""Results keep their schema: the one for programs, and the one in words."""
+
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+import cellstats as cs
+from command_line import ROOT
+
+SCHEMA: dict[str, Any] = json.loads(
+    files("cellstats").joinpath("schema/result-1.json").read_text(encoding="utf-8")
+)
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
+    ("mkthread", {"iterations": 10}),
+    ("mailbox", {"spes": 3}),
+    ("mailbox", {"spes": 2, "spe_to_spe": True}),
+    ("signal", {"ppe": "mmio"}),
+    ("dmaget", {"spes": 2, "size": "1k", "batch": 0, "placement": "random", "seed": 3}),
+    ("dmaput", {"spes": 3, "private": True, "size": 16, "spe_to_spe": True}),
+    ("dmalistget", {"spes": 2, "size": 64, "list_elements": 16}),
+    ("dmalistput", {"private": True, "stride": 48}),
+    ("fetchadd", {"spes": 2, "private": True}),
+    ("fetchset", {"spes": 2}),
+]
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize("machine", cs.machine_names())
+@pytest.mark.parametrize(("function", "parameters"), MEASUREMENTS)
+def test_results_keep_the_schema(machine: str, function: str, parameters: dict[str, Any]) -> None:
+    result = cs.machine(machine).measure(function, **{"iterations": 100} | parameters)
+    VALIDATOR.validate(json.loads(result.to_json()))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"schema": 2},
+        {"colour": "red"},
+        {"function": "dmaget"},
+        {"private": True},
+        {"latency_ns": None},
+        {"spes": 0},
+        {"ppe": "magic"},
+    ],
+)
+def test_other_objects_do_not(change: dict[str, object]) -> None:
+    result = cs.machine("ps3").measure("mailbox", iterations=10).to_dict()
+    VALIDATOR.validate(result)
+    assert not VALIDATOR.is_valid(result | change)
+
+
+def test_every_function_is_in_the_schema() -> None:
+    assert SCHEMA["$defs"]["function"]["enum"] == list(cs.function_names())
+
+
+def _names(schema: object) -> Iterator[str]:
+    """The name of every property, at every level."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for part in schema.values():
+            yield from _names(part)
+
+
+def test_the_document_names_every_column_and_no_other() -> None:
+    text = (ROOT / "docs/results.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `([a-z0-9_]+)` \|", text, re.MULTILINE))
+    assert documented == set(_names(SCHEMA))
