@@ -3,8 +3,12 @@
 //! Random FUNCTIONs with random parameters, measured the long way and the short way, give the same
 //! JSON: times, per-SPE ticks, every counter.
 
+#[path = "common/mod.rs"]
+mod common;
+
 use cell::functions::{Function, MeasureError, Params, PlacementChoice, PpePath, measure};
 use cell::machine::Machine;
+use common::cases;
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
@@ -94,8 +98,23 @@ fn fitted(mut params: Params, machine: &Machine) -> Params {
     if params.spe_to_spe {
         params.spes = params.spes.next_multiple_of(2).max(2);
     }
+    // The long way goes through every line of every iteration, and of a thousand more to warm up.
+    while lines(&params) > LINES_MAX && params.list_elements() > 1 {
+        params.list_elements = Some(params.list_elements() / 2);
+    }
+    while lines(&params) > LINES_MAX {
+        params.size_bytes = Some(params.size_bytes() / 2);
+    }
     params
 }
+
+/// Lines that one iteration of all SPEs moves.
+fn lines(params: &Params) -> u64 {
+    params.iteration_bytes().unwrap_or(0).div_ceil(128) * u64::from(params.spes)
+}
+
+/// The most lines of an iteration that are worth the long way.
+const LINES_MAX: u64 = 64;
 
 fn json(machine: &Machine, params: &Params, fast_forward: bool) -> Result<String, MeasureError> {
     let params = Params { fast_forward, ..params.clone() };
@@ -103,7 +122,7 @@ fn json(machine: &Machine, params: &Params, fast_forward: bool) -> Result<String
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, max_shrink_iters: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..cases(80) })]
 
     #[test]
     fn leaving_out_what_repeats_changes_nothing(params in parameters(), machine in 0usize..4) {
