@@ -250,7 +250,7 @@ def test_an_interrupt_ends_a_run_of_python_programs(program: Any) -> None:
 
 
 def test_a_loop_in_which_no_time_passes_is_an_error() -> None:
-    with pytest.raises(cs.RunError, match="SPE 0, .*no time passed"):
+    with pytest.raises(cs.RunError, match=r"SPE 0, .*no time passed"):
         cs.run(PS3, {0: _compute_nothing})
 
 
