@@ -96,6 +96,8 @@ pub struct DataNetwork {
     ramps: Vec<Ramp>,
     /// Ramps with something in their queue.
     waiting: u32,
+    /// By off-ramp: the on-ramps whose head wants it.
+    wanted_by: Vec<u32>,
     turn: u8,
     mic: RampIndex,
     beats: u64,
@@ -119,6 +121,7 @@ impl DataNetwork {
             rings: clockwise.chain(counter).collect(),
             ramps: vec![Ramp::default(); topology.len() as usize],
             waiting: 0,
+            wanted_by: vec![0; n],
             turn: 0,
             mic,
             beats: LINE_BYTES.div_ceil(u64::from(machine.eib.beat_bytes)),
@@ -154,6 +157,8 @@ impl DataNetwork {
             ramp.queue.insert(place, data);
         }
         if place == 0 {
+            self.wanted_by[usize::from(ramp.head_to)] &= !(1 << from);
+            self.wanted_by[usize::from(data.to)] |= 1 << from;
             ramp.head_to = data.to;
             ramp.head_since = data.ready_at;
             ramp.try_at = data.ready_at;
@@ -193,15 +198,16 @@ impl DataNetwork {
         None
     }
 
-    /// The earliest time at which [`DataNetwork::advance`] might grant something, as things stand.
-    pub fn next_advance(&self) -> BusCycle {
+    /// The earliest time after `now` at which [`DataNetwork::advance`] might grant something, as things
+    /// stand.
+    pub fn next_advance(&self, now: BusCycle) -> BusCycle {
         let mut mask = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
         let mut earliest = NEVER;
-        while mask != 0 {
+        while mask != 0 && earliest > now + 1 {
             earliest = earliest.min(self.ramps[mask.trailing_zeros() as usize].try_at);
             mask &= mask - 1;
         }
-        earliest
+        earliest.max(now + 1)
     }
 
     /// When, at the earliest, the head of a queue can start, and on which ring.
@@ -230,12 +236,11 @@ impl DataNetwork {
         let soon = now + self.ramp_count as u64 / 2 * self.hop;
         // How many ramps after the last sender a ramp comes.
         let turn = |ramp: RampIndex| if ramp > last { ramp - last } else { ramp + self.ramp_count as u8 - last };
-        let mut mask = self.waiting & !(1 << from);
+        let mut mask = self.wanted_by[usize::from(to)] & !(1 << from);
         while mask != 0 {
             let other = mask.trailing_zeros() as RampIndex;
             mask &= mask - 1;
-            let ramp = &self.ramps[other as usize];
-            let competes = ramp.head_to == to && ramp.try_at <= soon && turn(other) < turn(from);
+            let competes = self.ramps[other as usize].try_at <= soon && turn(other) < turn(from);
             if competes && self.earliest(other, now).0 <= soon {
                 return true;
             }
@@ -267,8 +272,10 @@ impl DataNetwork {
         let ramp = &mut self.ramps[from as usize];
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
+        self.wanted_by[usize::from(data.to)] &= !(1 << from);
         match ramp.queue.front() {
             Some(next) => {
+                self.wanted_by[usize::from(next.to)] |= 1 << from;
                 ramp.head_to = next.to;
                 ramp.head_since = next.ready_at.max(now);
                 ramp.try_at = next.ready_at.max(ramp.on_free_at);

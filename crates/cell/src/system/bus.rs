@@ -154,9 +154,9 @@ impl System<'_> {
             let at = grant.arrives_at + self.arrival_cost(self.requests.get(grant.request));
             self.calendar.push(at, Event::Deliver(grant.request));
         }
-        let next = self.data.next_advance();
+        let next = self.data.next_advance(now);
         if next != NEVER {
-            self.wake(Unit::Arbiter, next.max(now + 1));
+            self.wake(Unit::Arbiter, next);
         }
     }
 

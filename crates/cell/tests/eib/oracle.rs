@@ -220,7 +220,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
             let granted = fast.advance(now).map(|g| (now, g.ring, g.from, g.to, u64::from(g.request.0)));
             grants.push((granted, right));
         }
-        ask_again_at = fast.next_advance();
+        ask_again_at = fast.next_advance(now);
         now += 1;
     }
     let fast = grants.iter().filter_map(|(granted, _)| *granted).collect();
