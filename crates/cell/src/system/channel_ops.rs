@@ -212,13 +212,13 @@ impl System<'_> {
         let bus_hz = u128::from(self.machine.bus_hz());
         let cycles = (u128::from(expiry_ticks) * bus_hz).div_ceil(u128::from(self.machine.chip.timebase_hz));
         let at = (cycles as u64).saturating_sub(self.skipped).max(self.now());
-        self.calendar.push(at, Event::Decrementer(id, expiry_ticks));
+        self.calendar.push(at, Event::Decrementer(id, expiry_ticks as u32));
         // An alarm is set for a moment of absolute time, which no period of a loop brings back.
         self.fast_forward = None;
     }
 
-    pub(super) fn decrementer_expired(&mut self, id: SpeId, expiry_ticks: u64) {
-        if self.spe(id).channels.decrementer_expiry_ticks() == expiry_ticks {
+    pub(super) fn decrementer_expired(&mut self, id: SpeId, expiry_ticks: u32) {
+        if self.spe(id).channels.decrementer_expiry_ticks() as u32 == expiry_ticks {
             self.raise(id, event::DECREMENTER);
         }
     }
