@@ -1,7 +1,7 @@
 //! The SPU's channels: numbers, names and directions.
 //!
 //! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`.  How each one
-//! blocks and what its count means is in [`crate::spu`].
+//! blocks and what its count means is in [`crate::system`].
 
 /// A channel, by its architectural number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

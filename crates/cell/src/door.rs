@@ -8,7 +8,7 @@
 //! A program that repeats itself may *mark* each iteration.  With a mark it promises that, until the
 //! next one, what it asks depends only on the answers it gets, and that every 32-bit word it changes
 //! either ends the iteration as it began or moves by the same amount each time (modulo 2^32).
-//! [`crate::fast_forward`] needs to know no more.
+//! Exact fast-forward ([`crate::system`]) needs to know no more.
 
 use crate::channel::Channel;
 use crate::store::LocalStore;

@@ -16,7 +16,6 @@ pub mod door;
 pub mod ea;
 pub mod eib;
 pub mod error;
-pub mod fast_forward;
 pub mod functions;
 pub mod libspe;
 pub mod machine;

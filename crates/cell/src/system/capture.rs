@@ -1,10 +1,10 @@
 //! The state of the whole machine, for exact fast-forward; and the skip itself.
 
+use super::fast_forward::{Period, Progress, Runner};
 use super::{Event, Outcome, System};
 use crate::channel::Channel;
 use crate::counters::Counters;
 use crate::door::Op;
-use crate::fast_forward::{Period, Progress, Runner};
 use crate::request::EntryId;
 use crate::snapshot::Snapshot;
 use crate::store::LineChange;

@@ -10,11 +10,11 @@
 //! MODEL: main memory costs the PPE a fixed time per access, as from its caches; the caches
 //! themselves and their traffic are not modelled.
 
+use super::fast_forward::Runner;
 use super::{Event, System, Unit};
 use crate::door::{NO_ENTRY, PpeOp, PpeProgram, PpeStep, Syscall};
 use crate::ea::{self, Target, register, register_ea};
 use crate::error::RunError;
-use crate::fast_forward::Runner;
 use crate::processor::{Core, State};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;

@@ -1,11 +1,11 @@
 //! SPUs at work: asking programs what they want, and answering through the channels.
 
+use super::fast_forward::Runner;
 use super::{System, Unit};
 use crate::channel::Channel;
 use crate::command::Command;
 use crate::door::{Op, Step};
 use crate::error::RunError;
-use crate::fast_forward::Runner;
 use crate::processor::State;
 use crate::units::{BusCycle, SpeId};
 

@@ -10,15 +10,15 @@
 //! the next one will too.  If words moved, one more period is run, and they must move by the same
 //! amounts: that programs keep to this is what they promise with their marks (see [`crate::door`]).
 
+use super::System;
 use crate::counters::Counters;
 use crate::snapshot::Snapshot;
 use crate::store::LineChange;
-use crate::system::System;
 use crate::units::{BusCycle, SpeId};
 
 /// Who makes marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Runner {
+pub(crate) enum Runner {
     /// The program on an SPU.
     Spu(SpeId),
     /// The program on the PPE.
@@ -27,7 +27,7 @@ pub enum Runner {
 
 /// How far a program has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     /// Whose.
     pub runner: Runner,
     /// Marks made.
@@ -37,7 +37,7 @@ pub struct Progress {
 }
 
 /// One period of a run, to be left out many times.
-pub struct Period {
+pub(crate) struct Period {
     /// Its length.
     pub bus_cycles: BusCycle,
     /// Iterations of each program.
@@ -61,7 +61,7 @@ struct Anchor {
 
 /// The search for periods.
 #[derive(Default)]
-pub struct FastForward {
+pub(crate) struct FastForward {
     leader: Option<Runner>,
     anchor: Option<Anchor>,
     /// Marks of the leader since the anchor, and after how many it moves on.
