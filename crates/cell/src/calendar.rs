@@ -1,7 +1,7 @@
 //! What will happen, and when: the wires of the machine are events with a delay.
 //!
 //! Events of the same bus cycle come out in the order in which they were put in, so a run depends
-//! on nothing but its inputs.  Near events (within [`HORIZON`] cycles) lie in a ring of slots with
+//! on nothing but its inputs.  Near events (within `HORIZON` cycles) lie in a ring of slots with
 //! an occupancy bitmap; the few far ones (operating-system calls take microseconds) in a heap,
 //! from which they move to their slot as soon as it comes within the horizon.
 

@@ -9,7 +9,7 @@
 //! Each channel serves the oldest request whose bank is free: reads first, until the write queue
 //! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
 //! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
-//! turnaround; a write of less than 16 bytes is a read and a write (the performance monitor counts
+//! turnaround; a write of less than `masked_write_minimum_bytes` is a read and a write (the performance monitor counts
 //! such read-modify-writes).  Banks are refreshed one after the other.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
@@ -28,9 +28,6 @@ use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER};
 use std::collections::VecDeque;
-
-/// Writes smaller than this are read-modify-writes (performance monitor, MIC events).
-const MASKED_WRITE_BYTES: u8 = 16;
 
 /// One access in a queue.
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +191,7 @@ impl Mic {
             return None;
         }
         let access = channel.queue(write).pop(bank)?;
-        let modify = write && access.bytes < MASKED_WRITE_BYTES;
+        let modify = write && u32::from(access.bytes) < values.masked_write_minimum_bytes;
         let burst = values.burst(access.bytes);
         let turnaround = values.turnaround_bus_cycles;
         let mut busy = if modify { 2 * burst + turnaround } else { burst };

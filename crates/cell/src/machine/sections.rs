@@ -172,6 +172,8 @@ section! {
         write_high_water_entries: u32, "entries", between(1, 1_024);
         /// Smallest piece of a line that a channel moves.
         minimum_burst_bytes: u32, "bytes", power_of_two(1, 128);
+        /// A write of fewer bytes is a read and a write; one of more is masked.
+        masked_write_minimum_bytes: u32, "bytes", between(0, 128);
         /// Time from one refresh of a channel to the next; the banks take turns.
         refresh_interval_bus_cycles: u64, "bus cycles", between(2, 10_000_000);
         /// Time one bank is busy with a refresh.
@@ -188,6 +190,8 @@ section! {
         mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time of an access to main memory outside bus and memory controller.
         memory_access_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Stores to windows of SPEs that the PPE may have on their way.
+        mmio_store_entries: u32, "entries", between(1, 64);
     }
 }
 

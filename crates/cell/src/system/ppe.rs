@@ -1,7 +1,7 @@
 //! The PPE at work, as far as the SPEs notice it: memory, registers of SPEs, system calls.
 //!
 //! Loads and stores to an SPE's window travel over the bus like anything else.  They are guarded
-//! accesses: a store is posted, up to [`STORES_MAX`] of them, and a load waits until all stores have
+//! accesses: a store is posted, up to `mmio_store_entries` of them, and a load waits until all stores have
 //! arrived.  A system call costs the time that the machine file gives for it, half before and half
 //! after what the kernel does with the registers.
 //!
@@ -20,9 +20,6 @@ use crate::request::{Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, SpeId, ThreadId};
 use std::collections::VecDeque;
-
-/// Stores to SPE windows that may be on their way (the store queue of the non-cacheable unit).
-const STORES_MAX: u32 = 4;
 
 const OUT_COUNT: u64 = 0xff;
 const IN_FREE: u64 = 0xff00;
@@ -170,7 +167,7 @@ impl System<'_> {
                 self.memory.write(address, &value.to_be_bytes()[8 - usize::from(bytes)..]);
                 self.take_line(address / LINE_BYTES, None);
             }
-            _ if self.ppe.stores == STORES_MAX => return Ok(false),
+            _ if self.ppe.stores == self.machine.ppe.mmio_store_entries => return Ok(false),
             target => {
                 self.ppe.stores += 1;
                 self.ppe.core.time = self.ppe.core.time.max(self.now() * self.ratio)
