@@ -22,6 +22,7 @@ SYSCALLS = {
     "signal_open": "signal_open",
     "signal_write": "signal_write",
     "signal_close": "signal_close",
+    "signal_type": "signal_type",
 }
 
 NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
@@ -117,6 +118,13 @@ class Ppe:
         yield from self.syscall(SYSCALLS["signal_open"], thread, register)
         yield from self.syscall(SYSCALLS["signal_write"], thread, register << 32 | value)
         yield from self.syscall(SYSCALLS["signal_close"], thread, register)
+
+    def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
+        """Let signal register 1 or 2 collect writes by OR, or keep the last one: one write().
+
+        libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
+        """
+        return self.syscall(SYSCALLS["signal_type"], thread, register << 32 | int(or_mode))
 
     # The register way.
 

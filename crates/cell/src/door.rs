@@ -103,6 +103,9 @@ pub enum Syscall {
     SignalWrite(ThreadId, u8, u32),
     /// `close()` of a signal file.
     SignalClose(ThreadId),
+    /// `write()` on a file `signal1_type` or `signal2_type`: register 1 or 2 collects writes by OR, or
+    /// keeps the last one.
+    SignalType(ThreadId, u8, bool),
 }
 
 /// The answer of a mailbox read that found nothing (`EAGAIN`).

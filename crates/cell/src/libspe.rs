@@ -85,6 +85,12 @@ impl Ppe {
         self.syscall(Syscall::SignalClose(thread)).await;
     }
 
+    /// Lets signal register 1 or 2 collect writes by OR (`SPE_CFG_SIGNOTIFY1_OR`, `2_OR`) or keep the
+    /// last one.
+    pub async fn spe_signal_type(&self, thread: ThreadId, number: u8, or_mode: bool) {
+        self.syscall(Syscall::SignalType(thread, number, or_mode)).await;
+    }
+
     /// Writes the inbound mailbox by its register, once the status register shows room.
     pub async fn mmio_in_mbox_write(&self, spe: SpeId, value: u32) {
         while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & IN_FREE == 0 {}

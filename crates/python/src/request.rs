@@ -17,7 +17,7 @@ const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('coun
 const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), ('syscall', name, thread, argument), \
      ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
 
-const SYSCALLS: [&str; 9] = [
+const SYSCALLS: [&str; 10] = [
     "thread_create",
     "thread_join",
     "in_mbox_write",
@@ -27,6 +27,7 @@ const SYSCALLS: [&str; 9] = [
     "signal_open",
     "signal_write",
     "signal_close",
+    "signal_type",
 ];
 
 /// What an SPU program yielded.
@@ -78,17 +79,25 @@ fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<
         "out_intr_mbox_read" => Syscall::OutIntrMboxRead(thread),
         "signal_open" => Syscall::SignalOpen(thread),
         "signal_write" => {
-            // The register in the upper half, the value in the lower.
-            let argument = number(argument, "the register and value of a signal", 0..=u64::MAX)?;
-            let register = (argument >> 32) as u32;
-            if !matches!(register, 1 | 2) {
-                return Err(usage(format!("there is no signal register {register}; give 1 or 2")));
-            }
-            Syscall::SignalWrite(thread, register as u8, argument as u32)
+            let (register, value) = signal(argument)?;
+            Syscall::SignalWrite(thread, register, value)
+        }
+        "signal_type" => {
+            let (register, or_mode) = signal(argument)?;
+            Syscall::SignalType(thread, register, or_mode != 0)
         }
         "signal_close" => Syscall::SignalClose(thread),
         _ => return Err(unknown()),
     })
+}
+
+/// A signal register, from the upper half of an argument, and the value for it, from the lower.
+fn signal(argument: &Bound<'_, PyAny>) -> PyResult<(u8, u32)> {
+    let argument = number(argument, "the register and value of a signal", 0..=u64::MAX)?;
+    match argument >> 32 {
+        register @ (1 | 2) => Ok((register as u8, argument as u32)),
+        register => Err(usage(format!("there is no signal register {register}; give 1 or 2"))),
+    }
 }
 
 fn name_of<'py>(tuple: &Bound<'py, PyTuple>) -> Option<Bound<'py, PyString>> {

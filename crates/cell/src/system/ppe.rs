@@ -40,6 +40,8 @@ enum Kernel {
     StoreIf(u64, u64, u32),
     /// Keep only these bits of the value.
     Mask(u64),
+    /// Set the mode of a signal register.
+    SignalMode(SpeId, u8, bool),
     /// Start a thread.
     Start(ThreadId, u64),
     /// Wait for a thread to stop; its stop code is the value.
@@ -287,6 +289,9 @@ impl System<'_> {
                 let offset = if number == 2 { register::SPU_SIG_NOTIFY_2 } else { register::SPU_SIG_NOTIFY_1 };
                 vec![write, Store(at(thread, offset)?, value), write]
             }
+            Syscall::SignalType(thread, number, or_mode) => {
+                vec![write, Kernel::SignalMode(self.spe_of(thread)?, number, or_mode), write]
+            }
             Syscall::SignalClose(thread) => {
                 self.spe_of(thread)?;
                 vec![whole(os.file_close_ns)]
@@ -327,6 +332,9 @@ impl System<'_> {
                 self.ppe.value = 1;
             }
             Kernel::Mask(mask) => self.ppe.value &= mask,
+            Kernel::SignalMode(spe, number, or_mode) => {
+                self.spe(spe).channels.signals[usize::from(number == 2)].or_mode = or_mode;
+            }
             Kernel::Start(thread, argument) => self.start_program(self.spe_of(thread)?, argument),
             Kernel::Join(thread) => {
                 let spe = self.spe_of(thread)?;

@@ -4,6 +4,7 @@ use crate::common::{Check, LONG, Notes, board, ps3, reg_ea, wait};
 use cell::channel::Channel;
 use cell::channels::Channels;
 use cell::ea::register;
+use cell::units::ThreadId;
 
 const CHANNELS: [(u32, Channel); 2] =
     [(register::SPU_SIG_NOTIFY_1, Channel::RD_SIG_NOTIFY_1), (register::SPU_SIG_NOTIFY_2, Channel::RD_SIG_NOTIFY_2)];
@@ -85,4 +86,26 @@ fn in_or_mode_writes_are_collected_until_the_read() {
     assert_eq!((signal.read(), signal.read()), (Some(7), None));
     signal.write(8);
     assert_eq!(signal.read(), Some(8), "the read cleared what was collected");
+}
+
+#[test]
+fn the_ppe_sets_the_mode_of_each_register() {
+    let ran = Check::on(&board())
+        .spu(|spu| async move {
+            // Let all four writes come before the first read.
+            spu.compute(10_000_000).await;
+            spu.spu_read_signal1().await << 8 | spu.spu_read_signal2().await
+        })
+        .ppe(|ppe| async move {
+            let thread = ThreadId(0);
+            ppe.spe_signal_type(thread, 1, true).await;
+            ppe.thread_create(thread, 0).await;
+            for value in [1, 4] {
+                ppe.spe_signal_write(thread, 1, value).await;
+                ppe.spe_signal_write(thread, 2, value).await;
+            }
+            ppe.thread_join(thread).await
+        })
+        .run();
+    assert_eq!(ran.code(0), 5 << 8 | 4);
 }
