@@ -1,9 +1,13 @@
 //! The atomic unit of an SPE: reservation and a small coherent cache of lock lines.
 //!
-//! A line is here as Modified, Exclusive or Shared.  `getllar` hits any of them; `putllc` and
-//! `putlluc` hit a line that nobody else has, must claim a shared one on the bus, and must fetch and
-//! claim one that is not here.  Any other unit's write to a line takes it away, and the reservation
+//! A line is here as Modified, Exclusive or Shared.  All commands hit a line that nobody
+//! else has; `putllc` and `putlluc` must claim a shared one on the bus, and fetch and claim one that is
+//! not here.  Any other unit's write to a line takes it away, and the reservation
 //! with it (CBEA 8.4; the performance monitor's atomic-cache events).
+//!
+//! MODEL: `getllar` of a Shared line asks on the bus again, and another unit's cache provides it.  The
+//! architecture would let it hit; but then the unit that wrote last is always the first to write again,
+//! and starves the others, where the papers see each of them served in its turn.
 //!
 //! MODEL: main memory always holds the current bytes, and the cache holds states only: what a line
 //! costs depends on its state, what it contains does not.  Of the states the monitor counts, MU, SL

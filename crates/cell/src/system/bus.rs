@@ -1,4 +1,7 @@
 //! A request's way over the bus, from the DMAC to its completion.
+//!
+//! MODEL: the bytes of a line move in one piece and at one moment, when they arrive; silicon reads them
+//! some cycles before.
 
 use super::spu::describe_command;
 use super::{Event, Outcome, System, Unit};
