@@ -284,8 +284,8 @@ fn clocks_memory_and_queues_must_fit_together() {
         "mine.toml: mic.write_high_water_entries: value is 48; must not be above mic.write_queue_entries, 32",
     );
     refused(
-        &number("mic", "refresh_bus_cycles", 781, "bus cycles"),
-        "mine.toml: mic.refresh_bus_cycles: value is 781; must be below mic.refresh_interval_bus_cycles, 781",
+        &number("mic", "refresh_bus_cycles", 768, "bus cycles"),
+        "mine.toml: mic.refresh_bus_cycles: value is 768; must be below mic.refresh_interval_bus_cycles, 768",
     );
     let no_rings = "[eib]\n\
         clockwise_rings = { value = 0, unit = 'rings', basis = 'measured', source = 's' }\n\
