@@ -290,7 +290,7 @@ impl System<'_> {
                 vec![write, Store(at(thread, offset)?, value), write]
             }
             Syscall::SignalType(thread, number, or_mode) => {
-                vec![write, Kernel::SignalMode(self.spe_of(thread)?, number, or_mode), write]
+                vec![write, SignalMode(self.spe_of(thread)?, number, or_mode), write]
             }
             Syscall::SignalClose(thread) => {
                 self.spe_of(thread)?;
