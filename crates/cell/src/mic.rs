@@ -13,7 +13,7 @@
 //! such read-modify-writes).  Banks are refreshed one after the other.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
-//! "read dispatched before combined response").  A write is complete for its requester once its data
+//! "read dispatched before combined response"); its data leave for the bus after that.  A write is complete for its requester once its data
 //! have been handed over here (kistler2006), which is also when other units see them.
 //!
 //! MODEL: a command that finds its queue full waits here, first come first served, and gets its
@@ -35,8 +35,9 @@ struct Access {
     /// Order of arrival at the channel.
     order: u64,
     bytes: u8,
-    /// Who waits for the data of a read; nobody waits for a write any more.
-    reader: Option<RequestId>,
+    /// Who waits for the data of a read, and when its combined response comes back: the data do not
+    /// leave before.  Nobody waits for a write any more.
+    reader: Option<(RequestId, BusCycle)>,
 }
 
 /// Accesses that wait for a channel, in a first-in first-out row for each bank.
@@ -119,12 +120,12 @@ impl Mic {
     }
 
     /// Takes a read if its queue has room; otherwise keeps the command until it has.
-    pub fn read(&mut self, address: u64, bytes: u8, request: RequestId) -> bool {
+    pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: BusCycle) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
         let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
         if room {
-            channel.push(false, bank, bytes, Some(request));
+            channel.push(false, bank, bytes, Some((request, response_at)));
         } else {
             channel.refused_reads.push_back((address, bytes, request));
         }
@@ -147,12 +148,12 @@ impl Mic {
     }
 
     /// The oldest command that was refused and that now has its place.
-    pub fn admit(&mut self, index: usize) -> Option<RequestId> {
+    pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
         let bank = self.channels[index].refused_reads.front().map(|(address, ..)| self.bank_of(*address));
         let channel = &mut self.channels[index];
         if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
             let (_, bytes, request) = channel.refused_reads.pop_front()?;
-            channel.push(false, bank, bytes, Some(request));
+            channel.push(false, bank, bytes, Some((request, response_at)));
             return Some(request);
         }
         if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
@@ -204,7 +205,9 @@ impl Mic {
         channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
         // The pins give a line in one burst, and the line leaves for the bus when it is whole.
         let data_at = now + values.read_latency_bus_cycles + busy;
-        Some(access.reader.map_or(Served::Write, |reader| Served::Read(reader, data_at)))
+        Some(
+            access.reader.map_or(Served::Write, |(reader, response_at)| Served::Read(reader, data_at.max(response_at))),
+        )
     }
 
     /// The earliest time at which [`Mic::advance`] might start something on a channel.
@@ -231,8 +234,8 @@ impl Mic {
             let refused_reads = channel.refused_reads.iter().map(|(.., request)| request);
             out.word((channel.refused_reads.len() as u64) << 32 | channel.refused_writes.len() as u64);
             refused_reads.chain(&channel.refused_writes).for_each(|request| requests.get(*request).capture(out));
-            channel.reads.capture(requests, out);
-            channel.writes.capture(requests, out);
+            channel.reads.capture(now, requests, out);
+            channel.writes.capture(now, requests, out);
         }
     }
 }
@@ -248,7 +251,7 @@ impl Queue {
     }
 
     /// Adds what waits, in order of arrival; the order's numbers go on for ever and are left out.
-    fn capture(&self, requests: &Pool, out: &mut Snapshot) {
+    fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let rows = self.banks.iter().enumerate();
         let mut all: Vec<_> =
             rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
@@ -256,7 +259,8 @@ impl Queue {
         out.word(all.len() as u64);
         for (_, bank, access) in all {
             out.word((bank as u64) << 8 | u64::from(access.bytes));
-            if let Some(reader) = access.reader {
+            if let Some((reader, response_at)) = access.reader {
+                out.deadline(response_at, now);
                 requests.get(reader).capture(out);
             }
         }
@@ -268,7 +272,7 @@ impl Channel {
         if write { &mut self.writes } else { &mut self.reads }
     }
 
-    fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<RequestId>) {
+    fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<(RequestId, BusCycle)>) {
         self.orders += 1;
         let access = Access { order: self.orders, bytes, reader };
         let queue = self.queue(write);

@@ -264,12 +264,12 @@ impl System<'_> {
             }
             None => (),
         }
-        while let Some(id) = self.mic.admit(usize::from(channel)) {
+        let response_at = now + self.machine.eib.command_response_bus_cycles;
+        while let Some(id) = self.mic.admit(usize::from(channel), response_at) {
             let request = self.requests.get(id);
             let is_write = request.kind == RequestKind::Write;
             let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
-            let at = now + self.machine.eib.command_response_bus_cycles;
-            self.calendar.push(at, Event::Response(id, outcome));
+            self.calendar.push(response_at, Event::Response(id, outcome));
         }
         self.wake_mic(usize::from(channel));
     }

@@ -76,7 +76,8 @@ impl System<'_> {
 
     fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
         let address = line * LINE_BYTES;
-        let taken = self.mic.read(address, self.requests.get(id).bytes, id);
+        let response_at = self.now() + self.machine.eib.command_response_bus_cycles;
+        let taken = self.mic.read(address, self.requests.get(id).bytes, id, response_at);
         if taken {
             self.wake_mic(self.mic.channel_of(address));
         }

@@ -40,9 +40,18 @@ fn bucket_chain(machine: &Machine) {
             0
         });
     }
-    let ran = check.run();
+    let ran = check.limit(20_000_000).run();
     assert!(ran.memory.bytes(TARGET, BYTES as usize) == pattern(1, BYTES as usize));
     assert_eq!(ran.memory.read_u32(COUNTER), u32::from(spes));
+}
+
+#[test]
+fn memory_may_be_faster_than_the_combined_response() {
+    let mut machine = Machine::builtin("eval-board").unwrap();
+    machine.mic.read_latency_bus_cycles = 1;
+    machine.eib.command_response_bus_cycles = 45;
+    machine.eib.command_credits = 2;
+    bucket_chain(&machine);
 }
 
 proptest! {
