@@ -94,7 +94,7 @@ impl System<'_> {
 
     /// The combined response reaches the unit that issued the command.
     pub(super) fn respond(&mut self, id: RequestId, outcome: Outcome) {
-        let (ramp, issuer) = (self.requests.get(id).ramp, self.requests.get(id).issuer);
+        let ramp = self.requests.get(id).ramp;
         let was_out_of_credit = !self.commands.has_credit(ramp);
         self.commands.return_credit(ramp);
         match outcome {
@@ -106,8 +106,8 @@ impl System<'_> {
             Outcome::Memory => (),
             Outcome::Done => self.complete(id),
         }
-        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, issuer) {
-            self.wake_dmac(spe);
+        if was_out_of_credit && let Some(spe) = self.spes.iter().position(|spe| spe.ramp == ramp) {
+            self.wake_dmac(SpeId(spe as u8));
         }
     }
 
