@@ -94,7 +94,11 @@ impl System<'_> {
 
     /// The combined response reaches the unit that issued the command.
     pub(super) fn respond(&mut self, id: RequestId, outcome: Outcome) {
-        let (ramp, issuer) = (self.requests.get(id).ramp, self.requests.get(id).issuer);
+        let ramp = match outcome {
+            // Fast memory may have done its part by now, and the request be gone.
+            Outcome::Memory(ramp) => ramp,
+            _ => self.requests.get(id).ramp,
+        };
         let was_out_of_credit = !self.commands.has_credit(ramp);
         self.commands.return_credit(ramp);
         match outcome {
@@ -103,11 +107,11 @@ impl System<'_> {
                 self.calendar.push(at, Event::Resend(id));
             }
             Outcome::DataFrom(ramp) => self.request_data(ramp, id),
-            Outcome::Memory => (),
+            Outcome::Memory(_) => (),
             Outcome::Done => self.complete(id),
         }
-        if let (true, Issuer::Mfc(spe, _)) = (was_out_of_credit, issuer) {
-            self.wake_dmac(spe);
+        if was_out_of_credit && let Some(spe) = self.spes.iter().position(|spe| spe.ramp == ramp) {
+            self.wake_dmac(SpeId(spe as u8));
         }
     }
 
@@ -267,7 +271,7 @@ impl System<'_> {
         while let Some(id) = self.mic.admit(usize::from(channel)) {
             let request = self.requests.get(id);
             let is_write = request.kind == RequestKind::Write;
-            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory(request.ramp) };
             let at = now + self.machine.eib.command_response_bus_cycles;
             self.calendar.push(at, Event::Response(id, outcome));
         }

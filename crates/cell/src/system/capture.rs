@@ -50,7 +50,10 @@ impl System<'_> {
             Event::Wake(unit) => put(1, self.unit_index(*unit) as u64),
             Event::Response(request, outcome) => {
                 put(2, outcome_word(*outcome));
-                self.requests.get(*request).capture(out);
+                // What memory answers may be done already, and its request be another's.
+                if !matches!(outcome, Outcome::Memory(_)) {
+                    self.requests.get(*request).capture(out);
+                }
             }
             Event::Resend(request) => {
                 put(3, 0);
@@ -148,7 +151,7 @@ fn capture_op(op: &Op, out: &mut Snapshot) {
 fn outcome_word(outcome: Outcome) -> u64 {
     match outcome {
         Outcome::Retry => 0,
-        Outcome::Memory => 1,
+        Outcome::Memory(ramp) => 0x100 + u64::from(ramp),
         Outcome::Done => 2,
         Outcome::DataFrom(ramp) => 3 + u64::from(ramp),
     }

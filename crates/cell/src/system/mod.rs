@@ -88,8 +88,8 @@ pub(crate) enum Outcome {
     Retry,
     /// Data will come from this ramp.
     DataFrom(RampIndex),
-    /// The memory controller has it.
-    Memory,
+    /// The memory controller has it; the ramp is that of the unit that asked.
+    Memory(RampIndex),
     /// Nothing more to do.
     Done,
 }

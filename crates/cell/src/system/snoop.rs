@@ -76,11 +76,12 @@ impl System<'_> {
 
     fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
         let address = line * LINE_BYTES;
-        let taken = self.mic.read(address, self.requests.get(id).bytes, id);
+        let (ramp, bytes) = (self.requests.get(id).ramp, self.requests.get(id).bytes);
+        let taken = self.mic.read(address, bytes, id);
         if taken {
             self.wake_mic(self.mic.channel_of(address));
         }
-        taken.then_some(Outcome::Memory)
+        taken.then_some(Outcome::Memory(ramp))
     }
 
     /// What an ordered command does to reservations and cached copies.

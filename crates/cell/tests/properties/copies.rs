@@ -1,6 +1,6 @@
 //! Any machine, however odd, still does its work.
 
-use crate::common::machines::any_machine;
+use crate::common::machines::{any_machine, board_with};
 use crate::common::{Check, cases, ls_ea, pattern, wait};
 use cell::machine::Machine;
 use proptest::prelude::*;
@@ -40,9 +40,39 @@ fn bucket_chain(machine: &Machine) {
             0
         });
     }
-    let ran = check.run();
+    let ran = check.limit(20_000_000).run();
     assert!(ran.memory.bytes(TARGET, BYTES as usize) == pattern(1, BYTES as usize));
     assert_eq!(ran.memory.read_u32(COUNTER), u32::from(spes));
+}
+
+#[test]
+fn memory_may_be_faster_than_the_combined_response() {
+    let machine = board_with(&[
+        ("eib.command_response_bus_cycles", "200".into()),
+        ("eib.data_request_bus_cycles", "0".into()),
+        ("eib.command_credits", "3".into()),
+        ("mic.read_latency_bus_cycles", "1".into()),
+    ]);
+    bucket_chain(&machine);
+}
+
+#[test]
+fn one_credit_is_enough_for_dma_and_lock_lines_together() {
+    bucket_chain(&board_with(&[("eib.command_credits", "1".into()), ("atomic.cache_lines", "1".into())]));
+    let machine = board_with(&[("eib.command_credits", "1".into())]);
+    let ran = Check::on(&machine)
+        .spu(|spu| async move {
+            for nth in 0..200 {
+                spu.mfc_get(0x4000, SOURCE, 512, nth % 8).await;
+                spu.compute(u64::from(37 * nth % 101)).await;
+                spu.atomic_update(0x1000, COUNTER + 128 * u64::from(nth % 9), 10, |old| old + 1).await;
+            }
+            spu.mfc_write_tag_mask(u32::MAX).await;
+            spu.mfc_read_tag_status_all().await;
+            0
+        })
+        .run();
+    assert_eq!((0..9).map(|line| ran.memory.read_u32(COUNTER + 128 * line)).sum::<u32>(), 200);
 }
 
 proptest! {
