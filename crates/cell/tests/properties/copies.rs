@@ -53,26 +53,33 @@ fn memory_may_be_faster_than_the_combined_response() {
         ("eib.command_credits", "3".into()),
         ("mic.read_latency_bus_cycles", "1".into()),
     ]);
-    bucket_chain(&machine);
+    let mut check = Check::on(&machine).memory(SOURCE, &pattern(1, BYTES as usize));
+    for _ in &machine.chip.spes {
+        check = check.spu(|spu| async move {
+            spu.mfc_get(0x4000, SOURCE, BYTES, 0).await;
+            wait(&spu, 0).await;
+            0
+        });
+    }
+    for local_store in check.run().local_stores {
+        assert!(local_store.bytes(0x4000, BYTES as usize) == pattern(1, BYTES as usize));
+    }
 }
 
 #[test]
 fn one_credit_is_enough_for_dma_and_lock_lines_together() {
-    bucket_chain(&board_with(&[("eib.command_credits", "1".into()), ("atomic.cache_lines", "1".into())]));
     let machine = board_with(&[("eib.command_credits", "1".into())]);
-    let ran = Check::on(&machine)
-        .spu(|spu| async move {
-            for nth in 0..200 {
-                spu.mfc_get(0x4000, SOURCE, 512, nth % 8).await;
-                spu.compute(u64::from(37 * nth % 101)).await;
-                spu.atomic_update(0x1000, COUNTER + 128 * u64::from(nth % 9), 10, |old| old + 1).await;
-            }
-            spu.mfc_write_tag_mask(u32::MAX).await;
-            spu.mfc_read_tag_status_all().await;
+    for delay in (0..400).step_by(5) {
+        let check = Check::on(&machine).memory(SOURCE, &pattern(1, 1024)).spu(move |spu| async move {
+            spu.mfc_get(0x4000, SOURCE, 1024, 0).await;
+            spu.compute(delay).await;
+            spu.atomic_update(0x1000, COUNTER, 10, |old| old + 1).await;
+            wait(&spu, 0).await;
             0
-        })
-        .run();
-    assert_eq!((0..9).map(|line| ran.memory.read_u32(COUNTER + 128 * line)).sum::<u32>(), 200);
+        });
+        let ran = check.run();
+        assert!(ran.local_stores[0].bytes(0x4000, 1024) == pattern(1, 1024) && ran.memory.read_u32(COUNTER) == 1);
+    }
 }
 
 proptest! {
