@@ -16,7 +16,6 @@
 use crate::command::Action;
 use crate::request::EntryId;
 use crate::snapshot::Snapshot;
-use crate::units::BusCycle;
 
 /// Whether and how a line is cached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +96,7 @@ impl AtomicUnit {
     }
 
     /// Adds its state.
-    pub fn capture(&self, _now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, out: &mut Snapshot) {
         out.word(self.lines.len() as u64);
         for (line, state) in &self.lines {
             out.word(line << 2 | *state as u64);

@@ -6,7 +6,6 @@
 use crate::channel::event;
 use crate::machine::Machine;
 use crate::snapshot::Snapshot;
-use crate::units::BusCycle;
 use std::collections::VecDeque;
 
 /// A mailbox of 32-bit entries.
@@ -189,7 +188,7 @@ impl Channels {
 
     /// Adds its state; the decrementer is a function of absolute time and of no consequence unless
     /// its event is wanted, which rules fast-forward out.
-    pub fn capture(&self, _now: BusCycle, out: &mut Snapshot) {
+    pub fn capture(&self, out: &mut Snapshot) {
         [&self.in_mbox, &self.out_mbox, &self.out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
         for signal in &self.signals {
             out.word(u64::from(signal.value) << 2 | u64::from(signal.pending) << 1 | u64::from(signal.or_mode));

@@ -43,6 +43,16 @@ pub mod register {
     pub const SPU_OUT_INTR_MBOX: u32 = 0x1_ff00;
 }
 
+/// Fields of `SPU_Mbox_Stat`.
+pub mod mbox_stat {
+    /// Entries that wait in the outbound mailbox.
+    pub const OUT_COUNT: u64 = 0xff;
+    /// Free places of the inbound mailbox.
+    pub const IN_FREE: u64 = 0xff00;
+    /// Entries that wait in the outbound interrupt mailbox.
+    pub const OUT_INTR_COUNT: u64 = 0xff_0000;
+}
+
 /// What lies behind an effective address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {

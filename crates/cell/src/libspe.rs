@@ -6,11 +6,9 @@
 
 use crate::coroutine::Ppe;
 use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall};
+use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT};
 use crate::ea::{register, register_ea};
 use crate::units::{SpeId, SpuCycles, ThreadId};
-
-const OUT_COUNT: u64 = 0xff;
-const IN_FREE: u64 = 0xff00;
 
 impl Ppe {
     async fn ask(&self, op: PpeOp) -> u64 {

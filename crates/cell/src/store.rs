@@ -135,11 +135,6 @@ impl Store {
         }
     }
 
-    /// Ends the journal and forgets it.
-    pub fn close_journal(&mut self) {
-        self.journal = None;
-    }
-
     /// What changed since the journal was opened, in order of address; lines that were written with
     /// what they held already are left out.
     pub fn changes(&self) -> Vec<LineChange> {

@@ -7,7 +7,7 @@ use super::spu::describe_command;
 use super::{Event, Outcome, System, Unit};
 use crate::channel::{Channel, event};
 use crate::ea::Target;
-use crate::eib::{DataRequest, Direction};
+use crate::eib::DataRequest;
 use crate::error::RunError;
 use crate::mfc::Returned;
 use crate::mic::Served;
@@ -324,14 +324,5 @@ impl System<'_> {
         self.spe(spe).channels.list_stall |= 1 << tag;
         self.unblock(spe, Channel::RD_LIST_STALL_STAT);
         self.raise(spe, event::LIST_STALL);
-    }
-
-    /// Direction of a ring, for whoever draws it.
-    pub fn ring_direction(&self, ring: usize) -> Direction {
-        if ring < self.machine.eib.clockwise_rings as usize {
-            Direction::Clockwise
-        } else {
-            Direction::Counterclockwise
-        }
     }
 }

@@ -26,9 +26,9 @@ impl System<'_> {
         out.clear();
         for spe in &self.spes {
             spe.core.capture(now, self.ratio, out, capture_op, u64::from);
-            spe.channels.capture(now, out);
+            spe.channels.capture(out);
             spe.mfc.capture(now, out);
-            spe.atomic.capture(now, out);
+            spe.atomic.capture(out);
             spe.proxy.capture(out);
             if like.is_some_and(|like| !out.is_prefix_of(like)) {
                 return false;

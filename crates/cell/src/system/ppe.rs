@@ -13,6 +13,7 @@
 use super::fast_forward::Runner;
 use super::{Event, System, Unit};
 use crate::door::{NO_ENTRY, PpeOp, PpeProgram, PpeStep, Syscall};
+use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT, OUT_INTR_COUNT};
 use crate::ea::{self, Target, register, register_ea};
 use crate::error::RunError;
 use crate::processor::{Core, State};
@@ -20,10 +21,6 @@ use crate::request::{Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, SpeId, ThreadId};
 use std::collections::VecDeque;
-
-const OUT_COUNT: u64 = 0xff;
-const IN_FREE: u64 = 0xff00;
-const OUT_INTR_COUNT: u64 = 0xff_0000;
 
 /// One step of what the kernel does in a system call.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,8 @@ impl System<'_> {
     /// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No
     /// outcome yet if it has to wait for room in a memory queue.
     pub(super) fn order(&mut self, id: RequestId) -> Option<Outcome> {
-        let request = &{ *self.requests.get(id) };
+        let request = *self.requests.get(id);
+        let request = &request;
         self.counters.command.ordered += 1;
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         if !self.still_wanted(request, line) {
@@ -86,17 +87,14 @@ impl System<'_> {
 
     /// What an ordered command does to reservations and cached copies.
     fn snoop(&mut self, request: &Request, line: u64) {
-        let own = match request.issuer {
-            Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => Some(spe),
-            Issuer::Ppe => None,
-        };
         if let Issuer::Atomic(spe) = request.issuer {
             self.atomic_ordered(spe, line);
         }
         if request.takes_ownership() {
             match request.issuer {
                 Issuer::Mfc(spe, _) => self.take_line_for_put(line, spe),
-                _ => self.take_line(line, own),
+                Issuer::Atomic(spe) | Issuer::Castout(spe) => self.take_line(line, Some(spe)),
+                Issuer::Ppe => self.take_line(line, None),
             }
         } else {
             for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
