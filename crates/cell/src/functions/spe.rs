@@ -7,7 +7,10 @@ use crate::coroutine::{Spu, spu_program};
 use crate::door::Program;
 use crate::units::LINE_BYTES;
 
+/// Tag group of the control block, the warm-up and whatever else is not measured.
 const TAG: u32 = 0;
+/// Tag group of the measured DMAs: what wants to look at them alone knows them by it.
+pub const MEASURED_TAG: u32 = 1;
 /// What is mailed when the control block has come, and to let the loop begin.
 const READY: u32 = 1;
 
@@ -18,14 +21,14 @@ pub fn program(empty: bool, control_ea: u64) -> Box<dyn Program> {
 
 async fn main(spu: Spu, control_ea: u64) -> u32 {
     spu.mfc_get(CONTROL_LSA, control_ea, LINE_BYTES as u32, TAG).await;
-    wait(&spu).await;
+    wait(&spu, TAG).await;
     let block = ControlBlock::decode(&spu.ls(), CONTROL_LSA);
     prepare(&spu, &block);
     spu.spu_write_out_mbox(READY).await;
     spu.spu_read_in_mbox().await;
-    task(&spu, &block, block.warm_up).await;
+    task(&spu, &block, block.warm_up, TAG).await;
     spu.spu_write_decrementer(u32::MAX).await;
-    task(&spu, &block, block.iterations).await;
+    task(&spu, &block, block.iterations, MEASURED_TAG).await;
     let ticks = u32::MAX - spu.spu_read_decrementer().await;
     spu.spu_write_out_mbox(ticks).await;
     0
@@ -41,18 +44,18 @@ fn prepare(spu: &Spu, block: &ControlBlock) {
     }
 }
 
-async fn task(spu: &Spu, block: &ControlBlock, iterations: u64) {
+async fn task(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
     match (block.role, block.function) {
         (Role::Holder, _) => (),
         (Role::PpeResponder, function) => answer_ppe(spu, function, iterations).await,
-        (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations).await,
-        (_, function) if function.is_dma() => transfer(spu, block, iterations).await,
+        (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations, tag).await,
+        (_, function) if function.is_dma() => transfer(spu, block, iterations, tag).await,
         _ => modify(spu, block, iterations).await,
     }
 }
 
-async fn wait(spu: &Spu) {
-    spu.mfc_write_tag_mask(1 << TAG).await;
+async fn wait(spu: &Spu, tag: u32) {
+    spu.mfc_write_tag_mask(1 << tag).await;
     spu.mfc_read_tag_status_all().await;
 }
 
@@ -69,7 +72,7 @@ async fn answer_ppe(spu: &Spu, function: Function, n: u64) {
 }
 
 /// Writes to the partner and waits for its reply, or the other way round.
-async fn synchronise(spu: &Spu, block: &ControlBlock, n: u64) {
+async fn synchronise(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     spu.ls().write_u32(u64::from(WORD_LSA), READY);
     let mut iterations = spu.iterations(n);
     while iterations.next().await {
@@ -77,14 +80,14 @@ async fn synchronise(spu: &Spu, block: &ControlBlock, n: u64) {
             receive(spu, block.function).await;
         }
         match block.function {
-            Function::Mailbox => spu.mfc_put(WORD_LSA, block.ea, 4, TAG).await,
-            _ => spu.mfc_sndsig(WORD_LSA, block.ea, TAG).await,
+            Function::Mailbox => spu.mfc_put(WORD_LSA, block.ea, 4, tag).await,
+            _ => spu.mfc_sndsig(WORD_LSA, block.ea, tag).await,
         }
         if block.role == Role::Active {
             receive(spu, block.function).await;
         }
         // The word may be reused once it has gone.
-        wait(spu).await;
+        wait(spu, tag).await;
         spu.compute(block.iteration_cycles).await;
     }
 }
@@ -97,27 +100,27 @@ async fn receive(spu: &Spu, function: Function) {
 }
 
 /// DMA after DMA, waiting after every batch.
-async fn transfer(spu: &Spu, block: &ControlBlock, n: u64) {
+async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let batch = if block.batch == 0 { 1 } else { u64::from(block.batch) };
     let mut batches = spu.iterations(n / batch);
     while batches.next().await {
-        one_batch(spu, block, batch).await;
+        one_batch(spu, block, batch, tag).await;
         if block.batch > 0 {
-            wait(spu).await;
+            wait(spu, tag).await;
         }
     }
-    one_batch(spu, block, n % batch).await;
-    wait(spu).await;
+    one_batch(spu, block, n % batch, tag).await;
+    wait(spu, tag).await;
 }
 
-async fn one_batch(spu: &Spu, block: &ControlBlock, n: u64) {
+async fn one_batch(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let (ls, ea) = (block.buffer_lsa, block.ea);
     for _ in 0..n {
         match block.function {
-            Function::DmaGet => spu.mfc_get(ls, ea, block.size_bytes, TAG).await,
-            Function::DmaPut => spu.mfc_put(ls, ea, block.size_bytes, TAG).await,
-            Function::DmaListGet => spu.mfc_getl(ls, ea, LIST_LSA, 8 * block.list_elements, TAG).await,
-            _ => spu.mfc_putl(ls, ea, LIST_LSA, 8 * block.list_elements, TAG).await,
+            Function::DmaGet => spu.mfc_get(ls, ea, block.size_bytes, tag).await,
+            Function::DmaPut => spu.mfc_put(ls, ea, block.size_bytes, tag).await,
+            Function::DmaListGet => spu.mfc_getl(ls, ea, LIST_LSA, 8 * block.list_elements, tag).await,
+            _ => spu.mfc_putl(ls, ea, LIST_LSA, 8 * block.list_elements, tag).await,
         }
         spu.compute(block.iteration_cycles).await;
     }
