@@ -24,6 +24,14 @@ counters! {
     RingCounters {
         /// Transfers started.
         grants,
+        /// Tries of a head with this home ring that failed.
+        denials,
+        /// Bus cycles that such heads then waited because a segment of their way was taken.
+        path_taken_bus_cycles,
+        /// The same because their off-ramp was busy, or others came first at it.
+        off_ramp_busy_bus_cycles,
+        /// The same because the ring had just started another transfer.
+        start_gap_bus_cycles,
         /// Bus cycles times segments that carried a beat.
         segment_busy_bus_cycles,
     }

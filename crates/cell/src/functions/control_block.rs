@@ -1,7 +1,10 @@
-//! The control block: all that an SPE needs to know, one line of main memory.
+//! The control block: all that an SPE needs to know, two lines of main memory.
 
-use super::params::Function;
+use super::function::Function;
+use super::layout::Buffers;
+use super::params::TransferOp;
 use crate::store::LocalStore;
+use crate::units::LINE_BYTES;
 
 /// What one SPE has to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,14 +19,20 @@ pub struct ControlBlock {
     pub warm_up: u64,
     /// Bytes of a DMA or list element.
     pub size_bytes: u32,
-    /// Elements of a list.
+    /// Elements of a list; 0: no lists.
     pub list_elements: u32,
-    /// DMAs between two waits; 0: one wait at the end.
+    /// Iterations between two waits; 0: one wait at the end.
     pub batch: u32,
-    /// Local-store address of the buffer.
-    pub buffer_lsa: u32,
-    /// The buffer or variable, or the partner's mailbox or signal register.
+    /// Which way the DMAs go.
+    pub op: TransferOp,
+    /// Where they go.
+    pub buffers: Buffers,
+    /// The variable, or the partner's mailbox or signal register.
     pub ea: u64,
+    /// Chooses targets.
+    pub seed: u64,
+    /// How many there are to choose from: their windows' addresses follow the block; 0: no choice.
+    pub targets: u32,
     /// SPU cycles that the loop's own code takes per iteration.
     pub iteration_cycles: u64,
     /// SPU cycles that the atomic library's code takes per attempt.
@@ -46,41 +55,74 @@ pub enum Role {
 const ROLES: [Role; 4] = [Role::Active, Role::Responder, Role::Holder, Role::PpeResponder];
 
 impl ControlBlock {
-    /// Doublewords that it takes in memory.
-    pub const WORDS: usize = 8;
+    /// Bytes that block and targets take.
+    pub const BYTES: u32 = 2 * LINE_BYTES as u32;
+    /// Where the targets begin.
+    const TARGETS_AT: u64 = LINE_BYTES;
 
     /// As the PPE stores it, doubleword by doubleword.
-    pub fn encode(&self) -> [u64; Self::WORDS] {
+    pub fn encode(&self) -> [u64; 14] {
         let function = Function::ALL.iter().position(|(function, _)| *function == self.function).unwrap_or(0);
         let role = ROLES.iter().position(|role| *role == self.role).unwrap_or(0);
+        let op = TransferOp::ALL.iter().position(|(op, _)| *op == self.op).unwrap_or(0);
+        let two = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        let buffers = &self.buffers;
         [
-            (function as u64) << 32 | role as u64,
+            two(function as u32, (op as u32) << 8 | role as u32),
             self.iterations,
             self.warm_up,
-            u64::from(self.size_bytes) << 32 | u64::from(self.list_elements),
-            u64::from(self.batch) << 32 | u64::from(self.buffer_lsa),
+            two(self.size_bytes, self.list_elements),
+            two(self.batch, self.targets),
             self.ea,
             self.iteration_cycles,
             self.atomic_cycles,
+            self.seed,
+            two(buffers.places, buffers.put_lag),
+            two(buffers.lsa_step, buffers.ea_step),
+            two(buffers.lsa.0, buffers.lsa.1),
+            buffers.ea.0,
+            buffers.ea.1,
         ]
     }
 
     /// As the SPE finds it in its local store.
     pub fn decode(ls: &LocalStore, at: u32) -> ControlBlock {
         let word = |i: u64| ls.read_u64(u64::from(at) + 8 * i);
-        let high = |word: u64| (word >> 32) as u32;
+        let high = |i| (word(i) >> 32) as u32;
+        let low = |i| word(i) as u32;
+        let buffers = Buffers {
+            places: high(9),
+            put_lag: low(9),
+            lsa_step: high(10),
+            ea_step: low(10),
+            lsa: (high(11), low(11)),
+            ea: (word(12), word(13)),
+        };
         ControlBlock {
-            function: Function::ALL[high(word(0)) as usize % Function::ALL.len()].0,
-            role: ROLES[word(0) as usize % ROLES.len()],
+            function: Function::ALL[high(0) as usize % Function::ALL.len()].0,
+            role: ROLES[(low(0) & 0xff) as usize % ROLES.len()],
+            op: TransferOp::ALL[(low(0) >> 8) as usize % TransferOp::ALL.len()].0,
             iterations: word(1),
             warm_up: word(2),
-            size_bytes: high(word(3)),
-            list_elements: word(3) as u32,
-            batch: high(word(4)),
-            buffer_lsa: word(4) as u32,
+            size_bytes: high(3),
+            list_elements: low(3),
+            batch: high(4),
+            targets: low(4),
             ea: word(5),
             iteration_cycles: word(6),
             atomic_cycles: word(7),
+            seed: word(8),
+            buffers,
         }
+    }
+
+    /// The window's address of a target, as it lies behind the block at `at`.
+    pub fn target(ls: &LocalStore, at: u32, nth: u32) -> u64 {
+        ls.read_u64(u64::from(at) + ControlBlock::TARGETS_AT + 8 * u64::from(nth))
+    }
+
+    /// Where a target's address goes in main memory, if the block is at `ea`.
+    pub fn target_ea(ea: u64, nth: u64) -> u64 {
+        ea + ControlBlock::TARGETS_AT + 8 * nth
     }
 }

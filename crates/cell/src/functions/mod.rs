@@ -7,13 +7,17 @@
 //! `ppe` are the two programs, `result` is what comes out.
 
 mod control_block;
+mod function;
 mod layout;
 mod params;
 mod ppe;
 mod result;
 mod spe;
+mod traffic;
+mod transfers;
 
-pub use params::{Function, Params, PlacementChoice, PpePath};
+pub use function::Function;
+pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};
 pub use result::{Measurement, PerSpe};
 
 use crate::error::RunError;
@@ -23,9 +27,6 @@ use crate::units::ThreadId;
 use layout::Layout;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// Iterations before the measured ones (abellan2008ps3, 3.2).
-pub const WARM_UP_ITERATIONS: u64 = 1000;
 
 /// Why there is no result.
 #[derive(Clone, PartialEq, Eq, Debug)]

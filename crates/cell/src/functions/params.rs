@@ -1,84 +1,7 @@
 //! What a measurement is asked for, and what can be asked.
 
+use super::function::Function;
 use crate::machine::Machine;
-
-/// FUNCTION of the command line.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Function {
-    /// Thread creation and the detection of its end.
-    Mkthread,
-    /// Synchronisation by mailbox.
-    Mailbox,
-    /// Synchronisation by signal.
-    Signal,
-    /// DMA from main memory, or another local store, to the local store.
-    DmaGet,
-    /// DMA the other way.
-    DmaPut,
-    /// Gather by DMA list.
-    DmaListGet,
-    /// Scatter by DMA list.
-    DmaListPut,
-    /// Atomic add to a word in main memory.
-    FetchAdd,
-    /// Atomic subtract.
-    FetchSub,
-    /// Atomic increment.
-    FetchInc,
-    /// Atomic decrement.
-    FetchDec,
-    /// Atomic store of a value.
-    FetchSet,
-}
-
-impl Function {
-    /// All of them, with their names on the command line.
-    pub const ALL: [(Function, &str); 12] = [
-        (Function::Mkthread, "mkthread"),
-        (Function::Mailbox, "mailbox"),
-        (Function::Signal, "signal"),
-        (Function::DmaGet, "dmaget"),
-        (Function::DmaPut, "dmaput"),
-        (Function::DmaListGet, "dmalistget"),
-        (Function::DmaListPut, "dmalistput"),
-        (Function::FetchAdd, "fetchadd"),
-        (Function::FetchSub, "fetchsub"),
-        (Function::FetchInc, "fetchinc"),
-        (Function::FetchDec, "fetchdec"),
-        (Function::FetchSet, "fetchset"),
-    ];
-
-    /// The function with this name.
-    pub fn from_name(name: &str) -> Option<Function> {
-        Function::ALL.iter().find(|(_, known)| *known == name).map(|(function, _)| *function)
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        Function::ALL.iter().find(|(function, _)| *function == self).map_or("", |(_, name)| name)
-    }
-
-    /// Whether it moves data by DMA.
-    pub fn is_dma(self) -> bool {
-        matches!(self, Function::DmaGet | Function::DmaPut) || self.is_list()
-    }
-
-    /// Whether it uses DMA lists.
-    pub fn is_list(self) -> bool {
-        matches!(self, Function::DmaListGet | Function::DmaListPut)
-    }
-
-    /// Whether it changes a word atomically.
-    pub fn is_atomic(self) -> bool {
-        use Function::*;
-        matches!(self, FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet)
-    }
-
-    /// Whether it synchronises two partners.
-    pub fn is_synchronisation(self) -> bool {
-        matches!(self, Function::Mailbox | Function::Signal)
-    }
-}
 
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -87,6 +10,42 @@ pub enum PpePath {
     Library,
     /// By loads and stores to the problem-state registers.
     Mmio,
+}
+
+/// Which way a pattern's DMAs go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TransferOp {
+    /// To the SPE that issues them.
+    Get,
+    /// From it.
+    Put,
+    /// Both, in turn.
+    Copy,
+}
+
+impl TransferOp {
+    /// All of them, with their names on the command line.
+    pub const ALL: [(TransferOp, &str); 3] =
+        [(TransferOp::Get, "get"), (TransferOp::Put, "put"), (TransferOp::Copy, "copy")];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        TransferOp::ALL.iter().find(|(op, _)| *op == self).map_or("", |(_, name)| name)
+    }
+
+    /// DMAs of one iteration.
+    pub fn transfers(self) -> u64 {
+        if self == TransferOp::Copy { 2 } else { 1 }
+    }
+}
+
+/// What a hot spot is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum HotTarget {
+    /// Main memory.
+    Memory,
+    /// The local store of a thread, which does nothing else.
+    Thread(u32),
 }
 
 /// Which physical SPEs the threads run on.
@@ -121,20 +80,35 @@ pub struct Params {
     pub spe_to_spe: bool,
     /// How the PPE reaches the SPEs.
     pub ppe: PpePath,
-    /// DMAs between two waits for completion; 0: one wait at the end.
+    /// DMAs (pairs of them for a copy) between two waits for completion; 0: one wait at the end.
     pub batch: u32,
+    /// Which way a pattern's DMAs go.
+    pub op: Option<TransferOp>,
+    /// What a hot spot is.
+    pub target: Option<HotTarget>,
+    /// Chooses the targets of uniform traffic.
+    pub seed: u64,
+    /// Keep the latency of every single DMA.
+    pub histogram: bool,
     /// Placement of the threads.
     pub placement: PlacementChoice,
     /// Leave out what repeats.
     pub fast_forward: bool,
 }
 
+/// Bytes that one SPE moves in a pattern, both ways together, unless told otherwise (jimenez2007,
+/// section 3).
+const PATTERN_BYTES: u64 = 32 << 20;
+
 impl Params {
-    /// One SPE, a million iterations, everything else as the command line has it by default.
+    /// A million iterations by one SPE or, for a pattern, 32 MB by each of two; everything else as the
+    /// command line has it by default.
     pub fn new(function: Function) -> Params {
-        Params {
+        let pattern = function.is_pattern();
+        let both_ways = matches!(function, Function::Couples | Function::Cycle);
+        let params = Params {
             function,
-            spes: 1,
+            spes: 1 + u32::from(pattern),
             private: false,
             iterations: 1_000_000,
             size_bytes: None,
@@ -142,10 +116,45 @@ impl Params {
             stride_bytes: None,
             spe_to_spe: false,
             ppe: PpePath::Library,
-            batch: 1,
+            batch: 1 - u32::from(pattern),
+            op: None,
+            target: None,
+            seed: 0,
+            histogram: false,
             placement: PlacementChoice::Default,
             fast_forward: true,
+        };
+        Params { op: pattern.then_some(if both_ways { TransferOp::Copy } else { TransferOp::Get }), ..params }
+    }
+
+    /// SPEs that take part if nobody says how many: all that the machine has for a pattern, in pairs
+    /// where it pairs them.
+    pub fn default_spes(&self, machine: &Machine) -> u32 {
+        let most = machine.chip.spes.len() as u32;
+        match self.function {
+            Function::HotSpot | Function::Uniform | Function::Cycle => most,
+            function if function.is_pattern() => most & !1,
+            _ => 1 + u32::from(self.spe_to_spe),
         }
+    }
+
+    /// Iterations if nobody says how many: a million, or those that move 32 MB in a pattern.
+    pub fn default_iterations(&self) -> u64 {
+        match self.iteration_bytes() {
+            Some(bytes) if self.function.is_pattern() => (PATTERN_BYTES / bytes.max(1)).max(1),
+            _ => 1_000_000,
+        }
+    }
+
+    /// Iterations before the measured ones: as the tool's paper has it (abellan2008ps3, 3.2), and for
+    /// patterns so many that the last SPE has started before the first begins to measure.
+    pub fn warm_up_iterations(&self) -> u64 {
+        if self.function.is_pattern() { (self.default_iterations() / 32).max(1) } else { 1000 }
+    }
+
+    /// Whether its DMAs are list commands.
+    pub fn uses_lists(&self) -> bool {
+        self.function.is_list() || self.list_elements.is_some()
     }
 
     /// Checks what does not depend on where the bytes lie.
@@ -173,6 +182,7 @@ impl Params {
 
     fn check_count(&self, machine: &Machine) -> Result<(), String> {
         let (n, most) = (self.spes, machine.chip.spes.len() as u32);
+        let name = self.function.name();
         let flag = if self.private { "-N" } else { "-n" };
         if n == 0 || n > most {
             return Err(format!("{flag} {n}: {} has {most} SPEs to use, give 1 to {most}", machine.name));
@@ -183,26 +193,53 @@ impl Params {
         if self.spe_to_spe && self.function.is_synchronisation() && n % 2 == 1 {
             return Err(format!("{flag} {n} with -s: SPEs synchronise in pairs, give an even number"));
         }
-        Ok(())
+        if matches!(self.function, Function::Complement | Function::Pairwise | Function::Couples) && n % 2 == 1 {
+            return Err(format!("-n {n} with {name}: every SPE has a partner, give an even number"));
+        }
+        if matches!(self.function, Function::Uniform | Function::Cycle) && n < 2 {
+            return Err(format!("-n {n} with {name}: communication between SPEs takes at least 2"));
+        }
+        match self.target {
+            Some(HotTarget::Thread(_)) if n < 2 => {
+                Err(format!("-n {n} with --target: the hot SPE counts too, give at least 2"))
+            }
+            Some(HotTarget::Thread(thread)) if thread >= n => {
+                Err(format!("--target {thread}: there are SPEs 0 to {}, or memory", n - 1))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn check_applicable(&self) -> Result<(), String> {
         let function = self.function;
         let name = function.name();
+        let pattern = function.is_pattern();
         let buffers = function.is_dma() || function.is_atomic();
+        let list = self.list_elements.is_some();
         let rules = [
             (self.private && !buffers, "-N", "private buffers are for DMA and atomic functions, give -n"),
+            (self.private && pattern, "-N", "in a pattern every SPE has buffers of its own anyhow, give -n"),
             (
                 self.spe_to_spe && function.is_atomic(),
                 "-s",
                 "atomic operations on a remote local store are not possible",
             ),
             (self.spe_to_spe && function == Function::Mkthread, "-s", "the PPE creates threads, leave -s out"),
+            (self.spe_to_spe && pattern, "-s", "the pattern says who communicates, leave -s out"),
             (self.size_bytes.is_some() && !function.is_dma(), "-b", "only DMA functions have a size"),
-            (self.list_elements.is_some() && !function.is_list(), "-l", "only dmalistget and dmalistput have a list"),
+            (list && !function.is_list() && !pattern, "-l", "only dmalistget, dmalistput and patterns use lists"),
+            (list && function == Function::Uniform, "-l", "every DMA has a target of its own, leave -l out"),
             (self.stride_bytes.is_some() && !buffers, "-t", "only DMA and atomic functions have a stride"),
             (self.stride_bytes.is_some() && !self.private, "-t", "a stride is between private buffers, give -N"),
             (self.batch != 1 && !function.is_dma(), "--batch", "only DMA functions are batched"),
+            (self.op.is_some() != pattern, "--op", "only patterns of traffic can go either way"),
+            (
+                self.target.is_some() && function != Function::HotSpot,
+                "--target",
+                "only a hotspot has a target to choose",
+            ),
+            (self.seed != 0 && function != Function::Uniform, "--seed", "nothing here is random"),
+            (self.histogram && !function.is_dma(), "--histogram", "only DMAs have their latencies kept"),
         ];
         match rules.iter().find(|(broken, ..)| *broken) {
             Some((_, flag, why)) => Err(format!("{flag} with {name}: {why}")),
@@ -225,9 +262,9 @@ impl Params {
         Ok(())
     }
 
-    /// Bytes of a DMA or list element; a line if none were given.
+    /// Bytes of a DMA or list element; if none were given a line, or the most for a pattern.
     pub fn size_bytes(&self) -> u32 {
-        self.size_bytes.unwrap_or(128)
+        self.size_bytes.unwrap_or(if self.function.is_pattern() { 16_384 } else { 128 })
     }
 
     /// Elements of a list; 1 if none were given.
@@ -235,8 +272,13 @@ impl Params {
         self.list_elements.unwrap_or(1)
     }
 
+    /// Bytes of one DMA command.
+    pub fn command_bytes(&self) -> u64 {
+        u64::from(self.size_bytes()) * u64::from(self.list_elements())
+    }
+
     /// Bytes that one iteration of one SPE moves; none for what is not a DMA.
     pub fn iteration_bytes(&self) -> Option<u64> {
-        self.function.is_dma().then(|| u64::from(self.size_bytes()) * u64::from(self.list_elements()))
+        self.function.is_dma().then(|| self.command_bytes() * self.op.map_or(1, TransferOp::transfers))
     }
 }

@@ -1,12 +1,13 @@
 //! The PPE side of CellStats.
 
-use super::WARM_UP_ITERATIONS;
 use super::control_block::{ControlBlock, Role};
+use super::function::Function;
 use super::layout::Layout;
-use super::params::{Function, Params, PpePath};
+use super::params::{Params, PpePath, TransferOp};
+use super::traffic::{Part, part};
 use crate::coroutine::{Ppe, ppe_program};
 use crate::door::PpeProgram;
-use crate::ea::{register, register_ea};
+use crate::ea::{local_store_ea, register, register_ea};
 use crate::units::ThreadId;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,6 +16,9 @@ use std::rc::Rc;
 pub type Ticks = Rc<RefCell<Vec<Option<u64>>>>;
 
 const GO: u32 = 1;
+
+/// No two threads, whatever their seeds, begin in the same place.
+const SEEDS_APART: u64 = 1 << 16;
 
 /// The PPE's program.
 pub fn program(params: Params, layout: Layout, ticks: Ticks) -> Box<dyn PpeProgram> {
@@ -35,13 +39,17 @@ struct Director {
 }
 
 impl Director {
+    /// The threads, in the order of their SPEs: equal traffic then starts equally, whichever thread is
+    /// called what.
     fn threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
-        (0..self.params.spes as u8).map(ThreadId)
+        let mut threads: Vec<ThreadId> = (0..self.params.spes as u8).map(ThreadId).collect();
+        threads.sort_by_key(|thread| self.layout.placement.spe(*thread));
+        threads.into_iter()
     }
 
     /// Creates empty threads and waits for their end, over and over.
     async fn make_threads(&self, ticks: &Ticks) {
-        self.create_and_join(WARM_UP_ITERATIONS).await;
+        self.create_and_join(self.params.warm_up_iterations()).await;
         let before = self.ppe.time_base().await;
         self.create_and_join(self.params.iterations).await;
         let elapsed = self.ppe.time_base().await - before;
@@ -89,7 +97,7 @@ impl Director {
 
     /// The PPE as initiator: its message, the SPE's reply.
     async fn synchronise(&self, thread: ThreadId) -> u64 {
-        self.exchange(thread, WARM_UP_ITERATIONS).await;
+        self.exchange(thread, self.params.warm_up_iterations()).await;
         let before = self.ppe.time_base().await;
         self.exchange(thread, self.params.iterations).await;
         self.ppe.time_base().await - before
@@ -127,14 +135,24 @@ impl Director {
     }
 
     async fn marshal(&self, thread: ThreadId) {
-        let block = self.control_block(thread).encode();
-        for (i, word) in block.iter().enumerate() {
-            self.ppe.store(self.layout.control_ea(thread) + 8 * i as u64, 8, *word).await;
+        let at = self.layout.control_ea(thread);
+        let block = self.control_block(thread);
+        for (i, word) in (0..).zip(block.encode()) {
+            self.ppe.store(at + 8 * i, 8, word).await;
+        }
+        if block.targets > 0 {
+            for (nth, spe) in (0..).zip(self.layout.others(&self.params, thread)) {
+                self.ppe.store(ControlBlock::target_ea(at, nth), 8, local_store_ea(spe, 0)).await;
+            }
         }
     }
 
     fn role(&self, thread: ThreadId) -> Role {
         let synchronisation = self.params.function.is_synchronisation();
+        if self.params.function.is_pattern() {
+            let passive = part(&self.params, thread) == Part::Passive;
+            return if passive { Role::Holder } else { Role::Active };
+        }
         match (synchronisation, self.params.spe_to_spe) {
             (true, false) => Role::PpeResponder,
             (true, true) if thread.0 % 2 == 1 => Role::Responder,
@@ -151,16 +169,22 @@ impl Director {
             (Function::Signal, true) => partner_register(register::SPU_SIG_NOTIFY_1),
             _ => self.layout.data_ea(thread),
         };
+        let params = &self.params;
+        let put = matches!(params.function, Function::DmaPut | Function::DmaListPut);
+        let chooses = params.function.is_pattern() && part(params, thread) == Part::WithAny;
         ControlBlock {
-            function: self.params.function,
+            function: params.function,
             role: self.role(thread),
-            iterations: self.params.iterations,
-            warm_up: WARM_UP_ITERATIONS,
-            size_bytes: self.params.size_bytes(),
-            list_elements: self.params.list_elements(),
-            batch: self.params.batch,
-            buffer_lsa: self.layout.buffer_lsa,
+            iterations: params.iterations,
+            warm_up: params.warm_up_iterations(),
+            size_bytes: params.size_bytes(),
+            list_elements: if params.uses_lists() { params.list_elements() } else { 0 },
+            batch: params.batch,
+            op: params.op.unwrap_or(if put { TransferOp::Put } else { TransferOp::Get }),
+            buffers: self.layout.buffers(params, thread),
             ea,
+            seed: params.seed.wrapping_mul(SEEDS_APART).wrapping_add(u64::from(thread.0)),
+            targets: if chooses { params.spes - 1 } else { 0 },
             iteration_cycles: self.layout.iteration_cycles,
             atomic_cycles: self.layout.atomic_cycles,
         }

@@ -1,7 +1,8 @@
 //! What a measurement says, with the recipe that makes it again.
 
+use super::function::Function;
 use super::layout::Layout;
-use super::params::{Params, PpePath};
+use super::params::{HotTarget, Params, PpePath, TransferOp};
 use crate::counters::Counters;
 use crate::machine::Machine;
 use crate::record::{Record, SCHEMA_VERSION};
@@ -24,6 +25,10 @@ pub struct Measurement {
     pub spe_to_spe: bool,
     /// Bytes of a DMA or list element.
     pub size_bytes: Option<u32>,
+    /// Which way a pattern's DMAs go: `get`, `put` or `copy`.
+    pub op: Option<&'static str>,
+    /// What a hot spot is: `memory`, or a thread's number.
+    pub target: Option<String>,
     /// Elements of a list.
     pub list_elements: Option<u32>,
     /// Distance of private buffers or variables.
@@ -112,7 +117,9 @@ impl Measurement {
             private: params.private,
             spe_to_spe: params.spe_to_spe,
             size_bytes: dma.then(|| params.size_bytes()),
-            list_elements: params.function.is_list().then(|| params.list_elements()),
+            op: params.op.map(TransferOp::name),
+            target: target_name(params),
+            list_elements: params.uses_lists().then(|| params.list_elements()),
             stride_bytes: params.private.then_some(layout.distance_bytes),
             batch: dma.then_some(params.batch),
             ppe: ppe_name(params.ppe),
@@ -142,6 +149,13 @@ fn ppe_name(path: PpePath) -> &'static str {
     }
 }
 
+fn target_name(params: &Params) -> Option<String> {
+    match params.target {
+        Some(HotTarget::Thread(thread)) => Some(thread.to_string()),
+        _ => (params.function == Function::HotSpot).then(|| "memory".to_string()),
+    }
+}
+
 fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
     let placement: Vec<u8> = layout.placement.threads().map(|(_, spe)| spe.0).collect();
     let parameters = serde_json::json!({
@@ -154,6 +168,9 @@ fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
         "spe_to_spe": params.spe_to_spe,
         "ppe": ppe_name(params.ppe),
         "batch": params.batch,
+        "op": params.op.map(TransferOp::name),
+        "target": target_name(params),
+        "seed": params.seed,
         "placement": placement,
     });
     Recipe {

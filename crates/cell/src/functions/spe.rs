@@ -1,11 +1,11 @@
 //! The SPE side of CellStats.
 
 use super::control_block::{ControlBlock, Role};
-use super::layout::{CONTROL_LSA, LIST_LSA, LOCK_LINE_LSA, WORD_LSA};
-use super::params::Function;
+use super::function::Function;
+use super::layout::{CONTROL_LSA, LOCK_LINE_LSA, WORD_LSA};
+use super::transfers;
 use crate::coroutine::{Spu, spu_program};
 use crate::door::Program;
-use crate::units::LINE_BYTES;
 
 /// Tag group of the control block, the warm-up and whatever else is not measured.
 const TAG: u32 = 0;
@@ -20,10 +20,10 @@ pub fn program(empty: bool, control_ea: u64) -> Box<dyn Program> {
 }
 
 async fn main(spu: Spu, control_ea: u64) -> u32 {
-    spu.mfc_get(CONTROL_LSA, control_ea, LINE_BYTES as u32, TAG).await;
+    spu.mfc_get(CONTROL_LSA, control_ea, ControlBlock::BYTES, TAG).await;
     wait(&spu, TAG).await;
     let block = ControlBlock::decode(&spu.ls(), CONTROL_LSA);
-    prepare(&spu, &block);
+    transfers::build_lists(&spu, &block);
     spu.spu_write_out_mbox(READY).await;
     spu.spu_read_in_mbox().await;
     task(&spu, &block, block.warm_up, TAG).await;
@@ -34,27 +34,18 @@ async fn main(spu: Spu, control_ea: u64) -> u32 {
     0
 }
 
-/// Builds the DMA list: consecutive elements of main storage.
-fn prepare(spu: &Spu, block: &ControlBlock) {
-    if block.function.is_list() {
-        for i in 0..u64::from(block.list_elements) {
-            let eal = block.ea as u32 + i as u32 * block.size_bytes;
-            spu.ls().write_u64(u64::from(LIST_LSA) + 8 * i, u64::from(block.size_bytes) << 32 | u64::from(eal));
-        }
-    }
-}
-
 async fn task(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
     match (block.role, block.function) {
         (Role::Holder, _) => (),
         (Role::PpeResponder, function) => answer_ppe(spu, function, iterations).await,
         (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations, tag).await,
-        (_, function) if function.is_dma() => transfer(spu, block, iterations, tag).await,
+        (_, function) if function.is_dma() => transfers::transfer(spu, block, iterations, tag).await,
         _ => modify(spu, block, iterations).await,
     }
 }
 
-async fn wait(spu: &Spu, tag: u32) {
+/// Waits for every DMA of a tag group.
+pub async fn wait(spu: &Spu, tag: u32) {
     spu.mfc_write_tag_mask(1 << tag).await;
     spu.mfc_read_tag_status_all().await;
 }
@@ -97,33 +88,6 @@ async fn receive(spu: &Spu, function: Function) {
         Function::Mailbox => spu.spu_read_in_mbox().await,
         _ => spu.spu_read_signal1().await,
     };
-}
-
-/// DMA after DMA, waiting after every batch.
-async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
-    let batch = if block.batch == 0 { 1 } else { u64::from(block.batch) };
-    let mut batches = spu.iterations(n / batch);
-    while batches.next().await {
-        one_batch(spu, block, batch, tag).await;
-        if block.batch > 0 {
-            wait(spu, tag).await;
-        }
-    }
-    one_batch(spu, block, n % batch, tag).await;
-    wait(spu, tag).await;
-}
-
-async fn one_batch(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
-    let (ls, ea) = (block.buffer_lsa, block.ea);
-    for _ in 0..n {
-        match block.function {
-            Function::DmaGet => spu.mfc_get(ls, ea, block.size_bytes, tag).await,
-            Function::DmaPut => spu.mfc_put(ls, ea, block.size_bytes, tag).await,
-            Function::DmaListGet => spu.mfc_getl(ls, ea, LIST_LSA, 8 * block.list_elements, tag).await,
-            _ => spu.mfc_putl(ls, ea, LIST_LSA, 8 * block.list_elements, tag).await,
-        }
-        spu.compute(block.iteration_cycles).await;
-    }
 }
 
 /// One atomic operation after the other.

@@ -56,12 +56,10 @@ section! {
         ring_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
         /// Transfers that the data arbiter starts in one bus cycle, all rings together.
         grants_per_bus_cycle: u32, "grants", between(1, 16);
-        /// Time a request waits for its ramp's home ring before it takes the other ring.
+        /// Time a line that could be sent waits for its ramp's home ring before it takes another one.
         home_ring_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time after which a head that others got ahead of is served before anybody else.
-        head_wait_limit_bus_cycles: u64, "bus cycles", between(64, 1_000_000);
-        /// Idle time of an off-ramp before a line from another source.
-        off_ramp_gap_bus_cycles: u64, "bus cycles", between(0, 16);
+        /// Time after which a line that could be sent, but that others got ahead of, goes before all others.
+        head_wait_limit_bus_cycles: u64, "bus cycles", between(8, 1_000_000);
         /// 1: a transfer half way round goes clockwise only; 0: either way.
         halfway_clockwise_only: u32, "flag", between(0, 1);
         /// Time from a data request to its earliest grant.
@@ -90,8 +88,10 @@ section! {
         spu_queue_entries: u32, "entries", between(1, 32);
         /// Entries of the queue for commands written by the PPE or other SPEs.
         proxy_queue_entries: u32, "entries", between(1, 32);
-        /// Bus requests of one MFC that may be under way, atomics not counted.
-        outstanding_lines: u32, "lines", between(1, 64);
+        /// Reads of one MFC that may be under way, atomics not counted.
+        outstanding_reads: u32, "lines", between(1, 64);
+        /// Writes, and requests without data, of one MFC that may be under way, atomics not counted.
+        outstanding_writes: u32, "lines", between(1, 64);
         /// Time from a command in the queue to its first bus request.
         issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from one bus request of the DMA controller to the next.

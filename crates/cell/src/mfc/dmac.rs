@@ -3,7 +3,7 @@
 use super::queue::{Entry, ListElement, Queue, Stage};
 use crate::command::{Action, Command, check_block};
 use crate::ea;
-use crate::machine::Machine;
+use crate::machine::{self as values, Machine};
 use crate::request::{EntryId, Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
@@ -17,8 +17,8 @@ pub struct Mfc {
     pub spu_queue: Queue,
     /// Commands from the problem-state registers.
     pub proxy_queue: Queue,
-    /// Requests that the bus interface holds.
-    pub outstanding: u32,
+    /// Requests that the bus interface holds: reads, and all others.
+    outstanding: [u32; 2],
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
@@ -58,7 +58,7 @@ impl Mfc {
             ramp,
             spu_queue: Queue::new(machine.mfc.spu_queue_entries),
             proxy_queue: Queue::new(machine.mfc.proxy_queue_entries),
-            outstanding: 0,
+            outstanding: [0; 2],
             last_was_put: true,
             unroll_free_at: 0,
             command_free_at: 0,
@@ -103,7 +103,7 @@ impl Mfc {
         if now < self.unroll_free_at {
             return Ok(advance);
         }
-        let Some(id) = self.select(now, machine.mfc.outstanding_lines) else { return Ok(advance) };
+        let Some(id) = self.select(now, &machine.mfc) else { return Ok(advance) };
         let (spe, ramp) = (self.spe, self.ramp);
         let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         let first = !entry.started;
@@ -132,12 +132,13 @@ impl Mfc {
             _ => (),
         }
         let goes_on = entry.left_bytes > 0;
+        let is_read = entry.decoded.action == Action::Get;
         if advance.request.is_some() {
-            self.outstanding += 1;
+            self.outstanding[usize::from(!is_read)] += 1;
             self.last_was_put = is_put;
             self.unroll_free_at = now + machine.mfc.unroll_bus_cycles;
             advance.goes_on_at =
-                (goes_on && !self.is_full(machine.mfc.outstanding_lines)).then_some(self.unroll_free_at);
+                (goes_on && !self.is_full(is_read, &machine.mfc)).then_some(self.unroll_free_at);
         }
         if first {
             self.command_free_at = now + machine.mfc.command_bus_cycles;
@@ -146,12 +147,16 @@ impl Mfc {
     }
 
     /// The earliest time at which [`Mfc::advance`] might do something, as things stand.
-    pub fn next_advance(&self, outstanding_lines: u32) -> BusCycle {
-        if self.is_full(outstanding_lines) {
+    pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
+        let full = [true, false].map(|is_read| self.is_full(is_read, values));
+        if full == [true; 2] {
             return NEVER;
         }
         let mut earliest = NEVER;
         for (_, entry) in self.spu_queue.unrolling().chain(self.proxy_queue.unrolling()) {
+            if full[usize::from(entry.decoded.action != Action::Get)] {
+                continue;
+            }
             earliest = earliest.min(self.selectable_at(entry).max(self.unroll_free_at));
             if earliest == self.unroll_free_at {
                 break;
@@ -160,9 +165,10 @@ impl Mfc {
         earliest
     }
 
-    /// Whether the bus interface can hold no further request.
-    pub fn is_full(&self, outstanding_lines: u32) -> bool {
-        self.outstanding >= outstanding_lines
+    /// Whether the bus interface can hold no further read, or no further request of another kind.
+    pub fn is_full(&self, is_read: bool, values: &values::Mfc) -> bool {
+        let most = if is_read { values.outstanding_reads } else { values.outstanding_writes };
+        self.outstanding[usize::from(!is_read)] >= most
     }
 
     fn selectable_at(&self, entry: &Entry) -> BusCycle {
@@ -171,8 +177,9 @@ impl Mfc {
         if entry.started { ready_at } else { ready_at.max(self.command_free_at) }
     }
 
-    fn select(&self, now: BusCycle, outstanding_lines: u32) -> Option<EntryId> {
-        if self.is_full(outstanding_lines) {
+    fn select(&self, now: BusCycle, values: &values::Mfc) -> Option<EntryId> {
+        let full = [true, false].map(|is_read| self.is_full(is_read, values));
+        if full == [true; 2] {
             return None;
         }
         [false, true].into_iter().find_map(|proxy| {
@@ -180,8 +187,9 @@ impl Mfc {
             let no_choice = queue.holds_only(self.last_was_put);
             let mut second = None;
             for (index, entry) in queue.unrolling() {
-                if self.selectable_at(entry) <= now {
-                    if no_choice || entry.decoded.action.is_put() != self.last_was_put {
+                let action = entry.decoded.action;
+                if !full[usize::from(action != Action::Get)] && self.selectable_at(entry) <= now {
+                    if no_choice || action.is_put() != self.last_was_put {
                         return Some(EntryId { proxy, index });
                     }
                     second = second.or(Some(EntryId { proxy, index }));
@@ -193,9 +201,11 @@ impl Mfc {
 
     /// Takes back a request whose work is done.
     pub fn returned(&mut self, id: EntryId) -> Returned {
-        self.outstanding -= 1;
         let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         entry.outstanding -= 1;
+        let is_read = entry.decoded.action == Action::Get;
+        self.outstanding[usize::from(!is_read)] -= 1;
+        let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         if entry.outstanding > 0 {
             return Returned::Pending;
         }
@@ -221,7 +231,8 @@ impl Mfc {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        out.word(u64::from(self.outstanding) << 1 | u64::from(self.last_was_put));
+        let [reads, others] = self.outstanding.map(u64::from);
+        out.word(reads << 33 | others << 1 | u64::from(self.last_was_put));
         out.deadline(self.unroll_free_at, now);
         out.deadline(self.command_free_at, now);
         self.spu_queue.capture(now, out);

@@ -21,7 +21,7 @@ impl System<'_> {
     pub(super) fn wake_dmac(&mut self, id: SpeId) {
         let spe = &self.spes[id.0 as usize];
         if self.commands.has_credit(spe.ramp) {
-            let at = spe.mfc.next_advance(self.machine.mfc.outstanding_lines);
+            let at = spe.mfc.next_advance(&self.machine.mfc);
             if at != NEVER {
                 let at = at.max(self.now());
                 self.wake(Unit::Dmac(id), at);
@@ -140,7 +140,7 @@ impl System<'_> {
     pub(super) fn run_arbiter(&mut self) {
         let now = self.now();
         for _ in 0..self.machine.eib.grants_per_bus_cycle {
-            let Some(grant) = self.data.advance(now) else { break };
+            let Some(grant) = self.data.advance(now, &mut self.counters.rings) else { break };
             let ring = &mut self.counters.rings[grant.ring as usize];
             ring.grants += 1;
             ring.segment_busy_bus_cycles += u64::from(grant.hops) * self.data.beats();
@@ -290,7 +290,8 @@ impl System<'_> {
             // sdcrz: the line is claimed and becomes zero.
             self.memory.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);
         }
-        let was_full = self.spes[spe.0 as usize].mfc.is_full(self.machine.mfc.outstanding_lines);
+        let is_read = request.kind == RequestKind::Read;
+        let was_full = self.spes[spe.0 as usize].mfc.is_full(is_read, &self.machine.mfc);
         match self.spe(spe).mfc.returned(id) {
             Returned::Pending => (),
             Returned::Ended => self.command_ended(spe, id),

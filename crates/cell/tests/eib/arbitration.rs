@@ -1,6 +1,7 @@
 //! Small scenes before the data arbiter: blocked one cycle, granted the next.
 
 use crate::common::{board, machines::board_with};
+use cell::counters::RingCounters;
 use cell::eib::{DataNetwork, DataRequest, Grant, Topology};
 use cell::machine::Machine;
 use cell::request::RequestId;
@@ -13,7 +14,7 @@ fn plain() -> Machine {
         ("eib.ring_start_gap_bus_cycles", "0".into()),
         ("eib.grants_per_bus_cycle", "1".into()),
         ("eib.home_ring_wait_bus_cycles", "0".into()),
-        ("eib.off_ramp_gap_bus_cycles", "0".into()),
+        ("eib.head_wait_limit_bus_cycles", "512".into()),
         ("eib.clockwise_rings", "1".into()),
         ("eib.counterclockwise_rings", "1".into()),
         ("eib.halfway_clockwise_only", "1".into()),
@@ -24,13 +25,16 @@ fn plain() -> Machine {
 struct Scene {
     network: DataNetwork,
     mic: u8,
+    counters: Vec<RingCounters>,
 }
 
 impl Scene {
     fn on(machine: &Machine) -> Scene {
         let topology = Topology::new(machine);
         let mic = topology.ramp(Element::Mic);
-        Scene { network: DataNetwork::new(machine, &topology, mic), mic }
+        let network = DataNetwork::new(machine, &topology, mic);
+        let counters = vec![RingCounters::default(); network.ring_count()];
+        Scene { network, mic, counters }
     }
 
     fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
@@ -43,7 +47,7 @@ impl Scene {
     fn grants(&mut self, n: usize) -> Vec<(u64, Grant)> {
         let mut grants = Vec::new();
         for now in 1000..3000 {
-            grants.extend(self.network.advance(now).map(|grant| (now, grant)));
+            grants.extend(self.network.advance(now, &mut self.counters).map(|grant| (now, grant)));
             if grants.len() == n {
                 return grants;
             }
@@ -87,11 +91,9 @@ fn elements_that_want_one_off_ramp_take_turns_however_near_they_are() {
 }
 
 #[test]
-fn an_off_ramp_idles_before_a_line_from_another_element() {
-    let mut machine = plain();
-    machine.eib.off_ramp_gap_bus_cycles = 3;
-    assert_eq!(Scene::on(&machine).ask(1, 3, 1000).ask(5, 3, 1000).starts(2), [(1000, 1), (1011, 5)]);
-    assert_eq!(Scene::on(&machine).ask(1, 3, 1000).ask(1, 3, 1000).starts(2), [(1000, 1), (1008, 1)]);
+fn a_farther_element_does_not_overtake_a_nearer_one() {
+    // Ramp 4 is one hop away, ramp 9 four: its beats could follow at once if it started at 1005.
+    assert_eq!(Scene::on(&plain()).ask(4, 5, 1000).ask(9, 5, 1000).starts(2), [(1000, 4), (1008, 9)]);
 }
 
 #[test]
@@ -195,4 +197,21 @@ fn sources_that_compete_for_an_off_ramp_are_served_in_turn() {
         round.sort();
         assert_eq!(round, sources, "{order:?}");
     }
+}
+
+#[test]
+fn denials_are_counted_by_what_kept_the_head() {
+    let mut machine = plain();
+    machine.eib.ring_start_gap_bus_cycles = 3;
+    let waits = |flows: [(u8, u8); 2]| {
+        let mut scene = Scene::on(&machine);
+        flows.iter().for_each(|(from, to)| _ = scene.ask(*from, *to, 1000));
+        scene.grants(2);
+        let ring = &scene.counters[0];
+        (ring.path_taken_bus_cycles, ring.off_ramp_busy_bus_cycles, ring.start_gap_bus_cycles)
+    };
+    // Found out one cycle after the first grant: there is one grant in a bus cycle.
+    assert_eq!(waits([(0, 4), (2, 5)]), (9, 0, 0), "the gap ends earlier: the segment is what counts");
+    assert_eq!(waits([(0, 1), (4, 5)]), (0, 0, 2));
+    assert_eq!(waits([(0, 3), (1, 3)]), (0, 7, 0));
 }

@@ -102,28 +102,26 @@ impl Rules<'_> {
                 uses.entry(segment).or_default().push((begin, begin + self.beats(), transfer));
             }
         }
-        uses.into_values().for_each(|uses| apart(uses, |_, _| 0));
+        uses.into_values().for_each(apart);
     }
 
-    /// A ramp sends one line and receives one line at a time; a line from another source keeps a gap.
+    /// A ramp sends one line and receives one line at a time, in the order in which they were granted.
     fn ramps(&self, transfers: &[TransferRecord]) {
         for ramp in 0..self.ramps as u8 {
             let sent = transfers.iter().filter(|transfer| transfer.from == ramp);
-            apart(sent.map(|t| (t.granted_at, t.granted_at + self.beats(), t)).collect(), |_, _| 0);
-            let received = transfers.iter().filter(|transfer| transfer.to == ramp);
-            let gap = self.machine.eib.off_ramp_gap_bus_cycles;
-            apart(received.map(|t| (t.arrived_at - self.beats(), t.arrived_at, t)).collect(), |one, other| {
-                if one.from == other.from { 0 } else { gap }
-            });
+            apart(sent.map(|t| (t.granted_at, t.granted_at + self.beats(), t)).collect());
+            let received: Vec<_> = transfers.iter().filter(|transfer| transfer.to == ramp).collect();
+            apart(received.iter().map(|t| (t.granted_at, t.granted_at + self.beats(), *t)).collect());
+            apart(received.iter().map(|t| (t.arrived_at - self.beats(), t.arrived_at, *t)).collect());
         }
     }
 }
 
-/// Demands that uses of one thing do not overlap and keep their gap.
-fn apart(mut uses: Vec<Use<'_>>, gap: impl Fn(&TransferRecord, &TransferRecord) -> u64) {
+/// Demands that uses of one thing do not overlap.
+fn apart(mut uses: Vec<Use<'_>>) {
     uses.sort_by_key(|(begin, ..)| *begin);
     for pair in uses.windows(2) {
         let ((_, end, one), (begin, _, other)) = (pair[0], pair[1]);
-        assert!(begin >= end + gap(one, other), "too close: {one:?} and {other:?}");
+        assert!(begin >= end, "too close: {one:?} and {other:?}");
     }
 }

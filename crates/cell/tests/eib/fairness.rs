@@ -1,6 +1,7 @@
 //! Nobody waits for ever, however busy the others keep the rings.
 
 use crate::common::{board, cases};
+use cell::counters::RingCounters;
 use cell::eib::{DataNetwork, DataRequest, Topology};
 use cell::request::RequestId;
 use cell::units::Element;
@@ -15,6 +16,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let machine = board();
     let topology = Topology::new(&machine);
     let mut network = DataNetwork::new(&machine, &topology, topology.ramp(Element::Mic));
+    let mut counters = vec![RingCounters::default(); network.ring_count()];
     let request = RequestId(0);
     let start = 1000;
     for (from, to) in flows {
@@ -26,7 +28,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let mut longest = (0, (0, 0));
     for now in start..start + 4 * WAIT_BUS_CYCLES_MAX {
         for _ in 0..machine.eib.grants_per_bus_cycle {
-            let Some(grant) = network.advance(now) else { break };
+            let Some(grant) = network.advance(now, &mut counters) else { break };
             network.request(grant.from, DataRequest { to: grant.to, ready_at: now, request });
             if let Some(flow) = flows.iter().position(|flow| *flow == (grant.from, grant.to)) {
                 last[flow] = now;

@@ -4,7 +4,8 @@
 //! - An element's requests are served in the order of their readiness.
 //! - A request may start when it is ready and its on-ramp has sent the line before; on a ring that
 //!   started nothing within the start gap; if its beats pass every segment of the way, and reach the
-//!   off-ramp, only after those of all transfers granted before it.
+//!   off-ramp, only after those of all transfers granted before it; and if the last one granted for
+//!   that off-ramp has left its own on-ramp.
 //! - The ring goes the shorter way; half way round, clockwise, or either way where the machine says so.
 //!   A machine with rings one way only uses those.
 //! - Elements have a home ring in each direction, in turn; another one has to wait.
@@ -15,6 +16,7 @@
 
 use crate::common::cases;
 use crate::common::machines::any_bus;
+use cell::counters::RingCounters;
 use cell::eib::{DataNetwork, DataRequest, Topology};
 use cell::machine::{Eib, Machine};
 use cell::request::RequestId;
@@ -36,8 +38,6 @@ struct Oracle {
     eib: Eib,
     mic: u8,
     queues: Vec<Vec<Waiting>>,
-    /// Since when the head of each queue has been the head.
-    head_since: Vec<u64>,
     granted: Vec<Grant>,
     turn: u8,
     overdue: Option<u8>,
@@ -51,21 +51,16 @@ impl Oracle {
             eib: machine.eib.clone(),
             mic,
             queues,
-            head_since: vec![0; ramps],
             granted: Vec::new(),
             turn: 0,
             overdue: None,
         }
     }
 
-    fn request(&mut self, from: u8, waiting: Waiting, now: u64) {
+    fn request(&mut self, from: u8, waiting: Waiting) {
         let queue = &mut self.queues[from as usize];
-        let head = queue.first().map(|head| head.number);
         queue.push(waiting);
         queue.sort_by_key(|waiting| waiting.ready_at);
-        if queue.first().map(|head| head.number) != head {
-            self.head_since[from as usize] = now;
-        }
     }
 
     /// Grants one transfer, if one can start.
@@ -90,7 +85,6 @@ impl Oracle {
             }
             self.overdue = None;
             self.queues[from as usize].remove(0);
-            self.head_since[from as usize] = now;
             if from != self.mic {
                 self.turn = (from + 1) % ramps;
             }
@@ -126,8 +120,11 @@ impl Oracle {
             && self.granted.iter().all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
     }
 
+    /// Since when a head is ready and its on-ramp free.
     fn waits_since(&self, from: u8, head: Waiting) -> u64 {
-        self.head_since[from as usize].max(head.ready_at)
+        let beats = 128 / u64::from(self.eib.beat_bytes);
+        let sent = self.granted.iter().filter(|grant| grant.2 == from).map(|grant| grant.0 + beats);
+        sent.fold(head.ready_at, u64::max)
     }
 
     fn is_clockwise(&self, ring: u8) -> bool {
@@ -174,8 +171,7 @@ impl Oracle {
         let on_ramp = from != old_from || starts >= started + beats;
         let begin = starts + way.len() as u64 * hop;
         let ended = started + old_way.len() as u64 * hop + beats;
-        let gap = if from == old_from { 0 } else { self.eib.off_ramp_gap_bus_cycles };
-        let off_ramp = to != old_to || begin >= ended + self.gap_behind(old, gap);
+        let off_ramp = to != old_to || begin >= ended && starts >= started + beats;
         if ring != old_ring {
             return on_ramp && off_ramp;
         }
@@ -184,12 +180,6 @@ impl Oracle {
             passed.is_none_or(|old_nth| starts + nth as u64 * hop >= started + old_nth as u64 * hop + beats)
         });
         on_ramp && off_ramp && segments && starts >= started + self.eib.ring_start_gap_bus_cycles
-    }
-
-    /// The gap counts only behind the line that the off-ramp received last.
-    fn gap_behind(&self, old: Grant, gap: u64) -> u64 {
-        let last = self.granted.iter().rev().find(|grant| grant.3 == old.3);
-        if last.is_some_and(|last| last.4 == old.4) { gap } else { 0 }
     }
 }
 
@@ -205,19 +195,20 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     asked.sort();
     let (mut grants, mut now, mut next) = (Vec::new(), 100, 0);
     let mut ask_again_at = u64::MAX;
+    let mut counters = vec![RingCounters::default(); fast.ring_count()];
     while next < asked.len() || oracle.queues.iter().any(|queue| !queue.is_empty()) {
         while let Some((at, delay, from, to)) = asked.get(next).filter(|asked| 100 + asked.0 <= now) {
             let (from, to, ready_at, number) = (from % ramps, to % ramps, 100 + at + delay, next as u64);
             let request = RequestId(number as u32);
             fast.request(from, DataRequest { to, ready_at, request });
-            oracle.request(from, Waiting { ready_at, to, number }, now);
+            oracle.request(from, Waiting { ready_at, to, number });
             ask_again_at = now;
             next += 1;
         }
         for _ in 0..machine.eib.grants_per_bus_cycle {
             let right = oracle.grant(now);
             assert!(right.is_none() || ask_again_at <= now, "{right:?} was not awaited before {ask_again_at}");
-            let granted = fast.advance(now).map(|g| (now, g.ring, g.from, g.to, u64::from(g.request.0)));
+            let granted = fast.advance(now, &mut counters).map(|g| (now, g.ring, g.from, g.to, u64::from(g.request.0)));
             grants.push((granted, right));
         }
         ask_again_at = fast.next_advance(now);

@@ -1,0 +1,103 @@
+//! The FUNCTIONs: what can be measured.
+
+/// FUNCTION of the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    /// Thread creation and the detection of its end.
+    Mkthread,
+    /// Synchronisation by mailbox.
+    Mailbox,
+    /// Synchronisation by signal.
+    Signal,
+    /// DMA from main memory, or another local store, to the local store.
+    DmaGet,
+    /// DMA the other way.
+    DmaPut,
+    /// Gather by DMA list.
+    DmaListGet,
+    /// Scatter by DMA list.
+    DmaListPut,
+    /// Atomic add to a word in main memory.
+    FetchAdd,
+    /// Atomic subtract.
+    FetchSub,
+    /// Atomic increment.
+    FetchInc,
+    /// Atomic decrement.
+    FetchDec,
+    /// Atomic store of a value.
+    FetchSet,
+    /// All SPEs transfer with main memory, or with one of them (kistler2006; jimenez2007 4.2.1).
+    HotSpot,
+    /// Thread `i` transfers with thread `n - 1 - i` (kistler2006).
+    Complement,
+    /// Threads `i` and `i + 1`, `i` even, transfer with each other (kistler2006).
+    Pairwise,
+    /// Every DMA with a thread chosen at random (kistler2006).
+    Uniform,
+    /// Even threads transfer with the next one, which is passive (jimenez2007 4.2.4).
+    Couples,
+    /// Thread `i` transfers with thread `i + 1`, the last with the first (jimenez2007 4.2.5).
+    Cycle,
+}
+
+impl Function {
+    /// All of them, with their names on the command line.
+    pub const ALL: [(Function, &str); 18] = [
+        (Function::Mkthread, "mkthread"),
+        (Function::Mailbox, "mailbox"),
+        (Function::Signal, "signal"),
+        (Function::DmaGet, "dmaget"),
+        (Function::DmaPut, "dmaput"),
+        (Function::DmaListGet, "dmalistget"),
+        (Function::DmaListPut, "dmalistput"),
+        (Function::FetchAdd, "fetchadd"),
+        (Function::FetchSub, "fetchsub"),
+        (Function::FetchInc, "fetchinc"),
+        (Function::FetchDec, "fetchdec"),
+        (Function::FetchSet, "fetchset"),
+        (Function::HotSpot, "hotspot"),
+        (Function::Complement, "complement"),
+        (Function::Pairwise, "pairwise"),
+        (Function::Uniform, "uniform"),
+        (Function::Couples, "couples"),
+        (Function::Cycle, "cycle"),
+    ];
+
+    /// The function with this name.
+    pub fn from_name(name: &str) -> Option<Function> {
+        Function::ALL.iter().find(|(_, known)| *known == name).map(|(function, _)| *function)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Function::ALL.iter().find(|(function, _)| *function == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether it moves data by DMA.
+    pub fn is_dma(self) -> bool {
+        matches!(self, Function::DmaGet | Function::DmaPut) || self.is_list() || self.is_pattern()
+    }
+
+    /// Whether it always uses DMA lists; a pattern may.
+    pub fn is_list(self) -> bool {
+        matches!(self, Function::DmaListGet | Function::DmaListPut)
+    }
+
+    /// Whether it is a pattern of traffic, with buffers that every SPE walks through.
+    pub fn is_pattern(self) -> bool {
+        use Function::*;
+        matches!(self, HotSpot | Complement | Pairwise | Uniform | Couples | Cycle)
+    }
+
+    /// Whether it changes a word atomically.
+    pub fn is_atomic(self) -> bool {
+        use Function::*;
+        matches!(self, FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet)
+    }
+
+    /// Whether it synchronises two partners.
+    pub fn is_synchronisation(self) -> bool {
+        matches!(self, Function::Mailbox | Function::Signal)
+    }
+}

@@ -1,0 +1,122 @@
+//! The SPE's DMAs: one after the other, through its buffers.
+
+use super::control_block::{ControlBlock, Role};
+use super::layout::{CONTROL_LSA, LIST_LSA};
+use super::params::TransferOp;
+use super::spe::wait;
+use crate::coroutine::Spu;
+use crate::placement::splitmix64;
+
+/// Builds the DMA lists, one for every place and direction: consecutive elements of main storage.
+pub fn build_lists(spu: &Spu, block: &ControlBlock) {
+    if block.role != Role::Active || block.list_elements == 0 {
+        return;
+    }
+    let (gets, puts) = block.buffers.ea;
+    for (put, ea) in directions(block.op).into_iter().map(|put| (put, if put { puts } else { gets })) {
+        for place in 0..block.buffers.places {
+            let list = u64::from(list_lsa(block, put, place));
+            let first = ea as u32 + place * block.buffers.ea_step;
+            for i in 0..block.list_elements {
+                let element = u64::from(block.size_bytes) << 32 | u64::from(first + i * block.size_bytes);
+                spu.ls().write_u64(list + 8 * u64::from(i), element);
+            }
+        }
+    }
+}
+
+/// The directions of an operation, as `put` or not.
+fn directions(op: TransferOp) -> Vec<bool> {
+    match op {
+        TransferOp::Get => vec![false],
+        TransferOp::Put => vec![true],
+        TransferOp::Copy => vec![false, true],
+    }
+}
+
+fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
+    let behind_gets = put && block.op == TransferOp::Copy;
+    let nth = if behind_gets { block.buffers.places + place } else { place };
+    LIST_LSA + 8 * block.list_elements * nth
+}
+
+/// `n` iterations, waiting after every batch.
+///
+/// It marks where the buffers and the batch both begin again.
+pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
+    if block.targets > 0 {
+        return transfer_anywhere(spu, block, n, tag).await;
+    }
+    let lap = lcm(u64::from(block.batch.max(1)), u64::from(block.buffers.places));
+    let mut laps = spu.iterations(n / lap);
+    while laps.next().await {
+        run(spu, block, lap, tag).await;
+    }
+    run(spu, block, n % lap, tag).await;
+    wait(spu, tag).await;
+}
+
+async fn run(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
+    let batch = u64::from(block.batch);
+    let mut left = batch;
+    let mut place = 0;
+    for _ in 0..n {
+        iteration(spu, block, place, 0, tag).await;
+        place = if place + 1 == block.buffers.places { 0 } else { place + 1 };
+        left = left.wrapping_sub(1);
+        if left == 0 {
+            wait(spu, tag).await;
+            left = batch;
+        }
+    }
+}
+
+/// As [`transfer`], every DMA with a target chosen by chance.  What it does next depends on how often it
+/// has chosen, so it makes no marks.
+async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
+    let mut state = block.seed ^ u64::from(tag) << 32;
+    for i in 1..=n {
+        let target = (splitmix64(&mut state) % u64::from(block.targets)) as u32;
+        let window = ControlBlock::target(&spu.ls(), CONTROL_LSA, target);
+        let place = (i % u64::from(block.buffers.places)) as u32;
+        iteration(spu, block, place, window, tag).await;
+        if block.batch > 0 && i % u64::from(block.batch) == 0 {
+            wait(spu, tag).await;
+        }
+    }
+    wait(spu, tag).await;
+}
+
+/// A get, a put, or one of each.
+async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag: u32) {
+    let buffers = &block.buffers;
+    if block.op != TransferOp::Put {
+        let lsa = buffers.lsa.0 + place * buffers.lsa_step;
+        let ea = window + buffers.ea.0 + u64::from(place * buffers.ea_step);
+        match block.list_elements {
+            0 => spu.mfc_get(lsa, ea, block.size_bytes, tag).await,
+            n => spu.mfc_getl(lsa, ea, list_lsa(block, false, place), 8 * n, tag).await,
+        }
+        spu.compute(block.iteration_cycles).await;
+    }
+    if block.op != TransferOp::Get {
+        let behind = place + buffers.put_lag;
+        let place = if behind >= buffers.places { behind - buffers.places } else { behind };
+        let lsa = buffers.lsa.1 + place * buffers.lsa_step;
+        let ea = window + buffers.ea.1 + u64::from(place * buffers.ea_step);
+        match block.list_elements {
+            0 => spu.mfc_put(lsa, ea, block.size_bytes, tag).await,
+            n => spu.mfc_putl(lsa, ea, list_lsa(block, true, place), 8 * n, tag).await,
+        }
+        spu.compute(block.iteration_cycles).await;
+    }
+}
+
+/// Least common multiple of two numbers that are not 0.
+fn lcm(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
