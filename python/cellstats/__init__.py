@@ -25,13 +25,16 @@ both is one line that says what is wrong.
 
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
+from cellstats.matrix import Matrix, matrix
 from cellstats.ppe import Ppe
 from cellstats.result import Result, SpeResult, to_frame
 from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
+from cellstats.sweep import sweep
 
 __all__ = [
     "Machine",
+    "Matrix",
     "Ppe",
     "Result",
     "RunError",
@@ -42,7 +45,9 @@ __all__ = [
     "function_names",
     "machine",
     "machine_names",
+    "matrix",
     "run",
+    "sweep",
     "to_frame",
 ]
 
