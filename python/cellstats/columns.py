@@ -52,7 +52,7 @@ def text_table(results: Sequence[Result]) -> str:
         [
             [*names, *measured],
             *(
-                [*(_cell(row[name]) for name in names), *(_number(row[name]) for name in measured)]
+                [*(_cell(row[name]) for name in names), *(number(row[name]) for name in measured)]
                 for row in rows
             ),
         ]
@@ -76,7 +76,8 @@ def _cell(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def _number(value: Any) -> str:
+def number(value: Any) -> str:
+    """A measured number: two decimals, one from 100 on; `-` if there is none."""
     if value is None:
         return "-"
     return f"{value:.1f}" if value >= 100 else f"{value:.2f}"

@@ -8,6 +8,8 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.flags import FUNCTIONS, measurement_flags, which_spes, words
+from cellstats.matrix_command import matrix
+from cellstats.sweep_command import sweep
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -121,6 +123,10 @@ def _measure(
     )
     sys.stdout.write(writer([result]))
     sys.stdout.flush()
+
+
+cellstats.add_command(sweep)
+cellstats.add_command(matrix)
 
 
 @cellstats.command()

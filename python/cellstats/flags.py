@@ -42,6 +42,18 @@ def measurement_flags(*, many: bool = False) -> Callable[[Command], Command]:
     return add
 
 
+def named_flags(*names: str) -> Callable[[Command], Command]:
+    """As `measurement_flags`, but only these."""
+
+    def add(command: Command) -> Command:
+        for parameter in reversed(_rows()):
+            if parameter.name in names:
+                command = _option(parameter, many=False)(command)
+        return command
+
+    return add
+
+
 def which_spes(shared: Any, private: Any) -> dict[str, Any]:
     """The keywords `spes` and `private` from what `-n` and `-N` were given."""
     if shared is not None and private is not None:

@@ -28,8 +28,7 @@ class Journal:
         try:
             self._file: IO[bytes] = path.open("a+b", buffering=0)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise UsageError(f"{path}: {reason}; give another --out") from None
+            raise _cannot(path, error) from None
         try:
             _lock(self._file, path)
             self.results = self._read()
@@ -40,7 +39,10 @@ class Journal:
     def add(self, number: int, result: Result) -> None:
         """Keep the result of a row, so that it outlives this process."""
         line = {"recipe": self._recipes[number], "result": result.to_dict()}
-        self._file.write(json.dumps(line).encode() + b"\n")
+        try:
+            self._file.write(json.dumps(line).encode() + b"\n")
+        except OSError as error:
+            raise _cannot(self.path, error) from None
         self.results[number] = result
 
     def close(self) -> None:
@@ -88,6 +90,11 @@ class Journal:
             f"{self.path} is of another sweep: {what}; finish that one, delete the file, "
             "or give another --out"
         )
+
+
+def _cannot(path: Path, error: OSError) -> UsageError:
+    reason = (error.strerror or str(error)).lower()
+    return UsageError(f"{path}: {reason}; give another --out")
 
 
 def _key(recipe: Mapping[str, Any]) -> str:

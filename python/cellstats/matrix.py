@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
@@ -35,6 +35,21 @@ class Matrix:
     results: Mapping[tuple[int, int], Result]
     """All that was measured, by initiator and partner."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """All but `results`, as JSON would have it, and the recipe of any one of them."""
+        recipe = dict(next(iter(self.results.values())).recipe)
+        # The placement is what differs between them.
+        recipe["parameters"] = {**recipe["parameters"], "placement": None}
+        return {
+            "function": self.function,
+            "machine": self.machine,
+            "quantity": self.quantity,
+            "unit": self.unit,
+            "labels": list(self.labels),
+            "values": self.values,
+            "recipe": recipe,
+        }
+
 
 def matrix(
     function: str,
@@ -44,6 +59,7 @@ def matrix(
     size: int | str | None = None,
     iterations: int | str = 1_000_000,
     batch: int = 1,
+    fast_forward: bool = True,
     executor: "Executor | None" = None,
 ) -> Matrix:
     """Measure `function` between every ordered pair of SPEs, each pair alone on the machine.
@@ -51,7 +67,7 @@ def matrix(
     function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
         local store of its partner; with mailboxes and signals the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
-    size, iterations, batch: as for `Machine.measure`.
+    size, iterations, batch, fast_forward: as for `Machine.measure`.
     executor: as for `cellstats.sweep`.
 
     Raises UsageError before anything runs, RunError when a run fails.
@@ -66,7 +82,8 @@ def matrix(
     from cellstats.pool import run_rows
 
     check_quantity(y, function)
-    rows = pairs(function, machine, {"size": size, "iterations": iterations, "batch": batch})
+    parameters = {"size": size, "iterations": iterations, "batch": batch}
+    rows = pairs(function, machine, parameters | {"fast_forward": fast_forward})
     results: dict[tuple[int, int], Result] = {}
     run_rows(rows, results.__setitem__, executor=executor)
     return assemble(results, y)

@@ -1,6 +1,7 @@
 """Pictures of sweeps and matrices. Needs matplotlib; colours are told apart in grey too."""
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ _AXES = {
     "batch": "DMAs per wait for completion",
     "iterations": "Iterations",
 }
+_WORD_AXES = {"private": "Buffers", "ppe": "Path from the PPE", "placement": "SPEs of the threads"}
 _QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all SPEs (GB/s)"}
 
 
@@ -87,22 +89,23 @@ def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
             f"a plot of {len(lines)} lines; give fewer values, {_LINES_MAX} can be drawn"
         )
 
-    figure = _figure_class()(figsize=(8, 4.5), layout="constrained")
+    legend_columns = 1 + (len(lines) - 1) // 16 if others else 0
+    figure = _figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
     axes = figure.add_subplot()
-    for number, (label, rows) in enumerate(lines.items()):
-        axes.plot(
-            [_place(row, x, results) for row in rows],
-            [getattr(row, column) for row in rows],
-            label=label,
-            **_style(number, len(lines)),
-        )
+    for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
+        if x not in _AXES:
+            style["linestyle"] = "none"  # there is nothing between two words
+        places = [_place(row, x, results) for row in rows]
+        axes.plot(places, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
     _scale_y(axes, column, [getattr(result, column) for result in results])
     axes.set_title(title(results, shown=varying))
     axes.grid(visible=True, alpha=0.3)
     if others:
         # Beside the axes, so that it never covers data.
-        figure.legend(loc="outside right upper", ncols=1 + (len(lines) - 1) // 16, fontsize="small")
+        figure.legend(
+            loc="outside right upper", ncols=legend_columns, fontsize="small", handlelength=3
+        )
     return figure
 
 
@@ -113,16 +116,19 @@ def matrix_figure(matrix: Matrix) -> "Figure":
     figure = _figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
     nan = float("nan")
+    numbers = [value for row in matrix.values for value in row if value is not None]
+    low, high = _colour_range(numbers)
     cells = [[nan if value is None else value for value in row] for row in matrix.values]
-    image = axes.imshow(cells, cmap="cividis")
-    low, high = image.get_clim()
+    image = axes.imshow(cells, cmap="cividis", vmin=low, vmax=high)
+    axes.set_facecolor("0.9")  # the diagonal: no SPE talks to itself
+    decimals = _decimals(max(numbers) - min(numbers))
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
             if value is not None:
                 # cividis ends bright: dark letters there, white ones elsewhere.
                 shade = "black" if value - low > 0.55 * (high - low) else "white"
-                text = f"{value:.0f}" if value >= 1000 else f"{value:.1f}"
-                axes.text(j, i, text, ha="center", va="center", color=shade, fontsize="small")
+                where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
+                axes.text(j, i, f"{value:.{decimals}f}", color=shade, **where)
     axes.set_xticks(range(count), [str(spe) for spe in matrix.labels])
     axes.set_yticks(range(count), [str(spe) for spe in matrix.labels])
     axes.set_xlabel("Partner (SPE)")
@@ -131,6 +137,18 @@ def matrix_figure(matrix: Matrix) -> "Figure":
     name = matrix.quantity.split("_")[0].capitalize()
     figure.colorbar(image, label=f"{name} ({matrix.unit})")
     return figure
+
+
+def _colour_range(values: Sequence[float]) -> tuple[float, float]:
+    """The ends of the colour bar: at least 1 % apart, or rounding would look like a difference."""
+    low, high = min(values), max(values)
+    more = max(0.0, 0.01 * high - (high - low)) / 2
+    return low - more, high + more
+
+
+def _decimals(spread: float) -> int:
+    """As many as tell the values of a matrix apart, 0 to 3."""
+    return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))
 
 
 def _lines(results: Sequence[Result], others: Sequence[str]) -> dict[str, list[Result]]:
@@ -142,17 +160,31 @@ def _lines(results: Sequence[Result], others: Sequence[str]) -> dict[str, list[R
     return lines
 
 
-def _style(number: int, count: int) -> dict[str, Any]:
-    """Dark to bright, with a marker of its own: either tells lines apart without colour."""
+def _styles(
+    lines: Mapping[str, Sequence[Result]], others: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """A number decides colour and marker, words decide dashes and whether markers are filled.
+
+    Dark to bright; up to a dozen numbers are told apart without colour too.
+    """
     import matplotlib as mpl
 
-    shade = 0.88 * number / max(count - 1, 1)
-    return {
-        "color": mpl.colormaps["cividis"](shade),
-        "marker": _MARKERS[number % len(_MARKERS)],
-        "linestyle": _DASHES[number // len(_MARKERS) % len(_DASHES)],
-        "markersize": 5,
-    }
+    number = next((name for name in others if name in _AXES), None)
+    rows = [line[0].row() for line in lines.values()]
+    colours = [row[number] if number else i for i, row in enumerate(rows)]
+    words = [
+        tuple(row[name] for name in others if name != number) if number else () for row in rows
+    ]
+    shades, dashes = list(dict.fromkeys(colours)), list(dict.fromkeys(words))
+    for colour, word in zip(colours, words, strict=True):
+        shade, dash = shades.index(colour), dashes.index(word)
+        yield {
+            "color": mpl.colormaps["cividis"](0.88 * shade / max(len(shades) - 1, 1)),
+            "marker": _MARKERS[shade % len(_MARKERS)],
+            "linestyle": _DASHES[(dash + shade // len(_MARKERS)) % len(_DASHES)],
+            "markerfacecolor": "white" if dash % 2 else None,
+            "markersize": 5,
+        }
 
 
 def _place(result: Result, x: str, results: Sequence[Result]) -> float:
@@ -172,7 +204,7 @@ def _scale_x(axes: "Axes", x: str, results: Sequence[Result]) -> None:
         words = _words(results, x)
         axes.set_xticks(range(len(words)), [described(x, word) for word in words])
         axes.margins(x=0.2)
-        axes.set_xlabel(x.replace("_", " ").capitalize())
+        axes.set_xlabel(_WORD_AXES.get(x, x.replace("_", " ").capitalize()))
         return
     values = sorted({getattr(result, x) for result in results})
     axes.set_xlabel(_AXES[x])
@@ -189,9 +221,11 @@ def _scale_x(axes: "Axes", x: str, results: Sequence[Result]) -> None:
 def _scale_y(axes: "Axes", column: str, values: Sequence[float]) -> None:
     axes.set_ylabel(_QUANTITY_LABELS[column])
     if column == "latency_ns" and max(values) >= 10 * min(values) > 0:
-        axes.set_yscale("log")
+        from matplotlib.ticker import LogLocator
+
+        axes.set_yscale("log", subs=[])
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.yaxis.set_minor_formatter(lambda _value, _position: "")
     else:
         axes.set_ylim(bottom=0)
 
