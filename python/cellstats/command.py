@@ -8,8 +8,6 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.flags import FUNCTIONS, measurement_flags, which_spes, words
-from cellstats.matrix_command import matrix
-from cellstats.sweep_command import sweep
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -57,7 +55,27 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
+class _Commands(click.Group):
+    """Sub-commands that are imported when they are used, or listed."""
+
+    later = ("matrix", "sweep")
+    """Each is `NAME_command.NAME`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *self.later])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.later:
+            from importlib import import_module
+
+            module = import_module(f"cellstats.{cmd_name}_command")
+            command: click.Command = getattr(module, cmd_name)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
 @click.group(
+    cls=_Commands,
     help=_HELP,
     invoke_without_command=True,
     subcommand_metavar="[COMMAND]",
@@ -123,10 +141,6 @@ def _measure(
     )
     sys.stdout.write(writer([result]))
     sys.stdout.flush()
-
-
-cellstats.add_command(sweep)
-cellstats.add_command(matrix)
 
 
 @cellstats.command()

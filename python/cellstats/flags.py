@@ -81,10 +81,16 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
         settings |= {"multiple": True, "default": ()} if many else {}
         settings["callback"] = _placements if many else _placement
     elif parameter.is_number and not many:
-        settings["callback"] = lambda _ctx, _flag, value: (
-            None if value is None else parameter.read(value, parameter.flag)
-        )
+        settings["callback"] = lambda _ctx, _flag, value: _one_number(parameter, value)
     return click.option(parameter.flag, parameter.name, **settings)
+
+
+def _one_number(parameter: Parameter, text: str | None) -> int | None:
+    if text is not None and (".." in text or "," in text):
+        raise UsageError(
+            f"{parameter.flag} {text!r} is more than one number; several are for cellstats sweep"
+        )
+    return None if text is None else parameter.read(text, parameter.flag)
 
 
 def _placement(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from cellstats._native import UsageError
 from cellstats.result import Result
-from cellstats.sweep import Row
+from cellstats.sweeps import Row
 
 
 class Journal:

@@ -17,7 +17,7 @@ from cellstats.running import (
 )
 
 if TYPE_CHECKING:
-    from cellstats.matrix import Matrix
+    from cellstats.matrices import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -64,7 +64,7 @@ def _matrix(
     no_fast_forward: bool,
     **parameters: Any,
 ) -> None:
-    from cellstats.matrix import assemble, check_quantity, pairs
+    from cellstats.matrices import assemble, check_quantity, pairs
     from cellstats.pool import run_rows
     from cellstats.progress import Progress
     from cellstats.result import Result

@@ -5,8 +5,7 @@ parameter is a row here and a keyword of `Machine.measure`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -16,8 +15,7 @@ from cellstats.quantities import parse_bytes, parse_count
 Kind: TypeAlias = Literal["count", "bytes", "word", "switch", "placement"]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a measurement."""
 
     name: str

@@ -9,7 +9,7 @@ from cellstats._native import UsageError
 from cellstats.columns import varying_columns
 from cellstats.files import replace
 from cellstats.labels import described, short_number, title
-from cellstats.matrix import QUANTITIES, Matrix
+from cellstats.matrices import QUANTITIES, Matrix
 from cellstats.result import Result
 
 if TYPE_CHECKING:

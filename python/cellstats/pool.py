@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from cellstats.machine import measure
 from cellstats.result import Result
-from cellstats.sweep import Row
+from cellstats.sweeps import Row
 
 Key = TypeVar("Key")
 

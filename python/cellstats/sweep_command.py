@@ -20,7 +20,7 @@ from cellstats.running import (
 if TYPE_CHECKING:
     from cellstats.journal import Journal
     from cellstats.result import Result
-    from cellstats.sweep import Row
+    from cellstats.sweeps import Row
 
 _HELP = """Measure FUNCTION for every combination of several values.
 
@@ -82,7 +82,7 @@ def _sweep(
     **parameters: Any,
 ) -> None:
     from cellstats.journal import Journal
-    from cellstats.sweep import rows_of
+    from cellstats.sweeps import rows_of
 
     check_form(form)
     _check_files(out, plot, y)
@@ -98,8 +98,11 @@ def _sweep(
     results: dict[int, Result] = {} if journal is None else journal.results
     try:
         _run(rows, results, journal, y=y, jobs=jobs, progress=progress)
-    except (KeyboardInterrupt, RunError) as error:
-        _give_up(results, len(rows), journal, form, interrupted=not isinstance(error, RunError))
+    except KeyboardInterrupt:
+        _give_up(results, len(rows), journal, form, interrupted=True)
+        raise click.Abort from None  # as an interrupt, but click adds no empty line
+    except RunError:
+        _give_up(results, len(rows), journal, form, interrupted=False)
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
     if journal is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
 from cellstats.result import Result
-from cellstats.sweep import MachineLike, Row, rows_of
+from cellstats.sweeps import MachineLike, Row, rows_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
