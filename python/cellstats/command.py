@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -109,6 +110,14 @@ def cellstats(ctx: click.Context, /, **flags: Any) -> None:
     """What runs without a sub-command: a measurement."""
     if ctx.invoked_subcommand is None:
         _measure(**flags)
+        return
+    for flag in ctx.command.params:
+        # It would be ignored.
+        if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
+            sub = ctx.invoked_subcommand
+            raise UsageError(
+                f"{flag.opts[0]} before {sub}; write cellstats {sub} {flag.opts[0]} ..."
+            )
 
 
 def _measure(

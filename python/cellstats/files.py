@@ -40,6 +40,7 @@ def check_table_file(path: Path) -> None:
         raise UsageError(
             f"--out {path}: the name ends in {', '.join(_WRITERS)}; choose one of them"
         )
+    check_place(path, "--out")
     if path.suffix.lower() == ".parquet":
         _pyarrow()
 
@@ -52,6 +53,13 @@ def write_table(results: Sequence[Result], path: Path) -> None:
     """
     check_table_file(path)
     replace(path, lambda part: _WRITERS[path.suffix.lower()](results, part))
+
+
+def check_place(path: Path, flag: str) -> None:
+    """Raise UsageError if there can be no file of this name."""
+    if path.is_dir() or not path.parent.is_dir():
+        what = "is a directory" if path.is_dir() else "there is no such directory"
+        raise UsageError(f"{flag} {path}: {what}; give another file")
 
 
 def replace(path: Path, write: Callable[[Path], None]) -> None:

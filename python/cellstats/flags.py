@@ -63,6 +63,12 @@ def which_spes(shared: Any, private: Any) -> dict[str, Any]:
     return {"spes": private if shared is None else shared, "private": private is not None}
 
 
+def flag_names(*, private: bool) -> dict[str, str]:
+    """What to call each keyword in a message to somebody who wrote flags."""
+    names = {row.name: row.flag for row in _rows()} | {"function": "FUNCTION"}
+    return names | {"spes": PRIVATE_SPES.flag} if private else names
+
+
 def _rows() -> list[Parameter]:
     spes, *others = PARAMETERS
     first_word = next(i for i, row in enumerate(others) if row.flag.startswith("--"))

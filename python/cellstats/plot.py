@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.columns import varying_columns
-from cellstats.files import replace
+from cellstats.files import check_place, replace
 from cellstats.labels import described, short_number, title
 from cellstats.matrices import QUANTITIES, Matrix
 from cellstats.result import Result
@@ -40,6 +40,7 @@ def check_plot_file(path: Path) -> None:
         raise UsageError(
             f"--plot {path}: the name ends in {', '.join(ENDINGS)}; choose one of them"
         )
+    check_place(path, "--plot")
     _figure_class()
 
 

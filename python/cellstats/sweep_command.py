@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.flags import measurement_flags, which_spes, words
+from cellstats.flags import flag_names, measurement_flags, which_spes, words
 from cellstats.running import (
     FORMS,
     check_form,
@@ -88,7 +88,8 @@ def _sweep(
     _check_files(out, plot, y)
     given = {**which_spes(spes, private_spes), **parameters, "fast_forward": not no_fast_forward}
     given = {name: value for name, value in given.items() if value is not None}
-    rows = rows_of(which_function(argument, function), machine, given, flags=True)
+    called = flag_names(private=given["private"])
+    rows = rows_of(which_function(argument, function), machine, given, called)
     if plot is not None and len(rows) == 1:
         raise UsageError("--plot of one row; give several values, as in -b 128..16k")
 
@@ -105,6 +106,7 @@ def _sweep(
         _give_up(results, len(rows), journal, form, interrupted=False)
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
+    # Last, so that after a plot that cannot be nothing has to be measured again.
     if journal is not None:
         journal.remove()
 

@@ -83,19 +83,21 @@ def rows_of(
     function: str | Iterable[str],
     machine: MachineLike | Iterable[MachineLike],
     parameters: Mapping[str, Any],
-    *,
-    flags: bool = False,
+    flags: Mapping[str, str] | None = None,
 ) -> list[Row]:
     """All rows of a sweep, in order, each checked.
 
-    flags: messages name parameters by their flags, not by their keywords.
+    flags: what messages call a parameter, where that is not its keyword.
     """
+    called = flags or {}
     machines = [
         each if isinstance(each, Machine) else find_machine(each)
-        for each in _words(machine, "--machine" if flags else "machine")
+        for each in _words(machine, called.get("machine", "machine"))
     ]
-    functions = _words(function, "FUNCTION" if flags else "function")
-    axes = {name: _values(name, value, flags) for name, value in parameters.items()}
+    functions = _words(function, called.get("function", "function"))
+    axes = {
+        name: _values(name, value, called.get(name, name)) for name, value in parameters.items()
+    }
     count = prod(map(len, (machines, functions, *axes.values())))
     if count > ROWS_MAX:
         raise UsageError(
@@ -109,10 +111,9 @@ def rows_of(
     return rows
 
 
-def _values(name: str, value: Any, flags: bool) -> list[Any]:
+def _values(name: str, value: Any, label: str) -> list[Any]:
     """What one parameter is to be, one after the other."""
     parameter = named(name)
-    label = parameter.flag if parameter and flags else name
     if parameter and parameter.kind == "placement":
         values = _placements(value)
     elif parameter and parameter.is_number:

@@ -82,6 +82,18 @@ def test_single_values_are_one_row() -> None:
     assert result == cs.machine("ps3").measure("dmaget", **FIRST_ROW)
 
 
+def test_numpy_numbers_are_numbers() -> None:
+    import numpy as np
+
+    results = cs.sweep("dmaget", spes=np.arange(1, 3), size=2 ** np.arange(7, 10), iterations=10)
+    assert [(r.spes, r.size_bytes) for r in results] == [
+        (spes, size) for spes in (1, 2) for size in (128, 256, 512)
+    ]
+    for odd in (np.linspace(1, 2, 2), [np.True_], [True]):
+        with pytest.raises(cs.UsageError, match="is not a whole number"):
+            cs.sweep("dmaget", spes=odd)
+
+
 def test_axes_of_every_kind() -> None:
     numbers = cs.sweep("dmaget", spes=range(1, 4), size=(n for n in (128, "1k")), iterations=10)
     assert len(numbers) == 6
