@@ -115,3 +115,12 @@ def test_a_missing_package_is_named_before_anything_runs(
         sweep.main(["dmaget", "-n", "1..2", *file], standalone_mode=False)
     assert str(error.value) == line
     assert capsys.readouterr() == ("", "")
+
+
+def test_whoever_reads_the_old_file_can_go_on(tmp_path: Path) -> None:
+    path, reader = tmp_path / "r.csv", tmp_path / "reader"
+    path.write_text("old")
+    reader.hardlink_to(path)
+    write_table(RESULTS, path)
+    assert reader.read_text() == "old"
+    assert len(path.read_text().splitlines()) == 1 + len(RESULTS)

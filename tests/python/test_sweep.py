@@ -183,3 +183,30 @@ def test_the_table_has_a_row_for_each_result() -> None:
     assert header.split()[:3] == ["function", "spes", "latency_ns"]
     assert [row.split()[1] for row in rows] == ["1", "2", "3"]
     assert len({len(row) for row in (header, *rows)}) == 1
+
+
+class AtOnce(Executor):
+    """Runs each row when it is submitted; every second one fails."""
+
+    def __init__(self) -> None:
+        self.submitted = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.submitted += 1
+        if self.submitted % 2:
+            future.set_result(fn(*args, **kwargs))
+        else:
+            future.set_exception(cs.RunError("a deadlock"))
+        return future
+
+
+def test_rows_that_came_before_a_failure_was_seen_are_not_lost() -> None:
+    from cellstats.pool import run_rows
+    from cellstats.sweeps import rows_of
+
+    finished: dict[int, cs.Result] = {}
+    rows = rows_of("dmaget", "ps3", {"iterations": range(1, 21)})
+    with pytest.raises(cs.RunError, match="a deadlock"):
+        run_rows(dict(enumerate(rows)), finished.__setitem__, executor=AtOnce())
+    assert sorted(finished) == list(range(0, 20, 2))
