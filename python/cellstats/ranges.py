@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from cellstats._native import UsageError
 
+_TIMES = ("*", "x")  # some shells take a * for themselves
 VALUES_MAX = 100_000
 """More values of one parameter than this are a slip of the keyboard."""
 
@@ -16,8 +17,8 @@ def parse_values(
     read: reads one number; its second argument is `what`, the parameter's name for messages.
     doubles: `a..b` is a, 2a, 4a ... as far as b, and not every number from a to b.
 
-    `a..b:step` adds, `a..b:*factor` multiplies, whatever `doubles` says. A range ends at b or
-    before. Raises UsageError for what is none of these.
+    `a..b:step` adds, `a..b:*factor` or `a..b:xfactor` multiplies, whatever `doubles` says. A range
+    ends at b or before. Raises UsageError for what is none of these.
 
     >>> from cellstats.quantities import parse_bytes, parse_count
     >>> parse_values("1..4,6", "-n", parse_count, doubles=False)
@@ -53,9 +54,9 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
     low, high = read(first, what), read(last, what)
     if low > high:
         raise UsageError(f"{what} {item} runs backwards; write {last}..{first}")
-    multiplies = step.startswith("*") if colon else doubles
+    multiplies = step.startswith(_TIMES) if colon else doubles
     if multiplies:
-        factor = _whole(step.removeprefix("*"), item, what) if colon else 2
+        factor = _whole(step[1:], item, what) if colon else 2
         yield from _multiplied(low, high, factor, item, what)
     else:
         by = read(step, f"the step of {what} {item}:") if colon else 1

@@ -27,8 +27,8 @@ _HELP = """Measure FUNCTION for every combination of several values.
 The flags are those of a plain measurement. Where one takes a number, it takes several here: a list
 1,2,6, a range 1..8, or a list of ranges. A range of -n, -N or --seed has all numbers, any other one
 doubles: 128..16k is 128, 256, 512 ... 16k. In every range a..b:STEP adds STEP, and a..b:*FACTOR
-multiplies by FACTOR; none goes beyond b. FUNCTION, --machine and --ppe may be comma lists, and
---placement may be given more than once.
+(or a..b:xFACTOR, for shells that know *) multiplies; none goes beyond b. FUNCTION and words, as of
+--machine, may be comma lists, and --placement may be given more than once.
 
 \b
   cellstats sweep dmaget -N 1..6 -b 128..16k -i 10k --plot dmaget.png
