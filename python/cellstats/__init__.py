@@ -23,6 +23,8 @@ Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunEr
 both is one line that says what is wrong.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
 from cellstats.ppe import Ppe
@@ -30,8 +32,13 @@ from cellstats.result import Result, SpeResult, to_frame
 from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
 
+if TYPE_CHECKING:
+    from cellstats.matrices import Matrix, matrix
+    from cellstats.sweeps import sweep
+
 __all__ = [
     "Machine",
+    "Matrix",
     "Ppe",
     "Result",
     "RunError",
@@ -42,15 +49,30 @@ __all__ = [
     "function_names",
     "machine",
     "machine_names",
+    "matrix",
     "run",
+    "sweep",
     "to_frame",
 ]
 
 
-def __getattr__(name: str) -> str:
-    # importlib.metadata costs more start-up time than the whole package, and few ask.
+# Loaded when somebody asks for them: start-up time is part of every short measurement.
+_LATER = {"Matrix": "matrices", "matrix": "matrices", "sweep": "sweeps"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        from importlib import import_module
+
+        globals()[name] = getattr(import_module(f"cellstats.{_LATER[name]}"), name)
+        return globals()[name]
     if name == "__version__":
+        # importlib.metadata costs more time than the whole package.
         from importlib.metadata import version
 
         return version("cellstats")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,6 +1,6 @@
 """The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
 
-from typing import Any, final
+from typing import Any, Protocol, final
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -17,6 +17,9 @@ __all__ = [
 ]
 
 SCHEMA_VERSION: int
+
+class _Event(Protocol):
+    def is_set(self) -> bool: ...
 
 class UsageError(ValueError): ...
 class RunError(RuntimeError): ...
@@ -85,6 +88,8 @@ def measure(
     seed: int | None,
     random_placement: bool,
     fast_forward: bool,
+    check_only: bool = False,
+    stop: _Event | None = None,
 ) -> str: ...
 def run(
     machine: Machine,

@@ -1,14 +1,14 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.quantities import parse_bytes, parse_count
+from cellstats.flags import FUNCTIONS, measurement_flags, which_spes, words
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -45,39 +45,7 @@ The average latency is printed first, by itself. Exit status: 0 done, 1 the run 
 """
 
 
-FUNCTIONS = tuple(_native.function_names())
-MACHINES = tuple(_native.machine_names())
 SHELLS = ("bash", "zsh", "fish")
-
-Convert: TypeAlias = Callable[[click.Context, click.Parameter, Any], Any]
-
-
-def _count(least: int = 1) -> Convert:
-    """Turn what a flag was given into a count, complaining under the flag's name."""
-    return lambda _ctx, flag, value: (
-        None if value is None else parse_count(value, flag.opts[0], least)
-    )
-
-
-def _bytes(least: int = 1) -> Convert:
-    """As `_count`, for sizes."""
-    return lambda _ctx, flag, value: (
-        None if value is None else parse_bytes(value, flag.opts[0], least)
-    )
-
-
-def _placement(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
-    if text is None or text == "random":
-        return text
-    spes = text.split(",")
-    if not all(spe.strip().isdecimal() for spe in spes):
-        raise UsageError(f"--placement {text!r} is not a list of SPEs; write 0,2,4 or random")
-    return [int(spe) for spe in spes]
-
-
-def _words(words: Sequence[str]) -> dict[str, Any]:
-    """Let the shell complete these; whether a word is one of them is checked when it is used."""
-    return {"shell_complete": lambda _ctx, _flag, start: [w for w in words if w.startswith(start)]}
 
 
 def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
@@ -88,89 +56,34 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
+class _Commands(click.Group):
+    """Sub-commands that are imported when they are used, or listed."""
+
+    later = ("matrix", "sweep")
+    """Each is `NAME_command.NAME`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *self.later])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.later:
+            from importlib import import_module
+
+            module = import_module(f"cellstats.{cmd_name}_command")
+            command: click.Command = getattr(module, cmd_name)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
 @click.group(
+    cls=_Commands,
     help=_HELP,
     invoke_without_command=True,
     subcommand_metavar="[COMMAND]",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("-f", "function", metavar="FUNCTION", help="What to measure.", **_words(FUNCTIONS))
-@click.option(
-    "-n",
-    "shared",
-    metavar="NSPE",
-    callback=_count(),
-    help="SPEs, sharing one buffer; by default 1, or 2 with -s.",
-)
-@click.option(
-    "-N", "private", metavar="NSPE", callback=_count(), help="SPEs, each with a buffer of its own."
-)
-@click.option(
-    "-i",
-    "iterations",
-    metavar="ITER",
-    callback=_count(),
-    default="1m",
-    show_default=True,
-    help="Iterations.",
-)
-@click.option(
-    "-b",
-    "size",
-    metavar="SIZE",
-    callback=_bytes(least=0),
-    help="Bytes of a DMA, or of a list element; 128 by default.",
-)
-@click.option(
-    "-l",
-    "list_elements",
-    metavar="LIST",
-    callback=_count(),
-    help="Elements of a DMA list; 1 by default.",
-)
-@click.option(
-    "-t",
-    "stride",
-    metavar="STRIDE",
-    callback=_bytes(),
-    help="Bytes between private buffers, rounded up.",
-)
-@click.option(
-    "-s", "spe_to_spe", is_flag=True, help="Between SPEs, not with the PPE or main memory."
-)
-@click.option(
-    "--machine",
-    metavar="NAME|FILE",
-    default="ps3",
-    show_default=True,
-    help="A built-in machine, or a .toml file of your own.",
-    **_words(MACHINES),
-)
-@click.option(
-    "--ppe",
-    metavar="PATH",
-    default="library",
-    show_default=True,
-    help="How the PPE reaches SPEs: library (system calls) or mmio (registers).",
-    **_words(("library", "mmio")),
-)
-@click.option(
-    "--batch",
-    metavar="K",
-    callback=_count(least=0),
-    default="1",
-    show_default=True,
-    help="Wait for completion after every K DMAs; 0 = only at the end.",
-)
-@click.option(
-    "--placement",
-    metavar="SPES|random",
-    callback=_placement,
-    help="Physical SPE of each thread, such as 0,2,4.",
-)
-@click.option(
-    "--seed", metavar="SEED", callback=_count(least=0), help="Chooses the random placement."
-)
+@click.option("-f", "function", metavar="FUNCTION", help="What to measure.", **words(FUNCTIONS))
+@measurement_flags()
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
@@ -181,7 +94,7 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
     default="text",
     show_default=True,
     help="text, json (one object per line) or csv.",
-    **_words(("text", "json", "csv")),
+    **words(("text", "json", "csv")),
 )
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
 @click.option(
@@ -197,14 +110,22 @@ def cellstats(ctx: click.Context, /, **flags: Any) -> None:
     """What runs without a sub-command: a measurement."""
     if ctx.invoked_subcommand is None:
         _measure(**flags)
+        return
+    for flag in ctx.command.params:
+        # It would be ignored.
+        if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
+            sub = ctx.invoked_subcommand
+            raise UsageError(
+                f"{flag.opts[0]} before {sub}; write cellstats {sub} {flag.opts[0]} ..."
+            )
 
 
 def _measure(
     *,
     function: str | None,
     machine: str,
-    shared: int | None,
-    private: int | None,
+    spes: int | None,
+    private_spes: int | None,
     no_fast_forward: bool,
     form: str,
     verbose: bool,
@@ -216,19 +137,15 @@ def _measure(
     if function is None:
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
-    if shared is not None and private is not None:
-        raise UsageError(
-            "-n and -N exclude each other; give -n for a shared or -N for private buffers"
-        )
+    spes_and_private = which_spes(spes, private_spes)
     writer = output.writer(form, verbose)
     target = find_machine(machine)
     if no_fast_forward and sys.stderr.isatty():
         print("cellstats: simulating every cycle; this may take minutes", file=sys.stderr)
     result = target.measure(
         function,
-        spes=private if shared is None else shared,
-        private=private is not None,
         fast_forward=not no_fast_forward,
+        **spes_and_private,
         **parameters,
     )
     sys.stdout.write(writer([result]))
@@ -236,7 +153,7 @@ def _measure(
 
 
 @cellstats.command()
-@click.argument("shell", **_words(SHELLS))
+@click.argument("shell", **words(SHELLS))
 def completion(shell: str) -> None:
     r"""Print a completion script for bash, zsh or fish.
 

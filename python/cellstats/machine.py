@@ -1,14 +1,17 @@
 """A machine to measure: one of the built-in ones, or a machine file of your own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
-from cellstats.quantities import parse_bytes, parse_count
+from cellstats.parameters import native_arguments
 from cellstats.result import Result
+
+if TYPE_CHECKING:
+    import threading
 
 
 class Machine:
@@ -19,10 +22,15 @@ class Machine:
     ('ps3', 6)
     """
 
-    __slots__ = ("native",)
+    __slots__ = ("_source", "native")
 
-    def __init__(self, native: _native.Machine) -> None:
+    def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
         self.native = native
+        # The name of a built-in machine, or text and name of a file: it is pickled as these.
+        self._source = source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_source, self._source
 
     def __repr__(self) -> str:
         return f"<Machine {self.name}: {len(self.spes)} SPEs, bus at {self.bus_hz / 1e9:g} GHz>"
@@ -97,29 +105,50 @@ class Machine:
         >>> machine("ps3").measure("fetchadd", spes=2, private=True, iterations="1k").private
         True
         """
-        if function not in _native.function_names():
-            known = _native.function_names()
-            raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
-        if isinstance(placement, str) and placement != "random":
-            raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")
-        text = _native.measure(
-            self.native,
+        return measure(
+            self,
             function,
-            spes=parse_count((2 if spe_to_spe else 1) if spes is None else spes, "spes"),
-            private=private,
-            iterations=parse_count(iterations, "iterations"),
-            size_bytes=None if size is None else parse_bytes(size, "size"),
-            list_elements=None if list_elements is None else parse_count(list_elements, "list"),
-            stride_bytes=None if stride is None else parse_bytes(stride, "stride", least=1),
-            spe_to_spe=spe_to_spe,
-            ppe=ppe,
-            batch=parse_count(batch, "batch", least=0),
-            placement=None if placement is None or isinstance(placement, str) else list(placement),
-            seed=None if seed is None else parse_count(seed, "seed", least=0),
-            random_placement=placement == "random",
-            fast_forward=fast_forward,
+            {
+                "spes": spes,
+                "private": private,
+                "iterations": iterations,
+                "size": size,
+                "list_elements": list_elements,
+                "stride": stride,
+                "spe_to_spe": spe_to_spe,
+                "ppe": ppe,
+                "batch": batch,
+                "placement": placement,
+                "seed": seed,
+                "fast_forward": fast_forward,
+            },
         )
-        return Result.from_json(text)
+
+    def check(self, function: str, **parameters: Any) -> None:
+        """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
+
+        >>> machine("ps3").check("dmaget", spes=7)
+        Traceback (most recent call last):
+        ...
+        cellstats._native.UsageError: -n 7: ps3 has 6 SPEs to use, give 1 to 6
+        """
+        arguments = native_arguments(function, parameters)
+        _native.measure(self.native, function, **arguments, check_only=True)
+
+
+def measure(
+    machine: Machine,
+    function: str,
+    parameters: Mapping[str, Any],
+    stop: "threading.Event | None" = None,
+) -> Result:
+    """`Machine.measure` as a function of this module, so that other processes can be sent it.
+
+    stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
+        only, and this is how the others hear of them.
+    """
+    arguments = native_arguments(function, parameters)
+    return Result.from_json(_native.measure(machine.native, function, **arguments, stop=stop))
 
 
 def machine(name_or_path: str | Path = "ps3") -> Machine:
@@ -133,11 +162,16 @@ def machine(name_or_path: str | Path = "ps3") -> Machine:
     """
     text = str(name_or_path)
     if text in _native.machine_names():
-        return Machine(_native.Machine.builtin(text))
+        return _from_source(text)
     if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
-        return Machine(_native.Machine.parse(_read(Path(name_or_path)), text))
+        return _from_source(_read(Path(name_or_path)), text)
     known = _native.machine_names()
     raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
+
+
+def _from_source(*source: str) -> Machine:
+    build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
+    return Machine(build(*source), source)
 
 
 def _read(path: Path) -> str:

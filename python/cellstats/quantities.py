@@ -5,6 +5,8 @@ Two kinds of multiplier, because the paper uses both: `-i 1m` is one million ite
 """
 
 import re
+from operator import index
+from typing import SupportsIndex
 
 from cellstats._native import UsageError
 
@@ -45,13 +47,18 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
                 f"write digits, with or without {hint}"
             )
         value = int(match[1]) * factors[match[2].lower()]
-    elif isinstance(value, bool) or not isinstance(value, int):
-        raise UsageError(
-            f"{what} {value!r} is not a whole number; give an int or a str such as '16k'"
-        )
+    else:
+        value = _whole(value, what)
     if value < least:
         raise UsageError(f"{what} {value} is too small; give {least} or more")
     return value
+
+
+def _whole(value: object, what: str) -> int:
+    # NumPy's integers are welcome, floats and truth values are not.
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        return index(value)
+    raise UsageError(f"{what} {value!r} is not a whole number; give an int or a str such as '16k'")
 
 
 def format_latency(latency_ns: float) -> str:

@@ -127,7 +127,8 @@ def test_ascii_terminals_get_ascii() -> None:
 
 
 def test_start_up_imports_nothing_heavy() -> None:
-    heavy = "{'pandas', 'numpy', 'matplotlib', 'asyncio', 'importlib.metadata', 'difflib'}"
+    heavy = {"pandas", "numpy", "matplotlib", "pyarrow", "asyncio", "concurrent.futures"}
+    heavy |= {"importlib.metadata", "difflib", "csv", "cellstats.sweeps", "cellstats.matrices"}
     code = f"import sys, cellstats.cli, cellstats.command; print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -5,6 +5,7 @@ use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of, word};
 use crate::text::{joined, shown};
 use cell::functions::{self, Function, MeasureError, Params, PlacementChoice, PpePath};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 /// What can be measured.
@@ -13,11 +14,13 @@ pub fn function_names() -> Vec<&'static str> {
     Function::ALL.iter().map(|(_, name)| *name).collect()
 }
 
-/// Measures one function; the result as JSON.
+/// Measures one function; the result as JSON.  With `check_only` the parameters are checked as for a
+/// run, nothing is run, and the answer is empty.  `stop` is an event: the run ends as interrupted once
+/// `stop.is_set()`, which is how another thread than the main one hears of Ctrl-C.
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, placement, seed, random_placement, fast_forward
+    ppe, batch, placement, seed, random_placement, fast_forward, check_only=false, stop=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -37,6 +40,8 @@ pub fn measure(
     seed: Option<&Bound<'_, PyAny>>,
     random_placement: bool,
     fast_forward: bool,
+    check_only: bool,
+    stop: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let function = Function::from_name(function)
         .ok_or_else(|| usage(format!("unknown function {function:?}; known are {}", joined(function_names()))))?;
@@ -54,14 +59,23 @@ pub fn measure(
         fast_forward,
         ..Params::new(function)
     };
-    run(py, &machine.get().inner, &params)
+    let machine = &machine.get().inner;
+    if check_only {
+        return functions::check(machine, &params).map(|()| String::new()).map_err(usage);
+    }
+    run(py, machine, &params, stop.as_ref())
 }
 
 /// Measures with the interpreter left to other threads.
-fn run(py: Python<'_>, machine: &cell::machine::Machine, params: &Params) -> PyResult<String> {
+fn run(
+    py: Python<'_>,
+    machine: &cell::machine::Machine,
+    params: &Params,
+    stop: Option<&Py<PyAny>>,
+) -> PyResult<String> {
     let (measured, raised) = py.detach(|| {
         let mut raised = None;
-        let quiet = || match Python::attach(|py| py.check_signals()) {
+        let quiet = || match Python::attach(|py| py.check_signals().and_then(|()| not_stopped(py, stop))) {
             Ok(()) => true,
             Err(error) => {
                 raised = Some(error);
@@ -75,6 +89,14 @@ fn run(py: Python<'_>, machine: &cell::machine::Machine, params: &Params) -> PyR
         (Err(MeasureError::Usage(line)), _) => Err(usage(line)),
         (Err(MeasureError::Run(_)), Some(raised)) => Err(raised),
         (Err(MeasureError::Run(error)), None) => Err(RunError::new_err(error.to_string())),
+    }
+}
+
+/// KeyboardInterrupt when the event `stop` is set.
+fn not_stopped(py: Python<'_>, stop: Option<&Py<PyAny>>) -> PyResult<()> {
+    match stop {
+        Some(stop) if stop.call_method0(py, "is_set")?.is_truthy(py)? => Err(PyKeyboardInterrupt::new_err(())),
+        _ => Ok(()),
     }
 }
 

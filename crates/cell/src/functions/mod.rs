@@ -48,6 +48,14 @@ impl std::fmt::Display for MeasureError {
 
 impl std::error::Error for MeasureError {}
 
+/// Says whether `measure` would run these parameters on a machine, and runs nothing.
+///
+/// # Errors
+/// One line: what is wrong, and what would be right.
+pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
+    Layout::new(machine, params).map(drop)
+}
+
 /// Measures one FUNCTION on a machine.
 ///
 /// `check` is called now and then; the run ends as interrupted when it returns false.

@@ -1,0 +1,77 @@
+"""Words for pictures: what a line shows, what all lines have in common."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cellstats.columns import parameter_columns
+from cellstats.result import Result
+
+
+def short_number(value: int, column: str) -> str:
+    """A number as it stands on an axis: binary K for bytes, decimal k for the rest.
+
+    >>> short_number(16384, "size_bytes"), short_number(100000, "iterations")
+    ('16K', '100k')
+    """
+    factor, letters = (
+        (1024, ("", "K", "M")) if column.endswith("_bytes") else (1000, ("", "k", "m"))
+    )
+    power = 0
+    while value and value % factor == 0 and power < 2:
+        value //= factor
+        power += 1
+    return f"{value}{letters[power]}"
+
+
+def described(column: str, value: Any) -> str:
+    """One parameter as a legend names it.
+
+    >>> described("spes", 1), described("size_bytes", 2048), described("private", True)
+    ('1 SPE', '2K bytes', 'private')
+    """
+    plural = "" if value == 1 else "s"
+    phrases = {
+        "spes": f"{value} SPE{plural}",
+        "private": "private" if value else "shared",
+        "spe_to_spe": "between SPEs" if value else "with PPE or memory",
+        "list_elements": f"{value} element{plural}",
+        "batch": "one wait at the end" if value == 0 else f"batch {value}",
+        "placement": f"SPE{'' if ',' not in str(value) else 's'} {value}",
+    }
+    if column in phrases and value is not None:
+        return phrases[column]
+    if isinstance(value, int) and not isinstance(value, bool):
+        unit = column.removesuffix("_bytes") if column != "size_bytes" else ""
+        number = short_number(value, column)
+        return f"{unit} {number}".strip() + (" bytes" if column.endswith("_bytes") else "")
+    return "none" if value is None else str(value)
+
+
+def title(results: Sequence[Result], shown: Sequence[str]) -> str:
+    """What all results have in common, apart from the columns that are shown elsewhere.
+
+    >>> import cellstats as cs
+    >>> results = cs.sweep("dmaget", spes=[1, 2], private=True, iterations=10)
+    >>> title(results, shown=["spes"])
+    'dmaget on ps3: private buffers, 128 bytes'
+    """
+    row = results[0].row()
+    common = {
+        name: row[name]
+        for name in parameter_columns()
+        if name not in shown and all(result.row()[name] == row[name] for result in results)
+    }
+    head = " on ".join(str(common[name]) for name in ("function", "machine") if name in common)
+    parts = []
+    if common.get("private"):
+        parts.append("private buffers")
+    if common.get("spe_to_spe"):
+        parts.append("between SPEs")
+    if common.get("ppe") == "mmio":
+        parts.append("by registers")
+    for name in ("spes", "size_bytes", "list_elements"):
+        if common.get(name) is not None:
+            parts.append(described(name, common[name]))
+    if common.get("batch") not in (None, 1):
+        parts.append(described("batch", common["batch"]))
+    return ": ".join(part for part in (head, ", ".join(parts)) if part)

@@ -1,0 +1,122 @@
+"""`cellstats matrix`: what one function costs between every two SPEs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cellstats.flags import named_flags, words
+from cellstats.running import (
+    FORMS,
+    check_form,
+    function_flag,
+    running_flags,
+    which_function,
+)
+
+if TYPE_CHECKING:
+    from cellstats.matrices import Matrix
+
+_HELP = """Measure FUNCTION between every two SPEs: a matrix.
+
+FUNCTION is mailbox, signal, dmaget or dmaput. Every pair of SPEs is measured by itself, as by -s -n
+2 --placement A,B. A row is the SPE that begins, a column its partner, both by their physical
+numbers: the initiator of a DMA transfers to or from the partner's local store (so the partner is
+thread 0, which holds the buffer, and the initiator thread 1); with mailboxes and signals it sends
+first.
+
+\b
+  cellstats matrix -f mailbox --machine eval-board --plot mailbox.png
+  cellstats matrix -f dmaget -b 16k --batch 16 --y bandwidth
+"""
+
+
+@click.command(help=_HELP)
+@function_flag(many=False)
+@named_flags("iterations", "size", "machine", "batch")
+@click.option(
+    "--format",
+    "form",
+    metavar="FORM",
+    default="table",
+    show_default=True,
+    help="table, csv or json (one object).",
+    **words(FORMS),
+)
+@running_flags(y="latency (as by default) or bandwidth.")
+def matrix(**flags: Any) -> None:
+    """The command; its help is above."""
+    _matrix(**flags)
+
+
+def _matrix(
+    *,
+    argument: str | None,
+    function: str | None,
+    machine: str,
+    form: str,
+    plot: Path | None,
+    y: str | None,
+    jobs: int | None,
+    progress: bool,
+    no_fast_forward: bool,
+    **parameters: Any,
+) -> None:
+    from cellstats.matrices import assemble, check_quantity, pairs
+    from cellstats.pool import run_rows
+    from cellstats.progress import Progress
+    from cellstats.result import Result
+
+    check_form(form)
+    if plot is not None:
+        from cellstats.plot import check_plot_file
+
+        check_plot_file(plot)
+    name, quantity = which_function(argument, function), y or "latency"
+    check_quantity(quantity, name)
+    rows = pairs(name, machine, parameters | {"fast_forward": not no_fast_forward})
+    results: dict[tuple[int, int], Result] = {}
+    with Progress(len(rows), always=progress) as bar:
+
+        def finished(pair: tuple[int, int], result: Result) -> None:
+            results[pair] = result
+            bar.advance()
+
+        run_rows(rows, finished, jobs=jobs)
+    measured = assemble(results, quantity)
+    writers = {"table": _table, "csv": _csv, "json": _json}
+    sys.stdout.write(writers[form](measured))
+    sys.stdout.flush()
+    if plot is not None:
+        from cellstats.plot import matrix_figure, save
+
+        save(matrix_figure(measured), plot)
+
+
+def _table(measured: "Matrix") -> str:
+    from cellstats.columns import aligned, number
+
+    head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
+    head += "rows are initiators, columns are partners\n"
+    rows = [["SPE", *map(str, measured.labels)]]
+    for label, values in zip(measured.labels, measured.values, strict=True):
+        rows.append([str(label), *map(number, values)])
+    return head + aligned(rows)
+
+
+def _json(measured: "Matrix") -> str:
+    return json.dumps(measured.to_dict(), ensure_ascii=False) + "\n"
+
+
+def _csv(measured: "Matrix") -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["initiator", *measured.labels])
+    for label, values in zip(measured.labels, measured.values, strict=True):
+        table.writerow([label, *values])
+    return text.getvalue()

@@ -1,0 +1,182 @@
+"""The parameters of a measurement, once: their names in Python, their flags, how each is read.
+
+The command's options, `Machine.measure` and sweeps all go by the table `PARAMETERS`. A new
+parameter is a row here and a keyword of `Machine.measure`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.nearest import did_you_mean
+from cellstats.quantities import parse_bytes, parse_count
+
+Kind: TypeAlias = Literal["count", "bytes", "word", "switch", "placement"]
+
+
+class Parameter(NamedTuple):
+    """One parameter of a measurement."""
+
+    name: str
+    """The keyword of `Machine.measure`."""
+    flag: str
+    kind: Kind
+    metavar: str
+    help: str
+    default: Any = None
+    least: int = 1
+    """The smallest number that is not refused at once."""
+    words: tuple[str, ...] = ()
+    """What the shell offers for a word."""
+    native: str = ""
+    """The keyword of `_native.measure`, where it is another one."""
+    doubles: bool = True
+    """In a sweep, a..b means a, 2a, 4a ... and not every number."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is read by `read`, and a sweep may give it ranges."""
+        return self.kind in ("count", "bytes")
+
+    def read(self, value: int | str, what: str) -> int:
+        """A number as people write it; `what` names it in the message of the UsageError."""
+        parse = parse_bytes if self.kind == "bytes" else parse_count
+        return parse(value, what, self.least)
+
+
+MACHINE = Parameter(
+    "machine",
+    "--machine",
+    "word",
+    "NAME|FILE",
+    "A built-in machine, or a .toml file of your own.",
+    default="ps3",
+    words=tuple(_native.machine_names()),
+)
+PRIVATE_SPES = Parameter(
+    "private_spes",
+    "-N",
+    "count",
+    "NSPE",
+    "SPEs, each with a buffer of its own.",
+    doubles=False,
+)
+"""`-N` in place of `-n`: the keywords `spes` and `private` in one flag."""
+PARAMETERS = (
+    Parameter(
+        "spes",
+        "-n",
+        "count",
+        "NSPE",
+        "SPEs, sharing one buffer; by default 1, or 2 with -s.",
+        doubles=False,
+    ),
+    Parameter("iterations", "-i", "count", "ITER", "Iterations.", default="1m"),
+    Parameter(
+        "size",
+        "-b",
+        "bytes",
+        "SIZE",
+        "Bytes of a DMA, or of a list element; 128 by default.",
+        least=0,
+        native="size_bytes",
+    ),
+    Parameter("list_elements", "-l", "count", "LIST", "Elements of a DMA list; 1 by default."),
+    Parameter(
+        "stride",
+        "-t",
+        "bytes",
+        "STRIDE",
+        "Bytes between private buffers, rounded up.",
+        native="stride_bytes",
+    ),
+    Parameter(
+        "spe_to_spe",
+        "-s",
+        "switch",
+        "",
+        "Between SPEs, not with the PPE or main memory.",
+        default=False,
+    ),
+    Parameter(
+        "ppe",
+        "--ppe",
+        "word",
+        "PATH",
+        "How the PPE reaches SPEs: library (system calls) or mmio (registers).",
+        default="library",
+        words=("library", "mmio"),
+    ),
+    Parameter(
+        "batch",
+        "--batch",
+        "count",
+        "K",
+        "Wait for completion after every K DMAs; 0 = only at the end.",
+        default="1",
+        least=0,
+    ),
+    Parameter(
+        "placement",
+        "--placement",
+        "placement",
+        "SPES|random",
+        "Physical SPE of each thread, such as 0,2,4.",
+    ),
+    Parameter(
+        "seed",
+        "--seed",
+        "count",
+        "SEED",
+        "Chooses the random placement.",
+        least=0,
+        doubles=False,
+    ),
+)
+_BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
+# No flags of their own: -N and --no-fast-forward say them.
+_PLAIN_DEFAULTS = {"private": False, "fast_forward": True}
+NAMES = (*_BY_NAME, *_PLAIN_DEFAULTS)
+"""All keywords of `Machine.measure`."""
+
+
+def named(name: str) -> Parameter | None:
+    """The parameter with this keyword; None for those without a row.
+
+    Raises UsageError for a keyword that no measurement has.
+    """
+    if name not in NAMES:
+        raise UsageError(f"unknown parameter {name!r}; {did_you_mean(name, NAMES)}")
+    return _BY_NAME.get(name)
+
+
+def native_arguments(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What `_native.measure` takes for these keywords of `Machine.measure`: numbers read, defaults
+    filled in. Raises UsageError for what cannot be read.
+
+    >>> native_arguments("dmaget", {"size": "2k"})["size_bytes"]
+    2048
+    """
+    if function not in _native.function_names():
+        known = _native.function_names()
+        raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
+    for name in given:
+        named(name)
+    arguments: dict[str, Any] = {**_PLAIN_DEFAULTS}
+    for name in _PLAIN_DEFAULTS.keys() & given.keys():
+        arguments[name] = given[name]
+    for parameter in PARAMETERS:
+        value = given.get(parameter.name, parameter.default)
+        if parameter.is_number and (value is not None or parameter.default is not None):
+            value = parameter.read(value, parameter.name)
+        arguments[parameter.native or parameter.name] = value
+    if arguments["spes"] is None:
+        arguments["spes"] = 2 if arguments["spe_to_spe"] else 1
+    placement = arguments["placement"]
+    if isinstance(placement, str) and placement != "random":
+        raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")
+    arguments["random_placement"] = placement == "random"
+    if placement is not None:
+        arguments["placement"] = None if isinstance(placement, str) else list(placement)
+    return arguments

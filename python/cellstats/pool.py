@@ -1,0 +1,72 @@
+"""Rows of a sweep, measured by an executor."""
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from typing import TypeVar
+
+from cellstats.machine import measure
+from cellstats.result import Result
+from cellstats.sweeps import Row
+
+Key = TypeVar("Key")
+
+
+def usable_cpus() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_rows(
+    rows: Mapping[Key, Row],
+    finished: Callable[[Key, Result], object],
+    *,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+) -> None:
+    """Measure rows, and call `finished(key, result)` in this thread for each as it comes.
+
+    executor: threads of our own if None, `jobs` of them or one for each processor.
+
+    If a row fails, or Ctrl-C is pressed, the rows under way are given up, `finished` is called for
+    those that have come meanwhile, and the exception goes on.
+    """
+    if executor is not None:
+        _run(rows, finished, executor, None)
+        return
+    stop = threading.Event()
+    # Simulations leave the interpreter to each other, so threads keep all processors busy.
+    with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
+        try:
+            _run(rows, finished, threads, stop)
+        except BaseException:
+            stop.set()
+            raise
+
+
+def _run(
+    rows: Mapping[Key, Row],
+    finished: Callable[[Key, Result], object],
+    executor: Executor,
+    stop: threading.Event | None,
+) -> None:
+    # An event is for threads of this process only; other executors are sent what can be pickled.
+    stopping = () if stop is None else (stop,)
+    waiting: dict[Future[Result], Key] = {}
+    try:
+        for key, row in rows.items():
+            asked = (row.machine, row.function, dict(row.parameters), *stopping)
+            waiting[executor.submit(measure, *asked)] = key
+        for future in as_completed(list(waiting)):
+            result = future.result()
+            finished(waiting.pop(future), result)
+    except BaseException:
+        for future in waiting:
+            future.cancel()
+        for future, key in waiting.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                finished(key, future.result())
+        raise

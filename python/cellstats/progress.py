@@ -1,0 +1,75 @@
+"""How far a long command is, on stderr."""
+
+import sys
+import time
+from types import TracebackType
+
+_REDRAW_S = 0.1
+_LINE_S = 2.0
+_BAR_CELLS = 24
+
+
+class Progress:
+    """A bar that is redrawn on a terminal; where stderr is none, nothing, or lines if `always`.
+
+    total: rows there are; `done` of them were finished before.
+
+        with Progress(48) as progress:
+            progress.advance()      # for each row
+    """
+
+    def __init__(self, total: int, done: int = 0, *, always: bool = False) -> None:
+        self._total, self._done, self._before = total, done, done
+        self._terminal = sys.stderr.isatty()
+        self._silent = not self._terminal and not always
+        self._start = self._shown = time.monotonic()
+
+    def __enter__(self) -> "Progress":
+        if self._terminal:
+            self._show()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _where: TracebackType | None,
+    ) -> None:
+        if self._terminal:
+            # Nothing of the bar stays, and what follows begins at the left.
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def advance(self) -> None:
+        """One row more is finished."""
+        self._done += 1
+        now = time.monotonic()
+        pause = _REDRAW_S if self._terminal else _LINE_S
+        if not self._silent and (now - self._shown >= pause or self._done == self._total):
+            self._shown = now
+            self._show()
+
+    def _show(self) -> None:
+        text = progress_line(
+            self._done, self._total, self._done - self._before, time.monotonic() - self._start
+        )
+        start, end = ("\r\x1b[K", "") if self._terminal else ("", "\n")
+        print(start + text, end=end, file=sys.stderr, flush=True)
+
+
+def progress_line(done: int, total: int, done_now: int, seconds: float) -> str:
+    """One line: a bar, the count, and the time left if `done_now` rows took `seconds`.
+
+    >>> progress_line(12, 48, 2, 10.0)
+    '[######                  ]  12 of 48 rows, 3:00 left'
+    >>> progress_line(0, 48, 0, 0.0)
+    '[                        ]  0 of 48 rows'
+    """
+    bar = ("#" * (_BAR_CELLS * done // max(total, 1))).ljust(_BAR_CELLS)
+    left = f", {_clock((total - done) * seconds / done_now)} left" if done_now else ""
+    return f"[{bar}]  {done} of {total} rows{left}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,173 @@
+"""`cellstats sweep` and `cellstats matrix` as a user meets them."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from shlex import split
+
+import pytest
+
+import cellstats as cs
+from cellstats import Result
+from cellstats.flags import measurement_flags
+from cellstats.parameters import NAMES, PARAMETERS
+from command_line import cellstats, usage_error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("sweep", "give FUNCTION"),
+        ("sweep dmaget -f dmaput", "FUNCTION is given twice"),
+        ("sweep dmaget,dmagte", "did you mean dmaget?"),
+        ("sweep dmaget, -n 1", "empty place"),
+        ("sweep dmaget -n 1..7", "-n 7: ps3 has 6 SPEs"),
+        ("sweep dmaget -N 1..9 --machine eval-board", "-N 9: eval-board has 8 SPEs"),
+        ("sweep dmaget -n 8..1", "-n 8..1 runs backwards"),
+        ("sweep dmaget -b 16..1k:0", "-b 16..1k:0 never ends"),
+        ("sweep dmaget -b 16..1k:8", "-b 24"),
+        ("sweep dmaget -n 1 -N 2", "-n and -N exclude each other"),
+        ("sweep dmaget --machine ps3,ps4", "did you mean ps3?"),
+        ("sweep dmaget --placement 0 --placement 0,x", "write 0,2,4 or random"),
+        ("sweep mailbox --ppe library,direct", "mmio"),
+        ("sweep dmaget --seed 1..3", "give --placement random"),
+        ("sweep dmaget --jobs 0", "--jobs 0 is too small"),
+        ("sweep dmaget --format text", "table, csv, json"),
+        ("sweep dmaget --out rows.txt", ".csv, .json, .jsonl, .parquet"),
+        ("sweep dmaget -N 8..1", "-N 8..1 runs backwards"),
+        ("sweep dmaget --out none/rows.csv", "--out none/rows.csv: there is no such directory"),
+        ("sweep dmaget -n 1..2 --plot none/figure.png", "there is no such directory"),
+        ("-f dmaget sweep", "-f before sweep"),
+        ("--machine eval-board sweep dmaget", "--machine before sweep"),
+        ("sweep dmaget -n 1..2 --plot figure.gif", ".png, .svg, .pdf"),
+        ("sweep dmaget --plot figure.png", "one row"),
+        ("sweep dmaget -n 1..2 --y latency", "--y is for a plot"),
+        ("sweep dmaget -n 1..2 --y speed --plot figure.png", "latency, bandwidth"),
+        ("sweep mailbox -n 1..2 -i 10 --y bandwidth --plot figure.png", "moves no data"),
+        ("sweep dmaget --sed 1", "did you mean --seed?"),
+        ("matrix", "give FUNCTION"),
+        ("matrix fetchadd", "mailbox, signal, dmaget, dmaput"),
+        ("matrix mailbox -b 128", "only DMA functions have a size"),
+        ("matrix mailbox --y bandwidth", "moves no data"),
+        ("matrix dmaget --y speed", "latency, bandwidth"),
+        ("matrix dmaget -b 24", "multiple of 16"),
+        ("matrix dmaget -b 128,256", "several are for cellstats sweep"),
+        ("matrix dmaget --format text", "table, csv, json"),
+        ("-f dmaget -n 1..2", "several are for cellstats sweep"),
+    ],
+)
+def test_what_is_refused(arguments: str, words: str) -> None:
+    assert words in usage_error(*arguments.split())
+
+
+def test_json_rows_are_what_a_plain_measurement_prints() -> None:
+    done = cellstats(*split("sweep -f dmaget -N 1,2 -b 1k -i 1k -t 2k --format json"))
+    assert (done.status, done.err) == (0, "")
+    plain = [
+        cellstats(*f"-f dmaget -N {spes} -b 1k -i 1k -t 2k --format json".split()).out
+        for spes in (1, 2)
+    ]
+    assert done.out == "".join(plain)
+
+
+def test_the_flags_nest_as_they_are_listed() -> None:
+    done = cellstats(
+        *split("sweep dmaget,dmaput -b 128..512 -n 1..2 -i 10 --machine ps3,eval-board"),
+        *split("--format csv"),
+    )
+    assert (done.status, done.err) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert list(rows[0]) == Result.scalar_columns()
+    assert [(r["machine"], r["function"], r["spes"], r["size_bytes"]) for r in rows] == [
+        (machine, function, spes, size)
+        for machine in ("ps3", "eval-board")
+        for function in ("dmaget", "dmaput")
+        for spes in "12"
+        for size in ("128", "256", "512")
+    ]
+
+
+def test_several_placements() -> None:
+    flags = "sweep dmaget -n 2 -i 10 --placement 0,1 --placement 0,5 --format csv"
+    rows = list(csv.DictReader(io.StringIO(cellstats(*flags.split()).out)))
+    assert [row["placement"] for row in rows] == ["0,1", "0,5"]
+
+
+def test_the_number_of_jobs_changes_nothing(tmp_path: Path) -> None:
+    flags = split("sweep dmaget -n 1..4 -b 128..1k -i 100")
+    one, four = tmp_path / "1.csv", tmp_path / "4.csv"
+    for jobs, out in (("1", one), ("4", four)):
+        done = cellstats(*flags, "--jobs", jobs, "--out", str(out))
+        assert done == (0, "", "")
+    assert one.read_bytes() == four.read_bytes()
+
+
+def test_progress_is_asked_for_where_stderr_is_no_terminal() -> None:
+    done = cellstats(*split("sweep dmaget -n 1..3 -i 10 --progress"))
+    assert done.status == 0
+    assert "3 of 3 rows" in done.err
+    assert "\r" not in done.err
+    assert len(done.out.splitlines()) == 4
+
+
+def test_a_matrix_as_table_csv_and_json() -> None:
+    flags = split("matrix -f dmaput -b 1k -i 100 --y bandwidth")
+    table, text, one = (cellstats(*flags, "--format", form) for form in ("table", "csv", "json"))
+    assert {done.status for done in (table, text, one)} == {0}
+    head, labels, *rows = table.out.splitlines()
+    assert "dmaput on ps3, bandwidth_gb_s" in head
+    assert labels.split() == ["SPE", *"012345"]
+    assert [row.split()[1 + i] for i, row in enumerate(rows)] == ["-"] * 6
+    values = cs.matrix("dmaput", size="1k", iterations=100, y="bandwidth").values
+    cells = list(csv.reader(io.StringIO(text.out)))
+    assert cells[0] == ["initiator", *"012345"]
+    read = [[float(cell) if cell else None for cell in row[1:]] for row in cells[1:]]
+    assert read == values
+    data = json.loads(one.out)
+    assert (data["values"], data["unit"], data["labels"]) == (values, "GB/s", list(range(6)))
+    assert data["recipe"]["parameters"]["size_bytes"] == 1024
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("cellstats sw", ["sweep"]),
+        ("cellstats sweep dmalistg", ["dmalistget"]),
+        ("cellstats sweep dmaget,dmalistg", ["dmaget,dmalistget"]),
+        ("cellstats sweep --ppe library,m", ["library,mmio"]),
+        ("cellstats sweep --format t", ["table"]),
+        ("cellstats matrix --y b", ["bandwidth"]),
+    ],
+)
+def test_completion(typed: str, offered: list[str]) -> None:
+    environment = os.environ | {
+        "_CELLSTATS_COMPLETE": "bash_complete",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "cellstats"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == [f"plain,{word}" for word in offered]
+
+
+def test_the_command_measure_and_sweeps_have_the_same_parameters() -> None:
+    import inspect
+
+    measure = inspect.signature(cs.Machine.measure).parameters
+    assert set(measure) - {"self", "function"} == set(NAMES)
+
+    @measurement_flags()
+    def command() -> None:
+        pass
+
+    options = {option.name for option in command.__click_params__}  # type: ignore[attr-defined]
+    assert options == {row.name for row in PARAMETERS} | {"machine", "private_spes"}

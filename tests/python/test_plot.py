@@ -1,0 +1,131 @@
+"""Pictures, as matplotlib has them: axes, lines, words; and that files are written."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cellstats as cs
+from cellstats.plot import matrix_figure, save, sweep_figure
+from command_line import cellstats
+
+SIZES = cs.sweep("dmaget", spes=[1, 2, 6], private=True, size="128..16k", iterations=10)
+
+
+def texts(artists: Any) -> list[str]:
+    return [artist.get_text() for artist in artists]
+
+
+def test_size_against_bandwidth_with_a_line_for_each_number_of_spes() -> None:
+    figure = sweep_figure(SIZES)
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "Size (bytes)"
+    assert axes.get_ylabel() == "Bandwidth, all SPEs (GB/s)"
+    assert axes.get_title() == "dmaget on ps3: private buffers"
+    assert axes.get_xscale() == "log"
+    assert texts(axes.get_xticklabels()) == ["128", "256", "512", "1K", "2K", "4K", "8K", "16K"]
+    assert [line.get_label() for line in axes.lines] == ["1 SPE", "2 SPEs", "6 SPEs"]
+    for line, spes in zip(axes.lines, (1, 2, 6), strict=True):
+        rows = [result for result in SIZES if result.spes == spes]
+        assert list(line.get_xdata()) == [result.size_bytes for result in rows]  # type: ignore[arg-type]
+        assert list(line.get_ydata()) == [result.bandwidth_gb_s for result in rows]  # type: ignore[arg-type]
+
+
+def test_latency_if_wanted() -> None:
+    (axes,) = sweep_figure(SIZES, "latency").axes
+    assert axes.get_ylabel() == "Latency (ns)"
+    assert list(axes.lines[0].get_ydata()) == [r.latency_ns for r in SIZES if r.spes == 1]  # type: ignore[arg-type]
+
+
+def test_lines_are_told_apart_without_colour_and_the_legend_covers_nothing() -> None:
+    results = cs.sweep(
+        "dmaget,dmaput", spes="1..6", private=[False, True], size="128,256", iterations=10
+    )
+    figure = sweep_figure(results)
+    (axes,) = figure.axes
+    looks = {(line.get_marker(), line.get_linestyle()) for line in axes.lines}
+    assert len(looks) == len(axes.lines) == 24
+    figure.draw_without_rendering()
+    (legend,) = figure.legends
+    assert legend.get_window_extent().x0 >= axes.get_window_extent().x1
+
+
+def test_spes_are_the_axis_where_size_does_not_vary() -> None:
+    results = cs.sweep("fetchadd", spes="1..6", private=[False, True], iterations=10)
+    (axes,) = sweep_figure(results).axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("SPEs", "Latency (ns)")
+    assert texts(axes.get_xticklabels()) == list("123456")
+    assert [line.get_label() for line in axes.lines] == ["shared", "private"]
+
+
+def test_words_can_be_an_axis() -> None:
+    figure = sweep_figure(cs.sweep("mailbox", ppe="library,mmio", iterations=10))
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "Path from the PPE"
+    assert texts(axes.get_xticklabels()) == ["library", "mmio"]
+    assert (axes.lines[0].get_linestyle(), figure.legends) == ("None", [])
+
+
+@pytest.mark.parametrize(
+    ("results", "y", "words"),
+    [
+        (SIZES[:1], None, "nothing varies"),
+        (SIZES, "speed", "latency, bandwidth"),
+        (cs.sweep("mailbox", spes=[1, 2], iterations=10), "bandwidth", "moves no data"),
+        (
+            cs.sweep("dmaget", batch="1..49:1", size=[128, 256], iterations=10),
+            None,
+            "a plot of 49 lines",
+        ),
+    ],
+)
+def test_what_cannot_be_drawn(results: list[cs.Result], y: str | None, words: str) -> None:
+    with pytest.raises(cs.UsageError) as error:
+        sweep_figure(results, y)
+    assert words in str(error.value)
+
+
+def test_a_heat_map_has_its_numbers_labels_and_unit() -> None:
+    matrix = cs.matrix("mailbox", iterations=100)
+    axes, bar = matrix_figure(matrix).axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("Partner (SPE)", "Initiator (SPE)")
+    assert axes.get_title() == "mailbox on ps3: between SPEs"
+    assert bar.get_ylabel() == "Latency (ns)"
+    assert texts(axes.get_xticklabels()) == texts(axes.get_yticklabels()) == list("012345")
+    numbers = {tuple(map(int, text.get_position())): text.get_text() for text in axes.texts}
+    assert len(numbers) == 30
+    for column, row in numbers:
+        assert numbers[column, row] == f"{matrix.values[row][column]:.1f}"
+
+
+def test_small_differences_are_shown_in_digits_and_not_in_colour() -> None:
+    matrix = cs.matrix("dmaget", y="bandwidth", size="16k", batch=16, iterations=100)
+    numbers = [value for row in matrix.values for value in row if value is not None]
+    assert max(numbers) < 1.01 * min(numbers)
+    axes, _ = matrix_figure(matrix).axes
+    low, high = axes.images[0].get_clim()
+    assert high - low == pytest.approx(0.01 * max(numbers))
+    assert len(set(texts(axes.texts))) > 1
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
+def test_files_are_written_and_the_same_each_time(
+    ending: str, start: bytes, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        save(sweep_figure(SIZES), tmp_path / f"{name}.{ending}")
+    first, second = (tmp_path / f"{name}.{ending}" for name in ("first", "second"))
+    assert first.read_bytes().startswith(start)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_the_commands_draw_too(tmp_path: Path) -> None:
+    sweep, matrix = tmp_path / "sweep.png", tmp_path / "matrix.png"
+    done = cellstats(*f"sweep dmaget -n 1..2 -b 128..1k -i 10 --plot {sweep}".split())
+    assert (done.status, done.err, len(done.out.splitlines())) == (0, "", 9)
+    done = cellstats(*f"matrix mailbox -i 10 --plot {matrix}".split())
+    assert (done.status, done.err) == (0, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["matrix.png", "sweep.png"]
+    assert min(sweep.stat().st_size, matrix.stat().st_size) > 10_000

@@ -1,0 +1,213 @@
+"""What is left after an interrupt, and how the next start goes on."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cellstats.pool
+from cellstats import RunError
+from cellstats.cli import main
+from cellstats.machine import measure
+
+SWEEP = ["sweep", "dmaget", "-n", "1..3", "-b", "128,256", "-i", "10", "--jobs", "1"]
+ROWS = 6
+
+
+@pytest.fixture(autouse=True)
+def _sigpipe() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGPIPE) if hasattr(signal, "SIGPIPE") else None
+    yield
+    if before is not None:
+        signal.signal(signal.SIGPIPE, before)
+
+
+class Measure:
+    """Stands for `measure`: fails in its `fails_at`-th call, and counts them all."""
+
+    def __init__(self, fails_at: int | None = None, error: BaseException | None = None) -> None:
+        self.calls = 0
+        self._fails_at, self._error = fails_at, error or KeyboardInterrupt()
+        self._measure = measure
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.calls += 1
+        if self.calls == self._fails_at:
+            raise self._error
+        return self._measure(*arguments)
+
+
+def start(monkeypatch: pytest.MonkeyPatch, out: Path, fake: Measure, *more: str) -> int:
+    monkeypatch.setattr(cellstats.pool, "measure", fake)
+    try:
+        return main([*SWEEP, "--out", str(out), *more])
+    finally:
+        monkeypatch.undo()
+
+
+def whole(out: Path) -> bytes:
+    assert main([*SWEEP, "--out", str(out)]) == 0
+    return out.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["r.csv", "r.jsonl", "r.parquet"])
+def test_the_second_start_runs_only_what_is_missing(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, journal = tmp_path / name, tmp_path / f"{name}.journal"
+    assert start(monkeypatch, out, Measure(fails_at=4), "--format", "csv") == 130
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert f"interrupted, 3 of {ROWS} rows are kept in {journal}" in printed.err
+    assert len(journal.read_text().splitlines()) == 3
+    assert not out.exists()
+
+    second = Measure()
+    assert start(monkeypatch, out, second) == 0
+    assert second.calls == ROWS - 3
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert out.read_bytes() == whole(tmp_path / f"whole-{name}")
+
+
+def test_a_torn_last_line_is_measured_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, journal = tmp_path / "r.csv", tmp_path / "r.csv.journal"
+    assert start(monkeypatch, out, Measure(fails_at=4)) == 130
+    journal.write_bytes(journal.read_bytes()[:-20])
+    second = Measure(fails_at=2)
+    assert start(monkeypatch, out, second) == 130
+    assert len([json.loads(line) for line in journal.read_text().splitlines()]) == 3
+    third = Measure()
+    assert start(monkeypatch, out, third) == 0
+    assert third.calls == ROWS - 3
+    assert out.read_bytes() == whole(tmp_path / "whole.csv")
+
+
+def test_a_broken_line_before_the_last_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, journal = tmp_path / "r.csv", tmp_path / "r.csv.journal"
+    assert start(monkeypatch, out, Measure(fails_at=4)) == 130
+    first, *others = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(first[:9] + b"\n" + b"".join(others))
+    capsys.readouterr()
+    before = journal.read_bytes()
+    assert start(monkeypatch, out, Measure(fails_at=1)) == 2
+    assert "line 1 is not a row of a sweep" in capsys.readouterr().err
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"version": "0.0.0"}, "its version is 0.0.0, not "),
+        ({"machine_hash": "0123"}, "its machine hash is 0123, not "),
+        ({"machine": "ps2"}, "its machine is ps2, not ps3"),
+        ({"function": "dmaput"}, "its function is dmaput, not dmaget"),
+        ({"parameters": {}}, "it holds rows with other parameters"),
+    ],
+)
+def test_the_journal_of_another_sweep_is_refused(
+    change: dict[str, Any],
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out, journal = tmp_path / "r.csv", tmp_path / "r.csv.journal"
+    assert start(monkeypatch, out, Measure(fails_at=3)) == 130
+    first, second = (json.loads(line) for line in journal.read_text().splitlines())
+    second["recipe"] |= change
+    journal.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
+    capsys.readouterr()
+    before, unused = journal.read_bytes(), Measure()
+    assert start(monkeypatch, out, unused) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+    assert (unused.calls, journal.read_bytes()) == (0, before)
+
+
+def test_a_larger_sweep_takes_over_what_a_smaller_one_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "r.csv"
+    assert start(monkeypatch, out, Measure(fails_at=5)) == 130
+    larger = Measure()
+    assert start(monkeypatch, out, larger, "-b", "128,256,512") == 0
+    assert larger.calls == 9 - 4
+
+
+def test_one_journal_has_one_writer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    with (tmp_path / "r.csv.journal").open("ab") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        assert main([*SWEEP, "--out", str(tmp_path / "r.csv")]) == 2
+    assert "the same sweep is running already" in capsys.readouterr().err
+
+
+def test_a_failed_run_keeps_what_is_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "r.csv"
+    assert start(monkeypatch, out, Measure(4, RunError("SPE 0: a deadlock"))) == 1
+    assert capsys.readouterr().err == "cellstats: SPE 0: a deadlock\n"
+    second = Measure()
+    assert start(monkeypatch, out, second) == 0
+    assert second.calls == ROWS - 3
+
+
+def test_nothing_finished_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start(monkeypatch, tmp_path / "r.csv", Measure(fails_at=1)) == 130
+    assert f"interrupted, 0 of {ROWS} rows are finished" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_file_an_interrupt_prints_what_is_finished(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cellstats.pool, "measure", Measure(fails_at=4))
+    assert main([*SWEEP, "--format", "json"]) == 130
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["spes"] for line in out.splitlines()] == [1, 1, 2]
+    assert err.count("\n") == 1
+    assert f"interrupted, 3 of {ROWS} rows are finished" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_long_row_ends_at_once() -> None:
+    flags = ["dmaget", "-n", "6", "-b", "16k", "-i", "100m", "--no-fast-forward", "--jobs", "2"]
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "cellstats",
+            "sweep",
+            *flags,
+            "--seed",
+            "1..9",
+            "--placement",
+            "random",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(2)  # well into the simulation
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode() == (
+        "cellstats: interrupted, 0 of 9 rows are finished; with --out they would be kept\n"
+    )
