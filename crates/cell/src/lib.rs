@@ -21,6 +21,7 @@ pub mod libspe;
 pub mod machine;
 pub mod mfc;
 pub mod mic;
+pub mod occupancy;
 pub mod placement;
 pub mod processor;
 pub mod programs;

@@ -146,6 +146,16 @@ impl DataNetwork {
         self.beats
     }
 
+    /// Lines at an on-ramp, ready or not.
+    pub fn queued(&self, from: RampIndex) -> usize {
+        self.ramps[usize::from(from)].queue.len()
+    }
+
+    /// Whether the `nth` line at an on-ramp is ready.
+    pub fn is_ready(&self, from: RampIndex, nth: usize, now: BusCycle) -> bool {
+        self.ramps[usize::from(from)].queue.get(nth).is_some_and(|data| data.ready_at <= now)
+    }
+
     /// Queues a line at an on-ramp; requests of one ramp are served in the order of their readiness.
     pub fn request(&mut self, from: RampIndex, data: DataRequest) {
         let ramp = &mut self.ramps[from as usize];

@@ -153,6 +153,7 @@ impl System<'_> {
     /// Writes a line back that had to make room.
     fn cast_out(&mut self, id: SpeId, evicted: Option<u64>) {
         let Some(line) = evicted else { return };
+        self.counters.spes[id.0 as usize].castouts += 1;
         self.send(Request {
             kind: RequestKind::Write,
             issuer: Issuer::Castout(id),

@@ -87,7 +87,22 @@ impl System<'_> {
         }
     }
 
-    /// What the machine has counted.
+    /// Brings the counters up to date: those of queues stand still while the queues do.
+    pub(crate) fn settle_counters(&mut self) {
+        let now = self.now();
+        self.occupancy.settle(now, &self.commands, &mut self.counters);
+        for (spe, counters) in self.spes.iter_mut().zip(&mut self.counters.spes) {
+            spe.queues.settle(now, counters);
+            let on_ramp = &mut self.occupancy.on_ramps[usize::from(spe.ramp)];
+            counters.data_waiting_max =
+                on_ramp.settle(self.data.queued(spe.ramp), now, &mut counters.data_wait_bus_cycles);
+        }
+        let on_ramp = &mut self.occupancy.on_ramps[usize::from(self.mic_ramp)];
+        let mic = &mut self.counters.mic;
+        mic.data_waiting_max = on_ramp.settle(self.data.queued(self.mic_ramp), now, &mut mic.data_wait_bus_cycles);
+    }
+
+    /// What the machine has counted, queues until they were settled last.
     pub(crate) fn counters(&self) -> &Counters {
         &self.counters
     }

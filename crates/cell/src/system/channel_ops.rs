@@ -140,6 +140,7 @@ impl System<'_> {
         let spe = &mut self.spes[id.0 as usize];
         let taken = spe.mfc.enqueue(command, proxy, now, &self.machine);
         taken.map_err(|rule| format!("{}: {rule}", describe_command(&command)))?;
+        spe.queues.of(proxy).enter(now);
         self.counters.spes[id.0 as usize].dma_commands += 1;
         self.wake_dmac(id);
         Ok(())

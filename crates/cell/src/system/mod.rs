@@ -36,6 +36,7 @@ use crate::error::RunError;
 use crate::machine::Machine;
 use crate::mfc::Mfc;
 use crate::mic::Mic;
+use crate::occupancy::{MfcQueues, Occupancy};
 use crate::placement::Placement;
 use crate::processor::{Core, State};
 use crate::record::{Record, ThreadRecord, TransferRecord};
@@ -101,6 +102,7 @@ pub(crate) struct Spe<'p> {
     pub core: Core<Op, u32>,
     pub channels: Channels,
     pub mfc: Mfc,
+    pub queues: MfcQueues,
     pub atomic: AtomicUnit,
     pub proxy: ProxyRegisters,
     pub local_store: LocalStore,
@@ -130,6 +132,7 @@ pub struct System<'p> {
     spes: Vec<Spe<'p>>,
     ppe: PpeUnit<'p>,
     counters: Counters,
+    occupancy: Occupancy,
     transfers: Option<Vec<TransferRecord>>,
     fast_forward: Option<FastForward>,
 }
@@ -150,6 +153,7 @@ impl<'p> System<'p> {
                 core: Core::new(),
                 channels: Channels::new(machine),
                 mfc: Mfc::new(spe, ramp, machine),
+                queues: MfcQueues::default(),
                 atomic: AtomicUnit::new(machine.atomic.cache_lines),
                 proxy: ProxyRegisters::default(),
                 local_store: Store::new(ls_bytes, ls_bytes),
@@ -158,7 +162,8 @@ impl<'p> System<'p> {
             }
         };
         let spes: Vec<Spe<'p>> = (0..topology.spe_count()).map(spe).collect();
-        let units = 3 + 2 * spes.len() + machine.mic.channels as usize;
+        let mic_channels = machine.mic.channels as usize;
+        let units = 3 + 2 * spes.len() + mic_channels;
         System {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             calendar: Calendar::new(),
@@ -167,7 +172,8 @@ impl<'p> System<'p> {
             limit_bus_cycles: BusCycle::MAX,
             requests: Pool::default(),
             commands: CommandNetwork::new(machine, topology.len() as usize),
-            counters: Counters::new(data.ring_count(), spes.len()),
+            counters: Counters::new(data.ring_count(), mic_channels, spes.len()),
+            occupancy: Occupancy::new(data.ring_count(), usize::from(topology.len()), mic_channels),
             data,
             mic: Mic::new(machine),
             mic_ramp,
@@ -350,6 +356,8 @@ impl<'p> System<'p> {
     }
 
     fn record(&mut self) -> Record {
+        self.settle_counters();
+        self.counters.bus_cycles = self.bus_cycles();
         let placement = &self.placement;
         let threads = placement.threads().filter_map(|(thread, spe)| {
             let unit = &self.spes[spe.0 as usize];
