@@ -31,4 +31,5 @@ pub mod snapshot;
 pub mod spu_mfcio;
 pub mod store;
 pub mod system;
+pub mod trace;
 pub mod units;

@@ -73,6 +73,7 @@ impl System<'_> {
 
     /// Sends the command of a request that is under way.
     pub(super) fn send_again(&mut self, id: RequestId) {
+        self.trace_issue(id);
         let arrival = self.commands.send(self.requests.get(id).ramp, id, self.now());
         self.occupancy.commands.expect(arrival);
         self.wake(Unit::Commands, arrival);
@@ -86,6 +87,7 @@ impl System<'_> {
             let Some(id) = self.commands.advance(now) else { break };
             taken += 1;
             self.occupancy.commands.leave(now);
+            self.traced(|trace, now| trace.ordered(id, now));
             if let Some(outcome) = self.order(id) {
                 let at = now + self.machine.eib.command_response_bus_cycles;
                 self.calendar.push(at, Event::Response(id, outcome));
@@ -106,6 +108,7 @@ impl System<'_> {
         let ramp = self.requests.get(id).ramp;
         let was_out_of_credit = !self.commands.has_credit(ramp);
         self.commands.return_credit(ramp);
+        self.traced(|trace, now| trace.responded(id, outcome.name(), now));
         match outcome {
             Outcome::Retry => {
                 if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = self.requests.get(id).issuer {
@@ -146,6 +149,7 @@ impl System<'_> {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
         self.data.request(from, DataRequest { to, ready_at, request });
         self.occupancy.on_ramps[usize::from(from)].expect(ready_at);
+        self.traced(|trace, _| trace.ready(request, from, to, ready_at));
         self.wake(Unit::Arbiter, ready_at);
     }
 
@@ -166,6 +170,7 @@ impl System<'_> {
             while self.data.is_ready(grant.from, on_ramp.max as usize - 1, now) {
                 on_ramp.max += 1;
             }
+            self.traced(|trace, now| trace.granted(&grant, now));
             if let Some(transfers) = &mut self.transfers {
                 transfers.push(TransferRecord {
                     granted_at: now + self.skipped,
@@ -278,7 +283,9 @@ impl System<'_> {
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        match self.mic.advance(usize::from(channel), now, self.skipped) {
+        let served = self.mic.advance(usize::from(channel), now, self.skipped);
+        self.trace_access(channel, served);
+        match served {
             Some(Served::Write) => {
                 self.counters.mic.writes += 1;
                 self.occupancy.mic_channels[usize::from(channel)].writes.leave(now);
@@ -310,6 +317,7 @@ impl System<'_> {
     pub(super) fn complete(&mut self, id: RequestId) {
         let request = *self.requests.get(id);
         self.requests.remove(id);
+        self.traced(|trace, now| trace.request_done(id, now));
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),
@@ -347,6 +355,7 @@ impl System<'_> {
         let unit = self.spe(spe);
         unit.queues.of(id.proxy).leave(now);
         let ended = unit.mfc.queue_mut(id.proxy).remove(id.index);
+        self.traced(|trace, now| trace.command_done(spe, Some(id), now));
         if ended.is_some_and(|entry| entry.decoded.start) {
             self.start_program(spe, 0);
         }

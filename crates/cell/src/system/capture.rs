@@ -125,6 +125,7 @@ impl System<'_> {
     /// Leaves out `times` periods of `period`, in which programs, counters and words moved as given.
     pub(crate) fn leave_out(&mut self, times: u64, period: &Period) {
         self.skipped += times * period.bus_cycles;
+        self.traced(|trace, now| trace.left_out(now - period.bus_cycles, times * period.bus_cycles));
         for (runner, marks) in &period.marks {
             *self.skip_of(*runner) += times * marks;
         }

@@ -25,6 +25,7 @@ mod ppe;
 mod registers;
 mod snoop;
 mod spu;
+mod tracing;
 
 use crate::atomic::AtomicUnit;
 use crate::calendar::Calendar;
@@ -42,6 +43,7 @@ use crate::processor::{Core, State};
 use crate::record::{Record, ThreadRecord, TransferRecord};
 use crate::request::{EntryId, Pool, RequestId};
 use crate::store::{LocalStore, Store};
+use crate::trace::Recorder;
 use crate::units::{BusCycle, Element, NEVER, RampIndex, SpeId, ThreadId};
 use fast_forward::FastForward;
 use ppe::PpeUnit;
@@ -134,6 +136,7 @@ pub struct System<'p> {
     counters: Counters,
     occupancy: Occupancy,
     transfers: Option<Vec<TransferRecord>>,
+    trace: Option<Box<Recorder>>,
     fast_forward: Option<FastForward>,
 }
 
@@ -182,6 +185,7 @@ impl<'p> System<'p> {
             spes,
             ppe: PpeUnit::new(),
             transfers: None,
+            trace: None,
             fast_forward: None,
             machine: machine.clone(),
             topology,
