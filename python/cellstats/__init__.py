@@ -29,6 +29,7 @@ from cellstats.ppe import Ppe
 from cellstats.result import Result, SpeResult, to_frame
 from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
+from cellstats.trace import Trace
 
 __all__ = [
     "Machine",
@@ -38,6 +39,7 @@ __all__ = [
     "RunResult",
     "SpeResult",
     "Spu",
+    "Trace",
     "UsageError",
     "function_names",
     "machine",

@@ -85,6 +85,7 @@ def measure(
     seed: int | None,
     random_placement: bool,
     fast_forward: bool,
+    trace: tuple[int, int] | None = None,
 ) -> str: ...
 def run(
     machine: Machine,

@@ -9,6 +9,7 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.quantities import parse_bytes, parse_count
+from cellstats.trace_command import trace_command
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -251,3 +252,6 @@ def completion(shell: str) -> None:
     if kind is None or shell not in SHELLS:
         raise UsageError(f"no completion for {shell!r}; give one of {', '.join(SHELLS)}")
     click.echo(kind(cellstats, {}, "cellstats", "_CELLSTATS_COMPLETE").source())
+
+
+cellstats.add_command(trace_command(cellstats, _words(FUNCTIONS)))

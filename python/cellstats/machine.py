@@ -1,14 +1,17 @@
 """A machine to measure: one of the built-in ones, or a machine file of your own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
 from cellstats.quantities import parse_bytes, parse_count
 from cellstats.result import Result
+
+if TYPE_CHECKING:
+    from cellstats.trace import Trace
 
 
 class Machine:
@@ -97,29 +100,64 @@ class Machine:
         >>> machine("ps3").measure("fetchadd", spes=2, private=True, iterations="1k").private
         True
         """
-        if function not in _native.function_names():
-            known = _native.function_names()
-            raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
-        if isinstance(placement, str) and placement != "random":
-            raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")
-        text = _native.measure(
-            self.native,
-            function,
-            spes=parse_count((2 if spe_to_spe else 1) if spes is None else spes, "spes"),
-            private=private,
-            iterations=parse_count(iterations, "iterations"),
-            size_bytes=None if size is None else parse_bytes(size, "size"),
-            list_elements=None if list_elements is None else parse_count(list_elements, "list"),
-            stride_bytes=None if stride is None else parse_bytes(stride, "stride", least=1),
-            spe_to_spe=spe_to_spe,
-            ppe=ppe,
-            batch=parse_count(batch, "batch", least=0),
-            placement=None if placement is None or isinstance(placement, str) else list(placement),
-            seed=None if seed is None else parse_count(seed, "seed", least=0),
-            random_placement=placement == "random",
-            fast_forward=fast_forward,
-        )
-        return Result.from_json(text)
+        given = {k: v for k, v in locals().items() if k not in ("self", "function")}
+        return Result.from_json(_native.measure(self.native, function, **_checked(function, given)))
+
+    def trace(
+        self, function: str, *, window: int | str = 160, skip: int | str = 0, **parameters: Any
+    ) -> "Trace":
+        """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
+
+        window: bus cycles to look at, from the first measured DMA on. Functions without DMAs
+            begin when the clock is read that they are measured by.
+        skip: bus cycles to leave out before the window.
+
+        Raises UsageError for parameters that cannot be, and where the run ends before the window
+        begins; RunError when the simulated run fails.
+
+        >>> len(machine("ps3").trace("dmaget", size="1k", window=400).transfers())
+        8
+        """
+        from cellstats.trace import Trace
+
+        defaults = Machine.measure.__kwdefaults__ or {}
+        for name in parameters.keys() - defaults.keys():
+            raise UsageError(f"no parameter {name!r}; {did_you_mean(name, list(defaults))}")
+        checked = _checked(function, defaults | parameters)
+        span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
+        return Trace.from_json(_native.measure(self.native, function, **checked, trace=span))
+
+
+def _checked(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the simulator takes for the parameters of `measure`. Raises UsageError."""
+    if function not in _native.function_names():
+        known = _native.function_names()
+        raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
+    spes, placement = given["spes"], given["placement"]
+    if isinstance(placement, str) and placement != "random":
+        raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")
+
+    def sized(name: str, least: int = 0) -> int | None:
+        return None if given[name] is None else parse_bytes(given[name], name, least)
+
+    def counted(name: str, what: str, least: int = 1) -> int | None:
+        return None if given[name] is None else parse_count(given[name], what, least)
+
+    return {
+        "spes": parse_count((2 if given["spe_to_spe"] else 1) if spes is None else spes, "spes"),
+        "private": given["private"],
+        "iterations": parse_count(given["iterations"], "iterations"),
+        "size_bytes": sized("size"),
+        "list_elements": counted("list_elements", "list"),
+        "stride_bytes": sized("stride", least=1),
+        "spe_to_spe": given["spe_to_spe"],
+        "ppe": given["ppe"],
+        "batch": parse_count(given["batch"], "batch", least=0),
+        "placement": None if placement is None or isinstance(placement, str) else list(placement),
+        "seed": counted("seed", "seed", least=0),
+        "random_placement": placement == "random",
+        "fast_forward": given["fast_forward"],
+    }
 
 
 def machine(name_or_path: str | Path = "ps3") -> Machine:

@@ -4,7 +4,7 @@ use crate::errors::{RunError, usage};
 use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of, word};
 use crate::text::{joined, shown};
-use cell::functions::{self, Function, MeasureError, Params, PlacementChoice, PpePath};
+use cell::functions::{self, Function, MeasureError, Params, PlacementChoice, PpePath, TraceSpan};
 use pyo3::prelude::*;
 
 /// What can be measured.
@@ -13,11 +13,12 @@ pub fn function_names() -> Vec<&'static str> {
     Function::ALL.iter().map(|(_, name)| *name).collect()
 }
 
-/// Measures one function; the result as JSON.
+/// Measures one function; the result as JSON.  With a `trace`, bus cycles to skip and to look at, the measurement is
+/// looked at instead, and what happened in that window comes out as JSON.
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, placement, seed, random_placement, fast_forward
+    ppe, batch, placement, seed, random_placement, fast_forward, trace=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -37,6 +38,7 @@ pub fn measure(
     seed: Option<&Bound<'_, PyAny>>,
     random_placement: bool,
     fast_forward: bool,
+    trace: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
 ) -> PyResult<String> {
     let function = Function::from_name(function)
         .ok_or_else(|| usage(format!("unknown function {function:?}; known are {}", joined(function_names()))))?;
@@ -54,11 +56,21 @@ pub fn measure(
         fast_forward,
         ..Params::new(function)
     };
-    run(py, &machine.get().inner, &params)
+    let span = |(skip, window): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<TraceSpan> {
+        let most = TraceSpan::BUS_CYCLES_MAX;
+        let skip_bus_cycles = number(&skip, "--skip", 0..=most)?;
+        Ok(TraceSpan { skip_bus_cycles, bus_cycles: number(&window, "--window", 1..=most)? })
+    };
+    run(py, &machine.get().inner, &params, trace.map(span).transpose()?)
 }
 
 /// Measures with the interpreter left to other threads.
-fn run(py: Python<'_>, machine: &cell::machine::Machine, params: &Params) -> PyResult<String> {
+fn run(
+    py: Python<'_>,
+    machine: &cell::machine::Machine,
+    params: &Params,
+    trace: Option<TraceSpan>,
+) -> PyResult<String> {
     let (measured, raised) = py.detach(|| {
         let mut raised = None;
         let quiet = || match Python::attach(|py| py.check_signals()) {
@@ -68,10 +80,14 @@ fn run(py: Python<'_>, machine: &cell::machine::Machine, params: &Params) -> PyR
                 false
             }
         };
-        (functions::measure(machine, params, quiet), raised)
+        let json = match trace {
+            None => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
+            Some(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+        };
+        (json, raised)
     });
     match (measured, raised) {
-        (Ok(measurement), _) => Ok(measurement.to_json()),
+        (Ok(json), _) => Ok(json),
         (Err(MeasureError::Usage(line)), _) => Err(usage(line)),
         (Err(MeasureError::Run(_)), Some(raised)) => Err(raised),
         (Err(MeasureError::Run(error)), None) => Err(RunError::new_err(error.to_string())),
