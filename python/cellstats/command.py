@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -198,6 +199,11 @@ def cellstats(ctx: click.Context, /, **flags: Any) -> None:
     """What runs without a sub-command: a measurement."""
     if ctx.invoked_subcommand is None:
         _measure(**flags)
+        return
+    for option in ctx.command.params:
+        if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
+            flag, sub_command = option.opts[0], ctx.invoked_subcommand
+            raise UsageError(f"{flag} before {sub_command} does nothing; give flags after it")
 
 
 def _measure(

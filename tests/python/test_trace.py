@@ -172,6 +172,10 @@ def test_errors_are_one_line(arguments: tuple[str, ...], line: str) -> None:
     assert line in usage_error("trace", *arguments)
 
 
+def test_flags_before_the_sub_command_are_refused() -> None:
+    assert "-n before trace does nothing" in usage_error("-n", "2", "trace", "dmaget")
+
+
 def test_errors_of_the_package() -> None:
     with pytest.raises(cs.UsageError, match="did you mean size"):
         cs.machine("ps3").trace("dmaget", sise=128)
