@@ -166,14 +166,14 @@ mod tests {
             let (mut gauge, mut sum) = (Gauge::default(), 0);
             for now in 0..100 {
                 match now {
-                    2 | 5 => gauge.enter(now),
-                    9 | 30 => gauge.leave(now),
+                    2 | 5 | 40 => gauge.enter(now),
+                    9 | 30 | 47 => gauge.leave(now),
                     _ if settled.contains(&now) => _ = gauge.settle(now, &mut sum),
                     _ => (),
                 }
             }
             assert_eq!(gauge.settle(100, &mut sum), 2);
-            assert_eq!(sum, (9 - 2) + (30 - 5), "settled at {settled:?}");
+            assert_eq!(sum, (9 - 2) + (30 - 5) + (47 - 40), "settled at {settled:?}");
         }
     }
 

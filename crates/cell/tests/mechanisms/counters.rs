@@ -62,6 +62,9 @@ fn the_greatest_length_of_a_queue_is_noted() {
                 for nth in 0..commands {
                     spu.mfc_get(0x4000 + 128 * nth, 0x1_0000 + 128 * u64::from(nth), 128, nth).await;
                 }
+                spu.mfc_write_tag_mask(u32::MAX).await;
+                spu.mfc_read_tag_status_all().await;
+                spu.mfc_get(0x4000, 0x1_0000, 128, 0).await;
                 wait(&spu, 0).await;
                 0
             })
@@ -137,6 +140,20 @@ fn a_ring_is_busy_while_any_of_its_segments_is() {
         assert_eq!(counters.busy_bus_cycles, busy.iter().filter(|busy| **busy).count() as u64, "ring {ring}");
     }
     assert!(record.counters.rings.iter().filter(|ring| ring.busy_bus_cycles > 0).count() > 1);
+}
+
+#[test]
+fn a_read_that_finds_the_memory_idle_does_not_wait_in_its_queue() {
+    let ran = Check::on(&ps3())
+        .spu(|spu| async move {
+            // Not in the first bank, which is being refreshed.
+            spu.mfc_get(0x8000, 0x1_0300, 128, 1).await;
+            wait(&spu, 1).await;
+            0
+        })
+        .run();
+    let even = &ran.record.counters.mic_channels[0];
+    assert_eq!((even.read_queue_entries_max, even.read_queue_entry_bus_cycles), (1, 0));
 }
 
 #[test]
