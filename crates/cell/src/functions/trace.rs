@@ -1,9 +1,8 @@
 //! A measurement looked at closely: what happens in its first bus cycles, or in later ones.
 
 use super::layout::Layout;
-use super::params::{Function, Params};
 use super::spe::MEASURED_TAG;
-use super::{MeasureError, prepared};
+use super::{Function, MeasureError, Params, prepared};
 use crate::machine::Machine;
 use crate::trace::{Trace, Trigger, Window};
 use crate::units::BusCycle;
