@@ -66,7 +66,8 @@ impl Arrivals {
         self.sum = self.sum.wrapping_add(now);
     }
 
-    /// As [`Gauge::settle`], with the number that is there or will be; what is still to come counts less than nothing
+    /// The sum of how many were there, over the bus cycles since it was settled last, to `counter`; and the
+    /// most.  `length` is the number there and to come; what is still to come counts less than nothing
     /// until it does.
     pub fn settle(&mut self, length: usize, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = (length as u64).wrapping_mul(now);
