@@ -31,6 +31,7 @@ from cellstats.ppe import Ppe
 from cellstats.result import Result, SpeResult, to_frame
 from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
+from cellstats.trace import Trace
 
 if TYPE_CHECKING:
     from cellstats.matrices import Matrix, matrix
@@ -45,6 +46,7 @@ __all__ = [
     "RunResult",
     "SpeResult",
     "Spu",
+    "Trace",
     "UsageError",
     "function_names",
     "machine",

@@ -8,10 +8,13 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
 from cellstats.parameters import native_arguments
+from cellstats.quantities import parse_count
 from cellstats.result import Result
 
 if TYPE_CHECKING:
     import threading
+
+    from cellstats.trace import Trace
 
 
 class Machine:
@@ -75,29 +78,39 @@ class Machine:
         *,
         spes: int | None = None,
         private: bool = False,
-        iterations: int | str = 1_000_000,
+        iterations: int | str | None = None,
         size: int | str | None = None,
         list_elements: int | str | None = None,
         stride: int | str | None = None,
         spe_to_spe: bool = False,
         ppe: Literal["library", "mmio"] | str = "library",
-        batch: int = 1,
+        batch: int | None = None,
+        op: Literal["get", "put", "copy"] | str | None = None,
+        target: Literal["memory"] | str | int | None = None,
+        histogram: bool = False,
         placement: Sequence[int] | Literal["random"] | None = None,
         seed: int | None = None,
         fast_forward: bool = True,
     ) -> Result:
         """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
 
-        spes: how many SPEs take part; 1 by default, 2 with spe_to_spe.
+        spes: how many SPEs take part; 1 by default, 2 with spe_to_spe, all in a pattern of traffic.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: of the measured loop; k = 1000, m = 1000000.
-        size: bytes of one DMA, or of one list element; k = 1024; 128 by default.
-        list_elements: elements of one DMA list; 1 by default.
+        iterations: of the measured loop; k = 1000, m = 1000000; a million by default, or what
+            moves 32 MB in a pattern.
+        size: bytes of one DMA, or of one list element; k = 1024; 128 by default, 16k in a pattern.
+        list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
         stride: bytes; private buffers start at the smallest multiple of it that holds one.
         spe_to_spe: between SPEs, not with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
-        batch: wait for completion after so many DMAs; 0 waits only at the end.
+        batch: wait for completion after so many DMAs (pairs of them for a copy); 0 waits only at
+            the end. By default 1, and 0 in a pattern.
+        op: the way a pattern's DMAs go; `copy` is both in turn, and the default of couples and
+            cycle; that of the others is `get`.
+        target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
+        histogram: keep the latency of every single DMA, for the column `dma_latency`.
         placement: the physical SPE of each thread, or "random" (then `seed` chooses).
+        seed: chooses a random placement, and the targets of uniform traffic.
         fast_forward: skip whole periods of the loop; never changes a result.
 
         Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
@@ -118,6 +131,9 @@ class Machine:
                 "spe_to_spe": spe_to_spe,
                 "ppe": ppe,
                 "batch": batch,
+                "op": op,
+                "target": target,
+                "histogram": histogram,
                 "placement": placement,
                 "seed": seed,
                 "fast_forward": fast_forward,
@@ -134,6 +150,27 @@ class Machine:
         """
         arguments = native_arguments(function, parameters)
         _native.measure(self.native, function, **arguments, check_only=True)
+
+    def trace(
+        self, function: str, *, window: int | str = 160, skip: int | str = 0, **parameters: Any
+    ) -> "Trace":
+        """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
+
+        window: bus cycles to look at, from the first measured DMA on. Functions without DMAs
+            begin when the clock is read that they are measured by.
+        skip: bus cycles to leave out before the window.
+
+        Raises UsageError for parameters that cannot be, and where the run ends before the window
+        begins; RunError when the simulated run fails.
+
+        >>> len(machine("ps3").trace("dmaget", size="1k", window=400).transfers())
+        8
+        """
+        from cellstats.trace import Trace
+
+        arguments = native_arguments(function, parameters)
+        span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
+        return Trace.from_json(_native.measure(self.native, function, **arguments, trace=span))
 
 
 def measure(

@@ -73,11 +73,11 @@ def matrix(
     Raises UsageError before anything runs, RunError when a run fails.
 
     >>> import cellstats as cs
-    >>> between = cs.matrix("mailbox", machine="ps3", iterations=1000)
+    >>> between = cs.matrix("mailbox", machine="ps3", iterations=10_000)
     >>> between.labels, between.unit, between.values[0][0]
     ((0, 1, 2, 3, 4, 5), 'ns', None)
-    >>> between.values[0][1] == between.values[1][0] < between.values[2][5]
-    True
+    >>> round(between.values[0][1]), round(between.values[2][5])
+    (158, 162)
     """
     from cellstats.pool import run_rows
 

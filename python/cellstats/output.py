@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from cellstats import shares
 from cellstats._native import UsageError
 from cellstats.quantities import format_bandwidth, format_latency
 from cellstats.result import Result
@@ -29,7 +30,9 @@ def _text(result: Result, verbose: bool) -> str:
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
     if verbose:
-        lines += ["", *_spe_table(result), "", *_counter_lines(result.counters)]
+        counters = result.counters
+        lines += ["", *_spe_table(result), "", *shares.lines(counters), ""]
+        lines += _counter_lines(counters)
     text = "\n".join(lines).rstrip("\n") + "\n"
     try:
         text.encode(sys.stdout.encoding or "ascii")

@@ -69,20 +69,32 @@ PARAMETERS = (
         "-n",
         "count",
         "NSPE",
-        "SPEs, sharing one buffer; by default 1, or 2 with -s.",
+        "SPEs, sharing one buffer; by default 1, 2 with -s, all in a pattern.",
         doubles=False,
     ),
-    Parameter("iterations", "-i", "count", "ITER", "Iterations.", default="1m"),
+    Parameter(
+        "iterations",
+        "-i",
+        "count",
+        "ITER",
+        "Iterations; by default 1m, or 32 MB worth of them in a pattern.",
+    ),
     Parameter(
         "size",
         "-b",
         "bytes",
         "SIZE",
-        "Bytes of a DMA, or of a list element; 128 by default.",
+        "Bytes of a DMA, or of a list element; by default 128, in a pattern 16k.",
         least=0,
         native="size_bytes",
     ),
-    Parameter("list_elements", "-l", "count", "LIST", "Elements of a DMA list; 1 by default."),
+    Parameter(
+        "list_elements",
+        "-l",
+        "count",
+        "LIST",
+        "Elements of a DMA list, 1 by default; a pattern uses lists if it is given.",
+    ),
     Parameter(
         "stride",
         "-t",
@@ -113,9 +125,32 @@ PARAMETERS = (
         "--batch",
         "count",
         "K",
-        "Wait for completion after every K DMAs; 0 = only at the end.",
-        default="1",
+        "Wait for completion after every K DMAs; 0 = only at the end, as patterns do by default.",
         least=0,
+    ),
+    Parameter(
+        "op",
+        "--op",
+        "word",
+        "get|put|copy",
+        "Which way a pattern's DMAs go; copy = both in turn.",
+        words=("get", "put", "copy"),
+    ),
+    Parameter(
+        "target",
+        "--target",
+        "word",
+        "memory|SPE",
+        "What is hot in a hotspot: memory, or an SPE by its thread's number.",
+        words=("memory", "0"),
+    ),
+    Parameter(
+        "histogram",
+        "--histogram",
+        "switch",
+        "",
+        "Keep the latency of every single DMA.",
+        default=False,
     ),
     Parameter(
         "placement",
@@ -129,7 +164,7 @@ PARAMETERS = (
         "--seed",
         "count",
         "SEED",
-        "Chooses the random placement.",
+        "Chooses a random placement, and the targets of uniform traffic.",
         least=0,
         doubles=False,
     ),
@@ -171,8 +206,8 @@ def native_arguments(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
         if parameter.is_number and (value is not None or parameter.default is not None):
             value = parameter.read(value, parameter.name)
         arguments[parameter.native or parameter.name] = value
-    if arguments["spes"] is None:
-        arguments["spes"] = 2 if arguments["spe_to_spe"] else 1
+    if arguments["target"] is not None:
+        arguments["target"] = str(arguments["target"])
     placement = arguments["placement"]
     if isinstance(placement, str) and placement != "random":
         raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")

@@ -2,13 +2,45 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import SCHEMA_VERSION, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bar of a histogram: how many DMAs took at least `from_ns`, but less than `to_ns`."""
+
+    from_ns: float
+    to_ns: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Latencies:
+    """How long single DMAs took, from the command to its end in the tag status."""
+
+    count: int
+    """DMAs."""
+    min_ns: float
+    median_ns: float
+    mean_ns: float
+    p99_ns: float
+    """One in a hundred took longer."""
+    max_ns: float
+    bins: tuple[Bin, ...]
+    """Of one width, which is the same for all SPEs; empty ones are left out."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any] | None) -> "Latencies | None":
+        """What JSON has for it."""
+        if data is None:
+            return None
+        return cls(**{**data, "bins": tuple(Bin(**row) for row in data["bins"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +57,8 @@ class SpeResult:
     """Average of one iteration."""
     bandwidth_gb_s: float | None
     """GB = 10^9 bytes; None where no data moves."""
+    dma_latency: Latencies | None
+    """Of its own DMAs; None unless `histogram` was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +76,10 @@ class Result:
     spe_to_spe: bool
     size_bytes: int | None
     """One DMA, or one list element."""
+    op: str | None
+    """Which way a pattern's DMAs went: `get`, `put` or `copy`; None for other functions."""
+    target: str | None
+    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
     list_elements: int | None
     stride_bytes: int | None
     """Between the starts of private buffers or variables; None where they are shared."""
@@ -60,6 +98,8 @@ class Result:
     """Average of the slowest SPE."""
     bandwidth_gb_s: float | None
     """All SPEs together, GB = 10^9 bytes; None where no data moves."""
+    dma_latency: Latencies | None
+    """Of all single DMAs; None unless `histogram` was asked for."""
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
     per_spe: tuple[SpeResult, ...]
@@ -91,17 +131,16 @@ class Result:
                 f"not the columns of schema {SCHEMA_VERSION}; missing or unknown: {odd}"
             )
         data["placement"] = tuple(data["placement"])
+        data["dma_latency"] = Latencies.from_dict(data["dma_latency"])
+        for row in data["per_spe"]:
+            row["dma_latency"] = Latencies.from_dict(row["dma_latency"])
         data["per_spe"] = tuple(SpeResult(**row) for row in data["per_spe"])
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:
         """All columns as JSON would have them: plain dicts, lists and numbers."""
-        data: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
-        data["placement"] = list(self.placement)
-        data["per_spe"] = [
-            {field.name: getattr(row, field.name) for field in fields(row)} for row in self.per_spe
-        ]
-        return data
+        plain: dict[str, Any] = _plain(self)
+        return plain
 
     def to_json(self) -> str:
         """One line of JSON; `from_json` reads it back."""
@@ -121,7 +160,7 @@ class Result:
     @classmethod
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
-        nested = {"per_spe", "counters", "recipe"}
+        nested = {"dma_latency", "per_spe", "counters", "recipe"}
         return [field.name for field in fields(cls) if field.name not in nested]
 
     def to_series(self) -> "pd.Series[Any]":
@@ -149,3 +188,10 @@ def _pandas() -> Any:
             "tables need pandas; install it with: pip install 'cellstats[pandas]'"
         ) from None
     return pandas
+
+
+def _plain(value: Any) -> Any:
+    """Data classes as dicts, tuples as lists."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -39,6 +39,10 @@ def test_verbose_adds_spes_and_counters() -> None:
     assert any(line.split() == ["thread", "SPE", "ticks", "latency", "bandwidth"] for line in lines)
     assert sum(line.split()[:1] == [str(thread)] for line in lines for thread in range(3)) == 3
     assert any(re.fullmatch(r"rings\.\d\.grants +\d+", line) for line in lines)
+    assert any(re.fullmatch(r"ring \d +[0-9.]+ % busy", line) for line in lines)
+    assert any(
+        re.fullmatch(r"SPE 2 SPU queue +[0-9.e-]+ on average, 1 at most", line) for line in lines
+    )
 
 
 def test_json_is_one_object_per_line_with_the_documented_columns() -> None:

@@ -215,6 +215,11 @@ impl Mic {
         self.channels[index].try_at
     }
 
+    /// When a channel is free for its next access.
+    pub fn busy_until(&self, index: usize) -> BusCycle {
+        self.channels[index].bus_free_at
+    }
+
     /// Where in its round of refreshes the memory is at an absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
         bus_cycles % (self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel))

@@ -6,7 +6,9 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use cell::functions::{Function, HotTarget, MeasureError, Params, PlacementChoice, PpePath, TransferOp, measure};
+use cell::functions::{
+    Function, HotTarget, MeasureError, Params, PlacementChoice, PpePath, TraceSpan, TransferOp, measure, trace,
+};
 use cell::machine::Machine;
 use common::cases;
 use proptest::prelude::*;
@@ -152,5 +154,23 @@ proptest! {
             prop_assert!(long.is_ok(), "{long:?}");
         }
         prop_assert_eq!(long, json(machine, &params, true));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..cases(30) })]
+
+    #[test]
+    fn a_trace_is_the_same_however_the_run_came_to_it(
+        params in parameters(),
+        machine in 0usize..4,
+        skip_bus_cycles in 0u64..5000,
+        bus_cycles in 1u64..2000,
+    ) {
+        let machine = &machines()[machine];
+        let params = fitted(params, machine);
+        let span = TraceSpan { skip_bus_cycles, bus_cycles };
+        let of = |fast_forward| trace(machine, &Params { fast_forward, ..params.clone() }, span, || true);
+        prop_assert_eq!(of(false), of(true));
     }
 }

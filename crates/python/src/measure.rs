@@ -2,9 +2,11 @@
 
 use crate::errors::{RunError, usage};
 use crate::machine::Machine;
-use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of, word};
+use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of};
 use crate::text::{joined, shown};
-use cell::functions::{self, Function, MeasureError, Params, PlacementChoice, PpePath};
+use cell::functions::{
+    self, Function, HotTarget, MeasureError, Params, PlacementChoice, PpePath, TraceSpan, TransferOp,
+};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
@@ -16,54 +18,75 @@ pub fn function_names() -> Vec<&'static str> {
 
 /// Measures one function; the result as JSON.  With `check_only` the parameters are checked as for a
 /// run, nothing is run, and the answer is empty.  `stop` is an event: the run ends as interrupted once
-/// `stop.is_set()`, which is how another thread than the main one hears of Ctrl-C.
+/// `stop.is_set()`, which is how another thread than the main one hears of Ctrl-C.  With a `trace`, bus
+/// cycles to skip and to look at, the measurement is looked at instead, and what happened in that window
+/// comes out as JSON.
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, placement, seed, random_placement, fast_forward, check_only=false, stop=None
+    ppe, batch, op, target, histogram, placement, seed, random_placement, fast_forward, check_only=false,
+    stop=None, trace=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
     py: Python<'_>,
     machine: &Bound<'_, Machine>,
     function: &str,
-    spes: &Bound<'_, PyAny>,
+    spes: Option<&Bound<'_, PyAny>>,
     private: bool,
-    iterations: &Bound<'_, PyAny>,
+    iterations: Option<&Bound<'_, PyAny>>,
     size_bytes: Option<&Bound<'_, PyAny>>,
     list_elements: Option<&Bound<'_, PyAny>>,
     stride_bytes: Option<&Bound<'_, PyAny>>,
     spe_to_spe: bool,
     ppe: &Bound<'_, PyAny>,
-    batch: &Bound<'_, PyAny>,
+    batch: Option<&Bound<'_, PyAny>>,
+    op: Option<&str>,
+    target: Option<&str>,
+    histogram: bool,
     placement: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
     random_placement: bool,
     fast_forward: bool,
     check_only: bool,
     stop: Option<Py<PyAny>>,
+    trace: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
 ) -> PyResult<String> {
     let function = Function::from_name(function)
         .ok_or_else(|| usage(format!("unknown function {function:?}; known are {}", joined(function_names()))))?;
-    let params = Params {
-        spes: word(spes, if private { "-N" } else { "-n" })?,
+    let defaults = Params::new(function);
+    let uniform = function == Function::Uniform;
+    let seed = seed.map(|seed| number(seed, "--seed", 0..=u64::MAX)).transpose()?;
+    let mut params = Params {
         private,
-        iterations: number(iterations, "-i", 0..=ITERATIONS_MAX)?,
         size_bytes: optional_word(size_bytes, "-b")?,
         list_elements: optional_word(list_elements, "-l")?,
         stride_bytes: stride_bytes.map(|stride| number(stride, "-t", 0..=u64::from(u32::MAX))).transpose()?,
         spe_to_spe,
         ppe: ppe_path(ppe)?,
-        batch: word(batch, "--batch")?,
-        placement: placement_choice(placement, seed, random_placement)?,
+        batch: optional_word(batch, "--batch")?.unwrap_or(defaults.batch),
+        op: op.map(transfer_op).transpose()?.or(defaults.op),
+        target: target.map(hot_target).transpose()?,
+        histogram,
+        placement: placement_choice(placement, seed.filter(|_| !uniform || random_placement), random_placement)?,
+        seed: seed.filter(|_| uniform).unwrap_or(0),
         fast_forward,
-        ..Params::new(function)
+        ..defaults
     };
     let machine = &machine.get().inner;
+    let flag = if private { "-N" } else { "-n" };
+    params.spes = optional_word(spes, flag)?.unwrap_or_else(|| params.default_spes(machine));
+    let iterations = iterations.map(|n| number(n, "-i", 0..=ITERATIONS_MAX)).transpose()?;
+    params.iterations = iterations.unwrap_or_else(|| params.default_iterations());
     if check_only {
         return functions::check(machine, &params).map(|()| String::new()).map_err(usage);
     }
-    run(py, machine, &params, stop.as_ref())
+    let span = |(skip, window): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<TraceSpan> {
+        let most = TraceSpan::BUS_CYCLES_MAX;
+        let skip_bus_cycles = number(&skip, "--skip", 0..=most)?;
+        Ok(TraceSpan { skip_bus_cycles, bus_cycles: number(&window, "--window", 1..=most)? })
+    };
+    run(py, machine, &params, trace.map(span).transpose()?, stop.as_ref())
 }
 
 /// Measures with the interpreter left to other threads.
@@ -71,6 +94,7 @@ fn run(
     py: Python<'_>,
     machine: &cell::machine::Machine,
     params: &Params,
+    trace: Option<TraceSpan>,
     stop: Option<&Py<PyAny>>,
 ) -> PyResult<String> {
     let (measured, raised) = py.detach(|| {
@@ -82,10 +106,14 @@ fn run(
                 false
             }
         };
-        (functions::measure(machine, params, quiet), raised)
+        let json = match trace {
+            None => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
+            Some(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+        };
+        (json, raised)
     });
     match (measured, raised) {
-        (Ok(measurement), _) => Ok(measurement.to_json()),
+        (Ok(json), _) => Ok(json),
         (Err(MeasureError::Usage(line)), _) => Err(usage(line)),
         (Err(MeasureError::Run(_)), Some(raised)) => Err(raised),
         (Err(MeasureError::Run(error)), None) => Err(RunError::new_err(error.to_string())),
@@ -108,18 +136,31 @@ fn ppe_path(name: &Bound<'_, PyAny>) -> PyResult<PpePath> {
     }
 }
 
+fn transfer_op(name: &str) -> PyResult<TransferOp> {
+    let known = TransferOp::ALL.map(|(_, name)| name);
+    let found = TransferOp::ALL.iter().find(|(_, known)| *known == name);
+    found.map(|(op, _)| *op).ok_or_else(|| usage(format!("--op {name:?}: give one of {}", joined(known))))
+}
+
+fn hot_target(name: &str) -> PyResult<HotTarget> {
+    match name.parse() {
+        _ if name == "memory" => Ok(HotTarget::Memory),
+        Ok(thread) => Ok(HotTarget::Thread(thread)),
+        Err(_) => Err(usage(format!("--target {name:?}: give memory or the number of an SPE's thread"))),
+    }
+}
+
 fn placement_choice(
     placement: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
+    seed: Option<u64>,
     random: bool,
 ) -> PyResult<PlacementChoice> {
-    let seed = seed.map(|seed| number(seed, "--seed", 0..=u64::MAX)).transpose()?;
     match (placement, seed, random) {
         (None, seed, true) => Ok(PlacementChoice::Random(seed.unwrap_or(0))),
         (Some(_), _, true) => Err(usage("--placement is either random or a list of SPEs")),
-        (_, Some(seed), false) => {
-            Err(usage(format!("--seed {seed} is for a random placement; give --placement random")))
-        }
+        (_, Some(seed), false) => Err(usage(format!(
+            "--seed {seed} is for a random placement or uniform traffic; give --placement random or -f uniform"
+        ))),
         (Some(placement), None, false) => Ok(PlacementChoice::Explicit(spes_of(placement)?)),
         (None, None, false) => Ok(PlacementChoice::Default),
     }

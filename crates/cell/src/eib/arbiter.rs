@@ -19,13 +19,13 @@
 //! Elements that want the same off-ramp take turns at it.  A head that others have got ahead of for
 //! `head_wait_limit_bus_cycles` gets its way: until it is granted, nobody else is.
 
+use super::ring::{Ring, Way, ways};
 use super::topology::{Direction, Topology};
 use crate::counters::RingCounters;
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
-use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 /// A line that wants to travel.
@@ -54,28 +54,6 @@ pub struct Grant {
     pub to: RampIndex,
     /// What it is for.
     pub request: RequestId,
-}
-
-/// One data ring: when each of its segments is free again.
-#[derive(Clone, Debug)]
-struct Ring {
-    direction: Direction,
-    start_free_at: BusCycle,
-    /// Segment `i` leads from the ramp at place `i`, counted in the ring's own direction, to the next.
-    /// The row is there twice, so that a way across its end is one slice.
-    segment_free_at: Vec<BusCycle>,
-}
-
-/// How lines get from one ramp to another.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    direction: Direction,
-    hops: u8,
-    /// The first segment, counted in that direction.
-    first: u8,
-    /// The on-ramp's home ring, and all rings of the direction.
-    home: u8,
-    rings: (u8, u8),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -119,7 +97,7 @@ impl DataNetwork {
     /// Idle rings.
     pub fn new(machine: &Machine, topology: &Topology, mic: RampIndex) -> DataNetwork {
         let n = usize::from(topology.len());
-        let ring = |direction| Ring { direction, start_free_at: 0, segment_free_at: vec![0; 2 * n] };
+        let ring = |direction| Ring::idle(direction, n);
         let clockwise = (0..machine.eib.clockwise_rings).map(|_| ring(Direction::Clockwise));
         let counter = (0..machine.eib.counterclockwise_rings).map(|_| ring(Direction::Counterclockwise));
         DataNetwork {
@@ -148,6 +126,16 @@ impl DataNetwork {
     /// Beats of a line on a ring.
     pub fn beats(&self) -> u64 {
         self.beats
+    }
+
+    /// Lines at an on-ramp, ready or not.
+    pub fn queued(&self, from: RampIndex) -> usize {
+        self.ramps[usize::from(from)].queue.len()
+    }
+
+    /// Whether the `nth` line at an on-ramp is ready.
+    pub fn is_ready(&self, from: RampIndex, nth: usize, now: BusCycle) -> bool {
+        self.ramps[usize::from(from)].queue.get(nth).is_some_and(|data| data.ready_at <= now)
     }
 
     /// Queues a line at an on-ramp; requests of one ramp are served in the order of their readiness.
@@ -326,8 +314,7 @@ impl DataNetwork {
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         out.word(u64::from(self.turn) << 8 | self.overdue.map_or(0xff, u64::from));
         for ring in &self.rings {
-            out.deadline(ring.start_free_at, now);
-            ring.segment_free_at[..self.ramp_count].iter().for_each(|at| out.deadline(*at, now));
+            ring.capture(now, out);
         }
         for ramp in &self.ramps {
             out.deadline(ramp.on_free_at, now);
@@ -345,53 +332,5 @@ impl DataNetwork {
                 requests.get(data.request).capture(out);
             }
         }
-    }
-}
-
-impl Ring {
-    /// The earliest time from `at` on at which a transfer finds every segment free when it gets there.
-    fn start(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
-        let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
-        let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
-        free.fold(at.max(self.start_free_at), BusCycle::max)
-    }
-
-    /// Reserves the way of a transfer that starts at `at`.
-    fn occupy(&mut self, way: Way, at: BusCycle, hop: u64, beats: u64, ramps: usize) {
-        for nth in 0..usize::from(way.hops) {
-            let place = usize::from(way.first) + nth;
-            let segment = if place >= ramps { place - ramps } else { place };
-            let free_at = at + nth as u64 * hop + beats;
-            self.segment_free_at[segment] = free_at;
-            self.segment_free_at[segment + ramps] = free_at;
-        }
-    }
-}
-
-/// The ways that a transfer may take, the clockwise one first.
-fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
-    let way = |direction| {
-        let (clockwise, all) =
-            (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
-        let (first, rings) = match direction {
-            Direction::Clockwise => (from, (0, clockwise as u8)),
-            Direction::Counterclockwise => ((topology.len() - from) % topology.len(), (clockwise as u8, all as u8)),
-        };
-        let home = rings.0 + from % (rings.1 - rings.0).max(1);
-        Way { direction, hops: topology.hops(from, to, direction), first, home, rings }
-    };
-    let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
-    // A what-if machine may have rings one way only; then even the long way round must do.
-    if machine.eib.counterclockwise_rings == 0 {
-        return vec![clockwise];
-    }
-    if machine.eib.clockwise_rings == 0 {
-        return vec![counter];
-    }
-    match clockwise.hops.cmp(&counter.hops) {
-        Ordering::Less => vec![clockwise],
-        Ordering::Greater => vec![counter],
-        Ordering::Equal if machine.eib.halfway_clockwise_only != 0 => vec![clockwise],
-        Ordering::Equal => vec![clockwise, counter],
     }
 }

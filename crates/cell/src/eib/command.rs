@@ -103,6 +103,23 @@ impl CommandNetwork {
         earliest
     }
 
+    /// Commands sent and not yet ordered.
+    pub fn len(&self) -> usize {
+        self.queues.iter().map(VecDeque::len).sum()
+    }
+
+    /// Whether no command is under way.
+    pub fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    /// Commands that have arrived and wait.
+    #[cold]
+    pub fn arrived(&self, now: BusCycle) -> u64 {
+        let queues = self.queues.iter().map(|queue| queue.iter().take_while(|(arrival, _)| *arrival <= now).count());
+        queues.sum::<usize>() as u64
+    }
+
     /// Whether a command to this line can go through now, because no other unit's is being dealt with.
     /// If it can, it is dealt with until `until`.
     pub fn take_line(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {

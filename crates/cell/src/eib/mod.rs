@@ -13,6 +13,7 @@
 
 mod arbiter;
 mod command;
+mod ring;
 mod topology;
 
 pub use arbiter::{DataNetwork, DataRequest, Grant};

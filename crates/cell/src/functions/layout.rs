@@ -202,7 +202,9 @@ impl Layout {
         // Room for gets and for puts, for every SPE that the chip may have.
         let patterns = if params.function.is_pattern() { 2 * 16 * u64::from(self.area_bytes) } else { 0 };
         if patterns > room {
-            return Err(format!("the pattern's buffers of {patterns} bytes do not fit main memory: {room} bytes are free"));
+            return Err(format!(
+                "the pattern's buffers of {patterns} bytes do not fit main memory: {room} bytes are free"
+            ));
         }
         if params.private && needed > room {
             return Err(format!(

@@ -8,17 +8,21 @@
 
 mod control_block;
 mod function;
+mod histogram;
 mod layout;
 mod params;
 mod ppe;
 mod result;
 mod spe;
+mod trace;
 mod traffic;
 mod transfers;
 
 pub use function::Function;
+pub use histogram::{Bin, Distribution};
 pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};
 pub use result::{Measurement, PerSpe};
+pub use trace::{TraceSpan, trace};
 
 use crate::error::RunError;
 use crate::machine::Machine;
@@ -64,9 +68,20 @@ pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
 /// Bad parameters, or a run that failed.
 pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
     let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
+    let (mut system, ticks) = prepared(machine, params, &layout);
+    let record = system.run(u64::MAX, check).map_err(MeasureError::Run)?;
+    let ticks = ticks.borrow();
+    Ok(Measurement::new(machine, params, &layout, &ticks, record))
+}
+
+/// A machine with the programs of a measurement, and where the PPE's will leave the ticks.
+fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<'p>, ppe::Ticks) {
     let mut system = System::new(machine, layout.placement.clone());
     if params.fast_forward {
         system.enable_fast_forward();
+    }
+    if params.histogram {
+        system.record_latencies(spe::MEASURED_TAG);
     }
     for thread in (0..params.spes as u8).map(ThreadId) {
         let mkthread = params.function == Function::Mkthread;
@@ -74,7 +89,5 @@ pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) 
     }
     let ticks = Rc::new(RefCell::new(vec![None; params.spes as usize]));
     system.load_ppe(ppe::program(params.clone(), layout.clone(), Rc::clone(&ticks)));
-    let record = system.run(u64::MAX, check).map_err(MeasureError::Run)?;
-    let ticks = ticks.borrow();
-    Ok(Measurement::new(machine, params, &layout, &ticks, record))
+    (system, ticks)
 }

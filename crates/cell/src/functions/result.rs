@@ -1,9 +1,10 @@
 //! What a measurement says, with the recipe that makes it again.
 
 use super::function::Function;
+use super::histogram::{Distribution, bin_width};
 use super::layout::Layout;
 use super::params::{HotTarget, Params, PpePath, TransferOp};
-use crate::counters::Counters;
+use crate::counters::{Counters, Latencies};
 use crate::machine::Machine;
 use crate::record::{Record, SCHEMA_VERSION};
 use serde::Serialize;
@@ -49,6 +50,8 @@ pub struct Measurement {
     pub latency_ns_max: f64,
     /// All SPEs together, 10^9 bytes a second; none where no data moves.
     pub bandwidth_gb_s: Option<f64>,
+    /// How long single DMAs took, if asked for.
+    pub dma_latency: Option<Distribution>,
     /// Simulated time of the whole run.
     pub simulated_ns: f64,
     /// One row for each SPE that measured.
@@ -72,6 +75,8 @@ pub struct PerSpe {
     pub latency_ns: f64,
     /// Its bandwidth.
     pub bandwidth_gb_s: Option<f64>,
+    /// How long its single DMAs took, if asked for.
+    pub dma_latency: Option<Distribution>,
 }
 
 /// All that determines a result.
@@ -99,15 +104,24 @@ impl Measurement {
         record: Record,
     ) -> Measurement {
         let ns_per_tick = 1e9 / machine.chip.timebase_hz as f64;
+        let ns_per_cycle = 1e9 / machine.bus_hz() as f64;
+        let mut latencies = Latencies::new();
+        for (latency, count) in record.counters.latencies.iter().flatten() {
+            *latencies.entry(*latency).or_default() += count;
+        }
+        let longest = latencies.keys().next_back().copied().unwrap_or(0);
+        let width_ns = bin_width(longest as f64 * ns_per_cycle);
         let rows = layout.placement.threads().zip(ticks).filter_map(|((thread, spe), ticks)| {
             let ticks = (*ticks)?;
             let latency_ns = ticks as f64 * ns_per_tick / params.iterations as f64;
             // Bytes in a nanosecond are 10^9 bytes in a second.
             let bandwidth = params.iteration_bytes().filter(|_| ticks > 0).map(|bytes| bytes as f64 / latency_ns);
-            Some(PerSpe { thread: thread.0, spe: spe.0, ticks, latency_ns, bandwidth_gb_s: bandwidth })
+            let latencies = record.counters.latencies.get(usize::from(spe.0));
+            let dma_latency = latencies.and_then(|latencies| Distribution::new(latencies, ns_per_cycle, width_ns));
+            Some(PerSpe { thread: thread.0, spe: spe.0, ticks, latency_ns, bandwidth_gb_s: bandwidth, dma_latency })
         });
         let per_spe: Vec<PerSpe> = rows.collect();
-        let latencies = per_spe.iter().map(|row| row.latency_ns);
+        let averages = per_spe.iter().map(|row| row.latency_ns);
         let dma = params.function.is_dma();
         Measurement {
             schema: SCHEMA_VERSION,
@@ -125,10 +139,11 @@ impl Measurement {
             ppe: ppe_name(params.ppe),
             iterations: params.iterations,
             placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
-            latency_ns: latencies.clone().sum::<f64>() / per_spe.len().max(1) as f64,
-            latency_ns_min: latencies.clone().fold(f64::INFINITY, f64::min),
-            latency_ns_max: latencies.fold(0.0, f64::max),
+            latency_ns: averages.clone().sum::<f64>() / per_spe.len().max(1) as f64,
+            latency_ns_min: averages.clone().fold(f64::INFINITY, f64::min),
+            latency_ns_max: averages.fold(0.0, f64::max),
             bandwidth_gb_s: dma.then(|| per_spe.iter().filter_map(|row| row.bandwidth_gb_s).sum()),
+            dma_latency: Distribution::new(&latencies, ns_per_cycle, width_ns),
             simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
             per_spe,
             counters: record.counters,
@@ -171,6 +186,7 @@ fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
         "op": params.op.map(TransferOp::name),
         "target": target_name(params),
         "seed": params.seed,
+        "histogram": params.histogram,
         "placement": placement,
     });
     Recipe {

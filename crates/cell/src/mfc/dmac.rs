@@ -137,8 +137,7 @@ impl Mfc {
             self.outstanding[usize::from(!is_read)] += 1;
             self.last_was_put = is_put;
             self.unroll_free_at = now + machine.mfc.unroll_bus_cycles;
-            advance.goes_on_at =
-                (goes_on && !self.is_full(is_read, &machine.mfc)).then_some(self.unroll_free_at);
+            advance.goes_on_at = (goes_on && !self.is_full(is_read, &machine.mfc)).then_some(self.unroll_free_at);
         }
         if first {
             self.command_free_at = now + machine.mfc.command_bus_cycles;

@@ -105,6 +105,11 @@ impl Queue {
         self.occupied
     }
 
+    /// The command that was given last.
+    pub fn newest(&self) -> Option<u8> {
+        self.by_age.last().copied()
+    }
+
     /// Mask of tag groups in which nothing is left to do.
     pub fn idle_tags(&self) -> u32 {
         (0..32).filter(|tag| self.tag_commands[*tag as usize] == 0).fold(0, |mask, tag| mask | 1 << tag)

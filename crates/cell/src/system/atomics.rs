@@ -23,6 +23,8 @@ impl System<'_> {
         }
         let lsa = command.lsa & !(LINE_BYTES as u32 - 1);
         let action = command.code().decode().map_or(Action::GetLlar, |decoded| decoded.action);
+        self.traced(|trace, now| trace.given(id, None, &command, now));
+        let spe = self.spe(id);
         spe.channels.atomic_status = None;
         self.begin_lock_line(id, Pending { action, line, lsa, entry: None, succeeded: false });
         Ok(Some(0))
@@ -60,6 +62,7 @@ impl System<'_> {
 
     fn begin_lock_line(&mut self, id: SpeId, pending: Pending) {
         self.counters.spes[id.0 as usize].atomic_commands += 1;
+        self.traced(|trace, _| trace.lock_line(id, pending.entry));
         let lookup = match pending.action {
             Action::GetLlar => self.machine.atomic.getllar_hit_bus_cycles,
             _ => self.machine.atomic.putllc_hit_bus_cycles,
@@ -153,6 +156,7 @@ impl System<'_> {
     /// Writes a line back that had to make room.
     fn cast_out(&mut self, id: SpeId, evicted: Option<u64>) {
         let Some(line) = evicted else { return };
+        self.counters.spes[id.0 as usize].castouts += 1;
         self.send(Request {
             kind: RequestKind::Write,
             issuer: Issuer::Castout(id),
@@ -200,6 +204,7 @@ impl System<'_> {
             Some(entry) => self.end_command(id, entry),
             None => {
                 spe.channels.atomic_status = Some(status);
+                self.traced(|trace, now| trace.command_done(id, None, now));
                 self.unblock(id, Channel::RD_ATOMIC_STAT);
             }
         }

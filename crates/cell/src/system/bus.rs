@@ -44,6 +44,7 @@ impl System<'_> {
             }
         };
         if let Some(request) = advance.request {
+            spe.queues.outstanding.enter(now);
             self.send(request);
             if let Some(at) = advance.goes_on_at {
                 // The command has more for the bus: no need to look at the others now.
@@ -72,21 +73,31 @@ impl System<'_> {
 
     /// Sends the command of a request that is under way.
     pub(super) fn send_again(&mut self, id: RequestId) {
+        self.trace_issue(id);
         let arrival = self.commands.send(self.requests.get(id).ramp, id, self.now());
+        self.occupancy.commands.expect(arrival);
         self.wake(Unit::Commands, arrival);
     }
 
     /// The concentrator's cycle.
     pub(super) fn run_commands(&mut self) {
         let now = self.now();
+        let mut taken = 0;
         for _ in 0..self.machine.eib.commands_per_bus_cycle {
             let Some(id) = self.commands.advance(now) else { break };
+            taken += 1;
+            self.occupancy.commands.leave(now);
+            self.traced(|trace, now| trace.ordered(id, now));
             if let Some(outcome) = self.order(id) {
                 let at = now + self.machine.eib.command_response_bus_cycles;
                 self.calendar.push(at, Event::Response(id, outcome));
             }
         }
         let next = self.commands.next_arrival(now);
+        if next <= now || taken > 1 {
+            let together = taken + self.commands.arrived(now);
+            self.occupancy.commands.max = self.occupancy.commands.max.max(together);
+        }
         if next != NEVER {
             self.wake(Unit::Commands, next.max(now + 1));
         }
@@ -97,8 +108,12 @@ impl System<'_> {
         let ramp = self.requests.get(id).ramp;
         let was_out_of_credit = !self.commands.has_credit(ramp);
         self.commands.return_credit(ramp);
+        self.traced(|trace, now| trace.responded(id, outcome.name(), now));
         match outcome {
             Outcome::Retry => {
+                if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = self.requests.get(id).issuer {
+                    self.counters.spes[spe.0 as usize].retries += 1;
+                }
                 let at = self.now() + self.machine.eib.retry_bus_cycles;
                 self.calendar.push(at, Event::Resend(id));
             }
@@ -133,6 +148,8 @@ impl System<'_> {
     fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: RequestId) {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
         self.data.request(from, DataRequest { to, ready_at, request });
+        self.occupancy.on_ramps[usize::from(from)].expect(ready_at);
+        self.traced(|trace, _| trace.ready(request, from, to, ready_at));
         self.wake(Unit::Arbiter, ready_at);
     }
 
@@ -144,6 +161,16 @@ impl System<'_> {
             let ring = &mut self.counters.rings[grant.ring as usize];
             ring.grants += 1;
             ring.segment_busy_bus_cycles += u64::from(grant.hops) * self.data.beats();
+            let last_segment_free_at = grant.arrives_at - self.machine.eib.hop_bus_cycles;
+            ring.busy_bus_cycles += self.occupancy.ring_busy(usize::from(grant.ring), now, last_segment_free_at);
+            let on_ramp = &mut self.occupancy.on_ramps[usize::from(grant.from)];
+            on_ramp.leave(now);
+            // The line that goes now was ready too.
+            on_ramp.max = on_ramp.max.max(1);
+            while self.data.is_ready(grant.from, on_ramp.max as usize - 1, now) {
+                on_ramp.max += 1;
+            }
+            self.traced(|trace, now| trace.granted(&grant, now));
             if let Some(transfers) = &mut self.transfers {
                 transfers.push(TransferRecord {
                     granted_at: now + self.skipped,
@@ -256,10 +283,16 @@ impl System<'_> {
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        match self.mic.advance(usize::from(channel), now, self.skipped) {
-            Some(Served::Write) => self.counters.mic.writes += 1,
+        let served = self.mic.advance(usize::from(channel), now, self.skipped);
+        self.trace_access(channel, served);
+        match served {
+            Some(Served::Write) => {
+                self.counters.mic.writes += 1;
+                self.occupancy.mic_channels[usize::from(channel)].writes.leave(now);
+            }
             Some(Served::Read(id, data_at)) => {
                 self.counters.mic.reads += 1;
+                self.occupancy.mic_channels[usize::from(channel)].reads.leave(now);
                 self.queue_data(self.mic_ramp, self.requests.get(id).ramp, data_at, id);
             }
             None => (),
@@ -268,6 +301,12 @@ impl System<'_> {
         while let Some(id) = self.mic.admit(usize::from(channel), response_at) {
             let request = self.requests.get(id);
             let is_write = request.kind == RequestKind::Write;
+            let queues = &mut self.occupancy.mic_channels[usize::from(channel)];
+            if is_write {
+                queues.writes.enter(now)
+            } else {
+                queues.reads.enter(now)
+            }
             let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
             self.calendar.push(response_at, Event::Response(id, outcome));
         }
@@ -278,6 +317,7 @@ impl System<'_> {
     pub(super) fn complete(&mut self, id: RequestId) {
         let request = *self.requests.get(id);
         self.requests.remove(id);
+        self.traced(|trace, now| trace.request_done(id, now));
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),
@@ -290,9 +330,12 @@ impl System<'_> {
             // sdcrz: the line is claimed and becomes zero.
             self.memory.write(address, &[0; LINE_BYTES as usize][..usize::from(request.bytes)]);
         }
+        let now = self.now();
         let is_read = request.kind == RequestKind::Read;
-        let was_full = self.spes[spe.0 as usize].mfc.is_full(is_read, &self.machine.mfc);
-        match self.spe(spe).mfc.returned(id) {
+        let unit = &mut self.spes[spe.0 as usize];
+        let was_full = unit.mfc.is_full(is_read, &self.machine.mfc);
+        unit.queues.outstanding.leave(now);
+        match unit.mfc.returned(id) {
             Returned::Pending => (),
             Returned::Ended => self.command_ended(spe, id),
             Returned::Stalled(tag) => self.list_stalled(spe, tag),
@@ -309,7 +352,14 @@ impl System<'_> {
 
     /// A command leaves its queue.
     pub(super) fn end_command(&mut self, spe: SpeId, id: EntryId) {
-        let ended = self.spe(spe).mfc.queue_mut(id.proxy).remove(id.index);
+        let now = self.now();
+        let unit = self.spe(spe);
+        unit.queues.of(id.proxy).leave(now);
+        let ended = unit.mfc.queue_mut(id.proxy).remove(id.index);
+        self.traced(|trace, now| trace.command_done(spe, Some(id), now));
+        if let Some(entry) = &ended {
+            self.note_latency(spe, entry);
+        }
         if ended.is_some_and(|entry| entry.decoded.start) {
             self.start_program(spe, 0);
         }

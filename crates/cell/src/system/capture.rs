@@ -28,6 +28,9 @@ impl System<'_> {
             spe.core.capture(now, self.ratio, out, capture_op, u64::from);
             spe.channels.capture(out);
             spe.mfc.capture(now, out);
+            if self.latency_tag.is_some() {
+                spe.mfc.spu_queue.iter().for_each(|(_, entry)| out.word(now.wrapping_sub(entry.ready_at)));
+            }
             spe.atomic.capture(out);
             spe.proxy.capture(out);
             if like.is_some_and(|like| !out.is_prefix_of(like)) {
@@ -87,7 +90,22 @@ impl System<'_> {
         }
     }
 
-    /// What the machine has counted.
+    /// Brings the counters up to date: those of queues stand still while the queues do.
+    pub(crate) fn settle_counters(&mut self) {
+        let now = self.now();
+        self.occupancy.settle(now, &self.commands, &mut self.counters);
+        for (spe, counters) in self.spes.iter_mut().zip(&mut self.counters.spes) {
+            spe.queues.settle(now, counters);
+            let on_ramp = &mut self.occupancy.on_ramps[usize::from(spe.ramp)];
+            counters.data_waiting_max =
+                on_ramp.settle(self.data.queued(spe.ramp), now, &mut counters.data_wait_bus_cycles);
+        }
+        let on_ramp = &mut self.occupancy.on_ramps[usize::from(self.mic_ramp)];
+        let mic = &mut self.counters.mic;
+        mic.data_waiting_max = on_ramp.settle(self.data.queued(self.mic_ramp), now, &mut mic.data_wait_bus_cycles);
+    }
+
+    /// What the machine has counted, queues until they were settled last.
     pub(crate) fn counters(&self) -> &Counters {
         &self.counters
     }
@@ -110,6 +128,7 @@ impl System<'_> {
     /// Leaves out `times` periods of `period`, in which programs, counters and words moved as given.
     pub(crate) fn leave_out(&mut self, times: u64, period: &Period) {
         self.skipped += times * period.bus_cycles;
+        self.traced(|trace, now| trace.left_out(now - period.bus_cycles, times * period.bus_cycles));
         for (runner, marks) in &period.marks {
             *self.skip_of(*runner) += times * marks;
         }

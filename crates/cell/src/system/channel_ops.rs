@@ -5,6 +5,7 @@ use super::{Event, System};
 use crate::channel::{Channel, Direction, event};
 use crate::channels::{Mailbox, TagUpdate};
 use crate::command::{Action, Command};
+use crate::trace::Trigger;
 use crate::units::SpeId;
 
 impl System<'_> {
@@ -89,6 +90,7 @@ impl System<'_> {
             }
             Channel::WR_DEC => {
                 channels.write_decrementer(value, ticks);
+                self.trigger_trace(Trigger::Decrementer);
                 self.arm_decrementer(id);
                 true
             }
@@ -140,7 +142,9 @@ impl System<'_> {
         let spe = &mut self.spes[id.0 as usize];
         let taken = spe.mfc.enqueue(command, proxy, now, &self.machine);
         taken.map_err(|rule| format!("{}: {rule}", describe_command(&command)))?;
+        spe.queues.of(proxy).enter(now);
         self.counters.spes[id.0 as usize].dma_commands += 1;
+        self.trace_command(id, proxy, &command);
         self.wake_dmac(id);
         Ok(())
     }

@@ -104,6 +104,7 @@ impl FastForward {
         let mut snapshot = Snapshot::default();
         system.capture(&mut snapshot, None);
         system.open_journals();
+        system.settle_counters();
         let (at, counters, refresh_phase) = (system.calendar_time(), system.counters().clone(), system.refresh_phase());
         self.marks = 1;
         self.anchor = Some(Anchor { at, refresh_phase, snapshot, progress, counters, changes });
@@ -122,6 +123,7 @@ impl FastForward {
         let times = times.min(system.bus_cycles_left() / bus_cycles.max(1));
         if times > 0 {
             let marks = marks.unwrap_or_default();
+            system.settle_counters();
             let period = Period { bus_cycles, marks, counters_before: anchor.counters, changes };
             system.leave_out(times, &period);
         }

@@ -25,22 +25,25 @@ mod ppe;
 mod registers;
 mod snoop;
 mod spu;
+mod tracing;
 
 use crate::atomic::AtomicUnit;
 use crate::calendar::Calendar;
 use crate::channels::Channels;
-use crate::counters::Counters;
+use crate::counters::{Counters, Latencies};
 use crate::door::{Op, PpeProgram, Program, ProgramFactory};
 use crate::eib::{CommandNetwork, DataNetwork, Topology};
 use crate::error::RunError;
 use crate::machine::Machine;
-use crate::mfc::Mfc;
+use crate::mfc::{Entry, Mfc};
 use crate::mic::Mic;
+use crate::occupancy::{MfcQueues, Occupancy};
 use crate::placement::Placement;
 use crate::processor::{Core, State};
 use crate::record::{Record, ThreadRecord, TransferRecord};
 use crate::request::{EntryId, Pool, RequestId};
 use crate::store::{LocalStore, Store};
+use crate::trace::Recorder;
 use crate::units::{BusCycle, Element, NEVER, RampIndex, SpeId, ThreadId};
 use fast_forward::FastForward;
 use ppe::PpeUnit;
@@ -101,6 +104,7 @@ pub(crate) struct Spe<'p> {
     pub core: Core<Op, u32>,
     pub channels: Channels,
     pub mfc: Mfc,
+    pub queues: MfcQueues,
     pub atomic: AtomicUnit,
     pub proxy: ProxyRegisters,
     pub local_store: LocalStore,
@@ -130,8 +134,11 @@ pub struct System<'p> {
     spes: Vec<Spe<'p>>,
     ppe: PpeUnit<'p>,
     counters: Counters,
+    occupancy: Occupancy,
     transfers: Option<Vec<TransferRecord>>,
+    trace: Option<Box<Recorder>>,
     fast_forward: Option<FastForward>,
+    latency_tag: Option<u32>,
 }
 
 impl<'p> System<'p> {
@@ -150,6 +157,7 @@ impl<'p> System<'p> {
                 core: Core::new(),
                 channels: Channels::new(machine),
                 mfc: Mfc::new(spe, ramp, machine),
+                queues: MfcQueues::default(),
                 atomic: AtomicUnit::new(machine.atomic.cache_lines),
                 proxy: ProxyRegisters::default(),
                 local_store: Store::new(ls_bytes, ls_bytes),
@@ -158,7 +166,8 @@ impl<'p> System<'p> {
             }
         };
         let spes: Vec<Spe<'p>> = (0..topology.spe_count()).map(spe).collect();
-        let units = 3 + 2 * spes.len() + machine.mic.channels as usize;
+        let mic_channels = machine.mic.channels as usize;
+        let units = 3 + 2 * spes.len() + mic_channels;
         System {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             calendar: Calendar::new(),
@@ -167,7 +176,8 @@ impl<'p> System<'p> {
             limit_bus_cycles: BusCycle::MAX,
             requests: Pool::default(),
             commands: CommandNetwork::new(machine, topology.len() as usize),
-            counters: Counters::new(data.ring_count(), spes.len()),
+            counters: Counters::new(data.ring_count(), mic_channels, spes.len()),
+            occupancy: Occupancy::new(data.ring_count(), usize::from(topology.len()), mic_channels),
             data,
             mic: Mic::new(machine),
             mic_ramp,
@@ -176,7 +186,9 @@ impl<'p> System<'p> {
             spes,
             ppe: PpeUnit::new(),
             transfers: None,
+            trace: None,
             fast_forward: None,
+            latency_tag: None,
             machine: machine.clone(),
             topology,
             placement,
@@ -192,6 +204,20 @@ impl<'p> System<'p> {
     pub fn record_transfers(&mut self) {
         self.transfers = Some(Vec::new());
         self.fast_forward = None;
+    }
+
+    /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag
+    /// status shows its end.
+    pub fn record_latencies(&mut self, tag: u32) {
+        self.latency_tag = Some(tag);
+        self.counters.latencies = vec![Latencies::new(); self.spes.len()];
+    }
+
+    fn note_latency(&mut self, spe: SpeId, ended: &Entry) {
+        if self.latency_tag == Some(ended.command.tag) {
+            let latency = self.now() - ended.ready_at + self.machine.mfc.issue_bus_cycles;
+            *self.counters.latencies[spe.0 as usize].entry(latency).or_default() += 1;
+        }
     }
 
     /// Gives a thread its program.  Without a PPE program all threads start at cycle 0.
@@ -350,6 +376,8 @@ impl<'p> System<'p> {
     }
 
     fn record(&mut self) -> Record {
+        self.settle_counters();
+        self.counters.bus_cycles = self.bus_cycles();
         let placement = &self.placement;
         let threads = placement.threads().filter_map(|(thread, spe)| {
             let unit = &self.spes[spe.0 as usize];

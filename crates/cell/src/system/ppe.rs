@@ -19,6 +19,7 @@ use crate::error::RunError;
 use crate::processor::{Core, State};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
+use crate::trace::Trigger;
 use crate::units::{BusCycle, LINE_BYTES, SpeId, ThreadId};
 use std::collections::VecDeque;
 
@@ -128,6 +129,7 @@ impl System<'_> {
             }
             PpeOp::TimeBase => {
                 self.ppe.core.time += self.ratio;
+                self.trigger_trace(Trigger::TimeBase);
                 Some(self.ticks_at(self.now()))
             }
             PpeOp::Load { ea, bytes } => self.ppe_load(ea, bytes)?,

@@ -13,7 +13,7 @@ impl System<'_> {
     pub(super) fn order(&mut self, id: RequestId) -> Option<Outcome> {
         let request = *self.requests.get(id);
         let request = &request;
-        self.counters.command.ordered += 1;
+        self.counters.command.count(request);
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         if !self.still_wanted(request, line) {
             self.commands.forget(line, request.ramp);
@@ -27,9 +27,7 @@ impl System<'_> {
         }
         let outcome = match (request.kind, holder) {
             (RequestKind::Claim, _) => Some(Outcome::Done),
-            (RequestKind::Write, _) => {
-                self.mic.reserve_write(line * LINE_BYTES, id).then_some(Outcome::DataFrom(request.ramp))
-            }
+            (RequestKind::Write, _) => self.reserve_write(id, line).then_some(Outcome::DataFrom(request.ramp)),
             (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
             (_, None) => self.order_memory_read(id, line),
         };
@@ -80,9 +78,21 @@ impl System<'_> {
         let response_at = self.now() + self.machine.eib.command_response_bus_cycles;
         let taken = self.mic.read(address, self.requests.get(id).bytes, id, response_at);
         if taken {
-            self.wake_mic(self.mic.channel_of(address));
+            let (now, channel) = (self.now(), self.mic.channel_of(address));
+            self.occupancy.mic_channels[channel].reads.enter(now);
+            self.wake_mic(channel);
         }
         taken.then_some(Outcome::Memory)
+    }
+
+    fn reserve_write(&mut self, id: RequestId, line: u64) -> bool {
+        let address = line * LINE_BYTES;
+        let taken = self.mic.reserve_write(address, id);
+        if taken {
+            let now = self.now();
+            self.occupancy.mic_channels[self.mic.channel_of(address)].writes.enter(now);
+        }
+        taken
     }
 
     /// What an ordered command does to reservations and cached copies.

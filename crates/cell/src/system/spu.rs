@@ -28,6 +28,7 @@ impl System<'_> {
             spe.program = Some(factory(argument));
             spe.core.start(0, now * ratio);
             self.wake(Unit::Spu(id), now);
+            self.trace_start(id);
         }
     }
 
@@ -89,6 +90,7 @@ impl System<'_> {
         spe.core.state = State::Stopped(code);
         spe.stopped_at_spu_cycle = spe.core.time + skipped;
         spe.program = None;
+        self.traced(|trace, now| trace.stopped(id, now));
         self.thread_stopped(id);
     }
 
@@ -126,6 +128,7 @@ impl System<'_> {
             None => {
                 spe.core.state = State::Blocked(op);
                 self.counters.spes[id.0 as usize].channel_stalls += 1;
+                self.trace_stall(id, op);
             }
         }
         Ok(())
@@ -141,6 +144,7 @@ impl System<'_> {
         }
         core.state = State::Asked(op);
         core.time = core.time.max(now * ratio);
+        self.traced(|trace, now| trace.resumed(id, now));
         self.wake(Unit::Spu(id), now);
     }
 

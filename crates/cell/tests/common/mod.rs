@@ -13,6 +13,7 @@ use cell::placement::Placement;
 use cell::record::Record;
 use cell::store::{LocalStore, Store};
 use cell::system::System;
+use cell::trace::{Trace, Window};
 use cell::units::{SpeId, ThreadId};
 use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use std::cell::RefCell;
@@ -130,8 +131,8 @@ impl Check {
         self
     }
 
-    /// Runs the programs.
-    pub fn result(self) -> Result<Ran, RunError> {
+    /// The machine with everything on it.
+    fn system(self) -> System<'static> {
         let mut system = System::new(&self.machine, self.placement);
         if self.fast_forward {
             system.enable_fast_forward();
@@ -142,16 +143,27 @@ impl Check {
         for (address, bytes) in &self.memory {
             system.memory_mut().write(*address, bytes);
         }
-        let threads = self.spus.len() as u8;
         for (thread, factory) in self.spus.into_iter().enumerate() {
             system.load(ThreadId(thread as u8), factory);
         }
         if let Some(ppe) = self.ppe {
             system.load_ppe(ppe);
         }
-        let record = system.run(self.limit_bus_cycles, || true)?;
+        system
+    }
+
+    /// Runs the programs.
+    pub fn result(self) -> Result<Ran, RunError> {
+        let (threads, limit_bus_cycles) = (self.spus.len() as u8, self.limit_bus_cycles);
+        let mut system = self.system();
+        let record = system.run(limit_bus_cycles, || true)?;
         let local_stores = (0..threads).map(|thread| system.local_store(ThreadId(thread)).clone()).collect();
         Ok(Ran { record, memory: system.memory().clone(), local_stores })
+    }
+
+    /// Runs programs until a window is over; what happened in it.
+    pub fn window(self, window: Window) -> Option<Trace> {
+        self.system().run_window(window, || true).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Runs programs that are to end well.

@@ -47,14 +47,7 @@ impl Oracle {
     fn new(machine: &Machine, mic: u8) -> Oracle {
         let ramps = machine.eib.ring.len();
         let queues = vec![Vec::new(); ramps];
-        Oracle {
-            eib: machine.eib.clone(),
-            mic,
-            queues,
-            granted: Vec::new(),
-            turn: 0,
-            overdue: None,
-        }
+        Oracle { eib: machine.eib.clone(), mic, queues, granted: Vec::new(), turn: 0, overdue: None }
     }
 
     fn request(&mut self, from: u8, waiting: Waiting) {

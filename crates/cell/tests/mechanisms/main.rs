@@ -4,6 +4,7 @@
 mod common;
 
 mod channels;
+mod counters;
 mod decrementer;
 mod ends;
 mod events;

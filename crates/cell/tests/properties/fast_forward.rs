@@ -99,6 +99,13 @@ proptest! {
         let machine = board();
         let long = check(&machine, &programs).run();
         let short = check(&machine, &programs).fast_forward().run();
+        let command = &long.record.counters.command;
+        let kinds = command.reads + command.writes + command.line_reads;
+        let kinds = kinds + command.claims_with_data + command.claims + command.syncs;
+        prop_assert_eq!(command.ordered, kinds);
+        prop_assert_eq!(command.ordered, command.from_mfcs + command.from_atomic_units + command.from_ppe);
+        let targets = command.to_memory + command.to_local_stores + command.to_registers;
+        prop_assert_eq!(command.ordered, targets + command.syncs);
         prop_assert_eq!(long.record, short.record);
         prop_assert!(long.memory.bytes(0x10_0000, 0x30_0000) == short.memory.bytes(0x10_0000, 0x30_0000));
         for (long, short) in long.local_stores.iter().zip(&short.local_stores) {
@@ -128,6 +135,37 @@ fn a_thread_that_runs_its_loop_again_is_run_again() {
     let (long, short) = (check().run(), check().fast_forward().run());
     assert_eq!(long.record, short.record);
     assert_eq!(short.local_stores[0].read_u32(0x2000), 60 + 7 + 300 + 60 + 3);
+}
+
+#[test]
+fn a_queue_that_stays_as_it_is_counts_for_what_is_left_out() {
+    // One thread's list stalls for as long as the other's loop takes, and no event settles it meanwhile.
+    const LIST: u32 = 0x3000;
+    let machine = board();
+    let check = || {
+        let first = ls_ea(&machine, 0, 0x8000);
+        let mailbox = cell::ea::register_ea(crate::common::spe_of(&machine, 0), cell::ea::register::SPU_IN_MBOX);
+        Check::on(&machine)
+            .spu(|spu| async move {
+                spu.ls().write_u64(u64::from(LIST), 1 << 63 | 16 << 32 | 0x8000);
+                spu.ls().write_u64(u64::from(LIST) + 8, 16 << 32 | 0x8010);
+                spu.mfc_getl(0x2000, 0, LIST, 16, 3).await;
+                spu.mfc_read_list_stall_status().await;
+                spu.spu_read_in_mbox().await;
+                spu.mfc_write_list_stall_ack(3).await;
+                crate::common::wait(&spu, 3).await;
+                0
+            })
+            .spu(move |spu| async move {
+                run_loop(&spu, 1, first, (5000, vec![Deed::PutNext { bytes: 128 }, Deed::Compute { cycles: 20 }]))
+                    .await;
+                spu.mfc_put(0x400c, mailbox, 4, 0).await;
+                0
+            })
+    };
+    let (long, short) = (check().run(), check().fast_forward().run());
+    assert_eq!(long.record, short.record);
+    assert!(short.record.counters.spes[0].spu_queue_command_bus_cycles > 5000 * 20);
 }
 
 #[test]

@@ -1,0 +1,94 @@
+//! The data rings, and the ways that lines may take on them.
+
+use super::topology::{Direction, Topology};
+use crate::machine::Machine;
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, RampIndex};
+use std::cmp::Ordering;
+
+/// One data ring: when each of its segments is free again.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    /// Which way it runs.
+    pub direction: Direction,
+    /// When it may start another transfer.
+    pub start_free_at: BusCycle,
+    /// Segment `i` leads from the ramp at place `i`, counted in the ring's own direction, to the next.
+    /// The row is there twice, so that a way across its end is one slice.
+    segment_free_at: Vec<BusCycle>,
+}
+
+/// How lines get from one ramp to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Which way round.
+    pub direction: Direction,
+    /// Segments crossed.
+    pub hops: u8,
+    /// The first segment, counted in that direction.
+    first: u8,
+    /// The on-ramp's home ring.
+    pub home: u8,
+    /// All rings of the direction: the first, and behind the last.
+    pub rings: (u8, u8),
+}
+
+impl Ring {
+    /// A ring past `ramps` ramps on which nothing moves.
+    pub fn idle(direction: Direction, ramps: usize) -> Ring {
+        Ring { direction, start_free_at: 0, segment_free_at: vec![0; 2 * ramps] }
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
+        out.deadline(self.start_free_at, now);
+        let segments = &self.segment_free_at[..self.segment_free_at.len() / 2];
+        segments.iter().for_each(|at| out.deadline(*at, now));
+    }
+
+    /// The earliest time from `at` on at which a transfer finds every segment free when it gets there.
+    pub fn start(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
+        let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
+        let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
+        free.fold(at.max(self.start_free_at), BusCycle::max)
+    }
+
+    /// Reserves the way of a transfer that starts at `at`.
+    pub fn occupy(&mut self, way: Way, at: BusCycle, hop: u64, beats: u64, ramps: usize) {
+        for nth in 0..usize::from(way.hops) {
+            let place = usize::from(way.first) + nth;
+            let segment = if place >= ramps { place - ramps } else { place };
+            let free_at = at + nth as u64 * hop + beats;
+            self.segment_free_at[segment] = free_at;
+            self.segment_free_at[segment + ramps] = free_at;
+        }
+    }
+}
+
+/// The ways that a transfer may take, the clockwise one first.
+pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
+    let way = |direction| {
+        let (clockwise, all) =
+            (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
+        let (first, rings) = match direction {
+            Direction::Clockwise => (from, (0, clockwise as u8)),
+            Direction::Counterclockwise => ((topology.len() - from) % topology.len(), (clockwise as u8, all as u8)),
+        };
+        let home = rings.0 + from % (rings.1 - rings.0).max(1);
+        Way { direction, hops: topology.hops(from, to, direction), first, home, rings }
+    };
+    let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
+    // A what-if machine may have rings one way only; then even the long way round must do.
+    if machine.eib.counterclockwise_rings == 0 {
+        return vec![clockwise];
+    }
+    if machine.eib.clockwise_rings == 0 {
+        return vec![counter];
+    }
+    match clockwise.hops.cmp(&counter.hops) {
+        Ordering::Less => vec![clockwise],
+        Ordering::Greater => vec![counter],
+        Ordering::Equal if machine.eib.halfway_clockwise_only != 0 => vec![clockwise],
+        Ordering::Equal => vec![clockwise, counter],
+    }
+}

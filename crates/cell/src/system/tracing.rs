@@ -1,0 +1,131 @@
+//! The machine seen by a trace: what it notes, and runs that end with its window.
+
+use super::{Outcome, System};
+use crate::command::Command;
+use crate::door::Op;
+use crate::error::RunError;
+use crate::mic::Served;
+use crate::request::{EntryId, RequestId};
+use crate::trace::{Recorder, TRACE_SCHEMA_VERSION, Trace, Trigger, Window};
+use crate::units::{BusCycle, SpeId};
+
+impl System<'_> {
+    /// Runs until a window is over, or the run is, and tells what happened in it; `None` if the run ended before
+    /// the window began.  As for [`System::run`], `check` is called now and then.
+    ///
+    /// Fast-forward, where it is enabled, ends with what opens the window.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run_window(&mut self, window: Window, mut check: impl FnMut() -> bool) -> Result<Option<Trace>, RunError> {
+        const EVENTS_BETWEEN_CHECKS: u64 = 1 << 18;
+        self.trace = Some(Box::new(Recorder::new(window, self.spes.len())));
+        self.start();
+        let mut events = 0u64;
+        while let Some(event) = self.calendar.pop() {
+            if self.trace.as_ref().is_some_and(|trace| self.now() >= trace.to()) {
+                return Ok(self.take_trace());
+            }
+            self.dispatch(event)?;
+            events += 1;
+            if events.is_multiple_of(EVENTS_BETWEEN_CHECKS) && !check() {
+                return Err(RunError::Interrupted);
+            }
+        }
+        let waiting = self.waiting();
+        if !waiting.is_empty() {
+            return Err(RunError::Deadlock { bus_cycle: self.bus_cycles(), waiting });
+        }
+        Ok(self.take_trace())
+    }
+
+    fn take_trace(&mut self) -> Option<Trace> {
+        let trace = self.trace.take()?.finish(self.now(), self.skipped)?;
+        Some(self.described(trace))
+    }
+
+    fn described(&self, trace: Trace) -> Trace {
+        let eib = &self.machine.eib;
+        let clockwise = (0..eib.clockwise_rings).map(|_| "clockwise");
+        let counterclockwise = (0..eib.counterclockwise_rings).map(|_| "counterclockwise");
+        Trace {
+            schema: TRACE_SCHEMA_VERSION,
+            machine: self.machine.name.clone(),
+            machine_hash: self.machine.hash(),
+            bus_hz: self.machine.bus_hz(),
+            beats: self.data.beats(),
+            elements: self.topology.elements().iter().map(ToString::to_string).collect(),
+            rings: clockwise.chain(counterclockwise).collect(),
+            ..trace
+        }
+    }
+
+    /// Notes something, if there is a trace.
+    #[inline(always)]
+    pub(super) fn traced(&mut self, note: impl FnOnce(&mut Recorder, BusCycle)) {
+        if let Some(trace) = &mut self.trace {
+            note(trace, self.calendar.now());
+        }
+    }
+
+    /// Something happens that may open the window.  From then on every cycle counts.
+    pub(super) fn trigger_trace(&mut self, trigger: Trigger) {
+        let now = self.now();
+        if self.trace.as_mut().is_some_and(|trace| trace.trigger(trigger, now)) {
+            self.fast_forward = None;
+        }
+    }
+
+    pub(super) fn trace_start(&mut self, id: SpeId) {
+        if self.trace.is_none() {
+            return;
+        }
+        let thread = self.placement.threads().find(|(_, spe)| *spe == id).map_or(0, |(thread, _)| thread.0);
+        self.traced(|trace, now| trace.started(id, thread, now));
+    }
+
+    pub(super) fn trace_stall(&mut self, id: SpeId, op: Op) {
+        if let Op::Read(channel) | Op::Write(channel, _) = op {
+            self.traced(|trace, now| trace.stalled(id, channel, now));
+        }
+    }
+
+    /// A command has been put into a queue.
+    pub(super) fn trace_command(&mut self, id: SpeId, proxy: bool, command: &Command) {
+        if self.trace.is_none() {
+            return;
+        }
+        self.trigger_trace(Trigger::TagGroup(command.tag));
+        let index = self.spes[usize::from(id.0)].mfc.queue(proxy).newest();
+        let entry = index.map(|index| EntryId { proxy, index });
+        self.traced(|trace, now| trace.given(id, entry, command, now));
+    }
+
+    pub(super) fn trace_issue(&mut self, id: RequestId) {
+        if let Some(trace) = &mut self.trace {
+            trace.issued(id, self.requests.get(id), self.calendar.now());
+        }
+    }
+
+    pub(super) fn trace_access(&mut self, channel: u8, served: Option<Served>) {
+        if let (Some(trace), Some(served)) = (&mut self.trace, served) {
+            let read = match served {
+                Served::Read(request, data_at) => Some((request, data_at)),
+                Served::Write => None,
+            };
+            trace.accessed(channel, read, self.calendar.now(), self.mic.busy_until(usize::from(channel)));
+        }
+    }
+}
+
+impl Outcome {
+    /// What a trace calls it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Outcome::Retry => "retry",
+            Outcome::DataFrom(_) => "data",
+            Outcome::Memory => "memory",
+            Outcome::Done => "done",
+        }
+    }
+}

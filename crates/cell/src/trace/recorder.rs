@@ -1,0 +1,342 @@
+//! Takes notes while the machine runs.
+//!
+//! Rows are kept while what they tell about is under way, and after that if it lasted into the window.
+
+use super::times::Times;
+use super::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace, Trigger, Window};
+use crate::channel::Channel;
+use crate::command::Command;
+use crate::ea::Target;
+use crate::eib::Grant;
+use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
+use crate::units::{BusCycle, NEVER, RampIndex, SpeId};
+
+/// Rows of what is under way, and of what has ended in the window.
+struct Rows<K, R> {
+    live: Vec<(K, R)>,
+    ended: Vec<R>,
+}
+
+impl<K: PartialEq, R> Rows<K, R> {
+    fn new() -> Self {
+        Rows { live: Vec::new(), ended: Vec::new() }
+    }
+
+    fn begin(&mut self, key: K, row: R) {
+        self.live.push((key, row));
+    }
+
+    fn find(&mut self, key: &K) -> Option<&mut R> {
+        self.live.iter_mut().rev().find(|(live, _)| live == key).map(|(_, row)| row)
+    }
+
+    fn end(&mut self, key: &K, keep: bool, note: impl FnOnce(&mut R)) {
+        let Some(place) = self.live.iter().position(|(live, _)| live == key) else { return };
+        let (_, mut row) = self.live.remove(place);
+        note(&mut row);
+        if keep {
+            self.ended.push(row);
+        }
+    }
+
+    /// All rows.
+    fn all(self) -> Vec<R> {
+        let live = self.live.into_iter().map(|(_, row)| row);
+        self.ended.into_iter().chain(live).collect()
+    }
+
+    /// Moves times before `since` back.
+    fn move_back(&mut self, since: BusCycle, by: BusCycle)
+    where
+        R: Times,
+    {
+        let mut visit = |at: &mut BusCycle| {
+            // Modulo 2^64: moved back, a time may come to lie before the beginning of the calendar.
+            if (1..=BusCycle::MAX / 2).contains(&since.wrapping_sub(*at)) {
+                *at = at.wrapping_sub(by);
+            }
+        };
+        self.live.iter_mut().for_each(|(_, row)| row.for_each_time(&mut visit));
+    }
+}
+
+/// Where a command is: in a place of a queue, or in the atomic unit alone.
+type Place = (SpeId, Option<EntryId>);
+
+/// A trace in the making.
+pub(crate) struct Recorder {
+    window: Window,
+    triggered_at: Option<BusCycle>,
+    from: BusCycle,
+    to: BusCycle,
+    /// Rows so far, which numbers them.
+    rows: u32,
+    programs: Rows<SpeId, ProgramRow>,
+    commands: Rows<Place, CommandRow>,
+    requests: Rows<RequestId, RequestRow>,
+    stalls: Rows<SpeId, StallRow>,
+    accesses: Vec<AccessRow>,
+    /// By SPE: the place of the lock-line command that its atomic unit carries out.
+    lock_lines: Vec<Option<EntryId>>,
+}
+
+impl Recorder {
+    /// Nothing noted yet.
+    pub fn new(window: Window, spes: usize) -> Recorder {
+        Recorder {
+            window,
+            triggered_at: None,
+            from: NEVER,
+            to: NEVER,
+            rows: 0,
+            programs: Rows::new(),
+            commands: Rows::new(),
+            requests: Rows::new(),
+            stalls: Rows::new(),
+            accesses: Vec::new(),
+            lock_lines: vec![None; spes],
+        }
+    }
+
+    /// Something happens that may open the window; whether it does.
+    pub fn trigger(&mut self, what: Trigger, now: BusCycle) -> bool {
+        let opens = self.triggered_at.is_none() && what == self.window.trigger;
+        if opens {
+            self.triggered_at = Some(now);
+            self.from = now.saturating_add(self.window.skip_bus_cycles);
+            self.to = self.from.saturating_add(self.window.bus_cycles);
+        }
+        opens
+    }
+
+    /// The end of the window, if that is known.
+    pub fn to(&self) -> BusCycle {
+        self.to
+    }
+
+    /// Whether the window has begun before `end`, so that what ended then is of interest.
+    fn keeps(&self, end: BusCycle) -> bool {
+        end > self.from
+    }
+
+    fn number(&mut self) -> u32 {
+        self.rows += 1;
+        self.rows
+    }
+
+    /// A program starts.
+    pub fn started(&mut self, spe: SpeId, thread: u8, now: BusCycle) {
+        self.programs.begin(spe, ProgramRow { spe: spe.0, thread, started_at: now, stopped_at: None });
+    }
+
+    /// A program stops.
+    pub fn stopped(&mut self, spe: SpeId, now: BusCycle) {
+        let keep = self.keeps(now);
+        self.programs.end(&spe, keep, |row| row.stopped_at = Some(now));
+    }
+
+    /// An SPU begins to wait for a channel.
+    #[cold]
+    pub fn stalled(&mut self, spe: SpeId, channel: Channel, now: BusCycle) {
+        self.stalls.begin(spe, StallRow { spe: spe.0, channel: channel.to_string(), from: now, to: None });
+    }
+
+    /// It waits no more.
+    #[cold]
+    pub fn resumed(&mut self, spe: SpeId, now: BusCycle) {
+        let keep = self.keeps(now);
+        self.stalls.end(&spe, keep, |row| row.to = Some(now));
+    }
+
+    /// An MFC takes a command into a queue, or the atomic unit one that needs none.
+    #[cold]
+    pub fn given(&mut self, spe: SpeId, entry: Option<EntryId>, command: &Command, now: BusCycle) {
+        let row = CommandRow {
+            id: self.number(),
+            spe: spe.0,
+            queue: entry.map_or("atomic", |entry| if entry.proxy { "proxy" } else { "spu" }),
+            name: command.code().name(),
+            lsa: command.lsa,
+            ea: command.ea,
+            size_bytes: command.size,
+            tag: command.tag,
+            enqueued_at: now,
+            first_request_at: None,
+            done_at: None,
+        };
+        self.commands.begin((spe, entry), row);
+    }
+
+    /// The atomic unit begins with the command in this place.
+    pub fn lock_line(&mut self, spe: SpeId, entry: Option<EntryId>) {
+        self.lock_lines[usize::from(spe.0)] = entry;
+    }
+
+    /// A command has ended.
+    #[cold]
+    pub fn command_done(&mut self, spe: SpeId, entry: Option<EntryId>, now: BusCycle) {
+        let keep = self.keeps(now);
+        self.commands.end(&(spe, entry), keep, |row| row.done_at = Some(now));
+    }
+
+    /// A bus request is made.
+    #[cold]
+    pub fn requested(&mut self, id: RequestId, request: &Request, now: BusCycle) {
+        let (unit, place) = match request.issuer {
+            Issuer::Mfc(spe, entry) => ("MFC", Some((spe, Some(entry)))),
+            Issuer::Atomic(spe) => ("atomic unit", Some((spe, self.lock_lines[usize::from(spe.0)]))),
+            Issuer::Castout(_) => ("castout", None),
+            Issuer::Ppe => ("PPE", None),
+        };
+        let command = place.and_then(|place| {
+            let command = self.commands.find(&place)?;
+            command.first_request_at.get_or_insert(now);
+            Some(command.id)
+        });
+        let row = RequestRow {
+            id: self.number(),
+            issuer: issuer_of(request),
+            unit,
+            kind: kind_of(request.kind),
+            target: target_of(request),
+            bytes: request.bytes,
+            command,
+            rounds: Vec::new(),
+            from: None,
+            to: None,
+            ready_at: None,
+            ring: None,
+            granted_at: None,
+            arrived_at: None,
+            done_at: None,
+        };
+        self.requests.begin(id, row);
+    }
+
+    /// A request's command is sent, for the first time or again.
+    #[cold]
+    pub fn issued(&mut self, id: RequestId, request: &Request, now: BusCycle) {
+        if self.requests.find(&id).is_none() {
+            self.requested(id, request, now);
+        }
+        if let Some(row) = self.requests.find(&id) {
+            row.rounds.push(Round { issued_at: now, ordered_at: None, responded_at: None, response: None });
+        }
+    }
+
+    /// It is ordered.
+    #[cold]
+    pub fn ordered(&mut self, id: RequestId, now: BusCycle) {
+        if let Some(round) = self.round(id) {
+            round.ordered_at = Some(now);
+        }
+    }
+
+    /// Its combined response comes back.
+    #[cold]
+    pub fn responded(&mut self, id: RequestId, response: &'static str, now: BusCycle) {
+        if let Some(round) = self.round(id) {
+            round.responded_at = Some(now);
+            round.response = Some(response);
+        }
+    }
+
+    fn round(&mut self, id: RequestId) -> Option<&mut Round> {
+        self.requests.find(&id)?.rounds.last_mut()
+    }
+
+    /// Its data will be ready at an on-ramp.
+    #[cold]
+    pub fn ready(&mut self, id: RequestId, from: RampIndex, to: RampIndex, ready_at: BusCycle) {
+        if let Some(row) = self.requests.find(&id) {
+            (row.from, row.to, row.ready_at) = (Some(from), Some(to), Some(ready_at));
+        }
+    }
+
+    /// Its data get a ring.
+    #[cold]
+    pub fn granted(&mut self, grant: &Grant, now: BusCycle) {
+        if let Some(row) = self.requests.find(&grant.request) {
+            (row.ring, row.granted_at, row.arrived_at) = (Some(grant.ring), Some(now), Some(grant.arrives_at));
+        }
+    }
+
+    /// It has done its work.
+    #[cold]
+    pub fn request_done(&mut self, id: RequestId, now: BusCycle) {
+        let keep = self.keeps(now);
+        self.requests.end(&id, keep, |row| row.done_at = Some(now));
+    }
+
+    /// A memory channel begins an access, and is busy with it until `until`.
+    #[cold]
+    pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
+        if !self.keeps(now) {
+            // Only the last of a channel can last into the window; and of reads, those under way.
+            self.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > now);
+        }
+        let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);
+        let data_at = read.map(|(_, data_at)| data_at);
+        self.accesses.push(AccessRow { channel, write: read.is_none(), from: now, to: until, data_at, request });
+    }
+
+    /// What was noted of the window, which ends at `end` if the run does, with all times moved on by what was
+    /// left out; nothing if the window never began.
+    pub fn finish(self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
+        let triggered_at = self.triggered_at?;
+        let (from, to) = (self.from, self.to.min(end));
+        if from >= to {
+            return None;
+        }
+        let (programs, commands) = (self.programs.all(), self.commands.all());
+        let (requests, stalls, accesses) = (self.requests.all(), self.stalls.all(), self.accesses);
+        let mut trace =
+            Trace { triggered_at, from, to, programs, commands, requests, stalls, accesses, ..Trace::default() };
+        trace.move_on(skipped);
+        let from = trace.from;
+        trace.stalls.retain(|row| row.to != Some(row.from));
+        trace.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > from);
+        trace.programs.sort_by_key(|row| (row.started_at, row.spe));
+        trace.commands.sort_by_key(|row| row.id);
+        trace.requests.sort_by_key(|row| row.id);
+        trace.stalls.sort_by_key(|row| (row.from, row.spe));
+        trace.number_anew();
+        Some(trace)
+    }
+
+    /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.
+    /// What was under way before that still is, and is older now.
+    pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
+        self.programs.move_back(since, by);
+        self.commands.move_back(since, by);
+        self.requests.move_back(since, by);
+        self.stalls.move_back(since, by);
+    }
+}
+
+fn issuer_of(request: &Request) -> String {
+    match request.issuer {
+        Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => format!("SPE{}", spe.0),
+        Issuer::Ppe => "PPE".to_string(),
+    }
+}
+
+fn kind_of(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Read => "read",
+        RequestKind::Write => "write",
+        RequestKind::ReadLine => "line read",
+        RequestKind::ClaimWithData => "claim with data",
+        RequestKind::Claim => "claim",
+        RequestKind::Sync => "sync",
+    }
+}
+
+fn target_of(request: &Request) -> Option<String> {
+    Some(match request.target {
+        _ if request.kind == RequestKind::Sync => return None,
+        Target::Memory(_) => "memory".to_string(),
+        Target::LocalStore(spe, _) => format!("SPE{}", spe.0),
+        Target::Register(spe, _) => format!("SPE{} register", spe.0),
+    })
+}

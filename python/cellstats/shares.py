@@ -1,0 +1,66 @@
+"""Shares and averages that follow from counters: how busy each ring was, how full each queue."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+Row: TypeAlias = tuple[str, float, int | None]
+"""What it is of, its average, and the most it reached; a ring has a share of 1 and no most."""
+
+_MIC_QUEUES = (
+    ("reads", "read_queue_entry", "read_queue"),
+    ("writes", "write_queue_entry", "write_queue"),
+)
+_SPE_QUEUES = (
+    ("SPU queue", "spu_queue_command_bus_cycles", "spu_queue_commands_max"),
+    ("proxy queue", "proxy_queue_command_bus_cycles", "proxy_queue_commands_max"),
+    ("lines outstanding", "outstanding_line_bus_cycles", "outstanding_lines_max"),
+    ("lines at on-ramp", "data_wait_bus_cycles", "data_waiting_max"),
+)
+
+
+def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
+    """Of all that was used: average over the whole run, and maximum where there is one.
+
+    >>> ring = {"busy_bus_cycles": 25, "grants": 5}
+    >>> memory = {"data_wait_bus_cycles": 0, "data_waiting_max": 0}
+    >>> command = {"command_wait_bus_cycles": 10, "commands_waiting_max": 2}
+    >>> counters = {"bus_cycles": 100, "rings": [ring], "command": command, "mic": memory}
+    >>> list(rows(counters | {"mic_channels": [], "spes": []}))
+    [('ring 0', 0.25, None), ('commands waiting', 0.1, 2)]
+    """
+    cycles = max(counters["bus_cycles"], 1)
+    for number, ring in enumerate(counters["rings"]):
+        if ring["busy_bus_cycles"]:
+            yield f"ring {number}", ring["busy_bus_cycles"] / cycles, None
+    for name, total, most in _queues(counters):
+        if most:
+            yield name, total / cycles, most
+
+
+def lines(counters: Mapping[str, Any]) -> list[str]:
+    """The rows as text, one line each."""
+    table = list(rows(counters))
+    width = max((len(name) for name, _, _ in table), default=0)
+    return [
+        f"{name.ljust(width)}  {_percent(average)} busy"
+        if most is None
+        else f"{name.ljust(width)}  {average:.3g} on average, {most} at most"
+        for name, average, most in table
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _queues(counters: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
+    command, mic = counters["command"], counters["mic"]
+    yield "commands waiting", command["command_wait_bus_cycles"], command["commands_waiting_max"]
+    yield "MIC lines at on-ramp", mic["data_wait_bus_cycles"], mic["data_waiting_max"]
+    for number, channel in enumerate(counters["mic_channels"]):
+        for name, total, most in _MIC_QUEUES:
+            taken = channel[f"{total}_bus_cycles"], channel[f"{most}_entries_max"]
+            yield f"MIC channel {number} {name}", *taken
+    for number, spe in enumerate(counters["spes"]):
+        for name, total, most in _SPE_QUEUES:
+            yield f"SPE {number} {name}", spe[total], spe[most]
