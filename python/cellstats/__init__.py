@@ -34,10 +34,12 @@ from cellstats.spu import Spu
 from cellstats.trace import Trace
 
 if TYPE_CHECKING:
+    from cellstats.breakdown import Breakdown
     from cellstats.matrices import Matrix, matrix
     from cellstats.sweeps import sweep
 
 __all__ = [
+    "Breakdown",
     "Machine",
     "Matrix",
     "Ppe",
@@ -59,7 +61,7 @@ __all__ = [
 
 
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
-_LATER = {"Matrix": "matrices", "matrix": "matrices", "sweep": "sweeps"}
+_LATER = {"Breakdown": "breakdown", "Matrix": "matrices", "matrix": "matrices", "sweep": "sweeps"}
 
 
 def __getattr__(name: str) -> Any:

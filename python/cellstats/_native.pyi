@@ -94,6 +94,7 @@ def measure(
     check_only: bool = False,
     stop: _Event | None = None,
     trace: tuple[int, int] | None = None,
+    breakdown: bool = False,
 ) -> str: ...
 def run(
     machine: Machine,

@@ -20,12 +20,12 @@ pub fn function_names() -> Vec<&'static str> {
 /// run, nothing is run, and the answer is empty.  `stop` is an event: the run ends as interrupted once
 /// `stop.is_set()`, which is how another thread than the main one hears of Ctrl-C.  With a `trace`, bus
 /// cycles to skip and to look at, the measurement is looked at instead, and what happened in that window
-/// comes out as JSON.
+/// comes out as JSON.  With `breakdown`, one DMA is taken apart.
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
     ppe, batch, op, target, histogram, placement, seed, random_placement, fast_forward, check_only=false,
-    stop=None, trace=None
+    stop=None, trace=None, breakdown=false
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -51,6 +51,7 @@ pub fn measure(
     check_only: bool,
     stop: Option<Py<PyAny>>,
     trace: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    breakdown: bool,
 ) -> PyResult<String> {
     let function = Function::from_name(function)
         .ok_or_else(|| usage(format!("unknown function {function:?}; known are {}", joined(function_names()))))?;
@@ -86,7 +87,20 @@ pub fn measure(
         let skip_bus_cycles = number(&skip, "--skip", 0..=most)?;
         Ok(TraceSpan { skip_bus_cycles, bus_cycles: number(&window, "--window", 1..=most)? })
     };
-    run(py, machine, &params, trace.map(span).transpose()?, stop.as_ref())
+    let what = match trace.map(span).transpose()? {
+        Some(span) => What::Trace(span),
+        None if breakdown => What::Breakdown,
+        None => What::Result,
+    };
+    run(py, machine, &params, what, stop.as_ref())
+}
+
+/// What is to come out.
+#[derive(Clone, Copy)]
+enum What {
+    Result,
+    Trace(TraceSpan),
+    Breakdown,
 }
 
 /// Measures with the interpreter left to other threads.
@@ -94,7 +108,7 @@ fn run(
     py: Python<'_>,
     machine: &cell::machine::Machine,
     params: &Params,
-    trace: Option<TraceSpan>,
+    what: What,
     stop: Option<&Py<PyAny>>,
 ) -> PyResult<String> {
     let (measured, raised) = py.detach(|| {
@@ -106,9 +120,10 @@ fn run(
                 false
             }
         };
-        let json = match trace {
-            None => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
-            Some(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+        let json = match what {
+            What::Result => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
+            What::Trace(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+            What::Breakdown => functions::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
         };
         (json, raised)
     });
