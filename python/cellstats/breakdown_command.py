@@ -63,7 +63,8 @@ def _breakdown(
 
     if form not in _WRITERS:
         raise UsageError(f"unknown format {form!r}; {did_you_mean(form, list(_WRITERS))}")
-    name = None if argument is function is None else which_function(argument, function)
+    given = argument is not None or function is not None
+    name = which_function(argument, function) if given else None
     apart = find_machine(machine).breakdown(name, **parameters)
     sys.stdout.write(_WRITERS[form](apart))
     sys.stdout.flush()
