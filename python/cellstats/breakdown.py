@@ -64,7 +64,9 @@ class Breakdown:
         per_bus_cycle, spu_hz = data.pop("spu_cycles_per_bus_cycle"), data.pop("spu_hz")
 
         def component(name: str, spu_cycles: int) -> Component:
-            return Component(name, spu_cycles / per_bus_cycle, spu_cycles, spu_cycles / spu_hz * 1e9)
+            return Component(
+                name, spu_cycles / per_bus_cycle, spu_cycles, spu_cycles / spu_hz * 1e9
+            )
 
         rows = data.pop("components")
         return cls(
