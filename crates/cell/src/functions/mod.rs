@@ -6,6 +6,7 @@
 //! computes the averages.  `params` says what may be asked, `layout` where the bytes are, `spe` and
 //! `ppe` are the two programs, `result` is what comes out.
 
+mod breakdown;
 mod control_block;
 mod function;
 mod histogram;
@@ -19,6 +20,7 @@ mod trace;
 mod traffic;
 mod transfers;
 
+pub use breakdown::{Breakdown, Component, breakdown};
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
 pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};

@@ -114,6 +114,7 @@ impl System<'_> {
             Channel::WR_OUT_INTR_MBOX => push(&mut channels.out_intr_mbox, value),
             _ => {
                 channels.parameters[usize::from(channel.0 - Channel::MFC_LSA.0)] = value;
+                self.trace_parameter(id);
                 true
             }
         };
