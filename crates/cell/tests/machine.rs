@@ -146,7 +146,7 @@ fn unknown_names_get_the_nearest_one() {
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[memory]",
-        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
+        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, far, ppe, os, software",
     );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
@@ -230,7 +230,7 @@ fn limits_and_ranges_are_stated() {
 fn bases_that_are_unknown_or_incomplete() {
     assert_eq!(
         error_of("base = 'ps4'"),
-        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, cell-be; did you mean ps3?"
+        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, blade-2100, cell-be; did you mean ps3?"
     );
     assert_eq!(
         error_of("base = 'cell-be'"),
@@ -239,13 +239,13 @@ fn bases_that_are_unknown_or_incomplete() {
          from a known machine with base = \"ps3\""
     );
     let error = Machine::builtin("cell-be").expect_err("a base is no machine").to_string();
-    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board");
+    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board, blade-2100");
 }
 
 #[test]
 fn unknown_shipped_machines_get_the_nearest_one() {
     let error = Machine::builtin("ps33").expect_err("a typo").to_string();
-    let message = "ps33: unknown machine; the known ones are ps3, eval-board; did you mean ps3?";
+    let message = "ps33: unknown machine; the known ones are ps3, eval-board, blade-2100; did you mean ps3?";
     assert_eq!(error, message);
 }
 
@@ -256,7 +256,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
     // A quoted key cannot break the line either.
     refused(
         "\"a\\nb\" = 1",
-        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, far, ppe, os, software",
     );
 }
 
