@@ -35,11 +35,13 @@ from cellstats.trace import Trace
 
 if TYPE_CHECKING:
     from cellstats.matrices import Matrix, matrix
+    from cellstats.placing import Placements, placements
     from cellstats.sweeps import sweep
 
 __all__ = [
     "Machine",
     "Matrix",
+    "Placements",
     "Ppe",
     "Result",
     "RunError",
@@ -52,6 +54,7 @@ __all__ = [
     "machine",
     "machine_names",
     "matrix",
+    "placements",
     "run",
     "sweep",
     "to_frame",
@@ -59,7 +62,13 @@ __all__ = [
 
 
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
-_LATER = {"Matrix": "matrices", "matrix": "matrices", "sweep": "sweeps"}
+_LATER = {
+    "Matrix": "matrices",
+    "Placements": "placing",
+    "matrix": "matrices",
+    "placements": "placing",
+    "sweep": "sweeps",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -94,6 +94,7 @@ def measure(
     check_only: bool = False,
     stop: _Event | None = None,
     trace: tuple[int, int] | None = None,
+    placements: int | str | None = None,
 ) -> str: ...
 def run(
     machine: Machine,

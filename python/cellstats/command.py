@@ -20,6 +20,12 @@ FUNCTION is one of
   dmalistget, dmalistput             the same by DMA lists
   fetchadd, fetchsub, fetchinc,      atomic operations on a word of main memory
   fetchdec, fetchset
+or a pattern of traffic, all SPEs at once, each with buffers of its own:
+  hotspot                            all with main memory, or with one of them (--target)
+  complement, pairwise               thread I with thread N-1-I; threads 0 and 1, 2 and 3, ...
+  uniform                            every DMA with another thread, chosen at random
+  couples                            even threads with the next one, which is passive
+  cycle                              every thread with the next one, the last with the first
 
 -n shares one buffer (or variable) between all SPEs, -N gives each its own. Private buffers start
 STRIDE bytes apart, rounded up: the distance between the starts of consecutive private buffers is
@@ -39,6 +45,12 @@ The examples of the paper (Abellan, Fernandez, Acacio, PDP 2008):
   cellstats -f dmaget -n 6 -b 1k -i 1m
   cellstats -f dmaput -N 6 -b 2k -i 100k -t 512
   cellstats -f dmalistget -N 6 -l 16 -b 64 -t 256 -i 1m
+
+\b
+Patterns of the other papers:
+  cellstats -f hotspot -n 8 --op put --batch 1 --histogram --machine eval-board
+  cellstats -f couples -n 8 --placements 10 --machine eval-board
+  cellstats -f cycle -n 8 -b 1k -l 16 --machine eval-board
 
 The average latency is printed first, by itself. Exit status: 0 done, 1 the run failed, 2 usage,
 130 interrupted.
@@ -85,6 +97,12 @@ class _Commands(click.Group):
 @click.option("-f", "function", metavar="FUNCTION", help="What to measure.", **words(FUNCTIONS))
 @measurement_flags()
 @click.option(
+    "--placements",
+    "which",
+    metavar="N|all",
+    help="Over N random placements (chosen by --seed), or all: least, median, mean and greatest.",
+)
+@click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
 @click.option(
@@ -126,6 +144,7 @@ def _measure(
     machine: str,
     spes: int | None,
     private_spes: int | None,
+    which: str | None,
     no_fast_forward: bool,
     form: str,
     verbose: bool,
@@ -142,13 +161,14 @@ def _measure(
     target = find_machine(machine)
     if no_fast_forward and sys.stderr.isatty():
         print("cellstats: simulating every cycle; this may take minutes", file=sys.stderr)
-    result = target.measure(
-        function,
-        fast_forward=not no_fast_forward,
-        **spes_and_private,
-        **parameters,
-    )
-    sys.stdout.write(writer([result]))
+    parameters |= {"fast_forward": not no_fast_forward, **spes_and_private}
+    if which is None:
+        text = writer([target.measure(function, **parameters)])
+    else:
+        from cellstats.placing import over_placements
+
+        text = over_placements(target, function, which, parameters, form, verbose)
+    sys.stdout.write(text)
     sys.stdout.flush()
 
 

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 from cellstats import shares
 from cellstats._native import UsageError
 from cellstats.quantities import format_bandwidth, format_latency
-from cellstats.result import Result
+from cellstats.result import Latencies, Result
+
+_BAR_CELLS = 40
 
 Writer: TypeAlias = Callable[[Sequence[Result]], str]
 
@@ -33,12 +35,31 @@ def _text(result: Result, verbose: bool) -> str:
         counters = result.counters
         lines += ["", *_spe_table(result), "", *shares.lines(counters), ""]
         lines += _counter_lines(counters)
-    text = "\n".join(lines).rstrip("\n") + "\n"
+    lines += _latency_lines(result.dma_latency)
+    return printable("\n".join(lines).rstrip("\n") + "\n")
+
+
+def printable(text: str) -> str:
+    """The text as standard output can show it."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
         text = text.replace("µ", "u")
     return text
+
+
+def _latency_lines(latencies: Latencies | None) -> list[str]:
+    """The histogram of `--histogram`, a bar to a bin."""
+    if latencies is None:
+        return []
+    shown = ("min", "median", "mean", "p99", "max")
+    values = [f"{name} {format_latency(getattr(latencies, name + '_ns'))}" for name in shown]
+    lines = ["", f"{latencies.count} DMAs: " + ", ".join(values)]
+    most = max(each.count for each in latencies.bins)
+    for each in latencies.bins:
+        bar = "#" * max(1, round(_BAR_CELLS * each.count / most))
+        lines.append(f"{each.from_ns:>8g} .. {each.to_ns:>8g} ns  {each.count:>9}  {bar}")
+    return lines
 
 
 def _spe_table(result: Result) -> list[str]:

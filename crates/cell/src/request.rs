@@ -75,7 +75,7 @@ impl Request {
     /// Adds it to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
         let (unit, spe, entry) = match self.issuer {
-            Issuer::Mfc(spe, id) => (u64::from(id.proxy), spe.0, id.index),
+            Issuer::Mfc(spe, id) => (u64::from(id.proxy), spe.0, out.rank(spe, id) as u8),
             Issuer::Atomic(spe) => (2, spe.0, 0),
             Issuer::Castout(spe) => (3, spe.0, 0),
             Issuer::Ppe => (4, 0, 0),

@@ -3,12 +3,21 @@
 //! Two snapshots are equal exactly when the machine will behave the same from both on.  The bytes in
 //! the stores are not part of it: [`crate::store`] keeps track of those.
 
-use crate::units::{BusCycle, NEVER};
+use crate::request::EntryId;
+use crate::units::{BusCycle, NEVER, SpeId};
 
 /// State of the machine, relative to the moment it was taken.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Snapshot {
     words: Vec<u64>,
+    /// Whose command is the how oldest of its queue: by SPE, queue and entry.
+    ranks: Vec<u8>,
+}
+
+impl PartialEq for Snapshot {
+    fn eq(&self, other: &Snapshot) -> bool {
+        self.words == other.words
+    }
 }
 
 impl Snapshot {
@@ -28,6 +37,22 @@ impl Snapshot {
         self.words.push(now.saturating_sub(since).min(limit));
     }
 
+    /// Tells which entry of a command queue holds its `rank`-th oldest command.  Which entries they are
+    /// is of no consequence, and commands that end in another order than they came would shuffle them
+    /// for ever.
+    pub fn set_rank(&mut self, spe: SpeId, entry: EntryId, rank: u8) {
+        let place = place(spe, entry);
+        if self.ranks.len() <= place {
+            self.ranks.resize(place + 1, 0);
+        }
+        self.ranks[place] = rank;
+    }
+
+    /// The rank of the command in an entry.
+    pub fn rank(&self, spe: SpeId, entry: EntryId) -> u64 {
+        self.ranks.get(place(spe, entry)).copied().unwrap_or(0).into()
+    }
+
     /// Whether another snapshot begins like this one.
     pub fn is_prefix_of(&self, other: &Snapshot) -> bool {
         other.words.starts_with(&self.words)
@@ -37,4 +62,9 @@ impl Snapshot {
     pub fn clear(&mut self) {
         self.words.clear();
     }
+}
+
+fn place(spe: SpeId, entry: EntryId) -> usize {
+    const ENTRIES_MAX: usize = 32;
+    (2 * usize::from(spe.0) + usize::from(entry.proxy)) * ENTRIES_MAX + usize::from(entry.index)
 }

@@ -5,10 +5,13 @@ use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of};
 use crate::text::{joined, shown};
 use cell::functions::{
-    self, Function, HotTarget, MeasureError, Params, PlacementChoice, PpePath, TraceSpan, TransferOp,
+    self, Function, HotTarget, MeasureError, Params, PlacementChoice, Placements, PpePath, TraceSpan, TransferOp,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
+
+/// As many as there are of all at most.
+const RANDOM_PLACEMENTS_MAX: u64 = 1_000_000;
 
 /// What can be measured.
 #[pyfunction]
@@ -20,12 +23,13 @@ pub fn function_names() -> Vec<&'static str> {
 /// run, nothing is run, and the answer is empty.  `stop` is an event: the run ends as interrupted once
 /// `stop.is_set()`, which is how another thread than the main one hears of Ctrl-C.  With a `trace`, bus
 /// cycles to skip and to look at, the measurement is looked at instead, and what happened in that window
-/// comes out as JSON.
+/// comes out as JSON.  With `placements`, "all" or how many at random by the seed, nothing is run; a list of
+/// placements comes out, and which of them are the same run.
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
     ppe, batch, op, target, histogram, placement, seed, random_placement, fast_forward, check_only=false,
-    stop=None, trace=None
+    stop=None, trace=None, placements=None
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -51,12 +55,14 @@ pub fn measure(
     check_only: bool,
     stop: Option<Py<PyAny>>,
     trace: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    placements: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let function = Function::from_name(function)
         .ok_or_else(|| usage(format!("unknown function {function:?}; known are {}", joined(function_names()))))?;
     let defaults = Params::new(function);
     let uniform = function == Function::Uniform;
     let seed = seed.map(|seed| number(seed, "--seed", 0..=u64::MAX)).transpose()?;
+    let listed = placements.map(|which| placements_choice(which, seed.unwrap_or(0))).transpose()?;
     let mut params = Params {
         private,
         size_bytes: optional_word(size_bytes, "-b")?,
@@ -68,7 +74,11 @@ pub fn measure(
         op: op.map(transfer_op).transpose()?.or(defaults.op),
         target: target.map(hot_target).transpose()?,
         histogram,
-        placement: placement_choice(placement, seed.filter(|_| !uniform || random_placement), random_placement)?,
+        placement: placement_choice(
+            placement,
+            seed.filter(|_| listed.is_none() && (!uniform || random_placement)),
+            random_placement,
+        )?,
         seed: seed.filter(|_| uniform).unwrap_or(0),
         fast_forward,
         ..defaults
@@ -78,6 +88,10 @@ pub fn measure(
     params.spes = optional_word(spes, flag)?.unwrap_or_else(|| params.default_spes(machine));
     let iterations = iterations.map(|n| number(n, "-i", 0..=ITERATIONS_MAX)).transpose()?;
     params.iterations = iterations.unwrap_or_else(|| params.default_iterations());
+    if let Some(which) = listed {
+        let runs = functions::placements(machine, &params, which).map_err(usage)?;
+        return Ok(serde_json::to_string(&runs).unwrap_or_default());
+    }
     if check_only {
         return functions::check(machine, &params).map(|()| String::new()).map_err(usage);
     }
@@ -148,6 +162,13 @@ fn hot_target(name: &str) -> PyResult<HotTarget> {
         Ok(thread) => Ok(HotTarget::Thread(thread)),
         Err(_) => Err(usage(format!("--target {name:?}: give memory or the number of an SPE's thread"))),
     }
+}
+
+fn placements_choice(which: &Bound<'_, PyAny>, seed: u64) -> PyResult<Placements> {
+    if which.extract::<String>().is_ok_and(|which| which == "all") {
+        return Ok(Placements::All);
+    }
+    Ok(Placements::Random(number(which, "--placements", 1..=RANDOM_PLACEMENTS_MAX)? as u32, seed))
 }
 
 fn placement_choice(

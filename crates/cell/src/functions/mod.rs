@@ -11,6 +11,7 @@ mod function;
 mod histogram;
 mod layout;
 mod params;
+mod placements;
 mod ppe;
 mod result;
 mod spe;
@@ -21,6 +22,7 @@ mod transfers;
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
 pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};
+pub use placements::{Placements, Runs, placements};
 pub use result::{Measurement, PerSpe};
 pub use trace::{TraceSpan, trace};
 

@@ -2,7 +2,8 @@
 
 use super::function::Function;
 use super::params::{HotTarget, Params};
-use crate::units::ThreadId;
+use crate::placement::Placement;
+use crate::units::{SpeId, ThreadId};
 
 /// A thread's part in a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,9 +34,41 @@ pub fn part(params: &Params, thread: ThreadId) -> Part {
     }
 }
 
+/// Two placements with the same description are one and the same run under different names: the same
+/// SPEs do the same things at the same times.
+///
+/// Threads are created, and their memory is laid out, in the order of their SPEs, and in a pattern no
+/// SPE does anything that depends on its thread's number; but each has its own source of randomness.
+pub fn description(params: &Params, placement: &Placement) -> Vec<(SpeId, u8)> {
+    const PASSIVE: u8 = u8::MAX;
+    const MEMORY: u8 = u8::MAX - 1;
+    let threads = placement.threads().take(params.spes as usize);
+    let names_matter = !params.function.is_pattern() || params.function == Function::Uniform;
+    let mut description: Vec<(SpeId, u8)> = threads
+        .map(|(thread, spe)| match part(params, thread) {
+            _ if names_matter => (spe, thread.0),
+            Part::With(partner) => (spe, placement.spe(partner).0),
+            Part::Passive => (spe, PASSIVE),
+            Part::WithMemory | Part::WithAny => (spe, MEMORY),
+        })
+        .collect();
+    description.sort();
+    description
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::Machine;
+
+    #[test]
+    fn couples_of_the_same_spes_are_one_run_whatever_their_threads_are_called() {
+        let machine = Machine::builtin("eval-board").unwrap();
+        let params = Params { spes: 4, ..Params::new(Function::Couples) };
+        let of = |spes: [u32; 4]| description(&params, &Placement::new(&spes, &machine).unwrap());
+        assert_eq!(of([0, 1, 2, 3]), of([2, 3, 0, 1]));
+        assert_ne!(of([0, 1, 2, 3]), of([1, 0, 2, 3]), "the other one is active");
+    }
 
     fn parts(function: Function, spes: u32, target: Option<HotTarget>) -> Vec<Part> {
         let params = Params { spes, target, ..Params::new(function) };

@@ -193,19 +193,26 @@ impl Queue {
         all.filter(|(_, entry)| entry.stage == Stage::Unrolling && entry.waits_for == 0)
     }
 
+    /// The occupied entries, those of the oldest commands first.
+    pub fn by_age(&self) -> impl Iterator<Item = u8> {
+        self.by_age.iter().copied()
+    }
+
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        out.word(u64::from(self.occupied));
+        out.word(self.by_age.len() as u64);
         for index in &self.by_age {
             let entry = self.entry(*index);
-            out.word(u64::from(*index) << 8 | entry.stage as u64);
+            out.word(entry.stage as u64);
             out.word(u64::from(entry.command.opcode) << 32 | u64::from(entry.command.lsa));
             out.word(entry.command.ea);
             out.word(u64::from(entry.command.size) << 32 | u64::from(entry.command.tag));
             out.word(u64::from(entry.outstanding) << 32 | u64::from(entry.lsa));
             out.word(entry.ea);
             out.word(u64::from(entry.left_bytes) << 32 | u64::from(entry.list_left_bytes));
-            out.word(u64::from(entry.waits_for) << 32 | u64::from(entry.started) << 1 | u64::from(entry.stall_after));
+            let waits_for = self.by_age.iter().enumerate().filter(|(_, other)| entry.waits_for >> **other & 1 == 1);
+            let waits_for = waits_for.fold(0, |mask, (rank, _)| mask | 1 << rank);
+            out.word(waits_for << 32 | u64::from(entry.started) << 1 | u64::from(entry.stall_after));
             out.deadline(entry.ready_at, now);
             out.deadline(entry.element_ready_at, now);
         }

@@ -24,6 +24,7 @@ impl System<'_> {
     pub(crate) fn capture(&self, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
         let now = self.now();
         out.clear();
+        self.rank_commands(out);
         for spe in &self.spes {
             spe.core.capture(now, self.ratio, out, capture_op, u64::from);
             spe.channels.capture(out);
@@ -48,8 +49,18 @@ impl System<'_> {
         like.is_none_or(|like| out == like)
     }
 
+    fn rank_commands(&self, out: &mut Snapshot) {
+        for (id, spe) in (0..).map(SpeId).zip(&self.spes) {
+            for proxy in [false, true] {
+                for (rank, index) in (0..).zip(spe.mfc.queue(proxy).by_age()) {
+                    out.set_rank(id, EntryId { proxy, index }, rank);
+                }
+            }
+        }
+    }
+
     fn capture_event(&self, distance: u64, event: &Event, out: &mut Snapshot) {
-        let entry = |id: &EntryId| u64::from(id.proxy) << 8 | u64::from(id.index);
+        let rank = if let Event::CommandDone(spe, id) = event { out.rank(*spe, *id) } else { 0 };
         let mut put = |kind: u64, detail: u64| out.word(distance << 32 | kind << 24 | detail);
         match event {
             Event::Wake(unit) if self.wakes[self.unit_index(*unit)] != self.now() + distance => (),
@@ -66,7 +77,7 @@ impl System<'_> {
                 put(4, 0);
                 self.requests.get(*request).capture(out);
             }
-            Event::CommandDone(spe, id) => put(5, u64::from(spe.0) << 16 | entry(id)),
+            Event::CommandDone(spe, id) => put(5, u64::from(spe.0) << 16 | u64::from(id.proxy) << 8 | rank),
             Event::AtomicLookup(spe) => put(6, u64::from(spe.0)),
             Event::AtomicDone(spe, status) => put(7, u64::from(spe.0) << 8 | u64::from(*status)),
             Event::MsSyncDone(spe) => put(8, u64::from(spe.0)),
