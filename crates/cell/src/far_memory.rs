@@ -163,3 +163,75 @@ impl FarMemory {
         self.refused_reads.iter().chain(&self.refused_writes).for_each(|id| requests.get(*id).capture(out));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A link with 10 cycles a line and 100 before it, and room for two reads and two writes.
+    fn link() -> FarMemory {
+        let mut machine = Machine::builtin("blade-2100").expect("a machine that comes with the simulator");
+        machine.far.line_bus_cycles = 10;
+        machine.far.latency_bus_cycles = 100;
+        machine.far.read_queue_entries = 2;
+        machine.far.write_queue_entries = 2;
+        FarMemory::new(&machine, 6)
+    }
+
+    #[test]
+    fn a_line_has_crossed_the_link_after_latency_and_line_and_not_before() {
+        let mut far = link();
+        assert!(far.read(RequestId(1), 50, 0));
+        assert_eq!((far.next_advance(), far.advance(159)), (160, None));
+        assert_eq!(far.advance(160), Some(Crossed::Read(RequestId(1), 160)));
+        assert_eq!((far.next_advance(), far.advance(1000)), (NEVER, None));
+    }
+
+    #[test]
+    fn lines_cross_one_after_the_other_and_wait_for_their_response() {
+        let mut far = link();
+        assert!(far.read(RequestId(1), 0, 0) && far.read(RequestId(2), 3, 500));
+        assert_eq!(far.advance(110), Some(Crossed::Read(RequestId(1), 110)));
+        assert_eq!(far.advance(119), None);
+        assert_eq!(far.advance(120), Some(Crossed::Read(RequestId(2), 500)));
+    }
+
+    #[test]
+    fn one_read_more_than_there_is_room_waits_until_one_has_crossed() {
+        let mut far = link();
+        let taken: Vec<bool> = (1..=4).map(|n| far.read(RequestId(n), 0, 0)).collect();
+        assert_eq!(taken, [true, true, false, false]);
+        assert_eq!(far.admit(109, 0), None);
+        assert!(far.advance(110).is_some());
+        // Who comes later does not get ahead.
+        assert!(!far.read(RequestId(5), 110, 0));
+        assert_eq!((far.admit(110, 300), far.admit(110, 300)), (Some(RequestId(3)), None));
+        assert_eq!(far.advance(120), Some(Crossed::Read(RequestId(2), 120)));
+        assert_eq!(far.advance(219), None);
+        assert_eq!(far.advance(220), Some(Crossed::Read(RequestId(3), 300)));
+    }
+
+    #[test]
+    fn a_place_is_a_writes_from_its_promise_until_its_data_have_crossed() {
+        let mut far = link();
+        let taken: Vec<bool> = (1..=3).map(|n| far.reserve_write(RequestId(n))).collect();
+        assert_eq!(taken, [true, true, false]);
+        far.write(40);
+        far.write(41);
+        assert_eq!((far.advance(49), far.admit(49, 0)), (None, None));
+        assert_eq!((far.advance(50), far.advance(50)), (Some(Crossed::Write), None));
+        assert_eq!((far.admit(50, 0), far.admit(50, 0)), (Some(RequestId(3)), None));
+        assert_eq!((far.advance(59), far.advance(60)), (None, Some(Crossed::Write)));
+    }
+
+    #[test]
+    fn of_every_round_of_pages_the_last_is_far() {
+        let mut far = link();
+        far.values.page_bytes = 256;
+        for (pages, expected) in [(0, [false; 6]), (1, [true; 6]), (3, [false, false, true, false, false, true])] {
+            far.values.interleave_pages = pages;
+            let holds: Vec<bool> = (0..6).map(|page| far.holds(256 * page + 255) && far.holds(256 * page)).collect();
+            assert_eq!(holds, expected);
+        }
+    }
+}

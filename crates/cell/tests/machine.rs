@@ -55,7 +55,7 @@ fn the_shipped_machines_differ_where_the_papers_say() {
     assert_eq!(ps3.chip.main_memory_bytes, 200 << 20);
     assert_eq!(ps3.chip.spes, [0, 1, 2, 3, 4, 5]);
     assert_eq!(board.chip.timebase_hz, 25_000_000);
-    assert_eq!(board.chip.spes, [0, 2, 4, 6, 7, 5, 3, 1]);
+    assert_eq!(board.chip.spes, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(ps3.eib, board.eib);
     assert_eq!(ps3.spes_on_chip(), 8);
     assert_eq!(
@@ -112,6 +112,29 @@ fn chips_from_one_to_sixteen_spes() {
          [eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 'what if' }",
     ));
     assert_eq!((one.spes_on_chip(), one.eib.ring.len()), (1, 3));
+}
+
+#[test]
+fn the_blade_is_the_same_chip_at_another_clock_with_memory_behind_the_link() {
+    let (ps3, blade) = (Machine::builtin("ps3").unwrap(), Machine::builtin("blade-2100").unwrap());
+    assert_eq!(blade.bus_hz(), 1_050_000_000);
+    assert_eq!([0, 1, 20, 1_000].map(|ns| blade.bus_cycles_in_ns(ns)), [0, 1, 21, 1_050]);
+    assert_eq!((blade.chip.main_memory_bytes, blade.chip.spes.len()), (512 << 20, 8));
+    let eib = cell::machine::Eib { global_command_bus_cycles: 0, ..blade.eib.clone() };
+    let mfc = cell::machine::Mfc { outstanding_writes: ps3.mfc.outstanding_writes, ..blade.mfc.clone() };
+    assert_eq!((eib, mfc, &blade.mic), (ps3.eib.clone(), ps3.mfc.clone(), &ps3.mic));
+    assert_eq!((ps3.far.interleave_pages, ps3.eib.global_command_bus_cycles), (0, 0));
+}
+
+#[test]
+fn far_memory_takes_an_interface() {
+    let ring = "[eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 's' }";
+    let chip = "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', source = 's' }";
+    let far = "[far]\ninterleave_pages = { value = 2, unit = 'pages', basis = 'measured', source = 's' }";
+    refused(
+        &format!("{chip}\n{ring}\n{far}"),
+        "mine.toml: far.interleave_pages: value is 2; must be 0 without IOIF0 on eib.ring",
+    );
 }
 
 #[test]
