@@ -100,6 +100,18 @@ counters! {
         /// The most lines that waited together.
         data_waiting_max,
     }
+    /// Of the memory behind IOIF0.
+    FarCounters {
+        /// Reads whose data have crossed the link.
+        reads,
+        /// Writes that have crossed it.
+        writes,
+        /// Lines that are ready and wait for a ring, times bus cycles.
+        data_wait_bus_cycles,
+        ;
+        /// The most lines that waited together.
+        data_waiting_max,
+    }
     /// Of one memory channel.
     MicChannelCounters {
         /// Places of the read queue that are taken, times bus cycles.
@@ -171,6 +183,8 @@ pub struct Counters {
     pub rings: Vec<RingCounters>,
     /// Memory controller.
     pub mic: MicCounters,
+    /// Memory of a second chip.
+    pub far: FarCounters,
     /// Channels of the memory.
     pub mic_channels: Vec<MicChannelCounters>,
     /// SPEs, by physical number.
@@ -232,6 +246,7 @@ impl Counters {
         self.command.visit(visit);
         self.rings.iter_mut().for_each(|ring| ring.visit(visit));
         self.mic.visit(visit);
+        self.far.visit(visit);
         self.mic_channels.iter_mut().for_each(|channel| channel.visit(visit));
         self.spes.iter_mut().for_each(|spe| spe.visit(visit));
     }

@@ -55,7 +55,7 @@ fn the_shipped_machines_differ_where_the_papers_say() {
     assert_eq!(ps3.chip.main_memory_bytes, 200 << 20);
     assert_eq!(ps3.chip.spes, [0, 1, 2, 3, 4, 5]);
     assert_eq!(board.chip.timebase_hz, 25_000_000);
-    assert_eq!(board.chip.spes, [0, 2, 4, 6, 7, 5, 3, 1]);
+    assert_eq!(board.chip.spes, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(ps3.eib, board.eib);
     assert_eq!(ps3.spes_on_chip(), 8);
     assert_eq!(
@@ -115,6 +115,29 @@ fn chips_from_one_to_sixteen_spes() {
 }
 
 #[test]
+fn the_blade_is_the_same_chip_at_another_clock_with_memory_behind_the_link() {
+    let (ps3, blade) = (Machine::builtin("ps3").unwrap(), Machine::builtin("blade-2100").unwrap());
+    assert_eq!(blade.bus_hz(), 1_050_000_000);
+    assert_eq!([0, 1, 20, 1_000].map(|ns| blade.bus_cycles_in_ns(ns)), [0, 1, 21, 1_050]);
+    assert_eq!((blade.chip.main_memory_bytes, blade.chip.spes.len()), (512 << 20, 8));
+    let eib = cell::machine::Eib { global_command_bus_cycles: 0, ..blade.eib.clone() };
+    let mfc = cell::machine::Mfc { outstanding_writes: ps3.mfc.outstanding_writes, ..blade.mfc.clone() };
+    assert_eq!((eib, mfc, &blade.mic), (ps3.eib.clone(), ps3.mfc.clone(), &ps3.mic));
+    assert_eq!((ps3.far.interleave_pages, ps3.eib.global_command_bus_cycles), (0, 0));
+}
+
+#[test]
+fn far_memory_takes_an_interface() {
+    let ring = "[eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 's' }";
+    let chip = "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', source = 's' }";
+    let far = "[far]\ninterleave_pages = { value = 2, unit = 'pages', basis = 'measured', source = 's' }";
+    refused(
+        &format!("{chip}\n{ring}\n{far}"),
+        "mine.toml: far.interleave_pages: value is 2; must be 0 without IOIF0 on eib.ring",
+    );
+}
+
+#[test]
 fn the_hash_follows_values_and_nothing_else() {
     let hash = |value: u32, source: &str| {
         let entry = format!("{{ value = {value}, unit = 'entries', basis = 'documented', source = '{source}' }}");
@@ -146,7 +169,7 @@ fn unknown_names_get_the_nearest_one() {
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[memory]",
-        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
+        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, far, ppe, os, software",
     );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
@@ -230,7 +253,7 @@ fn limits_and_ranges_are_stated() {
 fn bases_that_are_unknown_or_incomplete() {
     assert_eq!(
         error_of("base = 'ps4'"),
-        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, cell-be; did you mean ps3?"
+        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, blade-2100, cell-be; did you mean ps3?"
     );
     assert_eq!(
         error_of("base = 'cell-be'"),
@@ -239,13 +262,13 @@ fn bases_that_are_unknown_or_incomplete() {
          from a known machine with base = \"ps3\""
     );
     let error = Machine::builtin("cell-be").expect_err("a base is no machine").to_string();
-    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board");
+    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board, blade-2100");
 }
 
 #[test]
 fn unknown_shipped_machines_get_the_nearest_one() {
     let error = Machine::builtin("ps33").expect_err("a typo").to_string();
-    let message = "ps33: unknown machine; the known ones are ps3, eval-board; did you mean ps3?";
+    let message = "ps33: unknown machine; the known ones are ps3, eval-board, blade-2100; did you mean ps3?";
     assert_eq!(error, message);
 }
 
@@ -256,7 +279,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
     // A quoted key cannot break the line either.
     refused(
         "\"a\\nb\" = 1",
-        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, ppe, os, software",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, far, ppe, os, software",
     );
 }
 

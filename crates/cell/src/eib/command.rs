@@ -13,8 +13,13 @@
 //! counts both: hits of the "previous adjacent address match" memory, and retry responses.  Of several
 //! commands that memory was to deal with, the first refused is the first to go through.
 //!
-//! MODEL: how long a line stays in that memory and how long a unit waits are fitted; the levels AC0
-//! and AC1 of the concentrator are one here, as they are on a single chip.
+//! On a machine of two chips the concentrator has two levels.  A command to a local store or a register
+//! of the own chip stays on it (AC1); one to main memory goes up to AC0, is reflected on both chips, and
+//! its combined response comes `global_command_bus_cycles` later.  The performance monitor counts local
+//! and global commands.  Its unit's credit is taken for so much longer, too.
+//!
+//! MODEL: how long a line stays in that memory, how long a unit waits and what the second level costs are
+//! fitted; a command takes effect on reservations and lines when its own chip orders it.
 
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};

@@ -1,6 +1,6 @@
 //! Checks between values: what each may be alone is the schema's business.
 
-use super::{Chip, Eib, Machine, Mic};
+use super::{Chip, Eib, Far, Machine, Mic};
 
 /// SPEs that one chip may have.
 const SPES_MAX: usize = 16;
@@ -22,7 +22,8 @@ pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
         return Err(("eib.clockwise_rings", message.into()));
     }
     usable_spes(&machine.chip, machine.spes_on_chip())?;
-    memory(&machine.mic)
+    memory(&machine.mic)?;
+    far_memory(&machine.far, &machine.eib)
 }
 
 fn clocks(chip: &Chip) -> Result<(), Problem> {
@@ -79,6 +80,14 @@ fn usable_spes(chip: &Chip, on_chip: u32) -> Result<(), Problem> {
         if chip.spes[..logical].contains(&spe) {
             return problem(format!("SPE {spe} is there twice; must be there once"));
         }
+    }
+    Ok(())
+}
+
+fn far_memory(far: &Far, eib: &Eib) -> Result<(), Problem> {
+    if far.interleave_pages > 0 && !eib.ring.iter().any(|element| element == "IOIF0") {
+        let message = format!("value is {}; must be 0 without IOIF0 on eib.ring", far.interleave_pages);
+        return Err(("far.interleave_pages", message));
     }
     Ok(())
 }

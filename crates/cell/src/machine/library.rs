@@ -14,18 +14,23 @@ pub(super) struct Shipped {
 }
 
 /// The files in `machines/`; the last is only a base, it names no memory and no operating system.
-pub(super) const LIBRARY: [Shipped; 3] = [
+pub(super) const LIBRARY: [Shipped; 4] = [
     Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
     Shipped {
         name: "eval-board",
         origin: "eval-board.toml",
         text: include_str!("../../../../machines/eval-board.toml"),
     },
+    Shipped {
+        name: "blade-2100",
+        origin: "blade-2100.toml",
+        text: include_str!("../../../../machines/blade-2100.toml"),
+    },
     Shipped { name: "cell-be", origin: "cell-be.toml", text: include_str!("../../../../machines/cell-be.toml") },
 ];
 
 /// The shipped machines that are complete.
-pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board"];
+pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "blade-2100"];
 
 /// `the known ones are …`, with the one nearest to `name` where one is near.
 pub(super) fn known_machines(name: &str, known: &[&str]) -> String {

@@ -22,7 +22,7 @@ mod sections;
 mod value;
 
 pub use error::MachineError;
-pub use sections::{Atomic, Chip, Eib, Mfc, Mic, Os, Ppe, Software, Spu};
+pub use sections::{Atomic, Chip, Eib, Far, Mfc, Mic, Os, Ppe, Software, Spu};
 pub use value::{Basis, Value};
 
 use std::path::Path;
@@ -46,6 +46,8 @@ pub struct Machine {
     pub spu: Spu,
     /// Memory controller and memory.
     pub mic: Mic,
+    /// Memory of a second chip.
+    pub far: Far,
     /// The PPE as seen from the bus.
     pub ppe: Ppe,
     /// Operating system.
@@ -97,6 +99,7 @@ impl Machine {
             atomic: Atomic::from_values(values),
             spu: Spu::from_values(values),
             mic: Mic::from_values(values),
+            far: Far::from_values(values),
             ppe: Ppe::from_values(values),
             os: Os::from_values(values),
             software: Software::from_values(values),

@@ -6,13 +6,14 @@
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
 /// All sections in the order in which a machine is listed.
-pub(super) const SECTIONS: [Section; 9] = [
+pub(super) const SECTIONS: [Section; 10] = [
     Chip::SECTION,
     Eib::SECTION,
     Mfc::SECTION,
     Atomic::SECTION,
     Spu::SECTION,
     Mic::SECTION,
+    Far::SECTION,
     Ppe::SECTION,
     Os::SECTION,
     Software::SECTION,
@@ -68,6 +69,8 @@ section! {
         command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from the address concentrator to the combined response at the unit.
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
+        /// Time that the combined response of a command to main memory comes later because a second chip sees it too.
+        global_command_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
         /// Commands that one unit may have between issue and combined response.
@@ -178,6 +181,24 @@ section! {
         refresh_interval_bus_cycles: u64, "bus cycles", between(2, 10_000_000);
         /// Time one bank is busy with a refresh.
         refresh_bus_cycles: u64, "bus cycles", between(0, 1_000_000);
+    }
+}
+
+section! {
+    /// The memory of a second chip, behind IOIF0.
+    far: Far {
+        /// Of so many pages of main memory the last lies there; 0: none does.
+        interleave_pages: u32, "pages", between(0, 64);
+        /// What goes to one memory or the other in one piece.
+        page_bytes: u32, "bytes", power_of_two(128, 16_777_216);
+        /// Time from the order of a read until its line begins to cross the link.
+        latency_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time that a line takes to cross the link; either way at the same time.
+        line_bus_cycles: u64, "bus cycles", between(1, 1_000);
+        /// Reads that may be under way; more wait.
+        read_queue_entries: u32, "entries", between(1, 1_024);
+        /// Writes that may be under way; more wait.
+        write_queue_entries: u32, "entries", between(1, 1_024);
     }
 }
 

@@ -89,7 +89,7 @@ impl System<'_> {
             self.occupancy.commands.leave(now);
             self.traced(|trace, now| trace.ordered(id, now));
             if let Some(outcome) = self.order(id) {
-                let at = now + self.machine.eib.command_response_bus_cycles;
+                let at = now + self.response_bus_cycles(self.requests.get(id));
                 self.calendar.push(at, Event::Response(id, outcome));
             }
         }
@@ -138,14 +138,14 @@ impl System<'_> {
             (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
         };
         let to = match (request.kind, request.target) {
-            (RequestKind::Write, Target::Memory(_)) => self.mic_ramp,
+            (RequestKind::Write, Target::Memory(address)) => self.memory_ramp(address),
             (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
             _ => request.ramp,
         };
         self.queue_data(from, to, self.now() + access, id);
     }
 
-    fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: RequestId) {
+    pub(super) fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: RequestId) {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
         self.data.request(from, DataRequest { to, ready_at, request });
         self.occupancy.on_ramps[usize::from(from)].expect(ready_at);
@@ -256,6 +256,9 @@ impl System<'_> {
     }
 
     fn write_memory(&mut self, address: u64, id: RequestId) {
+        if self.far_memory.holds(address) {
+            return self.write_far_memory();
+        }
         self.mic.write(address, self.requests.get(id).bytes);
         self.wake_mic(self.mic.channel_of(address));
     }
@@ -297,7 +300,8 @@ impl System<'_> {
             }
             None => (),
         }
-        let response_at = now + self.machine.eib.command_response_bus_cycles;
+        let eib = &self.machine.eib;
+        let response_at = now + eib.command_response_bus_cycles + eib.global_command_bus_cycles;
         while let Some(id) = self.mic.admit(usize::from(channel), response_at) {
             let request = self.requests.get(id);
             let is_write = request.kind == RequestKind::Write;

@@ -42,6 +42,9 @@ impl System<'_> {
         self.commands.capture(now, &self.requests, out);
         self.data.capture(now, &self.requests, out);
         self.mic.capture(now, &self.requests, out);
+        if self.machine.far.interleave_pages > 0 {
+            self.far_memory.capture(now, &self.requests, out);
+        }
         self.calendar.for_each(|distance, event| self.capture_event(distance, event, out));
         like.is_none_or(|like| out == like)
     }
@@ -110,6 +113,11 @@ impl System<'_> {
             let on_ramp = &mut self.occupancy.on_ramps[usize::from(spe.ramp)];
             counters.data_waiting_max =
                 on_ramp.settle(self.data.queued(spe.ramp), now, &mut counters.data_wait_bus_cycles);
+        }
+        if self.machine.far.interleave_pages > 0 {
+            let (ramp, far) = (self.far_memory.ramp, &mut self.counters.far);
+            let on_ramp = &mut self.occupancy.on_ramps[usize::from(ramp)];
+            far.data_waiting_max = on_ramp.settle(self.data.queued(ramp), now, &mut far.data_wait_bus_cycles);
         }
         let on_ramp = &mut self.occupancy.on_ramps[usize::from(self.mic_ramp)];
         let mic = &mut self.counters.mic;

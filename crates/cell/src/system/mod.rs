@@ -5,7 +5,8 @@
 //!                                 atomic unit ──┤  commands ──> address concentrator ──> snoop
 //!   program ⇄ door ⇄ PPE ───────────────────────┤
 //!                                               │  data ──────> arbiter ──> rings
-//!   main memory ⇄ channels and banks ⇄ MIC ─────┘
+//!   main memory ⇄ channels and banks ⇄ MIC ─────┤
+//!   memory of a second chip ⇄ link ⇄ IOIF0 ─────┘
 //! ```
 //! A line's way, with the functions that it meets: a command enters the queue (`give_command`), the
 //! DMAC makes requests of it (`run_dmac`), a request goes to the concentrator (`send`), is ordered and
@@ -20,6 +21,8 @@ mod atomics;
 mod bus;
 mod capture;
 mod channel_ops;
+mod ending;
+mod far;
 mod fast_forward;
 mod ppe;
 mod registers;
@@ -34,13 +37,14 @@ use crate::counters::{Counters, Latencies};
 use crate::door::{Op, PpeProgram, Program, ProgramFactory};
 use crate::eib::{CommandNetwork, DataNetwork, Topology};
 use crate::error::RunError;
+use crate::far_memory::FarMemory;
 use crate::machine::Machine;
 use crate::mfc::{Entry, Mfc};
 use crate::mic::Mic;
 use crate::occupancy::{MfcQueues, Occupancy};
 use crate::placement::Placement;
-use crate::processor::{Core, State};
-use crate::record::{Record, ThreadRecord, TransferRecord};
+use crate::processor::Core;
+use crate::record::{Record, TransferRecord};
 use crate::request::{EntryId, Pool, RequestId};
 use crate::store::{LocalStore, Store};
 use crate::trace::Recorder;
@@ -81,6 +85,7 @@ pub(crate) enum Unit {
     Commands,
     Arbiter,
     Mic(u8),
+    FarMemory,
     Ppe,
 }
 
@@ -129,6 +134,7 @@ pub struct System<'p> {
     data: DataNetwork,
     mic: Mic,
     mic_ramp: RampIndex,
+    far_memory: FarMemory,
     ppe_ramp: RampIndex,
     memory: Store,
     spes: Vec<Spe<'p>>,
@@ -167,7 +173,7 @@ impl<'p> System<'p> {
         };
         let spes: Vec<Spe<'p>> = (0..topology.spe_count()).map(spe).collect();
         let mic_channels = machine.mic.channels as usize;
-        let units = 3 + 2 * spes.len() + mic_channels;
+        let units = 4 + 2 * spes.len() + mic_channels;
         System {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             calendar: Calendar::new(),
@@ -181,6 +187,7 @@ impl<'p> System<'p> {
             data,
             mic: Mic::new(machine),
             mic_ramp,
+            far_memory: FarMemory::new(machine, topology.ramp(Element::Ioif0)),
             ppe_ramp: topology.ramp(Element::Ppe),
             memory: Store::new(machine.chip.main_memory_bytes, 1 << 16),
             spes,
@@ -322,6 +329,7 @@ impl<'p> System<'p> {
             Unit::Commands => self.run_commands(),
             Unit::Arbiter => self.run_arbiter(),
             Unit::Mic(channel) => self.run_mic(channel),
+            Unit::FarMemory => self.run_far_memory(),
             Unit::Ppe => return self.run_ppe(),
         }
         Ok(())
@@ -345,9 +353,10 @@ impl<'p> System<'p> {
             Unit::Commands => 0,
             Unit::Arbiter => 1,
             Unit::Ppe => 2,
-            Unit::Spu(spe) => 3 + 2 * spe.0 as usize,
-            Unit::Dmac(spe) => 4 + 2 * spe.0 as usize,
-            Unit::Mic(channel) => 3 + 2 * self.spes.len() + channel as usize,
+            Unit::FarMemory => 3,
+            Unit::Spu(spe) => 4 + 2 * spe.0 as usize,
+            Unit::Dmac(spe) => 5 + 2 * spe.0 as usize,
+            Unit::Mic(channel) => 4 + 2 * self.spes.len() + channel as usize,
         }
     }
 
@@ -359,40 +368,5 @@ impl<'p> System<'p> {
     fn ticks_at(&self, bus_cycle: BusCycle) -> u64 {
         let cycles = u128::from(bus_cycle + self.skipped);
         (cycles * u128::from(self.machine.chip.timebase_hz) / u128::from(self.machine.bus_hz())) as u64
-    }
-
-    /// Who has not ended, and what each waits for.
-    fn waiting(&self) -> Vec<String> {
-        let ppe = self.ppe.waiting().map(|what| format!("PPE {what}"));
-        let spes = self.spes.iter().enumerate().filter(|(_, spe)| spe.core.is_running()).map(|(n, spe)| {
-            let what = match spe.core.state {
-                State::Blocked(Op::Read(channel)) => format!("waits to read {channel}"),
-                State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
-                _ => "is running".to_string(),
-            };
-            format!("SPE {n} {what}")
-        });
-        ppe.into_iter().chain(spes).collect()
-    }
-
-    fn record(&mut self) -> Record {
-        self.settle_counters();
-        self.counters.bus_cycles = self.bus_cycles();
-        let placement = &self.placement;
-        let threads = placement.threads().filter_map(|(thread, spe)| {
-            let unit = &self.spes[spe.0 as usize];
-            let State::Stopped(stop_code) = unit.core.state else { return None };
-            let stopped_at_spu_cycle = unit.stopped_at_spu_cycle;
-            Some(ThreadRecord { thread: thread.0, spe: spe.0, stop_code, stopped_at_spu_cycle })
-        });
-        Record {
-            schema: crate::record::SCHEMA_VERSION,
-            machine: self.machine.name.clone(),
-            machine_hash: self.machine.hash(),
-            bus_cycles: self.bus_cycles(),
-            threads: threads.collect(),
-            counters: self.counters.clone(),
-            transfers: self.transfers.take(),
-        }
     }
 }

@@ -75,7 +75,10 @@ impl System<'_> {
 
     fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
         let address = line * LINE_BYTES;
-        let response_at = self.now() + self.machine.eib.command_response_bus_cycles;
+        let response_at = self.now() + self.response_bus_cycles(self.requests.get(id));
+        if self.far_memory.holds(address) {
+            return self.order_far_read(id, response_at).then_some(Outcome::Memory);
+        }
         let taken = self.mic.read(address, self.requests.get(id).bytes, id, response_at);
         if taken {
             let (now, channel) = (self.now(), self.mic.channel_of(address));
@@ -87,6 +90,9 @@ impl System<'_> {
 
     fn reserve_write(&mut self, id: RequestId, line: u64) -> bool {
         let address = line * LINE_BYTES;
+        if self.far_memory.holds(address) {
+            return self.far_memory.reserve_write(id);
+        }
         let taken = self.mic.reserve_write(address, id);
         if taken {
             let now = self.now();

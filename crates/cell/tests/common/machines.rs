@@ -45,13 +45,15 @@ fn rings() -> impl Strategy<Value = Vec<Override>> {
         names
     });
     let counts = (0..=3u32, 0..=3u32).prop_filter("one ring at least", |(these, those)| these + those > 0);
-    (elements.prop_shuffle(), counts).prop_map(|(names, (clockwise, counter))| {
+    (elements.prop_shuffle(), counts, 0..=4u32).prop_map(|(names, (clockwise, counter), far_pages)| {
+        let has_link = names.iter().any(|name| name == "IOIF0");
         let spes = names.iter().filter(|name| name.starts_with("SPE")).count();
         vec![
             ("eib.ring", format!("{names:?}")),
             ("chip.spes", format!("{:?}", (0..spes).collect::<Vec<_>>())),
             ("eib.clockwise_rings", clockwise.to_string()),
             ("eib.counterclockwise_rings", counter.to_string()),
+            ("far.interleave_pages", if has_link { far_pages } else { 0 }.to_string()),
         ]
     })
 }
@@ -73,6 +75,7 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
         number("eib.command_credits", 1, 32),
         number("eib.address_match_bus_cycles", 0, 100),
         number("eib.retry_bus_cycles", 1, 60),
+        number("eib.global_command_bus_cycles", 0, 150),
     ]
 }
 
@@ -112,6 +115,11 @@ fn units() -> Vec<BoxedStrategy<Override>> {
         power("mic.minimum_burst_bytes", 0, 7),
         number("mic.refresh_interval_bus_cycles", 400, 2000),
         number("mic.refresh_bus_cycles", 0, 200),
+        power("far.page_bytes", 7, 14),
+        number("far.latency_bus_cycles", 0, 300),
+        number("far.line_bus_cycles", 1, 40),
+        number("far.read_queue_entries", 1, 64),
+        number("far.write_queue_entries", 1, 64),
     ]
 }
 
