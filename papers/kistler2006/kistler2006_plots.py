@@ -24,6 +24,7 @@ PANELS = (
 PATTERNS = ("complement", "pairwise", "uniform")
 ITERATIONS = 512
 PATTERN_ITERATIONS = 512
+HOT_SPOT_ITERATIONS = 256
 PUBLISHED: dict[str, Any] = {"color": "0.45", "linestyle": ":", "linewidth": 1.2, "zorder": 1}
 """How what the paper says is drawn."""
 
@@ -130,7 +131,14 @@ def _figure_6(machine: cs.Machine) -> "Figure":
         (target, op) for target in ("memory", 0) for op in ("get", "put")
     ):
         spes = range(1 if target == "memory" else 2, 9)
-        line = _patterns("hotspot", machine, op=op, target=target, spes=spes)
+        line = cs.sweep(
+            "hotspot",
+            machine=machine,
+            op=op,
+            target=target,
+            spes=spes,
+            iterations=HOT_SPOT_ITERATIONS,
+        )
         hot.plot(
             spes,
             [result.bandwidth_gb_s for result in line],

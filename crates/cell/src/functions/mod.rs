@@ -20,7 +20,7 @@ mod trace;
 mod traffic;
 mod transfers;
 
-pub use breakdown::{Breakdown, Component, breakdown};
+pub use breakdown::{BREAKDOWN_SCHEMA_VERSION, Breakdown, Component, breakdown};
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
 pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};
