@@ -33,6 +33,7 @@ check: $(VENV)/installed
 
 bench: $(VENV)/installed
 	cargo bench -p cell
+	$(BIN)/python benches/experiments.py
 
 clean:
 	rm -rf $(VENV) target out dist python/cellstats/_native*.so
