@@ -32,6 +32,7 @@ use crate::error::RunError;
 use crate::machine::Machine;
 use crate::system::System;
 use crate::units::ThreadId;
+use control_block::Role;
 use layout::Layout;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -87,7 +88,9 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
     if params.histogram {
         system.record_latencies(spe::MEASURED_TAG);
     }
-    for thread in (0..params.spes as u8).map(ThreadId) {
+    let threads = || (0..params.spes as u8).map(ThreadId);
+    system.count_measured_part(threads().filter(|thread| traffic::role(params, *thread) != Role::Holder).count());
+    for thread in threads() {
         let mkthread = params.function == Function::Mkthread;
         system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));
     }
