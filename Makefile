@@ -1,4 +1,4 @@
-# make run     the paper's examples, published beside simulated, and a plot, into out/
+# make run     what the papers published beside what is simulated, and plots, into out/
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make clean   remove everything that was built
 #
@@ -15,6 +15,7 @@ RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name
 
 run: $(VENV)/installed
 	$(BIN)/python papers/abellan2008ps3/examples.py out
+	$(BIN)/python papers/jimenez2007/figures.py out
 
 test: $(VENV)/installed
 	cargo test -p cell

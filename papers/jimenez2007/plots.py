@@ -7,7 +7,7 @@ from typing import Any
 import matplotlib as mpl
 
 mpl.use("Agg")
-from matplotlib import pyplot as plt  # noqa: E402 (the backend has to be chosen first)
+from matplotlib import pyplot as plt
 
 Row = dict[str, Any]
 SIZES_BYTES = [2**power for power in range(7, 15)]
@@ -36,10 +36,11 @@ def _memory(rows: list[Row]) -> Any:
         for line, lists in enumerate((False, True)):
             axes = grid[line, column]
             axes.set_title(f"{op}, {'lists' if lists else 'elements'}")
-            _lines(axes, rows, lambda row, op=op, lists=lists: row["op"] == op and _is(row, lists))
+            _lines(axes, rows, _wanted(lists, op))
             axes.axhline(MEMORY_PEAK, color="0.5", linestyle=":", label="peak, both memories")
             _axes(axes)
-    grid[0, 0].legend(fontsize=8)
+    grid[0, 0].set_ylim(0, 28)
+    grid[1, 0].legend(fontsize=8, ncol=2, loc="lower center")
     figure.suptitle("SPEs and main memory (Figure 9)")
     return figure
 
@@ -55,6 +56,7 @@ def _delay(rows: list[Row]) -> Any:
         axes.plot(sizes, [row["mean"] for row in line], label=label, **_style(index, len(batches)))
     axes.axhline(PEAKS[2], color="0.5", linestyle=":", label="peak")
     _axes(axes)
+    axes.set_ylim(bottom=0)
     axes.legend(title="waits", fontsize=8)
     axes.set_title("Two SPEs, get and put, by when they wait (Figure 11)")
     return figure
@@ -65,7 +67,7 @@ def _between(function: str, rows: list[Row]) -> Any:
     figure, grid = plt.subplots(2, 2, figsize=(11, 8), sharex=True, sharey=True)
     for column, lists in enumerate((False, True)):
         above, below = grid[:, column]
-        _lines(above, rows, lambda row, lists=lists: _is(row, lists))
+        _lines(above, rows, _wanted(lists))
         for spes, published in PUBLISHED[function, lists].items():
             label = "published average" if spes == 2 else None
             above.plot([SIZES_BYTES[-1]], [published], "k_", markersize=16, label=label)
@@ -74,6 +76,7 @@ def _between(function: str, rows: list[Row]) -> Any:
         below.set_title(f"{'lists' if lists else 'elements'}, eight SPEs")
         for axes in (above, below):
             _axes(axes)
+    grid[0, 0].set_ylim(0, 1.05 * PEAKS[8])
     grid[0, 0].legend(fontsize=8)
     grid[1, 0].legend(fontsize=8)
     numbers = "13 and 14" if function == "couples" else "16 and 17"
@@ -88,6 +91,10 @@ def _spread(axes: Any, rows: list[Row]) -> None:
         size = 16 if name == "median" else 5
         values = [row[name] for row in rows]
         axes.plot(sizes, values, marker, color="k", fillstyle="none", markersize=size, label=name)
+
+
+def _wanted(lists: bool, op: str = "copy") -> Callable[[Row], bool]:
+    return lambda row: row["op"] == op and _is(row, lists)
 
 
 def _is(row: Row, lists: bool) -> bool:
@@ -112,7 +119,6 @@ def _style(index: int, of: int) -> dict[str, Any]:
 def _axes(axes: Any) -> None:
     axes.set_xscale("log", base=2)
     axes.set_xticks(SIZES_BYTES, [str(size) for size in SIZES_BYTES], rotation=60)
-    axes.set_ylim(bottom=0)
     axes.grid(visible=True, alpha=0.3)
     if axes.get_subplotspec().is_last_row():
         axes.set_xlabel("DMA or list element (bytes)")
