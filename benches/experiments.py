@@ -16,7 +16,7 @@ import cellstats as cs
 ROOT = Path(__file__).resolve().parents[1]
 PAPERS = {
     "kistler2006": "papers/kistler2006/kistler2006.py",
-    "jimenez2007": "papers/jimenez2007/jimenez2007.py",
+    "jimenez2007": "papers/jimenez2007/figures.py",
 }
 ITERATIONS = 32
 """Of 16 KB each way for each SPE that is active: a megabyte."""

@@ -44,7 +44,8 @@ fn the_last_page_of_each_round_comes_from_ioif0_and_goes_there() {
     let machine = blade();
     let (far, near, spe) = (ramp(&machine, "IOIF0"), ramp(&machine, "MIC"), ramp(&machine, "SPE0"));
     let page = far_page(&machine, 7);
-    for (ea, memory) in [(page - 128, near), (page, far), (page + 4096 - 128, far), (page + 4096, near)] {
+    let next = page + u64::from(machine.far.page_bytes);
+    for (ea, memory) in [(page - 128, near), (page, far), (next - 128, far), (next, near)] {
         for (put, ends) in [(false, (memory, spe)), (true, (spe, memory))] {
             let ran = one_dma(&machine, put, ea, 128);
             let [only] = transfers(&ran) else { panic!("one transfer") };
@@ -88,6 +89,7 @@ fn the_link_moves_a_line_every_so_many_cycles_each_way() {
         // Nothing else keeps lines apart.
         machine.far.line_bus_cycles = line_bus_cycles;
         machine.far.latency_bus_cycles = 0;
+        machine.far.page_bytes = 4096;
         machine.eib.global_command_bus_cycles = 0;
         let ran = one_dma(&machine, false, far_page(&machine, 3), 4096);
         let starts: Vec<u64> = transfers(&ran).iter().map(|transfer| transfer.granted_at).collect();
@@ -108,6 +110,7 @@ fn the_link_moves_a_line_every_so_many_cycles_each_way() {
 fn gets_and_puts_do_not_share_the_link() {
     let mut machine = blade();
     machine.far.line_bus_cycles = 100;
+    machine.far.page_bytes = 4096;
     let page = far_page(&machine, 3);
     let run = |gets: u32, puts: u32| {
         let ran = Check::on(&machine)

@@ -1,0 +1,124 @@
+"""The figures of jimenez2007 about SPEs: published value beside simulated value, and plots.
+
+    python papers/jimenez2007/figures.py out
+
+prints the table and writes it to out/jimenez2007_figures.csv; Figures 9, 11, 13 with 14 and 16
+with 17 go to out/jimenez2007_memory, _delay, _couples and _cycle, each as .csv and as .png.
+
+Lists move 16 KB each whatever the size of their elements (-l is 16k / -b). SPEs move 32 MB each, as
+in the paper, but with memory and in a cycle 2 MB: they repeat too late for fast-forward, and 32 MB
+change the averages by a few percent at most.
+"""
+
+import csv
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import plots
+from task import LIST_BYTES, Task, measured
+
+HERE = Path(__file__).parent
+SIZES_BYTES = [2**power for power in range(7, 15)]
+# Where little happens in between, some of the paper's sizes are left out: they take long.
+BETWEEN_SPES_BYTES = [128, 256, 512, 1024, 4096, 16384]
+LIST_SIZES_BYTES = [128, 1024, LIST_BYTES]
+OPS = ("get", "put", "copy")
+BATCHES = (1, 2, 4, 8, 16, 32, 0)
+
+Row = dict[str, Any]
+
+
+def main(out: Path) -> None:
+    """Measure everything, writing to the directory `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor() as executor:
+        table = _compared(executor)
+        panels = {
+            "memory": _rows(executor, _memory()),
+            "delay": _rows(executor, _delay()),
+            "couples": _rows(executor, _between_spes("couples")),
+            "cycle": _rows(executor, _between_spes("cycle")),
+        }
+    _print_table(table)
+    _write_csv(out / "jimenez2007_figures.csv", table)
+    for name, rows in panels.items():
+        _write_csv(out / f"jimenez2007_{name}.csv", rows)
+    for path in plots.draw(panels, out):
+        print(path)
+
+
+def _compared(executor: Executor) -> list[Row]:
+    """What the paper says in words, beside what is simulated."""
+    figures = tomllib.loads((HERE / "figures.toml").read_text(encoding="utf-8"))["figure"]
+    tasks = []
+    for figure in figures:
+        measure = {"size": LIST_BYTES, **figure["measure"]}
+        tasks.append(Task(**measure, placements=10 if "of" in figure else None))
+    rows = []
+    for figure, summary in zip(figures, executor.map(measured, tasks), strict=True):
+        of = figure.get("of", "mean")
+        simulated = summary["max"] - summary["min"] if of == "spread" else summary[of]
+        rows.append(
+            {
+                "place": figure["place"],
+                "published_gb_s": figure["published_gb_s"],
+                "simulated_gb_s": round(simulated, 1),
+                "difference_percent": round(100 * (simulated / figure["published_gb_s"] - 1)),
+            }
+        )
+    return rows
+
+
+def _memory() -> Iterator[Task]:
+    for op in OPS:
+        for spes in (1, 2, 4, 8):
+            yield from (Task("hotspot", spes, size, op=op) for size in SIZES_BYTES)
+            yield from (_list(Task("hotspot", spes, size, op=op)) for size in LIST_SIZES_BYTES)
+
+
+def _delay() -> Iterator[Task]:
+    for batch in BATCHES:
+        yield from (Task("couples", 2, size, batch=batch) for size in SIZES_BYTES)
+
+
+def _between_spes(function: str) -> Iterator[Task]:
+    for spes in (2, 4, 8):
+        yield from (Task(function, spes, size, placements=10) for size in BETWEEN_SPES_BYTES)
+        yield from (_list(Task(function, spes, size, placements=10)) for size in LIST_SIZES_BYTES)
+
+
+def _list(task: Task) -> Task:
+    return Task(**{**task.row(), "list_elements": LIST_BYTES // task.size})
+
+
+def _rows(executor: Executor, tasks: Iterator[Task]) -> list[Row]:
+    every = list(tasks)
+    results = executor.map(measured, every)
+    return [{**task.row(), **result} for task, result in zip(every, results, strict=True)]
+
+
+def _print_table(rows: list[Row]) -> None:
+    print("published  simulated  difference   figure")
+    for row in rows:
+        cells = (
+            f"{row['published_gb_s']:9}",
+            f"{row['simulated_gb_s']:9}",
+            f"{row['difference_percent']:+8} %",
+            f" {row['place']}",
+        )
+        print("  ".join(cells))
+
+
+def _write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "out"))

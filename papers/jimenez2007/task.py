@@ -1,0 +1,50 @@
+"""One measurement of the paper's machine, to be made by any process."""
+
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+import cellstats as cs
+
+LIST_BYTES = 16_384
+# What each SPE moves, where it is not the 32 MB of the paper.
+BYTES = {"hotspot": 2 << 20, "cycle": 2 << 20}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to measure; `placements` random ones, or the machine's own."""
+
+    function: str
+    spes: int
+    size: int
+    list_elements: int | None = None
+    op: str = "copy"
+    batch: int = 0
+    placements: int | None = None
+
+    def row(self) -> dict[str, Any]:
+        """Its columns."""
+        return asdict(self)
+
+
+def measured(task: Task) -> dict[str, float]:
+    """The bandwidth in GB/s: least, median, mean and greatest over the placements."""
+    parameters = task.row()
+    function, which = parameters.pop("function"), parameters.pop("placements")
+    both_ways = 2 if task.op == "copy" else 1
+    if function in BYTES:
+        moved = both_ways * task.size * (task.list_elements or 1)
+        parameters["iterations"] = max(1, BYTES[function] // moved)
+    if which is None:
+        bandwidth = _blade().measure(function, **parameters).bandwidth_gb_s
+        assert bandwidth is not None
+        return dict.fromkeys(("min", "median", "mean", "max"), bandwidth)
+    summary = cs.placements(function, machine=_blade(), which=which, **parameters).bandwidth_gb_s
+    assert summary is not None
+    return asdict(summary)
+
+
+@cache
+def _blade() -> cs.Machine:
+    return cs.machine("blade-2100")
