@@ -1,3 +1,4 @@
+# make run     what two papers published beside what is simulated, and their figures, into out/
 # make run     what the papers published beside what is simulated, and plots, into out/
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make clean   remove everything that was built
@@ -15,6 +16,7 @@ RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name
 
 run: $(VENV)/installed
 	$(BIN)/python papers/abellan2008ps3/examples.py out
+	$(BIN)/python papers/kistler2006/kistler2006.py out
 	$(BIN)/python papers/jimenez2007/figures.py out
 
 test: $(VENV)/installed
@@ -33,6 +35,7 @@ check: $(VENV)/installed
 
 bench: $(VENV)/installed
 	cargo bench -p cell
+	$(BIN)/python benches/experiments.py
 
 clean:
 	rm -rf $(VENV) target out dist python/cellstats/_native*.so

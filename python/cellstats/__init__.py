@@ -34,11 +34,13 @@ from cellstats.spu import Spu
 from cellstats.trace import Trace
 
 if TYPE_CHECKING:
+    from cellstats.breakdown import Breakdown
     from cellstats.matrices import Matrix, matrix
     from cellstats.placing import Placements, placements
     from cellstats.sweeps import sweep
 
 __all__ = [
+    "Breakdown",
     "Machine",
     "Matrix",
     "Placements",
@@ -63,6 +65,7 @@ __all__ = [
 
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
 _LATER = {
+    "Breakdown": "breakdown",
     "Matrix": "matrices",
     "Placements": "placing",
     "matrix": "matrices",

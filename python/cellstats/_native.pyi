@@ -95,6 +95,7 @@ def measure(
     stop: _Event | None = None,
     trace: tuple[int, int] | None = None,
     placements: int | str | None = None,
+    breakdown: bool = False,
 ) -> str: ...
 def run(
     machine: Machine,

@@ -14,6 +14,7 @@ from cellstats.result import Result
 if TYPE_CHECKING:
     import threading
 
+    from cellstats.breakdown import Breakdown
     from cellstats.trace import Trace
 
 
@@ -171,6 +172,40 @@ class Machine:
         arguments = native_arguments(function, parameters)
         span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
         return Trace.from_json(_native.measure(self.native, function, **arguments, trace=span))
+
+    def breakdown(
+        self,
+        function: Literal["dmaget", "dmaput", "dmalistget", "dmalistput"] | str | None = None,
+        *,
+        size: int | str | None = None,
+        list_elements: int | str | None = None,
+        spe_to_spe: bool = False,
+        placement: Sequence[int] | Literal["random"] | None = None,
+        seed: int | None = None,
+    ) -> "Breakdown":
+        """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
+
+        function: what is done; a put between two local stores if nobody says (as if `"dmaput"` and
+            `spe_to_spe=True` were given).
+        The other parameters are those of `measure`.
+
+        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+
+        >>> machine("eval-board").breakdown()["coherence_protocol"].spu_cycles
+        100
+        """
+        from cellstats.breakdown import Breakdown
+
+        given = {
+            "size": size,
+            "list_elements": list_elements,
+            "spe_to_spe": spe_to_spe or function is None,
+            "placement": placement,
+            "seed": seed,
+        }
+        name = function or "dmaput"
+        arguments = native_arguments(name, given)
+        return Breakdown.from_json(_native.measure(self.native, name, **arguments, breakdown=True))
 
 
 def measure(

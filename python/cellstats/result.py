@@ -104,7 +104,7 @@ class Result:
     """Simulated time of the whole run, thread creation included."""
     per_spe: tuple[SpeResult, ...]
     counters: Mapping[str, Any]
-    """What the machine counted in the whole run: command phase, rings, memory, SPEs."""
+    """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any]
     """What regenerates this result: version, machine and its hash, function, parameters."""
 

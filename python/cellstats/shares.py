@@ -19,7 +19,7 @@ _SPE_QUEUES = (
 
 
 def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
-    """Of all that was used: average over the whole run, and maximum where there is one.
+    """Of all that was used: average, and maximum where there is one.
 
     >>> ring = {"busy_bus_cycles": 25, "grants": 5}
     >>> memory = {"data_wait_bus_cycles": 0, "data_waiting_max": 0}
@@ -38,15 +38,28 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """The rows as text, one line each."""
+    """The rows as text, one line each; behind a ring, why lines had to wait for it."""
     table = list(rows(counters))
     width = max((len(name) for name, _, _ in table), default=0)
+    reasons = {f"ring {number}": _why(ring) for number, ring in enumerate(counters["rings"])}
     return [
-        f"{name.ljust(width)}  {_percent(average)} busy"
+        f"{name.ljust(width)}  {_percent(average)} busy{reasons[name]}"
         if most is None
         else f"{name.ljust(width)}  {average:.3g} on average, {most} at most"
         for name, average, most in table
     ]
+
+
+def _why(ring: Mapping[str, int]) -> str:
+    """What kept lines whose home ring it is, by the time that they waited."""
+    reasons = {
+        "path taken": ring.get("path_taken_bus_cycles", 0),
+        "off-ramp busy": ring.get("off_ramp_busy_bus_cycles", 0),
+        "start gap": ring.get("start_gap_bus_cycles", 0),
+    }
+    total = sum(reasons.values())
+    parts = [f"{why} {_percent(part / total)}" for why, part in reasons.items() if part]
+    return f"; waits for it: {', '.join(parts)}" if parts else ""
 
 
 def _percent(share: float) -> str:

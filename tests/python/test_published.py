@@ -1,4 +1,4 @@
-"""Do the machines still show what was published: abellan2008ps3 and, of one SPE, kistler2006?
+"""Do the machines still show what abellan2008ps3 published?
 
 A plain number is held to 5 %, one that the paper calls approximate to 10 %; orders and trends are
 exact. A test that is wider or narrower than its paper says so, and why.
@@ -242,34 +242,3 @@ def test_lists_of_puts_reach_more_than_half() -> None:
     assert list_of_2_kb("dmalistput", 1) == pytest.approx(25.6 / 2, rel=ABOUT)
     most = bandwidth(dma("dmaput", 6, 16384, private=False))
     assert list_of_2_kb("dmalistput", 1) == pytest.approx(most / 2, rel=0.25)
-
-
-# kistler2006, Basic DMA performance: one SPE of the evaluation board, waiting for every DMA.
-
-MEMORY: dict[str, object] = {}
-LOCAL_STORE: dict[str, object] = {"spes": 2, "spe_to_spe": True}
-
-
-@pytest.mark.parametrize(
-    ("function", "where"), [("dmaput", MEMORY), ("dmaput", LOCAL_STORE), ("dmaget", LOCAL_STORE)]
-)
-def test_a_line_takes_91_ns(function: str, where: dict[str, object]) -> None:
-    # The paper has 91 ns up to 512 bytes; here every line more adds 10 ns.
-    result = measure("eval-board", function, size=128, **where)
-    assert result.latency_ns == pytest.approx(91, rel=ABOUT)
-
-
-@pytest.mark.parametrize(
-    ("function", "where", "published_gb_s"),
-    [
-        ("dmaput", MEMORY, 22.5),
-        ("dmaput", LOCAL_STORE, 22.5),
-        ("dmaget", LOCAL_STORE, 22.5),
-        ("dmaget", MEMORY, 15),
-    ],
-)
-def test_blocking_dma_of_16_kb(
-    function: str, where: dict[str, object], published_gb_s: float
-) -> None:
-    result = measure("eval-board", function, size=16384, iterations=1_000, **where)
-    assert bandwidth(result) == pytest.approx(published_gb_s, rel=PLAIN)

@@ -262,6 +262,15 @@ impl Counters {
         });
     }
 
+    /// What was counted since `earlier`; maxima and latencies are those of the whole time.
+    pub fn since(&self, earlier: &Counters) -> Counters {
+        let mut since = self.clone();
+        let mut before = earlier.values().into_iter();
+        since.visit(&mut |value| *value = value.wrapping_sub(before.next().unwrap_or(0)));
+        since.bus_cycles = self.bus_cycles - earlier.bus_cycles;
+        since
+    }
+
     /// As [`Counters::repeat`], for the latencies.
     fn repeat_latencies(&mut self, earlier: &Counters, times: u64) {
         for (latencies, earlier) in self.latencies.iter_mut().zip(&earlier.latencies) {

@@ -194,6 +194,38 @@ fn an_spu_waits_from_when_it_asks_until_it_is_answered() {
 }
 
 #[test]
+fn a_command_knows_how_long_its_spu_took_to_give_it_and_to_see_its_end() {
+    let machine = ps3();
+    let trace = Check::on(&machine)
+        .spu(|spu| async move {
+            spu.mfc_get(0x8000, 0x1_0000, 128, TAG).await;
+            // Long over when the SPU looks; another tag group is none of its business.
+            spu.compute(5000).await;
+            wait(&spu, 7).await;
+            wait(&spu, TAG).await;
+            spu.mfc_put(0x8000, 0x1_0000, 128, TAG).await;
+            wait(&spu, TAG).await;
+            spu.ls().write_u64(0x100, 128 << 32 | 0x1_0000);
+            spu.mfc_getl(0x8000, 0x1_0000, 0x100, 8, TAG).await;
+            spu.compute(9000).await;
+            0
+        })
+        .window(window(0, 1_000_000))
+        .expect("a window");
+    let (writes, read) = (machine.spu.channel_write_spu_cycles, machine.spu.channel_read_spu_cycles);
+    let [late, prompt, list] = &trace.commands[..] else { panic!("three commands: {:?}", trace.commands) };
+    for row in [late, prompt, list] {
+        assert_eq!(row.issue_spu_cycles, Some(6 * writes), "{row:?}");
+    }
+    assert_eq!((late.list_fetch_at, prompt.list_fetch_at), (None, None));
+    assert_eq!(list.list_fetch_at, Some(list.enqueued_at + machine.mfc.issue_bus_cycles));
+    // 5000 cycles, two waits, less what the get took meanwhile.
+    let get = (late.done_at.expect("an end") - late.enqueued_at) * machine.chip.processor_cycles_per_bus_cycle;
+    assert_eq!(late.status_spu_cycles, Some(5000 + 2 * (2 * writes + read) - get));
+    assert_eq!((prompt.status_spu_cycles, list.status_spu_cycles), (Some(read), None));
+}
+
+#[test]
 fn a_run_that_ends_before_the_window_leaves_no_trace() {
     assert_eq!(traffic().window(window(1_000_000, 10)), None);
     assert_eq!(traffic().window(Window { trigger: Trigger::TagGroup(31), skip_bus_cycles: 0, bus_cycles: 9 }), None);

@@ -23,13 +23,13 @@ pub fn function_names() -> Vec<&'static str> {
 /// run, nothing is run, and the answer is empty.  `stop` is an event: the run ends as interrupted once
 /// `stop.is_set()`, which is how another thread than the main one hears of Ctrl-C.  With a `trace`, bus
 /// cycles to skip and to look at, the measurement is looked at instead, and what happened in that window
-/// comes out as JSON.  With `placements`, "all" or how many at random by the seed, nothing is run; a list of
-/// placements comes out, and which of them are the same run.
+/// comes out as JSON.  With `breakdown`, one DMA is taken apart.  With `placements`, "all" or how many at
+/// random by the seed, nothing is run; a list of placements comes out, and which of them are the same run.
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
     ppe, batch, op, target, histogram, placement, seed, random_placement, fast_forward, check_only=false,
-    stop=None, trace=None, placements=None
+    stop=None, trace=None, placements=None, breakdown=false
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -56,6 +56,7 @@ pub fn measure(
     stop: Option<Py<PyAny>>,
     trace: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
     placements: Option<&Bound<'_, PyAny>>,
+    breakdown: bool,
 ) -> PyResult<String> {
     let function = Function::from_name(function)
         .ok_or_else(|| usage(format!("unknown function {function:?}; known are {}", joined(function_names()))))?;
@@ -100,7 +101,20 @@ pub fn measure(
         let skip_bus_cycles = number(&skip, "--skip", 0..=most)?;
         Ok(TraceSpan { skip_bus_cycles, bus_cycles: number(&window, "--window", 1..=most)? })
     };
-    run(py, machine, &params, trace.map(span).transpose()?, stop.as_ref())
+    let what = match trace.map(span).transpose()? {
+        Some(span) => What::Trace(span),
+        None if breakdown => What::Breakdown,
+        None => What::Result,
+    };
+    run(py, machine, &params, what, stop.as_ref())
+}
+
+/// What is to come out.
+#[derive(Clone, Copy)]
+enum What {
+    Result,
+    Trace(TraceSpan),
+    Breakdown,
 }
 
 /// Measures with the interpreter left to other threads.
@@ -108,7 +122,7 @@ fn run(
     py: Python<'_>,
     machine: &cell::machine::Machine,
     params: &Params,
-    trace: Option<TraceSpan>,
+    what: What,
     stop: Option<&Py<PyAny>>,
 ) -> PyResult<String> {
     let (measured, raised) = py.detach(|| {
@@ -120,9 +134,10 @@ fn run(
                 false
             }
         };
-        let json = match trace {
-            None => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
-            Some(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+        let json = match what {
+            What::Result => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
+            What::Trace(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+            What::Breakdown => functions::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
         };
         (json, raised)
     });

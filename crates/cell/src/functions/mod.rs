@@ -6,6 +6,7 @@
 //! computes the averages.  `params` says what may be asked, `layout` where the bytes are, `spe` and
 //! `ppe` are the two programs, `result` is what comes out.
 
+mod breakdown;
 mod control_block;
 mod function;
 mod histogram;
@@ -19,6 +20,7 @@ mod trace;
 mod traffic;
 mod transfers;
 
+pub use breakdown::{BREAKDOWN_SCHEMA_VERSION, Breakdown, Component, breakdown};
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
 pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};
@@ -30,6 +32,7 @@ use crate::error::RunError;
 use crate::machine::Machine;
 use crate::system::System;
 use crate::units::ThreadId;
+use control_block::Role;
 use layout::Layout;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -85,7 +88,9 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
     if params.histogram {
         system.record_latencies(spe::MEASURED_TAG);
     }
-    for thread in (0..params.spes as u8).map(ThreadId) {
+    let threads = || (0..params.spes as u8).map(ThreadId);
+    system.count_measured_part(threads().filter(|thread| traffic::role(params, *thread) != Role::Holder).count());
+    for thread in threads() {
         let mkthread = params.function == Function::Mkthread;
         system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));
     }

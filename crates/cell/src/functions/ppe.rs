@@ -4,7 +4,7 @@ use super::control_block::{ControlBlock, Role};
 use super::function::Function;
 use super::layout::Layout;
 use super::params::{Params, PpePath, TransferOp};
-use super::traffic::{Part, part};
+use super::traffic::{Part, part, role};
 use crate::coroutine::{Ppe, ppe_program};
 use crate::door::PpeProgram;
 use crate::ea::{local_store_ea, register, register_ea};
@@ -89,7 +89,7 @@ impl Director {
             self.ppe.thread_join(thread).await;
             let elapsed = self.ppe.time_base().await - before;
             let mailed = self.receive(thread).await;
-            if self.role(thread) != Role::Holder {
+            if role(&self.params, thread) != Role::Holder {
                 ticks.borrow_mut()[usize::from(thread.0)] = Some(measured.unwrap_or(unwrap_ticks(mailed, elapsed)));
             }
         }
@@ -147,20 +147,6 @@ impl Director {
         }
     }
 
-    fn role(&self, thread: ThreadId) -> Role {
-        let synchronisation = self.params.function.is_synchronisation();
-        if self.params.function.is_pattern() {
-            let passive = part(&self.params, thread) == Part::Passive;
-            return if passive { Role::Holder } else { Role::Active };
-        }
-        match (synchronisation, self.params.spe_to_spe) {
-            (true, false) => Role::PpeResponder,
-            (true, true) if thread.0 % 2 == 1 => Role::Responder,
-            (false, true) if thread.0 == 0 => Role::Holder,
-            _ => Role::Active,
-        }
-    }
-
     fn control_block(&self, thread: ThreadId) -> ControlBlock {
         let partner = ThreadId(thread.0 ^ 1);
         let partner_register = |offset| register_ea(self.layout.placement.spe(partner), offset);
@@ -174,7 +160,7 @@ impl Director {
         let chooses = params.function.is_pattern() && part(params, thread) == Part::WithAny;
         ControlBlock {
             function: params.function,
-            role: self.role(thread),
+            role: role(params, thread),
             iterations: params.iterations,
             warm_up: params.warm_up_iterations(),
             size_bytes: params.size_bytes(),

@@ -56,7 +56,7 @@ pub struct Measurement {
     pub simulated_ns: f64,
     /// One row for each SPE that measured.
     pub per_spe: Vec<PerSpe>,
-    /// What the machine counted during the whole run.
+    /// What the machine counted while all SPEs measured.
     pub counters: Counters,
     /// How to make this result again.
     pub recipe: Recipe,

@@ -26,6 +26,10 @@ async fn main(spu: Spu, control_ea: u64) -> u32 {
     transfers::build_lists(&spu, &block);
     spu.spu_write_out_mbox(READY).await;
     spu.spu_read_in_mbox().await;
+    if block.role == Role::Holder {
+        spu.spu_write_out_mbox(0).await;
+        return 0;
+    }
     task(&spu, &block, block.warm_up, TAG).await;
     spu.spu_write_decrementer(u32::MAX).await;
     task(&spu, &block, block.iterations, MEASURED_TAG).await;
@@ -36,7 +40,6 @@ async fn main(spu: Spu, control_ea: u64) -> u32 {
 
 async fn task(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
     match (block.role, block.function) {
-        (Role::Holder, _) => (),
         (Role::PpeResponder, function) => answer_ppe(spu, function, iterations).await,
         (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations, tag).await,
         (_, function) if function.is_dma() => transfers::transfer(spu, block, iterations, tag).await,

@@ -56,7 +56,7 @@ pub fn trace(
 }
 
 /// How the measured part begins: with its first DMA, or else when the clock is read that it is measured by.
-fn trigger(params: &Params) -> Trigger {
+pub(super) fn trigger(params: &Params) -> Trigger {
     let function = params.function;
     if function == Function::Mkthread {
         Trigger::TimeBase

@@ -1,5 +1,6 @@
 //! Patterns of traffic: who transfers with whom.
 
+use super::control_block::Role;
 use super::function::Function;
 use super::params::{HotTarget, Params};
 use crate::placement::Placement;
@@ -31,6 +32,20 @@ pub fn part(params: &Params, thread: ThreadId) -> Part {
         (Function::Couples, _) => Part::With(ThreadId(i + 1)),
         (Function::Cycle, _) => Part::With(ThreadId((i + 1) % n)),
         _ => Part::WithMemory,
+    }
+}
+
+/// What a thread's program has to do, in whatever function.
+pub fn role(params: &Params, thread: ThreadId) -> Role {
+    if params.function.is_pattern() {
+        let passive = part(params, thread) == Part::Passive;
+        return if passive { Role::Holder } else { Role::Active };
+    }
+    match (params.function.is_synchronisation(), params.spe_to_spe) {
+        (true, false) => Role::PpeResponder,
+        (true, true) if thread.0 % 2 == 1 => Role::Responder,
+        (false, true) if thread.0 == 0 => Role::Holder,
+        _ => Role::Active,
     }
 }
 

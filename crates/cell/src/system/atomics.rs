@@ -23,7 +23,7 @@ impl System<'_> {
         }
         let lsa = command.lsa & !(LINE_BYTES as u32 - 1);
         let action = command.code().decode().map_or(Action::GetLlar, |decoded| decoded.action);
-        self.traced(|trace, now| trace.given(id, None, &command, now));
+        self.traced(|trace, now| trace.given(id, None, &command, None, now));
         let spe = self.spe(id);
         spe.channels.atomic_status = None;
         self.begin_lock_line(id, Pending { action, line, lsa, entry: None, succeeded: false });

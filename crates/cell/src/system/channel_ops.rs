@@ -46,7 +46,11 @@ impl System<'_> {
             }
             Channel::RD_SIG_NOTIFY_1 => channels.signals[0].read(),
             Channel::RD_SIG_NOTIFY_2 => channels.signals[1].read(),
-            Channel::RD_DEC => Some(channels.read_decrementer(ticks)),
+            Channel::RD_DEC => {
+                let value = channels.read_decrementer(ticks);
+                self.ends_to_measure();
+                Some(value)
+            }
             Channel::RD_EVENT_MASK => Some(channels.event_mask),
             Channel::RD_TAG_MASK => Some(channels.tag_mask),
             Channel::RD_MACH_STAT => Some(0),
@@ -90,6 +94,7 @@ impl System<'_> {
             }
             Channel::WR_DEC => {
                 channels.write_decrementer(value, ticks);
+                self.begins_to_measure();
                 self.trigger_trace(Trigger::Decrementer);
                 self.arm_decrementer(id);
                 true
@@ -114,6 +119,7 @@ impl System<'_> {
             Channel::WR_OUT_INTR_MBOX => push(&mut channels.out_intr_mbox, value),
             _ => {
                 channels.parameters[usize::from(channel.0 - Channel::MFC_LSA.0)] = value;
+                self.trace_parameter(id);
                 true
             }
         };

@@ -1,11 +1,68 @@
 //! The end of a run: who has not ended, and the record.
 
 use super::System;
+use crate::counters::Counters;
 use crate::door::Op;
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
 
+/// The part of a run in which all programs measure, and what was counted by its two ends.
+pub(crate) struct MeasuredPart {
+    /// Programs that are yet to begin.
+    missing: usize,
+    from: Option<Counters>,
+    to: Option<Counters>,
+    /// One has ended before all had begun.
+    missed: bool,
+}
+
 impl System<'_> {
+    /// Lets the record count only what happens while all of so many programs measure: from the last of
+    /// their first writes to the decrementer until the first of them reads it.  If there is no such time,
+    /// everything counts.
+    pub fn count_measured_part(&mut self, programs: usize) {
+        self.measured_part = Some(MeasuredPart { missing: programs, from: None, to: None, missed: false });
+    }
+
+    /// A program has written its decrementer.
+    pub(super) fn begins_to_measure(&mut self) {
+        if let Some(mut part) = self.measured_part.take() {
+            part.missing = part.missing.saturating_sub(1);
+            if part.missing == 0 && part.from.is_none() {
+                part.from = Some(self.counted());
+            }
+            self.measured_part = Some(part);
+        }
+    }
+
+    /// A program has read its decrementer.
+    pub(super) fn ends_to_measure(&mut self) {
+        if let Some(mut part) = self.measured_part.take() {
+            part.missed |= part.from.is_none();
+            if part.to.is_none() {
+                part.to = Some(self.counted());
+            }
+            self.measured_part = Some(part);
+        }
+    }
+
+    /// All that was counted until now.
+    fn counted(&mut self) -> Counters {
+        self.settle_counters();
+        Counters { bus_cycles: self.bus_cycles(), ..self.counters.clone() }
+    }
+
+    fn record_counters(&mut self) -> Counters {
+        let all = self.counted();
+        match self.measured_part.take() {
+            Some(MeasuredPart { from: Some(from), to: Some(to), missed: false, .. }) => {
+                // Maxima and latencies have gone on meanwhile.
+                Counters { latencies: all.latencies, ..to.since(&from) }
+            }
+            _ => all,
+        }
+    }
+
     /// Who has not ended, and what each waits for.
     pub(super) fn waiting(&self) -> Vec<String> {
         let ppe = self.ppe.waiting().map(|what| format!("PPE {what}"));
@@ -22,8 +79,7 @@ impl System<'_> {
 
     /// What the run leaves behind.
     pub(super) fn record(&mut self) -> Record {
-        self.settle_counters();
-        self.counters.bus_cycles = self.bus_cycles();
+        let counters = self.record_counters();
         let placement = &self.placement;
         let threads = placement.threads().filter_map(|(thread, spe)| {
             let unit = &self.spes[spe.0 as usize];
@@ -37,7 +93,7 @@ impl System<'_> {
             machine_hash: self.machine.hash(),
             bus_cycles: self.bus_cycles(),
             threads: threads.collect(),
-            counters: self.counters.clone(),
+            counters,
             transfers: self.transfers.take(),
         }
     }

@@ -49,6 +49,7 @@ use crate::request::{EntryId, Pool, RequestId};
 use crate::store::{LocalStore, Store};
 use crate::trace::Recorder;
 use crate::units::{BusCycle, Element, NEVER, RampIndex, SpeId, ThreadId};
+use ending::MeasuredPart;
 use fast_forward::FastForward;
 use ppe::PpeUnit;
 use registers::ProxyRegisters;
@@ -145,6 +146,7 @@ pub struct System<'p> {
     trace: Option<Box<Recorder>>,
     fast_forward: Option<FastForward>,
     latency_tag: Option<u32>,
+    measured_part: Option<MeasuredPart>,
 }
 
 impl<'p> System<'p> {
@@ -196,6 +198,7 @@ impl<'p> System<'p> {
             trace: None,
             fast_forward: None,
             latency_tag: None,
+            measured_part: None,
             machine: machine.clone(),
             topology,
             placement,

@@ -124,6 +124,7 @@ impl System<'_> {
                     spe.core.time += read_cost;
                 }
                 spe.core.state = State::Ready(value);
+                self.trace_read(id, op, value);
             }
             None => {
                 spe.core.state = State::Blocked(op);

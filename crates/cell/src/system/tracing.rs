@@ -1,6 +1,7 @@
 //! The machine seen by a trace: what it notes, and runs that end with its window.
 
 use super::{Outcome, System};
+use crate::channel::Channel;
 use crate::command::Command;
 use crate::door::Op;
 use crate::error::RunError;
@@ -19,7 +20,7 @@ impl System<'_> {
     /// See [`RunError`].
     pub fn run_window(&mut self, window: Window, mut check: impl FnMut() -> bool) -> Result<Option<Trace>, RunError> {
         const EVENTS_BETWEEN_CHECKS: u64 = 1 << 18;
-        self.trace = Some(Box::new(Recorder::new(window, self.spes.len())));
+        self.trace = Some(Box::new(Recorder::new(window, self.spes.len(), self.ratio)));
         self.start();
         let mut events = 0u64;
         while let Some(event) = self.calendar.pop() {
@@ -96,9 +97,27 @@ impl System<'_> {
             return;
         }
         self.trigger_trace(Trigger::TagGroup(command.tag));
-        let index = self.spes[usize::from(id.0)].mfc.queue(proxy).newest();
-        let entry = index.map(|index| EntryId { proxy, index });
-        self.traced(|trace, now| trace.given(id, entry, command, now));
+        let queue = self.spes[usize::from(id.0)].mfc.queue(proxy);
+        let newest = queue.newest().map(|index| (EntryId { proxy, index }, queue.entry(index)));
+        let list_fetch_at = newest.filter(|(_, entry)| entry.decoded.list).map(|(_, entry)| entry.ready_at);
+        let entry = newest.map(|(id, _)| id);
+        self.traced(|trace, now| trace.given(id, entry, command, list_fetch_at, now));
+    }
+
+    /// An SPU has written a parameter of its next command.
+    pub(super) fn trace_parameter(&mut self, id: SpeId) {
+        if let Some(trace) = &mut self.trace {
+            let written_at = self.spes[usize::from(id.0)].core.time;
+            trace.parameter(id, written_at.saturating_sub(self.machine.spu.channel_write_spu_cycles));
+        }
+    }
+
+    /// An SPU has read something, and now has it.
+    pub(super) fn trace_read(&mut self, id: SpeId, op: Op, value: u32) {
+        if op == Op::Read(Channel::RD_TAG_STAT) {
+            let at = self.spes[usize::from(id.0)].core.time;
+            self.traced(|trace, _| trace.status_read(id, value, at));
+        }
     }
 
     pub(super) fn trace_issue(&mut self, id: RequestId) {

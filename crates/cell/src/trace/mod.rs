@@ -14,7 +14,7 @@ mod times;
 
 pub(crate) use recorder::Recorder;
 
-use crate::units::{BusCycle, RampIndex};
+use crate::units::{BusCycle, RampIndex, SpuCycles};
 use serde::Serialize;
 
 /// Version of the JSON form of traces.
@@ -117,12 +117,18 @@ pub struct CommandRow {
     pub size_bytes: u32,
     /// Tag group.
     pub tag: u32,
+    /// SPU cycles that it took its SPU to give it, from the first channel write on.
+    pub issue_spu_cycles: Option<SpuCycles>,
     /// When it was given.
     pub enqueued_at: BusCycle,
+    /// For a list: when it asks for its first element.
+    pub list_fetch_at: Option<BusCycle>,
     /// When its first bus request was issued.
     pub first_request_at: Option<BusCycle>,
     /// When it left its queue, or its status reached the channel.
     pub done_at: Option<BusCycle>,
+    /// SPU cycles from there until its SPU had read that its tag group is done.
+    pub status_spu_cycles: Option<SpuCycles>,
 }
 
 /// One bus request.

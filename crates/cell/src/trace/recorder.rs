@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::ea::Target;
 use crate::eib::Grant;
 use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
-use crate::units::{BusCycle, NEVER, RampIndex, SpeId};
+use crate::units::{BusCycle, NEVER, RampIndex, SpeId, SpuCycles};
 
 /// Rows of what is under way, and of what has ended in the window.
 struct Rows<K, R> {
@@ -50,12 +50,7 @@ impl<K: PartialEq, R> Rows<K, R> {
     where
         R: Times,
     {
-        let mut visit = |at: &mut BusCycle| {
-            // Modulo 2^64: moved back, a time may come to lie before the beginning of the calendar.
-            if (1..=BusCycle::MAX / 2).contains(&since.wrapping_sub(*at)) {
-                *at = at.wrapping_sub(by);
-            }
-        };
+        let mut visit = |at: &mut BusCycle| move_back(at, since, by);
         self.live.iter_mut().for_each(|(_, row)| row.for_each_time(&mut visit));
     }
 }
@@ -78,11 +73,16 @@ pub(crate) struct Recorder {
     accesses: Vec<AccessRow>,
     /// By SPE: the place of the lock-line command that its atomic unit carries out.
     lock_lines: Vec<Option<EntryId>>,
+    /// By SPE: the SPU cycle in which its SPU began to write the parameters of its next command.
+    begun: Vec<Option<SpuCycles>>,
+    /// Commands that have ended and whose SPU has not read that yet: their places among the ended rows.
+    unread: Vec<usize>,
+    spu_cycles_per_bus_cycle: u64,
 }
 
 impl Recorder {
     /// Nothing noted yet.
-    pub fn new(window: Window, spes: usize) -> Recorder {
+    pub fn new(window: Window, spes: usize, spu_cycles_per_bus_cycle: u64) -> Recorder {
         Recorder {
             window,
             triggered_at: None,
@@ -95,6 +95,9 @@ impl Recorder {
             stalls: Rows::new(),
             accesses: Vec::new(),
             lock_lines: vec![None; spes],
+            begun: vec![None; spes],
+            unread: Vec::new(),
+            spu_cycles_per_bus_cycle,
         }
     }
 
@@ -133,6 +136,7 @@ impl Recorder {
     pub fn stopped(&mut self, spe: SpeId, now: BusCycle) {
         let keep = self.keeps(now);
         self.programs.end(&spe, keep, |row| row.stopped_at = Some(now));
+        self.begun[usize::from(spe.0)] = None;
     }
 
     /// An SPU begins to wait for a channel.
@@ -148,9 +152,24 @@ impl Recorder {
         self.stalls.end(&spe, keep, |row| row.to = Some(now));
     }
 
-    /// An MFC takes a command into a queue, or the atomic unit one that needs none.
+    /// An SPU begins to write a parameter of its next command.
+    pub fn parameter(&mut self, spe: SpeId, from: SpuCycles) {
+        self.begun[usize::from(spe.0)].get_or_insert(from);
+    }
+
+    /// An MFC takes a command into a queue, or the atomic unit one that needs none; a list will ask for its
+    /// first element at `list_fetch_at`.
     #[cold]
-    pub fn given(&mut self, spe: SpeId, entry: Option<EntryId>, command: &Command, now: BusCycle) {
+    pub fn given(
+        &mut self,
+        spe: SpeId,
+        entry: Option<EntryId>,
+        command: &Command,
+        list_fetch_at: Option<BusCycle>,
+        now: BusCycle,
+    ) {
+        let by_spu = entry.is_none_or(|entry| !entry.proxy);
+        let begun = if by_spu { self.begun[usize::from(spe.0)].take() } else { None };
         let row = CommandRow {
             id: self.number(),
             spe: spe.0,
@@ -160,9 +179,12 @@ impl Recorder {
             ea: command.ea,
             size_bytes: command.size,
             tag: command.tag,
+            issue_spu_cycles: begun.map(|begun| (now * self.spu_cycles_per_bus_cycle).wrapping_sub(begun)),
             enqueued_at: now,
+            list_fetch_at,
             first_request_at: None,
             done_at: None,
+            status_spu_cycles: None,
         };
         self.commands.begin((spe, entry), row);
     }
@@ -175,8 +197,23 @@ impl Recorder {
     /// A command has ended.
     #[cold]
     pub fn command_done(&mut self, spe: SpeId, entry: Option<EntryId>, now: BusCycle) {
-        let keep = self.keeps(now);
+        let (keep, ended) = (self.keeps(now), self.commands.ended.len());
         self.commands.end(&(spe, entry), keep, |row| row.done_at = Some(now));
+        self.unread.extend(ended..self.commands.ended.len());
+    }
+
+    /// An SPU has read that these tag groups are done.
+    #[cold]
+    pub fn status_read(&mut self, spe: SpeId, tags: u32, at: SpuCycles) {
+        let (commands, per_bus_cycle) = (&mut self.commands.ended, self.spu_cycles_per_bus_cycle);
+        self.unread.retain(|place| {
+            let row = &mut commands[*place];
+            let read = row.spe == spe.0 && row.queue == "spu" && tags >> (row.tag & 31) & 1 == 1;
+            if read {
+                row.status_spu_cycles = row.done_at.map(|done| at.saturating_sub(done * per_bus_cycle));
+            }
+            !read
+        });
     }
 
     /// A bus request is made.
@@ -311,6 +348,18 @@ impl Recorder {
         self.commands.move_back(since, by);
         self.requests.move_back(since, by);
         self.stalls.move_back(since, by);
+        let (since, by) = (since * self.spu_cycles_per_bus_cycle, by * self.spu_cycles_per_bus_cycle);
+        for begun in self.begun.iter_mut().flatten() {
+            move_back(begun, since, by);
+        }
+    }
+}
+
+/// Moves a time back if it is before `since`.
+fn move_back(at: &mut u64, since: u64, by: u64) {
+    // Modulo 2^64: moved back, a time may come to lie before the beginning of the calendar.
+    if (1..=u64::MAX / 2).contains(&since.wrapping_sub(*at)) {
+        *at = at.wrapping_sub(by);
     }
 }
 

@@ -19,7 +19,8 @@ impl Times for ProgramRow {
 impl Times for CommandRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
         visit(&mut self.enqueued_at);
-        [&mut self.first_request_at, &mut self.done_at].into_iter().flatten().for_each(visit);
+        let known = [&mut self.list_fetch_at, &mut self.first_request_at, &mut self.done_at];
+        known.into_iter().flatten().for_each(visit);
     }
 }
 

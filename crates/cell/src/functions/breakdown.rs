@@ -1,0 +1,154 @@
+//! One DMA on an idle machine, taken apart: which part of its latency is spent where.
+//!
+//! ```text
+//!   SPU writes channels  │ queue  │ list │ command phase │ first line   │ other │ DMAC, tag status,
+//!                        │        │      │               │ into place   │ lines │ SPU reads it
+//!   ─────────────────────┼────────┼──────┼───────────────┼──────────────┼───────┼──────────────────
+//!   dma_issue            │ dma_   │ list_│ coherence_    │ data_        │further│ completion
+//!                        │ to_eib │ elem…│ protocol      │ transfer     │_lines │
+//! ```
+//!
+//! The components are those of kistler2006, Table 1, which counts the completion to the data transfer.
+//! Each is the time between two events of a trace, and each ends where the next one begins, so they add
+//! up to the whole.  Of a DMA of several lines the first one is followed.
+
+use super::layout::Layout;
+use super::spe::MEASURED_TAG;
+use super::trace::trigger;
+use super::{Function, MeasureError, Params, TraceSpan, prepared};
+use crate::machine::Machine;
+use crate::trace::{CommandRow, RequestRow, Trace, Window};
+use crate::units::SpuCycles;
+use serde::Serialize;
+
+/// Version of the JSON form of breakdowns.
+pub const BREAKDOWN_SCHEMA_VERSION: u32 = 1;
+
+/// The latency of one DMA, by its components.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Breakdown {
+    /// [`BREAKDOWN_SCHEMA_VERSION`].
+    pub schema: u32,
+    /// FUNCTION.
+    pub function: String,
+    /// Machine name.
+    pub machine: String,
+    /// Hash of the machine's values.
+    pub machine_hash: String,
+    /// To or from another SPE's local store.
+    pub spe_to_spe: bool,
+    /// Bytes of the DMA or list element.
+    pub size_bytes: u32,
+    /// Elements of a list.
+    pub list_elements: Option<u32>,
+    /// Physical SPE of each thread.
+    pub placement: Vec<u8>,
+    /// SPU cycles in a second.
+    pub spu_hz: u64,
+    /// SPU cycles in a bus cycle.
+    pub spu_cycles_per_bus_cycle: u64,
+    /// In the order of time.
+    pub components: Vec<Component>,
+}
+
+/// One component of a latency.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Component {
+    /// Its name.
+    pub component: &'static str,
+    /// Its length.
+    pub spu_cycles: SpuCycles,
+}
+
+impl Breakdown {
+    /// The breakdown as JSON, one line.
+    pub fn to_json(&self) -> String {
+        // Plain numbers and names: serialising them cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// All components together.
+    pub fn total_spu_cycles(&self) -> SpuCycles {
+        self.components.iter().map(|component| component.spu_cycles).sum()
+    }
+}
+
+/// Takes the DMA of a FUNCTION apart: one SPE, which has waited for every DMA before it.  Of the parameters
+/// those count that say what is moved, between whom and where.
+///
+/// `check` is called now and then; the run ends as interrupted when it returns false.
+///
+/// # Errors
+/// Bad parameters, or a run that failed.
+pub fn breakdown(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Breakdown, MeasureError> {
+    let params = &alone(params).map_err(MeasureError::Usage)?;
+    let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
+    let (mut system, _) = prepared(machine, params, &layout);
+    let window = Window { trigger: trigger(params), skip_bus_cycles: 0, bus_cycles: TraceSpan::BUS_CYCLES_MAX };
+    let trace = system.run_window(window, check).map_err(MeasureError::Run)?;
+    let ratio = machine.chip.processor_cycles_per_bus_cycle;
+    let components = trace.as_ref().and_then(|trace| components(trace, ratio));
+    let name = params.function.name();
+    Ok(Breakdown {
+        schema: BREAKDOWN_SCHEMA_VERSION,
+        function: name.to_string(),
+        machine: machine.name.clone(),
+        machine_hash: machine.hash(),
+        spe_to_spe: params.spe_to_spe,
+        size_bytes: params.size_bytes(),
+        list_elements: params.uses_lists().then(|| params.list_elements()),
+        placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
+        spu_hz: machine.bus_hz() * ratio,
+        spu_cycles_per_bus_cycle: ratio,
+        components: components.ok_or_else(|| {
+            let bus_cycles = TraceSpan::BUS_CYCLES_MAX;
+            MeasureError::Usage(format!("{name}: its DMA takes more than {bus_cycles} bus cycles; move fewer bytes"))
+        })?,
+    })
+}
+
+/// The parameters for one DMA that nothing disturbs.
+fn alone(params: &Params) -> Result<Params, String> {
+    use Function::*;
+    let known = [DmaGet, DmaPut, DmaListGet, DmaListPut];
+    if !known.contains(&params.function) {
+        let name = params.function.name();
+        let known = known.map(Function::name).join(", ");
+        return Err(format!("{name} is not one DMA that could be taken apart; give one of {known}"));
+    }
+    let spes = 1 + u32::from(params.spe_to_spe);
+    Ok(Params { spes, private: false, stride_bytes: None, iterations: 1, batch: 1, histogram: false, ..params.clone() })
+}
+
+/// The components of the measured DMA; nothing if the window ended before it did.
+fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
+    let command = trace.commands.iter().find(|row| row.tag == MEASURED_TAG)?;
+    let lines: Vec<_> = trace.requests.iter().filter(|row| row.command == Some(command.id)).collect();
+    let mut from = (command.enqueued_at * ratio).checked_sub(command.issue_spu_cycles?)?;
+    let ends = ends(command, &lines, ratio)?.into_iter().flatten();
+    let components = ends.map(|(component, to)| {
+        let spu_cycles = to.checked_sub(from)?;
+        from = to;
+        Some(Component { component, spu_cycles })
+    });
+    components.collect()
+}
+
+/// When each component ends, in SPU cycles.
+fn ends(command: &CommandRow, lines: &[&RequestRow], ratio: u64) -> Option<[Option<(&'static str, SpuCycles)>; 7]> {
+    let first = lines.first()?;
+    let (issued_at, responded_at) = (first.rounds.first()?.issued_at, first.rounds.last()?.responded_at?);
+    let in_place_at = first.done_at?;
+    let all_in_place_at = lines.iter().map(|line| line.done_at).max()??;
+    let seen_at = command.done_at? * ratio + command.status_spu_cycles?;
+    let end = |name, at| Some((name, at * ratio));
+    Some([
+        end("dma_issue", command.enqueued_at),
+        end("dma_to_eib", command.list_fetch_at.unwrap_or(issued_at)),
+        command.list_fetch_at.and_then(|_| end("list_element_fetch", issued_at)),
+        end("coherence_protocol", responded_at),
+        end("data_transfer", in_place_at),
+        if lines.len() > 1 { end("further_lines", all_in_place_at) } else { None },
+        Some(("completion", seen_at)),
+    ])
+}

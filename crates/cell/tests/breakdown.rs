@@ -1,0 +1,254 @@
+//! One DMA taken apart: the components are the whole, and each is what it says it is.
+
+#[path = "common/mod.rs"]
+mod common;
+
+use cell::functions::{Breakdown, Function, MeasureError, Params, breakdown, measure};
+use cell::machine::Machine;
+use common::machines::{any_bus, any_machine};
+use common::{board, cases, ps3};
+use proptest::prelude::*;
+
+const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
+const GOLDEN: &str = include_str!("machines/golden.toml");
+
+const DMAS: [Function; 4] = [Function::DmaGet, Function::DmaPut, Function::DmaListGet, Function::DmaListPut];
+
+fn machines() -> [Machine; 4] {
+    let parse = |text, origin| Machine::parse(text, origin).expect("a machine");
+    [ps3(), board(), parse(SIXTEEN_SPES, "sixteen-spes.toml"), parse(GOLDEN, "golden.toml")]
+}
+
+fn dma(function: Function, spe_to_spe: bool, size: u32, elements: u32) -> Params {
+    let list_elements = function.is_list().then_some(elements);
+    Params { spe_to_spe, size_bytes: Some(size), list_elements, ..Params::new(function) }
+}
+
+fn apart(machine: &Machine, params: &Params) -> Breakdown {
+    breakdown(machine, params, || true).expect("a breakdown")
+}
+
+/// Names and lengths in bus cycles, which a machine on the grid of bus cycles has whole.
+fn bus_cycles(breakdown: &Breakdown) -> Vec<(&'static str, u64)> {
+    let ratio = breakdown.spu_cycles_per_bus_cycle;
+    breakdown.components.iter().map(|part| (part.component, part.spu_cycles / ratio)).collect()
+}
+
+#[test]
+fn the_put_of_table_1_of_kistler2006() {
+    let parts = bus_cycles(&apart(&board(), &dma(Function::DmaPut, true, 128, 1)));
+    let expected =
+        [("dma_issue", 6), ("dma_to_eib", 15), ("coherence_protocol", 50), ("data_transfer", 45), ("completion", 37)];
+    assert_eq!(parts, expected);
+}
+
+/// The latency that the machine itself notes of the same DMA: from `MFC_Cmd` until the tag status shows it.
+fn noted_bus_cycles(machine: &Machine, params: &Params) -> u64 {
+    let spes = 1 + u32::from(params.spe_to_spe);
+    let params = Params { spes, iterations: 1, histogram: true, ..params.clone() };
+    let measured = measure(machine, &params, || true).expect("a result");
+    let latencies: Vec<_> = measured.counters.latencies.iter().flatten().collect();
+    let [(latency, 1)] = latencies[..] else { panic!("one DMA: {latencies:?}") };
+    *latency
+}
+
+#[test]
+fn all_but_the_issue_is_the_latency_that_the_machine_notes_and_one_channel_read() {
+    for machine in machines() {
+        let ratio = machine.chip.processor_cycles_per_bus_cycle;
+        for function in DMAS {
+            for (spe_to_spe, size, elements) in [(true, 128, 1), (false, 128, 3), (true, 2048, 2), (false, 16, 1)] {
+                let params = dma(function, spe_to_spe, size, elements);
+                let breakdown = apart(&machine, &params);
+                let after_issue = breakdown.total_spu_cycles() - breakdown.components[0].spu_cycles;
+                let noted = noted_bus_cycles(&machine, &params) * ratio + machine.spu.channel_read_spu_cycles;
+                assert_eq!(after_issue, noted, "{} {params:?}", machine.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_waits_for_every_dma_takes_as_long_as_the_components() {
+    for machine in machines() {
+        for (function, size) in [(Function::DmaPut, 128), (Function::DmaGet, 1024), (Function::DmaListPut, 512)] {
+            let params = dma(function, true, size, 1);
+            let breakdown = apart(&machine, &params);
+            let looped = measure(&machine, &Params { spes: 2, ..params }, || true).expect("a result");
+            let total_ns = breakdown.total_spu_cycles() as f64 * 1e9 / breakdown.spu_hz as f64;
+            assert!((looped.latency_ns - total_ns).abs() < 0.01, "{}: {} {total_ns}", machine.name, looped.latency_ns);
+        }
+    }
+}
+
+#[test]
+fn only_lists_fetch_elements_and_only_what_is_longer_than_a_line_has_further_lines() {
+    for function in DMAS {
+        for (size, elements) in [(16, 1), (128, 1), (144, 1), (128, 2), (16384, 1)] {
+            let parts = bus_cycles(&apart(&ps3(), &dma(function, false, size, elements)));
+            let has = |name| parts.iter().any(|(component, _)| *component == name);
+            let lines = if function.is_list() { size.div_ceil(128) * elements } else { size.div_ceil(128) };
+            assert_eq!(has("list_element_fetch"), function.is_list());
+            assert_eq!(has("further_lines"), lines > 1, "{function:?} {size} {elements}");
+            let ends = (parts[0].0, parts[parts.len() - 1].0);
+            assert_eq!(ends, ("dma_issue", "completion"));
+        }
+    }
+}
+
+/// A value of a machine, made longer by so many bus cycles, and the component that this is all about.
+type Change = (&'static str, fn(&mut Machine, u64), &'static str);
+
+fn of_all_dmas() -> Vec<Change> {
+    vec![
+        ("issue", |machine, by| machine.mfc.issue_bus_cycles += by, "dma_to_eib"),
+        ("command_issue", |machine, by| machine.eib.command_issue_bus_cycles += by, "coherence_protocol"),
+        ("command_response", |machine, by| machine.eib.command_response_bus_cycles += by, "coherence_protocol"),
+        ("data_request", |machine, by| machine.eib.data_request_bus_cycles += by, "data_transfer"),
+        ("local_store_read", |machine, by| machine.mfc.local_store_read_bus_cycles += by, "data_transfer"),
+        ("local_store_write", |machine, by| machine.mfc.local_store_write_bus_cycles += by, "data_transfer"),
+        ("completion", |machine, by| machine.mfc.completion_bus_cycles += by, "completion"),
+        (
+            "channel_read",
+            |machine, by| machine.spu.channel_read_spu_cycles += by * machine.chip.processor_cycles_per_bus_cycle,
+            "completion",
+        ),
+    ]
+}
+
+fn of_lists() -> Vec<Change> {
+    vec![
+        ("list_setup", |machine, by| machine.mfc.list_setup_bus_cycles += by, "list_element_fetch"),
+        ("list_element", |machine, by| machine.mfc.list_element_bus_cycles += by, "list_element_fetch"),
+    ]
+}
+
+/// How much longer each component is with `change` than without.
+fn moved(machine: &Machine, params: &Params, change: impl Fn(&mut Machine)) -> Vec<(&'static str, i64)> {
+    let mut changed = machine.clone();
+    change(&mut changed);
+    let (before, after) = (apart(machine, params), apart(&changed, params));
+    let pairs = before.components.iter().zip(&after.components);
+    let differences = pairs.map(|(before, after)| {
+        assert_eq!(before.component, after.component);
+        (before.component, after.spu_cycles as i64 - before.spu_cycles as i64)
+    });
+    differences.filter(|(_, difference)| *difference != 0).collect()
+}
+
+fn moves_only(machine: &Machine, params: &Params, (name, change, component): Change, by: u64) {
+    let spu_cycles = (by * machine.chip.processor_cycles_per_bus_cycle) as i64;
+    let moved = moved(machine, params, |machine| change(machine, by));
+    assert_eq!(moved, [(component, spu_cycles)], "{name} + {by} on {}: {params:?}", machine.name);
+}
+
+#[test]
+fn a_value_of_the_machine_moves_its_component_and_no_other() {
+    for machine in machines() {
+        for function in DMAS {
+            for by in [1, 6, 25] {
+                let params = dma(function, true, 128, 1);
+                let more = if function.is_list() { of_lists() } else { vec![] };
+                of_all_dmas().into_iter().chain(more).for_each(|change| moves_only(&machine, &params, change, by));
+            }
+        }
+    }
+}
+
+#[test]
+fn further_lines_move_nothing_but_themselves() {
+    let slow: Change = ("unroll", |machine, by| machine.mfc.unroll_bus_cycles += 8 + by, "further_lines");
+    for machine in machines() {
+        for function in DMAS {
+            let moved = moved(&machine, &dma(function, true, 2048, 1), |machine| slow.1(machine, 1));
+            let [(component, spu_cycles)] = moved[..] else { panic!("one component: {moved:?}") };
+            assert_eq!((component, spu_cycles > 0), (slow.2, true), "{}", machine.name);
+        }
+    }
+}
+
+#[test]
+fn memory_is_part_of_the_data_transfer_of_gets_and_no_part_of_puts() {
+    let change: Change = ("read_latency", |machine, by| machine.mic.read_latency_bus_cycles += by, "data_transfer");
+    for mut machine in machines() {
+        // A longer loop would meet refreshes elsewhere.
+        machine.mic.refresh_bus_cycles = 0;
+        moves_only(&machine, &dma(Function::DmaGet, false, 128, 1), change, 10);
+        assert_eq!(moved(&machine, &dma(Function::DmaPut, false, 128, 1), |machine| change.1(machine, 10)), []);
+    }
+}
+
+#[test]
+fn channel_writes_are_the_issue() {
+    for machine in machines() {
+        let ratio = machine.chip.processor_cycles_per_bus_cycle;
+        let slower = |machine: &mut Machine| machine.spu.channel_write_spu_cycles += ratio;
+        let moved = moved(&machine, &dma(Function::DmaPut, true, 128, 1), slower);
+        // Local-store address, both halves of the effective address, size, tag, command.
+        assert_eq!(moved, [("dma_issue", 6 * ratio as i64)], "{}", machine.name);
+    }
+}
+
+#[test]
+fn nothing_disturbs_the_dma() {
+    // What matters only if others are there, or the DMA before was not waited for.
+    for machine in machines() {
+        for function in DMAS {
+            let busier = |machine: &mut Machine| {
+                machine.eib.address_match_bus_cycles += 500;
+                machine.eib.command_credits = 1;
+                machine.mfc.command_bus_cycles += 3;
+                machine.software.iteration_spu_cycles += 6;
+            };
+            assert_eq!(moved(&machine, &dma(function, false, 128, 1), busier), [], "{} {function:?}", machine.name);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_one_dma_is_refused() {
+    for function in [Function::HotSpot, Function::FetchAdd, Function::Mailbox, Function::Mkthread] {
+        let error = breakdown(&ps3(), &Params::new(function), || true).expect_err("no DMA");
+        let line = format!("{} is not one DMA", function.name());
+        assert!(matches!(&error, MeasureError::Usage(text) if text.starts_with(&line)), "{error}");
+    }
+    let error = breakdown(&ps3(), &dma(Function::DmaGet, false, 24, 1), || true).expect_err("a bad size");
+    assert!(error.to_string().starts_with("-b 24: "), "{error}");
+}
+
+#[test]
+fn what_else_could_be_measured_is_left_out() {
+    let params = dma(Function::DmaGet, true, 256, 1);
+    let many = Params { spes: 5, iterations: 7, batch: 16, private: true, stride_bytes: Some(512), ..params.clone() };
+    let many = Params { histogram: true, fast_forward: false, ..many };
+    assert_eq!(apart(&ps3(), &many), apart(&ps3(), &params));
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    /// On any machine the components are all of the latency.
+    #[test]
+    fn components_are_the_whole_on_any_machine(
+        machine in any_machine(),
+        which in 0..DMAS.len(),
+        spe_to_spe in any::<bool>(),
+        size in prop_oneof![Just(16u32), Just(128), Just(1024)],
+    ) {
+        let params = dma(DMAS[which], spe_to_spe && machine.chip.spes.len() > 1, size, 2);
+        let breakdown = apart(&machine, &params);
+        let noted = noted_bus_cycles(&machine, &params) * machine.chip.processor_cycles_per_bus_cycle;
+        let after_issue = breakdown.total_spu_cycles() - breakdown.components[0].spu_cycles;
+        prop_assert!(after_issue + machine.chip.processor_cycles_per_bus_cycle > noted);
+        let listed = breakdown.components.iter().any(|part| part.component == "list_element_fetch");
+        prop_assert_eq!(listed, DMAS[which].is_list());
+    }
+
+    /// On any bus a value moves its component and no other.
+    #[test]
+    fn a_value_moves_its_component_on_any_bus(machine in any_bus(), which in 0..DMAS.len(), nth in 0usize..8, by in 1u64..40) {
+        if machine.chip.spes.len() > 1 {
+            moves_only(&machine, &dma(DMAS[which], true, 128, 1), of_all_dmas()[nth], by);
+        }
+    }
+}
