@@ -37,7 +37,8 @@ def _memory(rows: list[Row]) -> Any:
             axes = grid[line, column]
             axes.set_title(f"{op}, {'lists' if lists else 'elements'}")
             _lines(axes, rows, _wanted(lists, op))
-            axes.axhline(MEMORY_PEAK, color="0.5", linestyle=":", label="peak, both memories")
+            if op != "copy":
+                axes.axhline(MEMORY_PEAK, color="0.5", linestyle=":", label="peak, one way")
             _axes(axes)
     grid[0, 0].set_ylim(0, 28)
     grid[1, 0].legend(fontsize=8, ncol=2, loc="lower center")

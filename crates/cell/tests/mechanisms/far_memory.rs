@@ -134,7 +134,8 @@ fn a_command_to_memory_gets_its_response_exactly_so_much_later() {
         machine.eib.global_command_bus_cycles = global;
         one_dma(&machine, true, ea, 128).record.bus_cycles
     };
-    let memory = [0x10_0000, far_page(&blade(), 100)];
+    let far = far_page(&blade(), 100);
+    let memory = [far, far + u64::from(blade().far.page_bytes)];
     for global in [1, 17, 125] {
         for ea in memory {
             assert_eq!(cycles(ea, global), cycles(ea, 0) + global, "at {ea:#x}");
@@ -150,7 +151,9 @@ fn a_global_command_keeps_its_credit_until_its_response() {
         let mut machine = blade();
         machine.eib.command_credits = credits;
         machine.eib.global_command_bus_cycles = global;
-        one_dma(&machine, true, 0x10_0000, 1024).record.bus_cycles
+        // The first page of a round is near.
+        let near = far_page(&machine, 100) + u64::from(machine.far.page_bytes);
+        one_dma(&machine, true, near, 1024).record.bus_cycles
     };
     // Eight lines: with one credit each waits for the response of the one before it.
     assert_eq!(cycles(1, 300) - cycles(1, 0), 8 * 300);
