@@ -3,6 +3,7 @@
 use super::function::Function;
 use super::layout::Buffers;
 use super::params::TransferOp;
+use super::traffic::Role;
 use crate::store::LocalStore;
 use crate::units::LINE_BYTES;
 
@@ -37,19 +38,6 @@ pub struct ControlBlock {
     pub iteration_cycles: u64,
     /// SPU cycles that the atomic library's code takes per attempt.
     pub atomic_cycles: u64,
-}
-
-/// An SPE's part.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// Measures.
-    Active,
-    /// Answers a partner.
-    Responder,
-    /// Only holds a buffer.
-    Holder,
-    /// Answers the PPE.
-    PpeResponder,
 }
 
 const ROLES: [Role; 4] = [Role::Active, Role::Responder, Role::Holder, Role::PpeResponder];

@@ -32,7 +32,6 @@ use crate::error::RunError;
 use crate::machine::Machine;
 use crate::system::System;
 use crate::units::ThreadId;
-use control_block::Role;
 use layout::Layout;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -89,7 +88,9 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
         system.record_latencies(spe::MEASURED_TAG);
     }
     let threads = || (0..params.spes as u8).map(ThreadId);
-    system.count_measured_part(threads().filter(|thread| traffic::role(params, *thread) != Role::Holder).count());
+    system.count_measured_part(
+        threads().filter(|thread| traffic::role(params, *thread) != traffic::Role::Holder).count(),
+    );
     for thread in threads() {
         let mkthread = params.function == Function::Mkthread;
         system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));

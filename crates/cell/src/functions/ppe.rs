@@ -1,10 +1,10 @@
 //! The PPE side of CellStats.
 
-use super::control_block::{ControlBlock, Role};
+use super::control_block::ControlBlock;
 use super::function::Function;
 use super::layout::Layout;
 use super::params::{Params, PpePath, TransferOp};
-use super::traffic::{Part, part, role};
+use super::traffic::{Part, Role, part, role};
 use crate::coroutine::{Ppe, ppe_program};
 use crate::door::PpeProgram;
 use crate::ea::{local_store_ea, register, register_ea};

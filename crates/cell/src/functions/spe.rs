@@ -1,9 +1,10 @@
 //! The SPE side of CellStats.
 
-use super::control_block::{ControlBlock, Role};
+use super::control_block::ControlBlock;
 use super::function::Function;
 use super::layout::{CONTROL_LSA, LOCK_LINE_LSA, WORD_LSA};
-use super::transfers;
+use super::traffic::Role;
+use super::transfers::{self, wait};
 use crate::coroutine::{Spu, spu_program};
 use crate::door::Program;
 
@@ -45,12 +46,6 @@ async fn task(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
         (_, function) if function.is_dma() => transfers::transfer(spu, block, iterations, tag).await,
         _ => modify(spu, block, iterations).await,
     }
-}
-
-/// Waits for every DMA of a tag group.
-pub async fn wait(spu: &Spu, tag: u32) {
-    spu.mfc_write_tag_mask(1 << tag).await;
-    spu.mfc_read_tag_status_all().await;
 }
 
 /// Waits for the PPE's message and replies by mailbox.

@@ -1,10 +1,22 @@
 //! Patterns of traffic: who transfers with whom.
 
-use super::control_block::Role;
 use super::function::Function;
 use super::params::{HotTarget, Params};
 use crate::placement::Placement;
 use crate::units::{SpeId, ThreadId};
+
+/// An SPE's part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Measures.
+    Active,
+    /// Answers a partner.
+    Responder,
+    /// Only holds a buffer.
+    Holder,
+    /// Answers the PPE.
+    PpeResponder,
+}
 
 /// A thread's part in a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

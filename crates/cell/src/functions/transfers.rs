@@ -1,9 +1,9 @@
 //! The SPE's DMAs: one after the other, through its buffers.
 
-use super::control_block::{ControlBlock, Role};
+use super::control_block::ControlBlock;
 use super::layout::{CONTROL_LSA, LIST_LSA};
 use super::params::TransferOp;
-use super::spe::wait;
+use super::traffic::Role;
 use crate::coroutine::Spu;
 use crate::placement::splitmix64;
 
@@ -110,6 +110,12 @@ async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag
         }
         spu.compute(block.iteration_cycles).await;
     }
+}
+
+/// Waits for every DMA of a tag group.
+pub async fn wait(spu: &Spu, tag: u32) {
+    spu.mfc_write_tag_mask(1 << tag).await;
+    spu.mfc_read_tag_status_all().await;
 }
 
 /// Least common multiple of two numbers that are not 0.
