@@ -18,8 +18,8 @@ PAPERS = {
     "kistler2006": "papers/kistler2006/kistler2006.py",
     "jimenez2007": "papers/jimenez2007/figures.py",
 }
-ITERATIONS = 32
-"""Of 16 KB each way for each SPE that is active: a megabyte."""
+ITERATIONS = 20
+"""Of 16 KB each way for each SPE that is active: 640 KB."""
 
 
 def main() -> None:

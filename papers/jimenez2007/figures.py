@@ -6,7 +6,7 @@ prints the table and writes it to out/jimenez2007_figures.csv; Figures 9, 11, 13
 with 17 go to out/jimenez2007_memory, _delay, _couples and _cycle, each as .csv and as .png.
 
 Lists move 16 KB each whatever the size of their elements (-l is 16k / -b). SPEs move less than the
-32 MB of the paper: 1 MB, with memory half of it. What comes out changes by some per cent, and
+32 MB of the paper: 768 KB, with memory 512 KB. What comes out changes by some per cent, and
 traffic that competes for rings repeats too late for fast-forward.
 """
 

@@ -8,7 +8,7 @@ import cellstats as cs
 
 LIST_BYTES = 16_384
 # What each SPE moves, where it is not the 32 MB of the paper.
-BYTES = {"hotspot": 1 << 19, "couples": 1 << 20, "cycle": 1 << 20}
+BYTES = {"hotspot": 1 << 19, "couples": 3 << 18, "cycle": 3 << 18}
 
 
 @dataclass(frozen=True)
