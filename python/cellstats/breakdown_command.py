@@ -75,16 +75,10 @@ def _json(apart: "Breakdown") -> str:
 
 
 def _csv(apart: "Breakdown") -> str:
-    import csv
-    import io
-
     from cellstats.breakdown import COLUMNS
+    from cellstats.output import csv_table
 
-    text = io.StringIO()
-    table = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    table.writeheader()
-    table.writerows(apart.rows())
-    return text.getvalue()
+    return csv_table(COLUMNS, apart.rows())
 
 
 _WRITERS: dict[str, Callable[["Breakdown"], str]] = {

@@ -91,10 +91,19 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
 
 
 def _csv(results: Sequence[Result]) -> str:
+    return csv_table(Result.scalar_columns(), (result.row() for result in results))
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    r"""Rows under a line of their columns' names.
+
+    >>> csv_table(["a", "b"], [{"a": 1, "b": None}])
+    'a,b\n1,\n'
+    """
     import csv
 
     text = io.StringIO()
-    table = csv.DictWriter(text, Result.scalar_columns(), lineterminator="\n")
+    table = csv.DictWriter(text, columns, lineterminator="\n")
     table.writeheader()
-    table.writerows(result.row() for result in results)
+    table.writerows(rows)
     return text.getvalue()

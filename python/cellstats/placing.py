@@ -187,6 +187,7 @@ def over_placements(
 
     which: `all` or a number, as it was given.
     """
+    from cellstats.output import csv_table
     from cellstats.pool import run_rows
     from cellstats.progress import Progress
 
@@ -205,7 +206,9 @@ def over_placements(
     done = collect(machine, function, number, seed, parameters, run)
     if form == "json":
         return json.dumps(done.to_dict(), ensure_ascii=False) + "\n"
-    return _csv(done) if form == "csv" else _text(done, verbose)
+    if form == "csv":
+        return csv_table(["placement", "latency_ns", "bandwidth_gb_s"], done.rows())
+    return _text(done, verbose)
 
 
 def _text(done: Placements, verbose: bool) -> str:
@@ -233,17 +236,6 @@ def _text(done: Placements, verbose: bool) -> str:
             rows.append([row["placement"], format_latency(row["latency_ns"]), bandwidth])
         text += "\n" + aligned(rows)
     return printable(text)
-
-
-def _csv(done: Placements) -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    table = csv.DictWriter(text, ["placement", "latency_ns", "bandwidth_gb_s"], lineterminator="\n")
-    table.writeheader()
-    table.writerows(done.rows())
-    return text.getvalue()
 
 
 def _merit(result: Result) -> float:

@@ -91,25 +91,28 @@ async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
 async fn iteration(spu: &Spu, block: &ControlBlock, place: u32, window: u64, tag: u32) {
     let buffers = &block.buffers;
     if block.op != TransferOp::Put {
-        let lsa = buffers.lsa.0 + place * buffers.lsa_step;
-        let ea = window + buffers.ea.0 + u64::from(place * buffers.ea_step);
-        match block.list_elements {
-            0 => spu.mfc_get(lsa, ea, block.size_bytes, tag).await,
-            n => spu.mfc_getl(lsa, ea, list_lsa(block, false, place), 8 * n, tag).await,
-        }
-        spu.compute(block.iteration_cycles).await;
+        dma(spu, block, false, place, window, tag).await;
     }
     if block.op != TransferOp::Get {
         let behind = place + buffers.put_lag;
         let place = if behind >= buffers.places { behind - buffers.places } else { behind };
-        let lsa = buffers.lsa.1 + place * buffers.lsa_step;
-        let ea = window + buffers.ea.1 + u64::from(place * buffers.ea_step);
-        match block.list_elements {
-            0 => spu.mfc_put(lsa, ea, block.size_bytes, tag).await,
-            n => spu.mfc_putl(lsa, ea, list_lsa(block, true, place), 8 * n, tag).await,
-        }
-        spu.compute(block.iteration_cycles).await;
+        dma(spu, block, true, place, window, tag).await;
     }
+}
+
+/// One command, and the loop's own code around it.
+async fn dma(spu: &Spu, block: &ControlBlock, put: bool, place: u32, window: u64, tag: u32) {
+    let (buffers, size) = (&block.buffers, block.size_bytes);
+    let (lsa, ea) = if put { (buffers.lsa.1, buffers.ea.1) } else { (buffers.lsa.0, buffers.ea.0) };
+    let lsa = lsa + place * buffers.lsa_step;
+    let ea = window + ea + u64::from(place * buffers.ea_step);
+    match (put, block.list_elements) {
+        (false, 0) => spu.mfc_get(lsa, ea, size, tag).await,
+        (true, 0) => spu.mfc_put(lsa, ea, size, tag).await,
+        (false, n) => spu.mfc_getl(lsa, ea, list_lsa(block, put, place), 8 * n, tag).await,
+        (true, n) => spu.mfc_putl(lsa, ea, list_lsa(block, put, place), 8 * n, tag).await,
+    }
+    spu.compute(block.iteration_cycles).await;
 }
 
 /// Waits for every DMA of a tag group.

@@ -300,19 +300,12 @@ impl System<'_> {
             }
             None => (),
         }
-        let eib = &self.machine.eib;
-        let response_at = now + eib.command_response_bus_cycles + eib.global_command_bus_cycles;
+        let response_at = now + self.global_response_bus_cycles();
         while let Some(id) = self.mic.admit(usize::from(channel), response_at) {
-            let request = self.requests.get(id);
-            let is_write = request.kind == RequestKind::Write;
+            let is_write = self.answer_admitted(id, response_at);
             let queues = &mut self.occupancy.mic_channels[usize::from(channel)];
-            if is_write {
-                queues.writes.enter(now)
-            } else {
-                queues.reads.enter(now)
-            }
-            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
-            self.calendar.push(response_at, Event::Response(id, outcome));
+            let queue = if is_write { &mut queues.writes } else { &mut queues.reads };
+            queue.enter(now);
         }
         self.wake_mic(usize::from(channel));
     }

@@ -3,15 +3,29 @@
 use super::{Event, Outcome, System, Unit};
 use crate::far_memory::Crossed;
 use crate::request::{Request, RequestId, RequestKind};
-use crate::units::{NEVER, RampIndex};
+use crate::units::{BusCycle, NEVER, RampIndex};
 
 impl System<'_> {
     /// Time from a command's order to its combined response.  A command to main memory, and one that orders
     /// others, is reflected on both chips of a two-chip machine.
     pub(super) fn response_bus_cycles(&self, request: &Request) -> u64 {
-        let eib = &self.machine.eib;
         let global = request.memory_line().is_some() || request.kind == RequestKind::Sync;
-        eib.command_response_bus_cycles + if global { eib.global_command_bus_cycles } else { 0 }
+        if global { self.global_response_bus_cycles() } else { self.machine.eib.command_response_bus_cycles }
+    }
+
+    /// The same for a command that both chips see.
+    pub(super) fn global_response_bus_cycles(&self) -> u64 {
+        self.machine.eib.command_response_bus_cycles + self.machine.eib.global_command_bus_cycles
+    }
+
+    /// A command that waited for room in a memory queue has its place and gets its response; whether it is
+    /// a write.
+    pub(super) fn answer_admitted(&mut self, id: RequestId, response_at: BusCycle) -> bool {
+        let request = self.requests.get(id);
+        let is_write = request.kind == RequestKind::Write;
+        let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+        self.calendar.push(response_at, Event::Response(id, outcome));
+        is_write
     }
 
     /// The ramp of the memory that has an address.
@@ -51,13 +65,9 @@ impl System<'_> {
                 }
             }
         }
-        let eib = &self.machine.eib;
-        let response_at = now + eib.command_response_bus_cycles + eib.global_command_bus_cycles;
+        let response_at = now + self.global_response_bus_cycles();
         while let Some(id) = self.far_memory.admit(now, response_at) {
-            let request = self.requests.get(id);
-            let is_write = request.kind == RequestKind::Write;
-            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
-            self.calendar.push(response_at, Event::Response(id, outcome));
+            self.answer_admitted(id, response_at);
         }
         self.wake_far_memory();
     }
