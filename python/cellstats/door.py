@@ -25,6 +25,7 @@ PpeRequest: TypeAlias = (
     | tuple[Literal["store"], int, int, int]  # effective address, bytes, value
     | tuple[Literal["syscall"], str, int, int]  # name, thread, argument
     | tuple[Literal["compute"], int]  # PPE cycles
+    | tuple[Literal["sync"]]
     | tuple[Literal["timebase"]]
     | tuple[Literal["mark"], int]
 )

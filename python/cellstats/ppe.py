@@ -52,6 +52,11 @@ class Ppe:
         yield ("store", ea, size, value)
 
     @request
+    def sync(self) -> Generator[PpeRequest, int, None]:
+        """`sync`: wait until everything before it has been performed, as all chips see it."""
+        yield ("sync",)
+
+    @request
     def syscall(self, name: str, thread: int, argument: int) -> Generator[PpeRequest, int, int]:
         """Call the operating system about a thread; `name` as the machine's file has it."""
         return (yield ("syscall", name, thread, argument))

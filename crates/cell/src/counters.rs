@@ -88,7 +88,7 @@ counters! {
         /// The most commands that waited together.
         commands_waiting_max,
     }
-    /// Of the memory controller.
+    /// Of one chip's memory controller.
     MicCounters {
         /// Reads served.
         reads,
@@ -100,13 +100,17 @@ counters! {
         /// The most lines that waited together.
         data_waiting_max,
     }
-    /// Of the memory behind IOIF0.
-    FarCounters {
-        /// Reads whose data have crossed the link.
-        reads,
-        /// Writes that have crossed it.
-        writes,
-        /// Lines that are ready and wait for a ring, times bus cycles.
+    /// Of one chip's end of the interface to the other.
+    BifCounters {
+        /// Pieces of data, a line or less, that it sent.
+        lines_sent,
+        /// Their bytes.
+        bytes_sent,
+        /// Bus cycles in which its lanes carried them.
+        lanes_busy_bus_cycles,
+        /// Requests of its chip that had to wait for one of the places.
+        place_waits,
+        /// Lines that have come from the other chip and wait for a ring of this one, times bus cycles.
         data_wait_bus_cycles,
         ;
         /// The most lines that waited together.
@@ -179,13 +183,13 @@ pub struct Counters {
     pub bus_cycles: u64,
     /// Command phase.
     pub command: CommandCounters,
-    /// Data rings, clockwise ones first.
+    /// Data rings, chip by chip, clockwise ones first.
     pub rings: Vec<RingCounters>,
-    /// Memory controller.
-    pub mic: MicCounters,
-    /// Memory of a second chip.
-    pub far: FarCounters,
-    /// Channels of the memory.
+    /// Memory controllers, by chip.
+    pub mics: Vec<MicCounters>,
+    /// Ends of the interface between two chips, by chip; none where there is one chip.
+    pub bif: Vec<BifCounters>,
+    /// Channels of the memory, chip by chip.
     pub mic_channels: Vec<MicChannelCounters>,
     /// SPEs, by physical number.
     pub spes: Vec<SpeCounters>,
@@ -213,7 +217,8 @@ impl CommandCounters {
         *match request.issuer {
             Issuer::Mfc(..) => &mut self.from_mfcs,
             Issuer::Atomic(_) | Issuer::Castout(_) => &mut self.from_atomic_units,
-            Issuer::Ppe => &mut self.from_ppe,
+            // The interface itself issues no commands.
+            Issuer::Ppe | Issuer::Bif => &mut self.from_ppe,
         } += 1;
         match request.target {
             _ if request.kind == RequestKind::Sync => (),
@@ -225,10 +230,12 @@ impl CommandCounters {
 }
 
 impl Counters {
-    /// All at zero.
-    pub fn new(rings: usize, mic_channels: usize, spes: usize) -> Counters {
+    /// All at zero, for machines of so many chips with so many rings, channels and SPEs in all.
+    pub fn new(chips: usize, rings: usize, mic_channels: usize, spes: usize) -> Counters {
         Counters {
             rings: vec![RingCounters::default(); rings],
+            mics: vec![MicCounters::default(); chips],
+            bif: vec![BifCounters::default(); if chips > 1 { chips } else { 0 }],
             mic_channels: vec![MicChannelCounters::default(); mic_channels],
             spes: vec![SpeCounters::default(); spes],
             ..Counters::default()
@@ -245,8 +252,8 @@ impl Counters {
     fn visit(&mut self, visit: &mut dyn FnMut(&mut u64)) {
         self.command.visit(visit);
         self.rings.iter_mut().for_each(|ring| ring.visit(visit));
-        self.mic.visit(visit);
-        self.far.visit(visit);
+        self.mics.iter_mut().for_each(|mic| mic.visit(visit));
+        self.bif.iter_mut().for_each(|end| end.visit(visit));
         self.mic_channels.iter_mut().for_each(|channel| channel.visit(visit));
         self.spes.iter_mut().for_each(|spe| spe.visit(visit));
     }

@@ -2,7 +2,7 @@
 //!
 //! An SPU program sees only what real SPU code sees: read a channel, write a channel, ask a
 //! channel's count, compute for some cycles; and its own local store.  A stall is an answer that has
-//! not come yet.  The PPE's door is as narrow: load, store, system call, compute.  Everything with a
+//! not come yet.  The PPE's door is as narrow: load, store, sync, system call, compute.  Everything with a
 //! familiar name is built on these, in [`crate::spu_mfcio`] and [`crate::libspe`].
 //!
 //! A program that repeats itself may *mark* each iteration.  With a mark it promises that, until the
@@ -76,6 +76,8 @@ pub enum PpeOp {
     },
     /// Call the operating system.
     Syscall(Syscall),
+    /// `sync`: everything before it has been performed, as all chips see it, before anything behind it.
+    Sync,
     /// Work for so many processor cycles.
     Compute(SpuCycles),
     /// Read the 64-bit time base, in ticks.

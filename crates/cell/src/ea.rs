@@ -1,6 +1,8 @@
 //! The map of effective addresses: what a load, a store or a DMA command touches.
 //!
-//! Main memory starts at 0.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] +
+//! Main memory starts at 0; where there are two chips, its first half lies at chip 0 and its second at
+//! chip 1.  From [`INTERLEAVED_BASE`] on it is mapped a second time, with pages that lie at the two chips in
+//! turn: what `numactl --interleave` gives a program.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] +
 //! *p* x [`SPE_WINDOW_BYTES`]: its local store at the start, its problem-state registers behind it,
 //! as on the blade's real-address map.
 //!
@@ -10,6 +12,8 @@
 use crate::machine::Machine;
 use crate::units::SpeId;
 
+/// First effective address of interleaved memory.
+pub const INTERLEAVED_BASE: u64 = 0x100_0000_0000;
 /// First effective address of SPE 0's window.
 pub const SPE_WINDOW_BASE: u64 = 0x200_0000_0000;
 /// Distance between the windows of two SPEs.
@@ -74,14 +78,43 @@ pub fn register_ea(spe: SpeId, offset: u32) -> u64 {
     local_store_ea(spe, 0) + PROBLEM_STATE + u64::from(offset)
 }
 
+/// Where main memory at each chip begins.
+pub fn memory_base(machine: &Machine, chip: u8) -> u64 {
+    machine.chip.main_memory_bytes / u64::from(machine.bif.chips) * u64::from(chip)
+}
+
+/// Bytes of interleaved memory that there are: as far as both chips' memory lasts.
+pub fn interleaved_bytes(machine: &Machine) -> u64 {
+    let (pages, page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
+    match machine.bif.chips {
+        2 => memory_base(machine, 1) / page / (pages - 1) * pages * page,
+        _ => 0,
+    }
+}
+
+/// Where in main memory a place of interleaved memory lies: of every round of pages the last is at chip 1.
+fn interleaved(machine: &Machine, place: u64) -> Option<u64> {
+    if place >= interleaved_bytes(machine) {
+        return None;
+    }
+    let (pages, bytes) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
+    let (page, offset) = (place / bytes, place % bytes);
+    let (round, nth) = (page / pages, page % pages);
+    if nth == pages - 1 {
+        return Some(memory_base(machine, 1) + round * bytes + offset);
+    }
+    Some((round * (pages - 1) + nth) * bytes + offset)
+}
+
 /// What `bytes` bytes at `ea` touch; `None` if nothing, or not one thing, lies there.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     if ea < SPE_WINDOW_BASE {
-        return (ea + bytes <= machine.chip.main_memory_bytes).then_some(Target::Memory(ea));
+        let address = if ea < INTERLEAVED_BASE { ea } else { interleaved(machine, ea - INTERLEAVED_BASE)? };
+        return (address + bytes <= machine.chip.main_memory_bytes).then_some(Target::Memory(address));
     }
     let window = (ea - SPE_WINDOW_BASE) / SPE_WINDOW_BYTES;
     let offset = (ea - SPE_WINDOW_BASE) % SPE_WINDOW_BYTES;
-    if window >= u64::from(machine.spes_on_chip()) {
+    if window >= u64::from(machine.spe_count()) {
         return None;
     }
     let spe = SpeId(window as u8);

@@ -16,7 +16,7 @@ pub mod door;
 pub mod ea;
 pub mod eib;
 pub mod error;
-pub mod far_memory;
+pub mod bif;
 pub mod functions;
 pub mod libspe;
 pub mod machine;

@@ -3,6 +3,10 @@
 //!
 //! The library calls make the system calls of libspe2 2.1, which the CellStats papers used: a signal
 //! write opens, writes and closes its file every time, and that alone explains why it is so slow.
+//!
+//! Code that accesses registers directly puts a `sync` between two accesses that must not change places:
+//! between the look at a mailbox's state and the write to it, and between a write and the look for the
+//! answer.
 
 use crate::coroutine::Ppe;
 use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall};
@@ -27,6 +31,11 @@ impl Ppe {
     /// Stores 1, 2, 4 or 8 bytes.
     pub async fn store(&self, ea: u64, bytes: u8, value: u64) {
         self.ask(PpeOp::Store { ea, bytes, value }).await;
+    }
+
+    /// `sync`: waits until everything before it has been performed.
+    pub async fn sync(&self) {
+        self.ask(PpeOp::Sync).await;
     }
 
     /// Works for `cycles` processor cycles.
@@ -92,7 +101,9 @@ impl Ppe {
     /// Writes the inbound mailbox by its register, once the status register shows room.
     pub async fn mmio_in_mbox_write(&self, spe: SpeId, value: u32) {
         while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & IN_FREE == 0 {}
+        self.sync().await;
         self.store(register_ea(spe, register::SPU_IN_MBOX), 4, u64::from(value)).await;
+        self.sync().await;
     }
 
     /// Polls the status register until an outbound entry waits, and reads it.
@@ -104,6 +115,7 @@ impl Ppe {
     /// Writes signal register 1 directly.
     pub async fn mmio_signal_write(&self, spe: SpeId, value: u32) {
         self.store(register_ea(spe, register::SPU_SIG_NOTIFY_1), 4, u64::from(value)).await;
+        self.sync().await;
     }
 }
 

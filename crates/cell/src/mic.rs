@@ -13,8 +13,9 @@
 //! such read-modify-writes).  Banks are refreshed one after the other.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
-//! "read dispatched before combined response"); its data leave for the bus after that.  A write is complete for its requester once its data
-//! have been handed over here (kistler2006), which is also when other units see them.
+//! "read dispatched before combined response"); its data leave for the ring of its own chip after that, and for the
+//! other chip at once: they wait there.  A write is complete for its requester once its data have been
+//! handed over here (kistler2006), which is also when other units see them.
 //!
 //! MODEL: a command that finds its queue full waits here, first come first served, and gets its
 //! combined response when there is room.  Silicon answers Retry until there is, and by what order the
@@ -35,9 +36,19 @@ struct Access {
     /// Order of arrival at the channel.
     order: u64,
     bytes: u8,
-    /// Who waits for the data of a read, and when its combined response comes back: the data do not
-    /// leave before.  Nobody waits for a write any more.
+    /// Who waits for the data of a read, and the time before which they do not leave.  Nobody waits for a
+    /// write any more.
     reader: Option<(RequestId, BusCycle)>,
+}
+
+/// A read that found its queue full.
+#[derive(Clone, Copy, Debug)]
+struct Refused {
+    address: u64,
+    bytes: u8,
+    request: RequestId,
+    /// Its data do not leave before its combined response comes back.
+    after_response: bool,
 }
 
 /// Accesses that wait for a channel, in a first-in first-out row for each bank.
@@ -56,7 +67,7 @@ struct Channel {
     /// Places of the write queue promised to commands whose data are under way.
     writes_coming: u32,
     /// Commands that found their queue full.
-    refused_reads: VecDeque<(u64, u8, RequestId)>,
+    refused_reads: VecDeque<Refused>,
     refused_writes: VecDeque<RequestId>,
     draining: bool,
     last_was_write: bool,
@@ -119,15 +130,17 @@ impl Mic {
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
-    /// Takes a read if its queue has room; otherwise keeps the command until it has.
-    pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: BusCycle) -> bool {
+    /// Takes a read if its queue has room; otherwise keeps the command until it has.  Its data leave as soon
+    /// as they are there, or not before the combined response, if its time is given.
+    pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
         let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
         if room {
-            channel.push(false, bank, bytes, Some((request, response_at)));
+            channel.push(false, bank, bytes, Some((request, response_at.unwrap_or(0))));
         } else {
-            channel.refused_reads.push_back((address, bytes, request));
+            let after_response = response_at.is_some();
+            channel.refused_reads.push_back(Refused { address, bytes, request, after_response });
         }
         room
     }
@@ -149,12 +162,13 @@ impl Mic {
 
     /// The oldest command that was refused and that now has its place.
     pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
-        let bank = self.channels[index].refused_reads.front().map(|(address, ..)| self.bank_of(*address));
+        let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
         let channel = &mut self.channels[index];
         if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
-            let (_, bytes, request) = channel.refused_reads.pop_front()?;
-            channel.push(false, bank, bytes, Some((request, response_at)));
-            return Some(request);
+            let read = channel.refused_reads.pop_front()?;
+            let not_before = if read.after_response { response_at } else { 0 };
+            channel.push(false, bank, read.bytes, Some((read.request, not_before)));
+            return Some(read.request);
         }
         if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
             return None;
@@ -236,7 +250,7 @@ impl Mic {
             out.deadline(channel.bus_free_at, now);
             out.deadline(channel.try_at, now);
             channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
-            let refused_reads = channel.refused_reads.iter().map(|(.., request)| request);
+            let refused_reads = channel.refused_reads.iter().map(|read| &read.request);
             out.word((channel.refused_reads.len() as u64) << 32 | channel.refused_writes.len() as u64);
             refused_reads.chain(&channel.refused_writes).for_each(|request| requests.get(*request).capture(out));
             channel.reads.capture(now, requests, out);

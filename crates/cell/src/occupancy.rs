@@ -7,7 +7,6 @@
 //! was left out; the periods left out are added as for every counter.
 
 use crate::counters::{Counters, SpeCounters};
-use crate::eib::CommandNetwork;
 use crate::units::BusCycle;
 
 /// The length of one queue.
@@ -144,10 +143,10 @@ impl Occupancy {
         news
     }
 
-    /// Brings the counters of commands and of the memory's queues up to date.
-    pub fn settle(&mut self, now: BusCycle, commands: &CommandNetwork, counters: &mut Counters) {
+    /// Brings the counters of the commands, so many on their way, and of the memory's queues up to date.
+    pub fn settle(&mut self, now: BusCycle, commands: usize, counters: &mut Counters) {
         let command = &mut counters.command;
-        let max = self.commands.settle(commands.len(), now, &mut command.command_wait_bus_cycles);
+        let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
         // The network looks whether there are others only when one is left over.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
         for (queues, channel) in self.mic_channels.iter_mut().zip(&mut counters.mic_channels) {

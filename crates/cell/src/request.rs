@@ -15,6 +15,8 @@ pub enum Issuer {
     Castout(SpeId),
     /// The PPE.
     Ppe,
+    /// The interface to another chip, which carries on what was written to its memory; nobody waits for it.
+    Bif,
 }
 
 /// An entry of one of an MFC's two command queues.
@@ -72,6 +74,11 @@ impl Request {
         }
     }
 
+    /// Whether data move for it.
+    pub fn moves_data(&self) -> bool {
+        !matches!(self.kind, RequestKind::Claim | RequestKind::Sync)
+    }
+
     /// Adds it to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
         let (unit, spe, entry) = match self.issuer {
@@ -79,6 +86,7 @@ impl Request {
             Issuer::Atomic(spe) => (2, spe.0, 0),
             Issuer::Castout(spe) => (3, spe.0, 0),
             Issuer::Ppe => (4, 0, 0),
+            Issuer::Bif => (5, 0, 0),
         };
         let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
         out.word(issuer << 32 | (self.kind as u64) << 16 | u64::from(self.ramp) << 8 | u64::from(self.bytes));

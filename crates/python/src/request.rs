@@ -15,7 +15,7 @@ const CHANNELS: u8 = 128;
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
      ('compute', spu_cycles) and ('mark', iterations_left)";
 const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), ('syscall', name, thread, argument), \
-     ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
+     ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
 
 const SYSCALLS: [&str; 10] = [
     "thread_create",
@@ -59,6 +59,7 @@ pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
         }
         ("syscall", 4) => PpeOp::Syscall(syscall(&at(1)?, &at(2)?, &at(3)?)?),
         ("compute", 2) => PpeOp::Compute(cycles(&at(1)?)?),
+        ("sync", 1) => PpeOp::Sync,
         ("timebase", 1) => PpeOp::TimeBase,
         ("mark", 2) => return Ok(PpeStep::Mark { remaining: remaining(&at(1)?)? }),
         _ => return Err(unknown()),

@@ -96,13 +96,13 @@ pub struct DataNetwork {
 impl DataNetwork {
     /// Idle rings.
     pub fn new(machine: &Machine, topology: &Topology, mic: RampIndex) -> DataNetwork {
-        let n = usize::from(topology.len());
+        let n = usize::from(topology.ramps_on_chip());
         let ring = |direction| Ring::idle(direction, n);
         let clockwise = (0..machine.eib.clockwise_rings).map(|_| ring(Direction::Clockwise));
         let counter = (0..machine.eib.counterclockwise_rings).map(|_| ring(Direction::Counterclockwise));
         DataNetwork {
             rings: clockwise.chain(counter).collect(),
-            ramps: vec![Ramp::default(); topology.len() as usize],
+            ramps: vec![Ramp::default(); topology.ramps_on_chip() as usize],
             waiting: 0,
             wanted_by: vec![0; n],
             turn: 0,

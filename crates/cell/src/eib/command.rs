@@ -13,13 +13,16 @@
 //! counts both: hits of the "previous adjacent address match" memory, and retry responses.  Of several
 //! commands that memory was to deal with, the first refused is the first to go through.
 //!
-//! On a machine of two chips the concentrator has two levels.  A command to a local store or a register
-//! of the own chip stays on it (AC1); one to main memory goes up to AC0, is reflected on both chips, and
-//! its combined response comes `global_command_bus_cycles` later.  The performance monitor counts local
-//! and global commands.  Its unit's credit is taken for so much longer, too.
+//! On a machine of two chips there is a second level.  A command to a local store or a register of the own
+//! chip stays with that chip's concentrator (AC1).  One to main memory or to the other chip, and one that
+//! orders others, goes on to AC0, whose units are the AC1s: it orders one command every
+//! `bif.global_command_bus_cycles`, it is reflected on both chips, and its combined response comes
+//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A unit's
+//! credit is taken for so much longer, too.
 //!
 //! MODEL: how long a line stays in that memory, how long a unit waits and what the second level costs are
-//! fitted; a command takes effect on reservations and lines when its own chip orders it.
+//! fitted; a global command takes effect on both chips at the moment when AC0 orders it, however far
+//! they are.
 
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
@@ -27,7 +30,7 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// The command network of one chip.
+/// An address concentrator, and the commands on their way to it.
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
     waiting: u32,
@@ -36,19 +39,22 @@ pub struct CommandNetwork {
     recent: VecDeque<(u64, RampIndex, BusCycle)>,
     /// Commands that got Retry for their line and have not come through yet, the first refused first.
     refused: Vec<(u64, RampIndex)>,
+    /// It orders nothing before.
+    resting_until: BusCycle,
     issue: u64,
 }
 
 impl CommandNetwork {
-    /// An idle network for `ramps` units.
-    pub fn new(machine: &Machine, ramps: usize) -> CommandNetwork {
+    /// An idle network for `units` units.
+    pub fn new(machine: &Machine, units: usize) -> CommandNetwork {
         CommandNetwork {
-            queues: vec![VecDeque::new(); ramps],
+            queues: vec![VecDeque::new(); units],
             waiting: 0,
-            credits: vec![machine.eib.command_credits as i32; ramps],
+            credits: vec![machine.eib.command_credits as i32; units],
             turn: 0,
             recent: VecDeque::new(),
             refused: Vec::new(),
+            resting_until: 0,
             issue: machine.eib.command_issue_bus_cycles,
         }
     }
@@ -63,9 +69,23 @@ impl CommandNetwork {
         let ramp = usize::from(ramp);
         // Only the MFC asks for a credit first; what the others send is rare and goes on top.
         self.credits[ramp] -= 1;
-        self.waiting |= 1 << ramp;
-        self.queues[ramp].push_back((now + self.issue, request));
+        self.push(ramp, request, now + self.issue);
         now + self.issue
+    }
+
+    /// Passes on a command from the concentrator of a chip; it is here at once.
+    pub fn ascend(&mut self, chip: u8, request: RequestId, now: BusCycle) {
+        self.push(usize::from(chip), request, now);
+    }
+
+    fn push(&mut self, unit: usize, request: RequestId, arrival: BusCycle) {
+        self.waiting |= 1 << unit;
+        self.queues[unit].push_back((arrival, request));
+    }
+
+    /// Orders nothing for a while.
+    pub fn rest(&mut self, until: BusCycle) {
+        self.resting_until = until;
     }
 
     /// The combined response has come back: the unit may send another.
@@ -75,6 +95,9 @@ impl CommandNetwork {
 
     /// Orders one command, if one has arrived.
     pub fn advance(&mut self, now: BusCycle) -> Option<RequestId> {
+        if now < self.resting_until {
+            return None;
+        }
         let n = self.queues.len();
         // Units from the one whose turn it is on, then those before it.
         let later = self.waiting & (!0 << self.turn);
@@ -105,7 +128,7 @@ impl CommandNetwork {
             }
             mask &= mask - 1;
         }
-        earliest
+        earliest.max(self.resting_until)
     }
 
     /// Commands sent and not yet ordered.
@@ -160,6 +183,7 @@ impl CommandNetwork {
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         out.word(self.turn as u64);
+        out.deadline(self.resting_until, now);
         for (queue, credits) in self.queues.iter().zip(&self.credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {

@@ -1,4 +1,4 @@
-//! Who sits where on the ring, and which way is shorter.
+//! Who sits where on the rings, and which way is shorter.
 
 use crate::machine::Machine;
 use crate::units::{Element, RampIndex, SpeId};
@@ -12,29 +12,49 @@ pub enum Direction {
     Counterclockwise,
 }
 
-/// The elements in clockwise order.
+/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring; ramps are
+/// counted on from one to the other.
 #[derive(Clone, Debug)]
 pub struct Topology {
     elements: Vec<Element>,
+    ramps_on_chip: u8,
     ramps_of_spes: Vec<RampIndex>,
 }
 
 impl Topology {
-    /// The ring of a machine.
+    /// The rings of a machine.
     pub fn new(machine: &Machine) -> Topology {
-        let elements: Vec<Element> = machine.eib.ring.iter().filter_map(|name| Element::from_name(name)).collect();
+        let ring = &machine.eib.ring;
+        let on_chip = |chip: u32| {
+            let first_spe = (chip * machine.spes_on_chip()) as u8;
+            ring.iter().filter_map(|name| Element::from_name(name)).map(move |element| match element {
+                Element::Spe(SpeId(n)) => Element::Spe(SpeId(first_spe + n)),
+                other => other,
+            })
+        };
+        let elements: Vec<Element> = (0..machine.bif.chips).flat_map(on_chip).collect();
         let ramp_of = |wanted| elements.iter().position(|element| *element == wanted);
         let spes = (0..elements.len() as u8).map_while(|n| ramp_of(Element::Spe(SpeId(n))));
         let ramps_of_spes = spes.map(|ramp| ramp as RampIndex).collect();
-        Topology { elements, ramps_of_spes }
+        Topology { elements, ramps_on_chip: ring.len() as u8, ramps_of_spes }
     }
 
-    /// All elements, by ramp.
-    pub fn elements(&self) -> &[Element] {
-        &self.elements
+    /// The names of all elements, by ramp; those of a second chip that have one on the first, too, say so.
+    pub fn names(&self) -> Vec<String> {
+        let name = |(ramp, element): (usize, &Element)| match element {
+            Element::Spe(_) => element.to_string(),
+            _ if ramp < usize::from(self.ramps_on_chip) => element.to_string(),
+            _ => format!("{element}/1"),
+        };
+        self.elements.iter().enumerate().map(name).collect()
     }
 
-    /// Number of ramps.
+    /// Number of ramps of one chip.
+    pub fn ramps_on_chip(&self) -> u8 {
+        self.ramps_on_chip
+    }
+
+    /// Number of ramps of all chips.
     pub fn len(&self) -> u8 {
         self.elements.len() as u8
     }
@@ -54,22 +74,28 @@ impl Topology {
         self.ramps_of_spes[spe.0 as usize]
     }
 
-    /// The ramp of an element; every machine has a PPE and a MIC.
-    pub fn ramp(&self, element: Element) -> RampIndex {
-        self.elements.iter().position(|e| *e == element).unwrap_or(0) as RampIndex
+    /// A chip's ramp of an element that every chip has.
+    pub fn ramp(&self, chip: u8, element: Element) -> RampIndex {
+        let place = self.elements.iter().position(|e| *e == element).unwrap_or(0) as RampIndex;
+        chip * self.ramps_on_chip + place
     }
 
-    /// Hops from one ramp to another in a direction.
+    /// The chip of a ramp.
+    pub fn chip_of(&self, ramp: RampIndex) -> u8 {
+        ramp / self.ramps_on_chip
+    }
+
+    /// A ramp's place on its chip's rings.
+    pub fn place(&self, ramp: RampIndex) -> RampIndex {
+        ramp % self.ramps_on_chip
+    }
+
+    /// Hops from one place of a ring to another in a direction.
     pub fn hops(&self, from: RampIndex, to: RampIndex, direction: Direction) -> u8 {
-        let n = self.len();
+        let n = self.ramps_on_chip;
         match direction {
             Direction::Clockwise => (to + n - from) % n,
             Direction::Counterclockwise => (from + n - to) % n,
         }
-    }
-
-    /// Hops by the shorter way: never more than half way round.
-    pub fn distance(&self, from: RampIndex, to: RampIndex) -> u8 {
-        self.hops(from, to, Direction::Clockwise).min(self.hops(from, to, Direction::Counterclockwise))
     }
 }

@@ -1,6 +1,6 @@
 //! Checks between values: what each may be alone is the schema's business.
 
-use super::{Chip, Eib, Far, Machine, Mic};
+use super::{Bif, Chip, Eib, Machine, Mic};
 
 /// SPEs that one chip may have.
 const SPES_MAX: usize = 16;
@@ -11,9 +11,10 @@ type Problem = (&'static str, String);
 /// The first combination of values that no machine can have.
 pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
     clocks(&machine.chip)?;
-    if !machine.chip.main_memory_bytes.is_multiple_of(65_536) {
+    let pages = 65_536 * u64::from(machine.bif.chips);
+    if !machine.chip.main_memory_bytes.is_multiple_of(pages) {
         let bytes = machine.chip.main_memory_bytes;
-        let message = format!("value is {bytes}; must be a multiple of 65536 (64 KiB pages)");
+        let message = format!("value is {bytes}; must be a multiple of {pages} (64 KiB pages at each chip)");
         return Err(("chip.main_memory_bytes", message));
     }
     ring(&machine.eib)?;
@@ -21,9 +22,9 @@ pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
         let message = "value is 0 and so is eib.counterclockwise_rings; must be one ring at least";
         return Err(("eib.clockwise_rings", message.into()));
     }
-    usable_spes(&machine.chip, machine.spes_on_chip())?;
+    usable_spes(&machine.chip, machine.spe_count())?;
     memory(&machine.mic)?;
-    far_memory(&machine.far, &machine.eib)
+    second_chip(&machine.bif, &machine.eib)
 }
 
 fn clocks(chip: &Chip) -> Result<(), Problem> {
@@ -67,14 +68,14 @@ fn ring(eib: &Eib) -> Result<(), Problem> {
     Ok(())
 }
 
-fn usable_spes(chip: &Chip, on_chip: u32) -> Result<(), Problem> {
+fn usable_spes(chip: &Chip, spes: u32) -> Result<(), Problem> {
     let problem = |message: String| Err(("chip.spes", message));
     if chip.spes.is_empty() {
         return problem("is empty; must name one SPE at least".into());
     }
     for (logical, &spe) in chip.spes.iter().enumerate() {
-        if spe >= on_chip {
-            let last = on_chip - 1;
+        if spe >= spes {
+            let last = spes - 1;
             return problem(format!("SPE {spe} is not on eib.ring; must be 0 to {last}"));
         }
         if chip.spes[..logical].contains(&spe) {
@@ -84,10 +85,10 @@ fn usable_spes(chip: &Chip, on_chip: u32) -> Result<(), Problem> {
     Ok(())
 }
 
-fn far_memory(far: &Far, eib: &Eib) -> Result<(), Problem> {
-    if far.interleave_pages > 0 && !eib.ring.iter().any(|element| element == "IOIF0") {
-        let message = format!("value is {}; must be 0 without IOIF0 on eib.ring", far.interleave_pages);
-        return Err(("far.interleave_pages", message));
+fn second_chip(bif: &Bif, eib: &Eib) -> Result<(), Problem> {
+    if bif.chips > 1 && !eib.ring.iter().any(|element| element == "IOIF0") {
+        let message = format!("value is {}; must be 1 without IOIF0 on eib.ring", bif.chips);
+        return Err(("bif.chips", message));
     }
     Ok(())
 }

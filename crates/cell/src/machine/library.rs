@@ -14,13 +14,14 @@ pub(super) struct Shipped {
 }
 
 /// The files in `machines/`; the last is only a base, it names no memory and no operating system.
-pub(super) const LIBRARY: [Shipped; 4] = [
+pub(super) const LIBRARY: [Shipped; 5] = [
     Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
     Shipped {
         name: "eval-board",
         origin: "eval-board.toml",
         text: include_str!("../../../../machines/eval-board.toml"),
     },
+    Shipped { name: "qs20", origin: "qs20.toml", text: include_str!("../../../../machines/qs20.toml") },
     Shipped {
         name: "blade-2100",
         origin: "blade-2100.toml",
@@ -30,7 +31,7 @@ pub(super) const LIBRARY: [Shipped; 4] = [
 ];
 
 /// The shipped machines that are complete.
-pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "blade-2100"];
+pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "qs20", "blade-2100"];
 
 /// `the known ones are …`, with the one nearest to `name` where one is near.
 pub(super) fn known_machines(name: &str, known: &[&str]) -> String {

@@ -22,9 +22,10 @@ mod sections;
 mod value;
 
 pub use error::MachineError;
-pub use sections::{Atomic, Chip, Eib, Far, Mfc, Mic, Os, Ppe, Software, Spu};
+pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, Software, Spu};
 pub use value::{Basis, Value};
 
+use crate::units::SpeId;
 use std::path::Path;
 
 /// A machine: what the simulator needs to know of one chip and the computer around it.
@@ -46,8 +47,8 @@ pub struct Machine {
     pub spu: Spu,
     /// Memory controller and memory.
     pub mic: Mic,
-    /// Memory of a second chip.
-    pub far: Far,
+    /// Coherent interface to a second chip.
+    pub bif: Bif,
     /// The PPE as seen from the bus.
     pub ppe: Ppe,
     /// Operating system.
@@ -99,7 +100,7 @@ impl Machine {
             atomic: Atomic::from_values(values),
             spu: Spu::from_values(values),
             mic: Mic::from_values(values),
-            far: Far::from_values(values),
+            bif: Bif::from_values(values),
             ppe: Ppe::from_values(values),
             os: Os::from_values(values),
             software: Software::from_values(values),
@@ -117,9 +118,24 @@ impl Machine {
         &self.values
     }
 
-    /// SPEs on the chip, usable or not: physical numbers run from 0 to one less.
+    /// SPEs on one chip, usable or not.
     pub fn spes_on_chip(&self) -> u32 {
         self.spes_on_chip
+    }
+
+    /// SPEs on all chips: physical numbers run from 0 to one less, those of chip 0 first.
+    pub fn spe_count(&self) -> u32 {
+        self.bif.chips * self.spes_on_chip
+    }
+
+    /// The chip that a physical SPE is on.
+    pub fn chip_of(&self, spe: SpeId) -> u8 {
+        (u32::from(spe.0) / self.spes_on_chip) as u8
+    }
+
+    /// The chip whose memory has an address of main memory: each has an equal share, chip 0 the first.
+    pub fn home_of(&self, address: u64) -> u8 {
+        (address / (self.chip.main_memory_bytes / u64::from(self.bif.chips))) as u8
     }
 
     /// Clock of the bus, in Hz.

@@ -13,7 +13,7 @@ pub(super) const SECTIONS: [Section; 10] = [
     Atomic::SECTION,
     Spu::SECTION,
     Mic::SECTION,
-    Far::SECTION,
+    Bif::SECTION,
     Ppe::SECTION,
     Os::SECTION,
     Software::SECTION,
@@ -36,7 +36,7 @@ section! {
         /// Main memory.
         main_memory_bytes: u64, "bytes", between(16_777_216, 4_294_967_296);
         /// Physical SPE behind each logical number: logical SPE i is the i-th of the array.
-        spes: Vec<u32>, "SPEs", between(0, 15);
+        spes: Vec<u32>, "SPEs", between(0, 31);
     }
 }
 
@@ -69,8 +69,6 @@ section! {
         command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from the address concentrator to the combined response at the unit.
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
-        /// Time that the combined response of a command to main memory comes later because a second chip sees it too.
-        global_command_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
         /// Commands that one unit may have between issue and combined response.
@@ -185,20 +183,28 @@ section! {
 }
 
 section! {
-    /// The memory of a second chip, behind IOIF0.
-    far: Far {
-        /// Of so many pages of main memory the last lies there; 0: none does.
-        interleave_pages: u32, "pages", between(0, 64);
-        /// What goes to one memory or the other in one piece.
-        page_bytes: u32, "bytes", power_of_two(128, 16_777_216);
-        /// Time from the order of a read until its line begins to cross the link.
+    /// The coherent interface that joins two chips (BIF, on IOIF0).
+    bif: Bif {
+        /// Chips that it joins; 1: there is no second chip, and nothing else of this section matters.
+        chips: u32, "chips", between(1, 2);
+        /// Byte lanes for data from chip 0 to chip 1.
+        lanes_from_chip_0: u32, "lanes", between(1, 64);
+        /// Byte lanes for data from chip 1 to chip 0.
+        lanes_from_chip_1: u32, "lanes", between(1, 64);
+        /// Bytes that one lane moves in a second.
+        lane_bytes_per_second: u64, "bytes/s", between(1_000_000, 1_000_000_000_000);
+        /// Time of data on the way from chip to chip, beside the time that their bytes take on the lanes.
         latency_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time that a line takes to cross the link; either way at the same time.
-        line_bus_cycles: u64, "bus cycles", between(1, 1_000);
-        /// Reads that may be under way; more wait.
-        read_queue_entries: u32, "entries", between(1, 1_024);
-        /// Writes that may be under way; more wait.
-        write_queue_entries: u32, "entries", between(1, 1_024);
+        /// Lines of one chip's requests to the other chip that may be under way; further requests wait.
+        outstanding_lines: u32, "lines", between(1, 1_024);
+        /// Time that the combined response of a command comes later because both chips must see it.
+        reflection_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Least time between two commands that both chips must see.
+        global_command_bus_cycles: u64, "bus cycles", between(1, 1_000);
+        /// Of so many pages of interleaved memory in a row, the last is at chip 1.
+        interleave_pages: u32, "pages", between(2, 64);
+        /// What interleaved memory has in one piece at one chip.
+        interleave_page_bytes: u32, "bytes", power_of_two(128, 65_536);
     }
 }
 

@@ -7,20 +7,20 @@ use super::spu::describe_command;
 use super::{Event, Outcome, System, Unit};
 use crate::channel::{Channel, event};
 use crate::ea::Target;
-use crate::eib::DataRequest;
+use crate::eib::{DataRequest, Grant};
 use crate::error::RunError;
 use crate::mfc::Returned;
-use crate::mic::Served;
+use crate::mic::{Mic, Served};
 use crate::record::TransferRecord;
 use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
 use crate::store;
-use crate::units::{LINE_BYTES, NEVER, RampIndex, SpeId};
+use crate::units::{Element, LINE_BYTES, NEVER, RampIndex, SpeId};
 
 impl System<'_> {
     /// Wakes a DMAC for the first moment at which it could do something.
     pub(super) fn wake_dmac(&mut self, id: SpeId) {
         let spe = &self.spes[id.0 as usize];
-        if self.commands.has_credit(spe.ramp) {
+        if self.has_credit(spe.ramp) {
             let at = spe.mfc.next_advance(&self.machine.mfc);
             if at != NEVER {
                 let at = at.max(self.now());
@@ -29,13 +29,17 @@ impl System<'_> {
         }
     }
 
+    fn has_credit(&self, ramp: RampIndex) -> bool {
+        self.concentrators[usize::from(self.topology.chip_of(ramp))].has_credit(self.topology.place(ramp))
+    }
+
     /// One turn of a DMAC.
     pub(super) fn run_dmac(&mut self, id: SpeId) -> Result<(), RunError> {
         let now = self.now();
-        let spe = &mut self.spes[id.0 as usize];
-        if !self.commands.has_credit(spe.ramp) {
+        if !self.has_credit(self.spes[id.0 as usize].ramp) {
             return Ok(());
         }
+        let spe = &mut self.spes[id.0 as usize];
         let advance = match spe.mfc.advance(now, &self.machine, &spe.local_store) {
             Ok(advance) => advance,
             Err((entry, rule)) => {
@@ -74,51 +78,64 @@ impl System<'_> {
     /// Sends the command of a request that is under way.
     pub(super) fn send_again(&mut self, id: RequestId) {
         self.trace_issue(id);
-        let arrival = self.commands.send(self.requests.get(id).ramp, id, self.now());
+        let (ramp, now) = (self.requests.get(id).ramp, self.now());
+        let chip = self.topology.chip_of(ramp);
+        let arrival = self.concentrators[usize::from(chip)].send(self.topology.place(ramp), id, now);
         self.occupancy.commands.expect(arrival);
-        self.wake(Unit::Commands, arrival);
+        self.wake(Unit::Commands(chip), arrival);
     }
 
-    /// The concentrator's cycle.
-    pub(super) fn run_commands(&mut self) {
-        let now = self.now();
+    /// An address concentrator's cycle.
+    pub(super) fn run_commands(&mut self, level: u8) {
+        let (now, index) = (self.now(), usize::from(level));
+        let of_both_chips = index == self.chips.len();
+        let most = if of_both_chips { 1 } else { self.machine.eib.commands_per_bus_cycle };
         let mut taken = 0;
-        for _ in 0..self.machine.eib.commands_per_bus_cycle {
-            let Some(id) = self.commands.advance(now) else { break };
+        for _ in 0..most {
+            let Some(id) = self.concentrators[index].advance(now) else { break };
             taken += 1;
             self.occupancy.commands.leave(now);
+            if !of_both_chips && self.is_global(self.requests.get(id)) {
+                self.go_global(id);
+                continue;
+            }
             self.traced(|trace, now| trace.ordered(id, now));
             if let Some(outcome) = self.order(id) {
                 let at = now + self.response_bus_cycles(self.requests.get(id));
                 self.calendar.push(at, Event::Response(id, outcome));
             }
         }
-        let next = self.commands.next_arrival(now);
+        if of_both_chips && taken > 0 {
+            self.concentrators[index].rest(now + self.machine.bif.global_command_bus_cycles);
+        }
+        let next = self.concentrators[index].next_arrival(now);
         if next <= now || taken > 1 {
-            let together = taken + self.commands.arrived(now);
+            let together = taken + self.concentrators[index].arrived(now);
             self.occupancy.commands.max = self.occupancy.commands.max.max(together);
         }
         if next != NEVER {
-            self.wake(Unit::Commands, next.max(now + 1));
+            self.wake(Unit::Commands(level), next.max(now + 1));
         }
     }
 
     /// The combined response reaches the unit that issued the command.
     pub(super) fn respond(&mut self, id: RequestId, outcome: Outcome) {
-        let ramp = self.requests.get(id).ramp;
-        let was_out_of_credit = !self.commands.has_credit(ramp);
-        self.commands.return_credit(ramp);
+        let request = *self.requests.get(id);
+        let ramp = request.ramp;
+        let was_out_of_credit = !self.has_credit(ramp);
+        self.concentrators[usize::from(self.topology.chip_of(ramp))].return_credit(self.topology.place(ramp));
         self.traced(|trace, now| trace.responded(id, outcome.name(), now));
         match outcome {
             Outcome::Retry => {
-                if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = self.requests.get(id).issuer {
+                if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = request.issuer {
                     self.counters.spes[spe.0 as usize].retries += 1;
                 }
+                self.leave_link(&request);
                 let at = self.now() + self.machine.eib.retry_bus_cycles;
                 self.calendar.push(at, Event::Resend(id));
             }
             Outcome::DataFrom(ramp) => self.request_data(ramp, id),
-            Outcome::Memory => (),
+            Outcome::Memory => self.memory_has_it(id),
             Outcome::Done => self.complete(id),
         }
         if was_out_of_credit && let Some(spe) = self.spes.iter().position(|spe| spe.ramp == ramp) {
@@ -137,37 +154,48 @@ impl System<'_> {
             (_, Target::LocalStore(..), _) => mfc.local_store_read_bus_cycles,
             (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
         };
-        let to = match (request.kind, request.target) {
-            (RequestKind::Write, Target::Memory(address)) => self.memory_ramp(address),
-            (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
-            _ => request.ramp,
-        };
+        let to = self.destination(request);
         self.queue_data(from, to, self.now() + access, id);
     }
 
+    /// Data at a ramp ask for a ring: to where they go, or to the interface on their way to the other chip.
     pub(super) fn queue_data(&mut self, from: RampIndex, to: RampIndex, at: u64, request: RequestId) {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
-        self.data.request(from, DataRequest { to, ready_at, request });
+        let chip = self.topology.chip_of(from);
+        let leaves = self.topology.chip_of(to) != chip;
+        let to = if leaves { self.topology.ramp(chip, Element::Ioif0) } else { to };
+        let data = DataRequest { to: self.topology.place(to), ready_at, request };
+        self.chips[usize::from(chip)].data.request(self.topology.place(from), data);
         self.occupancy.on_ramps[usize::from(from)].expect(ready_at);
         self.traced(|trace, _| trace.ready(request, from, to, ready_at));
-        self.wake(Unit::Arbiter, ready_at);
+        self.wake(Unit::Arbiter(chip), ready_at);
     }
 
-    /// The data arbiter's cycle.
-    pub(super) fn run_arbiter(&mut self) {
+    /// A data arbiter's cycle.
+    pub(super) fn run_arbiter(&mut self, chip: u8) {
         let now = self.now();
+        let first_ramp = chip * self.topology.ramps_on_chip();
+        let first_ring = usize::from(chip) * self.chips[0].data.ring_count();
         for _ in 0..self.machine.eib.grants_per_bus_cycle {
-            let Some(grant) = self.data.advance(now, &mut self.counters.rings) else { break };
+            let data = &mut self.chips[usize::from(chip)].data;
+            let Some(grant) = data.advance(now, &mut self.counters.rings[first_ring..]) else { break };
+            let grant = Grant {
+                ring: first_ring as u8 + grant.ring,
+                from: first_ramp + grant.from,
+                to: first_ramp + grant.to,
+                ..grant
+            };
             let ring = &mut self.counters.rings[grant.ring as usize];
             ring.grants += 1;
-            ring.segment_busy_bus_cycles += u64::from(grant.hops) * self.data.beats();
+            ring.segment_busy_bus_cycles += u64::from(grant.hops) * self.chips[0].data.beats();
             let last_segment_free_at = grant.arrives_at - self.machine.eib.hop_bus_cycles;
             ring.busy_bus_cycles += self.occupancy.ring_busy(usize::from(grant.ring), now, last_segment_free_at);
             let on_ramp = &mut self.occupancy.on_ramps[usize::from(grant.from)];
             on_ramp.leave(now);
             // The line that goes now was ready too.
             on_ramp.max = on_ramp.max.max(1);
-            while self.data.is_ready(grant.from, on_ramp.max as usize - 1, now) {
+            let data = &self.chips[usize::from(chip)].data;
+            while data.is_ready(grant.from - first_ramp, on_ramp.max as usize - 1, now) {
                 on_ramp.max += 1;
             }
             self.traced(|trace, now| trace.granted(&grant, now));
@@ -181,13 +209,22 @@ impl System<'_> {
                     bytes: self.requests.get(grant.request).bytes,
                 });
             }
-            let at = grant.arrives_at + self.arrival_cost(self.requests.get(grant.request));
-            self.calendar.push(at, Event::Deliver(grant.request));
+            self.arrive(&grant);
         }
-        let next = self.data.next_advance(now);
+        let next = self.chips[usize::from(chip)].data.next_advance(now);
         if next != NEVER {
-            self.wake(Unit::Arbiter, next);
+            self.wake(Unit::Arbiter(chip), next);
         }
+    }
+
+    /// What follows when a line has left its ring.
+    fn arrive(&mut self, grant: &Grant) {
+        let request = self.requests.get(grant.request);
+        if self.chips.len() > 1 && grant.to != self.destination(request) {
+            return self.calendar.push(grant.arrives_at, Event::AtLink(grant.request));
+        }
+        let at = grant.arrives_at + self.arrival_cost(request);
+        self.calendar.push(at, Event::Deliver(grant.request));
     }
 
     /// From the off-ramp to where the data are of use.
@@ -207,7 +244,7 @@ impl System<'_> {
         let request = *self.requests.get(id);
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
-            (Issuer::Castout(_), _, Target::Memory(address)) => self.write_memory(address, id),
+            (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address)) => self.write_memory(address, id),
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
                 store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
                 // Whoever got the line since the put was ordered has its old bytes.
@@ -236,7 +273,7 @@ impl System<'_> {
                 self.spe(spe).local_store.write_u32(lsa, value);
             }
             (Issuer::Ppe, ..) => self.deliver_to_ppe(&request)?,
-            (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_), ..) => (),
+            (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_) | Issuer::Bif, ..) => (),
         }
         self.count_moved(&request);
         self.complete(id);
@@ -255,12 +292,32 @@ impl System<'_> {
         }
     }
 
+    /// Memory takes what was written to it, or the interface does on the way there.
     fn write_memory(&mut self, address: u64, id: RequestId) {
-        if self.far_memory.holds(address) {
-            return self.write_far_memory();
+        let request = self.requests.get(id);
+        if request.issuer != Issuer::Bif && self.crosses(request) {
+            return self.carry_on(id);
         }
-        self.mic.write(address, self.requests.get(id).bytes);
-        self.wake_mic(self.mic.channel_of(address));
+        let bytes = request.bytes;
+        self.mic_of(address).write(address, bytes);
+        self.wake_mic(self.memory_channel(address));
+    }
+
+    /// The memory controller that has an address.
+    pub(super) fn mic_of(&mut self, address: u64) -> &mut Mic {
+        &mut self.chips[usize::from(self.machine.home_of(address))].mic
+    }
+
+    /// The memory channel of an address, counted through all chips.
+    pub(super) fn memory_channel(&self, address: u64) -> u8 {
+        let chip = self.machine.home_of(address);
+        chip * self.machine.mic.channels as u8 + self.chips[usize::from(chip)].mic.channel_of(address) as u8
+    }
+
+    /// The chip of a memory channel, and its number there.
+    pub(super) fn place_of_channel(&self, channel: u8) -> (usize, usize) {
+        let channels = self.machine.mic.channels as u8;
+        (usize::from(channel / channels), usize::from(channel % channels))
     }
 
     fn copy_local(&mut self, from: SpeId, source: u64, to: SpeId, target: u64, n: usize) {
@@ -275,39 +332,46 @@ impl System<'_> {
         }
     }
 
-    pub(super) fn wake_mic(&mut self, channel: usize) {
-        let at = self.mic.next_advance(channel);
+    pub(super) fn wake_mic(&mut self, channel: u8) {
+        let (chip, index) = self.place_of_channel(channel);
+        let at = self.chips[chip].mic.next_advance(index);
         if at != NEVER {
             let at = at.max(self.now());
-            self.wake(Unit::Mic(channel as u8), at);
+            self.wake(Unit::Mic(channel), at);
         }
     }
 
     /// A memory channel's turn.
     pub(super) fn run_mic(&mut self, channel: u8) {
         let now = self.now();
-        let served = self.mic.advance(usize::from(channel), now, self.skipped);
+        let (chip, index) = self.place_of_channel(channel);
+        let served = self.chips[chip].mic.advance(index, now, self.skipped);
         self.trace_access(channel, served);
         match served {
             Some(Served::Write) => {
-                self.counters.mic.writes += 1;
+                self.counters.mics[chip].writes += 1;
                 self.occupancy.mic_channels[usize::from(channel)].writes.leave(now);
             }
             Some(Served::Read(id, data_at)) => {
-                self.counters.mic.reads += 1;
+                self.counters.mics[chip].reads += 1;
                 self.occupancy.mic_channels[usize::from(channel)].reads.leave(now);
-                self.queue_data(self.mic_ramp, self.requests.get(id).ramp, data_at, id);
+                let from = self.topology.ramp(chip as u8, Element::Mic);
+                self.queue_data(from, self.requests.get(id).ramp, data_at, id);
             }
             None => (),
         }
-        let response_at = now + self.global_response_bus_cycles();
-        while let Some(id) = self.mic.admit(usize::from(channel), response_at) {
-            let is_write = self.answer_admitted(id, response_at);
+        let reflection = if self.chips.len() > 1 { self.machine.bif.reflection_bus_cycles } else { 0 };
+        let response_at = now + self.machine.eib.command_response_bus_cycles + reflection;
+        while let Some(id) = self.chips[chip].mic.admit(index, response_at) {
+            let request = self.requests.get(id);
+            let is_write = request.kind == RequestKind::Write;
+            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
+            self.calendar.push(response_at, Event::Response(id, outcome));
             let queues = &mut self.occupancy.mic_channels[usize::from(channel)];
             let queue = if is_write { &mut queues.writes } else { &mut queues.reads };
             queue.enter(now);
         }
-        self.wake_mic(usize::from(channel));
+        self.wake_mic(channel);
     }
 
     /// A request has done its work.
@@ -315,10 +379,12 @@ impl System<'_> {
         let request = *self.requests.get(id);
         self.requests.remove(id);
         self.traced(|trace, now| trace.request_done(id, now));
+        self.leave_link(&request);
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),
-            Issuer::Castout(_) | Issuer::Ppe => (),
+            Issuer::Ppe => self.ppe_request_done(request.kind),
+            Issuer::Castout(_) | Issuer::Bif => (),
         }
     }
 

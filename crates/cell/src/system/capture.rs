@@ -5,10 +5,11 @@ use super::{Event, Outcome, System};
 use crate::channel::Channel;
 use crate::counters::Counters;
 use crate::door::Op;
+use crate::eib::CommandNetwork;
 use crate::request::EntryId;
 use crate::snapshot::Snapshot;
 use crate::store::LineChange;
-use crate::units::{BusCycle, SpeId};
+use crate::units::{BusCycle, Element, SpeId};
 
 impl System<'_> {
     /// A program has made a mark; how many of its iterations it is to leave out.
@@ -39,11 +40,13 @@ impl System<'_> {
             }
         }
         self.capture_ppe(now, out);
-        self.commands.capture(now, &self.requests, out);
-        self.data.capture(now, &self.requests, out);
-        self.mic.capture(now, &self.requests, out);
-        if self.machine.far.interleave_pages > 0 {
-            self.far_memory.capture(now, &self.requests, out);
+        self.concentrators.iter().for_each(|commands| commands.capture(now, &self.requests, out));
+        for chip in &self.chips {
+            chip.data.capture(now, &self.requests, out);
+            chip.mic.capture(now, &self.requests, out);
+        }
+        if self.chips.len() > 1 {
+            self.bif.capture(now, &self.requests, out);
         }
         self.calendar.for_each(|distance, event| self.capture_event(distance, event, out));
         like.is_none_or(|like| out == like)
@@ -77,6 +80,14 @@ impl System<'_> {
                 put(4, 0);
                 self.requests.get(*request).capture(out);
             }
+            Event::AtLink(request) => {
+                put(10, 0);
+                self.requests.get(*request).capture(out);
+            }
+            Event::Crossed(request) => {
+                put(11, 0);
+                self.requests.get(*request).capture(out);
+            }
             Event::CommandDone(spe, id) => put(5, u64::from(spe.0) << 16 | u64::from(id.proxy) << 8 | rank),
             Event::AtomicLookup(spe) => put(6, u64::from(spe.0)),
             Event::AtomicDone(spe, status) => put(7, u64::from(spe.0) << 8 | u64::from(*status)),
@@ -107,21 +118,25 @@ impl System<'_> {
     /// Brings the counters up to date: those of queues stand still while the queues do.
     pub(crate) fn settle_counters(&mut self) {
         let now = self.now();
-        self.occupancy.settle(now, &self.commands, &mut self.counters);
+        let commands = self.concentrators.iter().map(CommandNetwork::len).sum();
+        self.occupancy.settle(now, commands, &mut self.counters);
+        let (topology, chips) = (&self.topology, &self.chips);
+        let queued = |ramp| chips[usize::from(topology.chip_of(ramp))].data.queued(topology.place(ramp));
         for (spe, counters) in self.spes.iter_mut().zip(&mut self.counters.spes) {
             spe.queues.settle(now, counters);
             let on_ramp = &mut self.occupancy.on_ramps[usize::from(spe.ramp)];
-            counters.data_waiting_max =
-                on_ramp.settle(self.data.queued(spe.ramp), now, &mut counters.data_wait_bus_cycles);
+            counters.data_waiting_max = on_ramp.settle(queued(spe.ramp), now, &mut counters.data_wait_bus_cycles);
         }
-        if self.machine.far.interleave_pages > 0 {
-            let (ramp, far) = (self.far_memory.ramp, &mut self.counters.far);
+        for (chip, mic) in (0..).zip(&mut self.counters.mics) {
+            let ramp = topology.ramp(chip, Element::Mic);
             let on_ramp = &mut self.occupancy.on_ramps[usize::from(ramp)];
-            far.data_waiting_max = on_ramp.settle(self.data.queued(ramp), now, &mut far.data_wait_bus_cycles);
+            mic.data_waiting_max = on_ramp.settle(queued(ramp), now, &mut mic.data_wait_bus_cycles);
         }
-        let on_ramp = &mut self.occupancy.on_ramps[usize::from(self.mic_ramp)];
-        let mic = &mut self.counters.mic;
-        mic.data_waiting_max = on_ramp.settle(self.data.queued(self.mic_ramp), now, &mut mic.data_wait_bus_cycles);
+        for (chip, end) in (0..).zip(&mut self.counters.bif) {
+            let ramp = topology.ramp(chip, Element::Ioif0);
+            let on_ramp = &mut self.occupancy.on_ramps[usize::from(ramp)];
+            end.data_waiting_max = on_ramp.settle(queued(ramp), now, &mut end.data_wait_bus_cycles);
+        }
     }
 
     /// What the machine has counted, queues until they were settled last.
@@ -136,7 +151,7 @@ impl System<'_> {
 
     /// Where the memory's refresh stands.
     pub(crate) fn refresh_phase(&self) -> u64 {
-        self.mic.refresh_phase(self.bus_cycles())
+        self.chips[0].mic.refresh_phase(self.bus_cycles())
     }
 
     /// Bus cycles that may still pass before the caller's limit.

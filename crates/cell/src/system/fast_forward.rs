@@ -85,7 +85,7 @@ impl FastForward {
             Some(anchor) => {
                 // Where the refresh stands is of no consequence as long as nobody uses the memory.
                 let same_phase = anchor.refresh_phase == system.refresh_phase();
-                let memory_idle = || anchor.counters.mic == system.counters().mic;
+                let memory_idle = || anchor.counters.mics == system.counters().mics;
                 (same_phase || memory_idle()) && system.capture(&mut self.scratch, Some(&anchor.snapshot))
             }
             None => false,

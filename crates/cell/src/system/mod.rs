@@ -6,7 +6,7 @@
 //!   program ⇄ door ⇄ PPE ───────────────────────┤
 //!                                               │  data ──────> arbiter ──> rings
 //!   main memory ⇄ channels and banks ⇄ MIC ─────┤
-//!   memory of a second chip ⇄ link ⇄ IOIF0 ─────┘
+//!   a second chip, all this again ⇄ BIF ⇄ IOIF0 ┘
 //! ```
 //! A line's way, with the functions that it meets: a command enters the queue (`give_command`), the
 //! DMAC makes requests of it (`run_dmac`), a request goes to the concentrator (`send`), is ordered and
@@ -22,8 +22,8 @@ mod bus;
 mod capture;
 mod channel_ops;
 mod ending;
-mod far;
 mod fast_forward;
+mod link;
 mod ppe;
 mod registers;
 mod snoop;
@@ -31,13 +31,13 @@ mod spu;
 mod tracing;
 
 use crate::atomic::AtomicUnit;
+use crate::bif::Bif;
 use crate::calendar::Calendar;
 use crate::channels::Channels;
 use crate::counters::{Counters, Latencies};
 use crate::door::{Op, PpeProgram, Program, ProgramFactory};
 use crate::eib::{CommandNetwork, DataNetwork, Topology};
 use crate::error::RunError;
-use crate::far_memory::FarMemory;
 use crate::machine::Machine;
 use crate::mfc::{Entry, Mfc};
 use crate::mic::Mic;
@@ -65,6 +65,10 @@ pub(crate) enum Event {
     Resend(RequestId),
     /// A request's data have arrived.
     Deliver(RequestId),
+    /// A request's data have arrived at the interface to another chip.
+    AtLink(RequestId),
+    /// They have crossed it.
+    Crossed(RequestId),
     /// A command's end reaches its queue.
     CommandDone(SpeId, EntryId),
     /// The atomic unit has looked into its cache.
@@ -83,12 +87,19 @@ pub(crate) enum Event {
 pub(crate) enum Unit {
     Spu(SpeId),
     Dmac(SpeId),
-    Commands,
-    Arbiter,
+    /// An address concentrator: that of a chip or, behind those of two chips, the one above them.
+    Commands(u8),
+    /// The data arbiter of a chip.
+    Arbiter(u8),
+    /// A channel of memory, counted through all chips.
     Mic(u8),
-    FarMemory,
     Ppe,
 }
+
+/// Where arbiters and SPUs begin among the deadlines: behind the PPE and three address concentrators, and
+/// behind two arbiters.
+const FIRST_ARBITER: usize = 4;
+const FIRST_SPU: usize = FIRST_ARBITER + 2;
 
 /// How a command's combined response reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,6 +129,12 @@ pub(crate) struct Spe<'p> {
     pub stopped_at_spu_cycle: u64,
 }
 
+/// What each chip has one of, beside its SPEs and its address concentrator.
+struct Chip {
+    data: DataNetwork,
+    mic: Mic,
+}
+
 /// A machine with programs on it.
 pub struct System<'p> {
     machine: Machine,
@@ -131,11 +148,10 @@ pub struct System<'p> {
     limit_bus_cycles: BusCycle,
     /// Requests under way; events and queues hold their numbers.
     requests: Pool,
-    commands: CommandNetwork,
-    data: DataNetwork,
-    mic: Mic,
-    mic_ramp: RampIndex,
-    far_memory: FarMemory,
+    /// Address concentrators, by chip; above those of two chips, the one of both.
+    concentrators: Vec<CommandNetwork>,
+    chips: Vec<Chip>,
+    bif: Bif,
     ppe_ramp: RampIndex,
     memory: Store,
     spes: Vec<Spe<'p>>,
@@ -153,8 +169,15 @@ impl<'p> System<'p> {
     /// A machine at rest, with threads placed on its SPEs.
     pub fn new(machine: &Machine, placement: Placement) -> System<'p> {
         let topology = Topology::new(machine);
-        let mic_ramp = topology.ramp(Element::Mic);
-        let data = DataNetwork::new(machine, &topology, mic_ramp);
+        let mic_ramp = topology.ramp(0, Element::Mic);
+        let chip = |_| Chip { data: DataNetwork::new(machine, &topology, mic_ramp), mic: Mic::new(machine) };
+        let chips: Vec<Chip> = (0..machine.bif.chips).map(chip).collect();
+        let concentrator = |units| CommandNetwork::new(machine, units);
+        let mut concentrators: Vec<CommandNetwork> =
+            chips.iter().map(|_| concentrator(topology.ramps_on_chip().into())).collect();
+        if chips.len() > 1 {
+            concentrators.push(concentrator(chips.len()));
+        }
         let ls_bytes = u64::from(machine.mfc.local_store_bytes);
         let spe = |n: usize| {
             let spe = SpeId(n as u8);
@@ -174,8 +197,9 @@ impl<'p> System<'p> {
             }
         };
         let spes: Vec<Spe<'p>> = (0..topology.spe_count()).map(spe).collect();
-        let mic_channels = machine.mic.channels as usize;
-        let units = 4 + 2 * spes.len() + mic_channels;
+        let mic_channels = chips.len() * machine.mic.channels as usize;
+        let rings = chips.len() * chips[0].data.ring_count();
+        let units = FIRST_SPU + 2 * spes.len() + mic_channels;
         System {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             calendar: Calendar::new(),
@@ -183,14 +207,12 @@ impl<'p> System<'p> {
             skipped: 0,
             limit_bus_cycles: BusCycle::MAX,
             requests: Pool::default(),
-            commands: CommandNetwork::new(machine, topology.len() as usize),
-            counters: Counters::new(data.ring_count(), mic_channels, spes.len()),
-            occupancy: Occupancy::new(data.ring_count(), usize::from(topology.len()), mic_channels),
-            data,
-            mic: Mic::new(machine),
-            mic_ramp,
-            far_memory: FarMemory::new(machine, topology.ramp(Element::Ioif0)),
-            ppe_ramp: topology.ramp(Element::Ppe),
+            counters: Counters::new(chips.len(), rings, mic_channels, spes.len()),
+            occupancy: Occupancy::new(rings, usize::from(topology.len()), mic_channels),
+            concentrators,
+            chips,
+            bif: Bif::new(machine),
+            ppe_ramp: topology.ramp(0, Element::Ppe),
             memory: Store::new(machine.chip.main_memory_bytes, 1 << 16),
             spes,
             ppe: PpeUnit::new(),
@@ -310,6 +332,8 @@ impl<'p> System<'p> {
             Event::Response(request, outcome) => self.respond(request, outcome),
             Event::Resend(request) => self.send_again(request),
             Event::Deliver(request) => return self.deliver(request),
+            Event::AtLink(request) => return self.reach_link(request),
+            Event::Crossed(request) => self.crossed_link(request),
             Event::CommandDone(spe, id) => self.end_command(spe, id),
             Event::AtomicLookup(spe) => self.atomic_lookup(spe),
             Event::AtomicDone(spe, status) => self.atomic_done(spe, status),
@@ -329,10 +353,9 @@ impl<'p> System<'p> {
         match unit {
             Unit::Spu(spe) => return self.run_spu(spe),
             Unit::Dmac(spe) => return self.run_dmac(spe),
-            Unit::Commands => self.run_commands(),
-            Unit::Arbiter => self.run_arbiter(),
+            Unit::Commands(level) => self.run_commands(level),
+            Unit::Arbiter(chip) => self.run_arbiter(chip),
             Unit::Mic(channel) => self.run_mic(channel),
-            Unit::FarMemory => self.run_far_memory(),
             Unit::Ppe => return self.run_ppe(),
         }
         Ok(())
@@ -353,13 +376,12 @@ impl<'p> System<'p> {
 
     fn unit_index(&self, unit: Unit) -> usize {
         match unit {
-            Unit::Commands => 0,
-            Unit::Arbiter => 1,
-            Unit::Ppe => 2,
-            Unit::FarMemory => 3,
-            Unit::Spu(spe) => 4 + 2 * spe.0 as usize,
-            Unit::Dmac(spe) => 5 + 2 * spe.0 as usize,
-            Unit::Mic(channel) => 4 + 2 * self.spes.len() + channel as usize,
+            Unit::Ppe => 0,
+            Unit::Commands(level) => 1 + usize::from(level),
+            Unit::Arbiter(chip) => FIRST_ARBITER + usize::from(chip),
+            Unit::Spu(spe) => FIRST_SPU + 2 * usize::from(spe.0),
+            Unit::Dmac(spe) => FIRST_SPU + 1 + 2 * usize::from(spe.0),
+            Unit::Mic(channel) => FIRST_SPU + 2 * self.spes.len() + usize::from(channel),
         }
     }
 

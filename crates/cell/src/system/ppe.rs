@@ -2,7 +2,8 @@
 //!
 //! Loads and stores to an SPE's window travel over the bus like anything else.  They are guarded
 //! accesses: a store is posted, up to `mmio_store_entries` of them, and a load waits until all stores have
-//! arrived.  A system call costs the time that the machine file gives for it, half before and half
+//! arrived.  A `sync` waits for them too, and then goes over the bus itself: all units of all chips have
+//! seen it when it ends.  A system call costs the time that the machine file gives for it, half before and half
 //! after what the kernel does with the registers.
 //!
 //! MODEL: reading the time base takes one bus cycle.
@@ -127,6 +128,13 @@ impl System<'_> {
                 self.ppe.core.time = self.ppe.core.time.saturating_add(cycles);
                 Some(0)
             }
+            PpeOp::Sync => {
+                if self.ppe.stores == 0 {
+                    self.ppe.loading = true;
+                    self.send_ppe(RequestKind::Sync, Target::Memory(0), 0, 0);
+                }
+                None
+            }
             PpeOp::TimeBase => {
                 self.ppe.core.time += self.ratio;
                 self.trigger_trace(Trigger::TimeBase);
@@ -153,7 +161,7 @@ impl System<'_> {
             target => {
                 if self.ppe.stores == 0 {
                     self.ppe.loading = true;
-                    self.send_mmio(RequestKind::Read, target, bytes, 0);
+                    self.send_ppe(RequestKind::Read, target, bytes, 0);
                 }
                 Ok(None)
             }
@@ -173,7 +181,7 @@ impl System<'_> {
                 self.ppe.stores += 1;
                 self.ppe.core.time = self.ppe.core.time.max(self.now() * self.ratio)
                     + self.machine.ppe.mmio_issue_bus_cycles * self.ratio;
-                self.send_mmio(RequestKind::Write, target, bytes, value);
+                self.send_ppe(RequestKind::Write, target, bytes, value);
             }
         }
         Ok(true)
@@ -189,7 +197,7 @@ impl System<'_> {
             .ok_or_else(|| self.ppe_broken("load or store", format!("nothing is mapped at effective address {ea:#x}")))
     }
 
-    fn send_mmio(&mut self, kind: RequestKind, target: Target, bytes: u8, value: u64) {
+    fn send_ppe(&mut self, kind: RequestKind, target: Target, bytes: u8, value: u64) {
         let at = self.now() + self.machine.ppe.mmio_issue_bus_cycles;
         let request = Request { kind, issuer: Issuer::Ppe, ramp: self.ppe_ramp, bytes, lsa: 0, target, value };
         let request = self.requests.add(request);
@@ -224,6 +232,13 @@ impl System<'_> {
         Ok(())
     }
 
+    /// A request of the PPE has done its work.
+    pub(super) fn ppe_request_done(&mut self, kind: RequestKind) {
+        if kind == RequestKind::Sync {
+            self.loaded(0);
+        }
+    }
+
     fn loaded(&mut self, value: u64) {
         let (now, ratio) = (self.now(), self.ratio);
         self.ppe.loading = false;
@@ -235,13 +250,13 @@ impl System<'_> {
         self.wake(Unit::Ppe, now);
     }
 
-    /// A load or store that waited for earlier stores tries again.
+    /// What waited for earlier stores tries again.
     fn stores_arrived(&mut self) {
         let now = self.now();
         if self.ppe.loading {
             return;
         }
-        if let State::Blocked(op @ (PpeOp::Load { .. } | PpeOp::Store { .. })) = self.ppe.core.state {
+        if let State::Blocked(op @ (PpeOp::Load { .. } | PpeOp::Store { .. } | PpeOp::Sync)) = self.ppe.core.state {
             self.ppe.core.state = State::Asked(op);
             self.ppe.core.time = self.ppe.core.time.max(now * self.ratio);
             self.wake(Unit::Ppe, now);

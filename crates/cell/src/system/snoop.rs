@@ -4,6 +4,7 @@ use super::{Outcome, Spe, System};
 use crate::atomic::LineState;
 use crate::channel::event;
 use crate::ea::Target;
+use crate::eib::CommandNetwork;
 use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::units::{LINE_BYTES, RampIndex, SpeId};
 
@@ -16,7 +17,7 @@ impl System<'_> {
         self.counters.command.count(request);
         let Some(line) = request.memory_line() else { return Some(self.order_uncached(request)) };
         if !self.still_wanted(request, line) {
-            self.commands.forget(line, request.ramp);
+            self.top_concentrator().forget(line, request.ramp);
             return Some(Outcome::Done);
         }
         let castout = matches!(request.issuer, Issuer::Castout(_));
@@ -42,14 +43,22 @@ impl System<'_> {
 
     /// Whether the line is free for this command; if so, the atomic units or memory now deal with it.
     fn take_free_line(&mut self, line: u64, ramp: RampIndex, by_cache: bool) -> bool {
-        let (eib, now) = (&self.machine.eib, self.calendar.now());
+        let now = self.now();
+        let (cached, memory) = (self.machine.eib.cached_match_bus_cycles, self.machine.eib.address_match_bus_cycles);
+        let concentrator = self.top_concentrator();
         let free = if by_cache {
-            self.commands.take_line(line, ramp, now, now + eib.cached_match_bus_cycles)
+            concentrator.take_line(line, ramp, now, now + cached)
         } else {
-            self.commands.take_line_in_turn(line, ramp, now, now + eib.address_match_bus_cycles)
+            concentrator.take_line_in_turn(line, ramp, now, now + memory)
         };
         self.counters.command.retries_address_match += u64::from(!free);
         free
+    }
+
+    /// The address concentrator that orders commands to memory.
+    fn top_concentrator(&mut self) -> &mut CommandNetwork {
+        let top = self.concentrators.len() - 1;
+        &mut self.concentrators[top]
     }
 
     fn order_uncached(&mut self, request: &Request) -> Outcome {
@@ -75,14 +84,16 @@ impl System<'_> {
 
     fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
         let address = line * LINE_BYTES;
-        let response_at = self.now() + self.response_bus_cycles(self.requests.get(id));
-        if self.far_memory.holds(address) {
-            return self.order_far_read(id, response_at).then_some(Outcome::Memory);
+        let request = *self.requests.get(id);
+        let response_at = self.now() + self.response_bus_cycles(&request);
+        let data_wait_for = self.data_wait_for(&request, response_at);
+        if data_wait_for.is_none() {
+            self.bif.join(id);
         }
-        let taken = self.mic.read(address, self.requests.get(id).bytes, id, response_at);
+        let taken = self.mic_of(address).read(address, request.bytes, id, data_wait_for);
         if taken {
-            let (now, channel) = (self.now(), self.mic.channel_of(address));
-            self.occupancy.mic_channels[channel].reads.enter(now);
+            let (now, channel) = (self.now(), self.memory_channel(address));
+            self.occupancy.mic_channels[usize::from(channel)].reads.enter(now);
             self.wake_mic(channel);
         }
         taken.then_some(Outcome::Memory)
@@ -90,13 +101,10 @@ impl System<'_> {
 
     fn reserve_write(&mut self, id: RequestId, line: u64) -> bool {
         let address = line * LINE_BYTES;
-        if self.far_memory.holds(address) {
-            return self.far_memory.reserve_write(id);
-        }
-        let taken = self.mic.reserve_write(address, id);
+        let taken = self.mic_of(address).reserve_write(address, id);
         if taken {
-            let now = self.now();
-            self.occupancy.mic_channels[self.mic.channel_of(address)].writes.enter(now);
+            let (now, channel) = (self.now(), self.memory_channel(address));
+            self.occupancy.mic_channels[usize::from(channel)].writes.enter(now);
         }
         taken
     }
@@ -110,7 +118,7 @@ impl System<'_> {
             match request.issuer {
                 Issuer::Mfc(spe, _) => self.take_line_for_put(line, spe),
                 Issuer::Atomic(spe) | Issuer::Castout(spe) => self.take_line(line, Some(spe)),
-                Issuer::Ppe => self.take_line(line, None),
+                Issuer::Ppe | Issuer::Bif => self.take_line(line, None),
             }
         } else {
             for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {

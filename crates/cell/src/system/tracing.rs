@@ -49,14 +49,15 @@ impl System<'_> {
         let eib = &self.machine.eib;
         let clockwise = (0..eib.clockwise_rings).map(|_| "clockwise");
         let counterclockwise = (0..eib.counterclockwise_rings).map(|_| "counterclockwise");
+        let rings = clockwise.chain(counterclockwise);
         Trace {
             schema: TRACE_SCHEMA_VERSION,
             machine: self.machine.name.clone(),
             machine_hash: self.machine.hash(),
             bus_hz: self.machine.bus_hz(),
-            beats: self.data.beats(),
-            elements: self.topology.elements().iter().map(ToString::to_string).collect(),
-            rings: clockwise.chain(counterclockwise).collect(),
+            beats: self.chips[0].data.beats(),
+            elements: self.topology.names(),
+            rings: self.chips.iter().flat_map(|_| rings.clone()).collect(),
             ..trace
         }
     }
@@ -127,12 +128,14 @@ impl System<'_> {
     }
 
     pub(super) fn trace_access(&mut self, channel: u8, served: Option<Served>) {
-        if let (Some(trace), Some(served)) = (&mut self.trace, served) {
+        let (chip, index) = self.place_of_channel(channel);
+        let busy_until = self.chips[chip].mic.busy_until(index);
+        if let Some(served) = served {
             let read = match served {
                 Served::Read(request, data_at) => Some((request, data_at)),
                 Served::Write => None,
             };
-            trace.accessed(channel, read, self.calendar.now(), self.mic.busy_until(usize::from(channel)));
+            self.traced(|trace, now| trace.accessed(channel, read, now, busy_until));
         }
     }
 }

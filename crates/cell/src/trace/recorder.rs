@@ -69,6 +69,8 @@ pub(crate) struct Recorder {
     programs: Rows<SpeId, ProgramRow>,
     commands: Rows<Place, CommandRow>,
     requests: Rows<RequestId, RequestRow>,
+    /// Requests whose data have crossed to another chip.
+    onward: Rows<RequestId, RequestRow>,
     stalls: Rows<SpeId, StallRow>,
     accesses: Vec<AccessRow>,
     /// By SPE: the place of the lock-line command that its atomic unit carries out.
@@ -92,6 +94,7 @@ impl Recorder {
             programs: Rows::new(),
             commands: Rows::new(),
             requests: Rows::new(),
+            onward: Rows::new(),
             stalls: Rows::new(),
             accesses: Vec::new(),
             lock_lines: vec![None; spes],
@@ -224,6 +227,7 @@ impl Recorder {
             Issuer::Atomic(spe) => ("atomic unit", Some((spe, self.lock_lines[usize::from(spe.0)]))),
             Issuer::Castout(_) => ("castout", None),
             Issuer::Ppe => ("PPE", None),
+            Issuer::Bif => ("BIF", None),
         };
         let command = place.and_then(|place| {
             let command = self.commands.find(&place)?;
@@ -285,15 +289,23 @@ impl Recorder {
     /// Its data will be ready at an on-ramp.
     #[cold]
     pub fn ready(&mut self, id: RequestId, from: RampIndex, to: RampIndex, ready_at: BusCycle) {
-        if let Some(row) = self.requests.find(&id) {
+        let number = self.number();
+        let Some(row) = self.requests.find(&id) else { return };
+        if row.granted_at.is_none() {
             (row.from, row.to, row.ready_at) = (Some(from), Some(to), Some(ready_at));
+            return;
         }
+        // It has crossed to the other chip: a ring of that one is a row of its own.
+        let (from, to, ready_at) = (Some(from), Some(to), Some(ready_at));
+        let rest = RequestRow { rounds: Vec::new(), ring: None, granted_at: None, arrived_at: None, ..row.clone() };
+        self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, ..rest });
     }
 
     /// Its data get a ring.
     #[cold]
     pub fn granted(&mut self, grant: &Grant, now: BusCycle) {
-        if let Some(row) = self.requests.find(&grant.request) {
+        let row = self.onward.find(&grant.request).or(self.requests.find(&grant.request));
+        if let Some(row) = row {
             (row.ring, row.granted_at, row.arrived_at) = (Some(grant.ring), Some(now), Some(grant.arrives_at));
         }
     }
@@ -303,6 +315,7 @@ impl Recorder {
     pub fn request_done(&mut self, id: RequestId, now: BusCycle) {
         let keep = self.keeps(now);
         self.requests.end(&id, keep, |row| row.done_at = Some(now));
+        self.onward.end(&id, keep, |row| row.done_at = Some(now));
     }
 
     /// A memory channel begins an access, and is busy with it until `until`.
@@ -326,7 +339,8 @@ impl Recorder {
             return None;
         }
         let (programs, commands) = (self.programs.all(), self.commands.all());
-        let (requests, stalls, accesses) = (self.requests.all(), self.stalls.all(), self.accesses);
+        let requests = self.requests.all().into_iter().chain(self.onward.all()).collect();
+        let (stalls, accesses) = (self.stalls.all(), self.accesses);
         let mut trace =
             Trace { triggered_at, from, to, programs, commands, requests, stalls, accesses, ..Trace::default() };
         trace.move_on(skipped);
@@ -347,6 +361,7 @@ impl Recorder {
         self.programs.move_back(since, by);
         self.commands.move_back(since, by);
         self.requests.move_back(since, by);
+        self.onward.move_back(since, by);
         self.stalls.move_back(since, by);
         let (since, by) = (since * self.spu_cycles_per_bus_cycle, by * self.spu_cycles_per_bus_cycle);
         for begun in self.begun.iter_mut().flatten() {
@@ -367,6 +382,7 @@ fn issuer_of(request: &Request) -> String {
     match request.issuer {
         Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => format!("SPE{}", spe.0),
         Issuer::Ppe => "PPE".to_string(),
+        Issuer::Bif => "BIF".to_string(),
     }
 }
 

@@ -1,0 +1,179 @@
+//! The coherent interface between two chips, from IOIF0 to IOIF0.
+//!
+//! ```text
+//!   ring of chip 0 <──> IOIF0 ─┬─ lanes from chip 0 ──>─┬─ IOIF0 <──> ring of chip 1
+//!                              └─<── lanes from chip 1 ─┘
+//! ```
+//! Data cross one piece after the other, each way for itself: a piece takes as long as its bytes take on
+//! the lanes of its way, and arrives `latency_bus_cycles` later.  A request that moves data to or from
+//! the other chip needs one of its chip's `outstanding_lines` places from before its command is ordered
+//! until its data are where they belong; while all are taken, commands wait here, first come first
+//! served.  (The performance monitor counts command and data credits of the interface.)
+//!
+//! What commands of two chips cost beside that is `reflection_bus_cycles`, for [`crate::system`].
+//!
+//! MODEL: commands, responses and credits take no room on the lanes.  Part of a quadword takes as long as
+//! a quadword.
+
+use crate::machine::Machine;
+use crate::request::{Pool, RequestId};
+use crate::snapshot::Snapshot;
+use crate::units::BusCycle;
+use std::collections::VecDeque;
+
+/// One chip's end.
+#[derive(Clone, Debug, Default)]
+struct End {
+    /// Bytes a second that its lanes carry to the other chip.
+    bytes_per_second: u128,
+    lanes_free_at: BusCycle,
+    /// Places taken by requests of this chip's units.
+    outstanding: u32,
+    /// Requests that wait for one.
+    waiting: VecDeque<RequestId>,
+}
+
+/// The interface of all chips; of one chip alone, it is idle for ever.
+#[derive(Clone, Debug)]
+pub struct Bif {
+    ends: Vec<End>,
+    /// Reads of the other chip's memory whose data do not wait there for the combined response: whether
+    /// one of the two has come.
+    joining: Vec<(RequestId, bool)>,
+    bus_hz: u128,
+    outstanding_max: u32,
+    latency: u64,
+}
+
+impl Bif {
+    /// Nothing under way.
+    pub fn new(machine: &Machine) -> Bif {
+        let bif = &machine.bif;
+        let end = |lanes: u32| End {
+            bytes_per_second: u128::from(lanes) * u128::from(bif.lane_bytes_per_second),
+            ..End::default()
+        };
+        Bif {
+            ends: vec![end(bif.lanes_from_chip_0), end(bif.lanes_from_chip_1)],
+            joining: Vec::new(),
+            bus_hz: u128::from(machine.bus_hz()),
+            outstanding_max: bif.outstanding_lines,
+            latency: bif.latency_bus_cycles,
+        }
+    }
+
+    /// Takes a place for a request of a chip; if there is none, keeps the request until there is.
+    pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
+        let end = &mut self.ends[usize::from(chip)];
+        // While requests wait there is no free place that they could not have.
+        let free = end.outstanding < self.outstanding_max;
+        if free {
+            end.outstanding += 1;
+        } else {
+            end.waiting.push_back(request);
+        }
+        free
+    }
+
+    /// A request of a chip gives its place back; the request that now has it.
+    pub fn give_place(&mut self, chip: u8) -> Option<RequestId> {
+        let end = &mut self.ends[usize::from(chip)];
+        let next = end.waiting.pop_front();
+        end.outstanding -= u32::from(next.is_none());
+        next
+    }
+
+    /// Bus cycles that so many bytes take on a chip's lanes, to the nearest.
+    pub fn lane_bus_cycles(&self, chip: u8, bytes: u8) -> u64 {
+        const QUADWORD: u128 = 16;
+        let rate = self.ends[usize::from(chip)].bytes_per_second;
+        let byte_cycles = u128::from(bytes).next_multiple_of(QUADWORD).max(QUADWORD) * self.bus_hz;
+        ((2 * byte_cycles + rate) / (2 * rate)).max(1) as u64
+    }
+
+    /// Sends data from a chip to the other; when they arrive there.
+    pub fn cross(&mut self, chip: u8, bytes: u8, now: BusCycle) -> BusCycle {
+        let time = self.lane_bus_cycles(chip, bytes);
+        let end = &mut self.ends[usize::from(chip)];
+        end.lanes_free_at = end.lanes_free_at.max(now) + time;
+        end.lanes_free_at + self.latency
+    }
+
+    /// The data of this read will come on their own; they go on with their combined response.
+    pub fn join(&mut self, request: RequestId) {
+        self.joining.push((request, false));
+    }
+
+    /// The data of a request, or its combined response, have come: whether its data may go on.
+    pub fn joined(&mut self, request: RequestId) -> bool {
+        let Some(place) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
+        let second = std::mem::replace(&mut self.joining[place].1, true);
+        if second {
+            self.joining.swap_remove(place);
+        }
+        second
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        for end in &self.ends {
+            out.word(u64::from(end.outstanding) << 32 | end.waiting.len() as u64);
+            out.deadline(end.lanes_free_at, now);
+            end.waiting.iter().for_each(|id| requests.get(*id).capture(out));
+        }
+        out.word(self.joining.len() as u64);
+        for (id, one_has_come) in &self.joining {
+            out.word(u64::from(*one_has_come));
+            requests.get(*id).capture(out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lanes on which a line takes 8 cycles from chip 0 and 16 from chip 1, 5 cycles long, with two places.
+    fn bif() -> Bif {
+        let mut machine = Machine::builtin("qs20").expect("a machine that comes with the simulator");
+        machine.bif.lanes_from_chip_0 = 2;
+        machine.bif.lanes_from_chip_1 = 1;
+        machine.bif.lane_bytes_per_second = 8 * machine.bus_hz();
+        machine.bif.latency_bus_cycles = 5;
+        machine.bif.outstanding_lines = 2;
+        Bif::new(&machine)
+    }
+
+    #[test]
+    fn lines_cross_one_after_the_other_and_each_way_for_itself() {
+        let mut bif = bif();
+        assert_eq!([bif.cross(0, 128, 100), bif.cross(0, 128, 103), bif.cross(1, 128, 103)], [113, 121, 124]);
+        assert_eq!(bif.cross(0, 128, 200), 213, "the lanes have been free since 116");
+    }
+
+    #[test]
+    fn a_word_takes_as_long_as_a_quadword() {
+        let bif = bif();
+        assert_eq!([4, 16, 17, 128].map(|bytes| bif.lane_bus_cycles(1, bytes)), [2, 2, 4, 16]);
+    }
+
+    #[test]
+    fn one_request_more_than_there_are_places_waits_until_one_is_given_back() {
+        let mut bif = bif();
+        let taken: Vec<bool> = (1..=4).map(|n| bif.take_place(0, RequestId(n))).collect();
+        assert_eq!(taken, [true, true, false, false]);
+        assert!(bif.take_place(1, RequestId(5)), "the other chip has places of its own");
+        assert_eq!((bif.give_place(0), bif.give_place(0)), (Some(RequestId(3)), Some(RequestId(4))));
+        assert_eq!((bif.give_place(0), bif.give_place(0)), (None, None));
+        assert!(bif.take_place(0, RequestId(6)));
+    }
+
+    #[test]
+    fn early_data_go_on_with_their_response_and_others_at_once() {
+        let mut bif = bif();
+        bif.join(RequestId(1));
+        assert!(bif.joined(RequestId(2)), "it was never to join");
+        assert_eq!((bif.joined(RequestId(1)), bif.joined(RequestId(1))), (false, true));
+        assert!(bif.joining.is_empty());
+    }
+}
