@@ -360,8 +360,7 @@ impl System<'_> {
             }
             None => (),
         }
-        let reflection = if self.chips.len() > 1 { self.machine.bif.reflection_bus_cycles } else { 0 };
-        let response_at = now + self.machine.eib.command_response_bus_cycles + reflection;
+        let response_at = now + self.machine.eib.command_response_bus_cycles + self.reflection_bus_cycles();
         while let Some(id) = self.chips[chip].mic.admit(index, response_at) {
             let request = self.requests.get(id);
             let is_write = request.kind == RequestKind::Write;

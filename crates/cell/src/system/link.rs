@@ -34,8 +34,13 @@ impl System<'_> {
 
     /// Time from a command's order to its combined response.
     pub(super) fn response_bus_cycles(&self, request: &Request) -> u64 {
-        let reflection = if self.is_global(request) { self.machine.bif.reflection_bus_cycles } else { 0 };
+        let reflection = if self.is_global(request) { self.reflection_bus_cycles() } else { 0 };
         self.machine.eib.command_response_bus_cycles + reflection
+    }
+
+    /// What it costs that a command to memory is seen by both chips, if there are two.
+    pub(super) fn reflection_bus_cycles(&self) -> u64 {
+        if self.chips.len() > 1 { self.machine.bif.reflection_bus_cycles } else { 0 }
     }
 
     /// A command that both chips must see leaves its chip's concentrator, once there is a place for its data.
