@@ -6,7 +6,6 @@ from typing import Any
 from cellstats.columns import parameter_columns
 from cellstats.result import Result
 
-
 _CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}
 _MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
 

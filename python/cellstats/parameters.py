@@ -176,7 +176,7 @@ PARAMETERS = (
         "--placement",
         "placement",
         "SPES|random",
-        "Physical SPE of each thread, such as 0,2,4 or 0,8-15; without -n their number is that of SPEs.",
+        "Physical SPE of each thread, such as 0,2,4 or 0,8-15; as many as these without -n.",
         other_flags=("--spes",),
     ),
     Parameter(

@@ -1,4 +1,4 @@
-"""Many numbers in one text: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`; SPEs: `0,8-15`."""
+"""Many numbers in one text: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`; and `0,8-15`."""
 
 from collections.abc import Callable, Iterator
 

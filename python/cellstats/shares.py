@@ -42,20 +42,24 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """The rows as text, one line each; behind a ring, why lines had to wait for it, behind lanes,
-    how much they carried."""
+    """The rows as text, one line each; behind a ring, why lines had to wait for it.
+
+    Then how many requests had to wait for the interface between two chips.
+    """
     table = list(rows(counters))
     width = max((len(name) for name, _, _ in table), default=0)
     more = {name: _why(ring) for name, ring in _by_chip(counters, "ring {}", "rings")}
-    for chip, end in enumerate(counters["bif"]):
-        waits = f"; requests that waited for a place: {end['place_waits']}"
-        more[f"lanes from Cell {chip}"] = f"; {end['lines_sent']} lines{waits}"
+    waits = [
+        f"requests of Cell {chip} that waited for a place of the interface: {end['place_waits']}"
+        for chip, end in enumerate(counters["bif"])
+        if end["place_waits"]
+    ]
     return [
-        f"{name.ljust(width)}  {_percent(average)} busy{more[name]}"
+        f"{name.ljust(width)}  {_percent(average)} busy{more.get(name, '')}"
         if most is None
         else f"{name.ljust(width)}  {average:.3g} on average, {most} at most"
         for name, average, most in table
-    ]
+    ] + waits
 
 
 def _by_chip(
