@@ -27,11 +27,17 @@ iteration_spu_cycles = { value = 13, unit = "SPU cycles", basis = "assumed", ran
 atomic_call_spu_cycles = { value = 41, unit = "SPU cycles", basis = "assumed", range = [10, 200], source = "test" }
 "#;
 
-fn machines() -> [Machine; 5] {
+fn machines() -> [Machine; 6] {
     let parse = |text, origin| Machine::parse(text, origin).unwrap();
     let builtin = |name| Machine::builtin(name).unwrap();
-    let blade = builtin("blade-2100");
-    [builtin("ps3"), builtin("eval-board"), blade, parse(SIXTEEN_SPES, "sixteen-spes.toml"), parse(ODD, "odd.toml")]
+    [
+        builtin("ps3"),
+        builtin("eval-board"),
+        builtin("qs20"),
+        builtin("blade-2100"),
+        parse(SIXTEEN_SPES, "sixteen-spes.toml"),
+        parse(ODD, "odd.toml"),
+    ]
 }
 
 /// The most iterations that are worth the long way, by how long one takes.
@@ -144,7 +150,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..cases(80) })]
 
     #[test]
-    fn leaving_out_what_repeats_changes_nothing(params in parameters(), machine in 0usize..5) {
+    fn leaving_out_what_repeats_changes_nothing(params in parameters(), machine in 0usize..6) {
         let machine = &machines()[machine];
         let params = fitted(params, machine);
         let long = json(machine, &params, false);
@@ -164,7 +170,7 @@ proptest! {
     #[test]
     fn a_trace_is_the_same_however_the_run_came_to_it(
         params in parameters(),
-        machine in 0usize..5,
+        machine in 0usize..6,
         skip_bus_cycles in 0u64..5000,
         bus_cycles in 1u64..2000,
     ) {

@@ -115,25 +115,33 @@ fn chips_from_one_to_sixteen_spes() {
 }
 
 #[test]
-fn the_blade_is_the_same_chip_at_another_clock_with_memory_behind_the_link() {
-    let (ps3, blade) = (Machine::builtin("ps3").unwrap(), Machine::builtin("blade-2100").unwrap());
-    assert_eq!(blade.bus_hz(), 1_050_000_000);
+fn the_blades_are_two_of_the_same_chip() {
+    let [ps3, qs20, blade] = ["ps3", "qs20", "blade-2100"].map(|name| Machine::builtin(name).unwrap());
+    assert_eq!((qs20.bus_hz(), blade.bus_hz()), (1_600_000_000, 1_050_000_000));
     assert_eq!([0, 1, 20, 1_000].map(|ns| blade.bus_cycles_in_ns(ns)), [0, 1, 21, 1_050]);
-    assert_eq!((blade.chip.main_memory_bytes, blade.chip.spes.len()), (512 << 20, 8));
-    let eib = cell::machine::Eib { global_command_bus_cycles: 0, ..blade.eib.clone() };
-    let mfc = cell::machine::Mfc { outstanding_writes: ps3.mfc.outstanding_writes, ..blade.mfc.clone() };
-    assert_eq!((eib, mfc, &blade.mic), (ps3.eib.clone(), ps3.mfc.clone(), &ps3.mic));
-    assert_eq!((ps3.far.interleave_pages, ps3.eib.global_command_bus_cycles), (0, 0));
+    assert_eq!((qs20.chip.main_memory_bytes, blade.chip.main_memory_bytes), (1 << 30, 512 << 20));
+    for two in [&qs20, &blade] {
+        assert_eq!((two.bif.chips, two.spes_on_chip(), two.spe_count(), two.chip.spes.len()), (2, 8, 16, 16));
+        let mfc = cell::machine::Mfc { outstanding_writes: ps3.mfc.outstanding_writes, ..two.mfc.clone() };
+        assert_eq!((mfc, &two.mic), (ps3.mfc.clone(), &ps3.mic));
+    }
+    assert_eq!((ps3.bif.chips, ps3.spe_count()), (1, 8));
+    assert!((1e9 / qs20.chip.timebase_hz as f64 - 70.0).abs() < 1e-5);
 }
 
 #[test]
-fn far_memory_takes_an_interface() {
+fn a_second_chip_takes_an_interface_and_whole_pages_of_memory() {
     let ring = "[eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 's' }";
     let chip = "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', source = 's' }";
-    let far = "[far]\ninterleave_pages = { value = 2, unit = 'pages', basis = 'measured', source = 's' }";
+    let two = "[bif]\nchips = { value = 2, unit = 'chips', basis = 'measured', source = 's' }";
     refused(
-        &format!("{chip}\n{ring}\n{far}"),
-        "mine.toml: far.interleave_pages: value is 2; must be 0 without IOIF0 on eib.ring",
+        &format!("{chip}\n{ring}\n{two}"),
+        "mine.toml: bif.chips: value is 2; must be 1 without IOIF0 on eib.ring",
+    );
+    let memory = "main_memory_bytes = { value = 209780736, unit = 'bytes', basis = 'measured', source = 's' }";
+    refused(
+        &format!("[chip]\n{memory}\n{two}"),
+        "mine.toml: chip.main_memory_bytes: value is 209780736; must be a multiple of 131072 (64 KiB pages at each chip)",
     );
 }
 
@@ -169,7 +177,7 @@ fn unknown_names_get_the_nearest_one() {
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[memory]",
-        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, far, ppe, os, software",
+        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, os, software",
     );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
@@ -253,7 +261,7 @@ fn limits_and_ranges_are_stated() {
 fn bases_that_are_unknown_or_incomplete() {
     assert_eq!(
         error_of("base = 'ps4'"),
-        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, blade-2100, cell-be; did you mean ps3?"
+        "mine.toml: base: unknown machine \"ps4\"; the known ones are ps3, eval-board, qs20, blade-2100, cell-be; did you mean ps3?"
     );
     assert_eq!(
         error_of("base = 'cell-be'"),
@@ -262,13 +270,13 @@ fn bases_that_are_unknown_or_incomplete() {
          from a known machine with base = \"ps3\""
     );
     let error = Machine::builtin("cell-be").expect_err("a base is no machine").to_string();
-    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board, blade-2100");
+    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board, qs20, blade-2100");
 }
 
 #[test]
 fn unknown_shipped_machines_get_the_nearest_one() {
     let error = Machine::builtin("ps33").expect_err("a typo").to_string();
-    let message = "ps33: unknown machine; the known ones are ps3, eval-board, blade-2100; did you mean ps3?";
+    let message = "ps33: unknown machine; the known ones are ps3, eval-board, qs20, blade-2100; did you mean ps3?";
     assert_eq!(error, message);
 }
 
@@ -279,7 +287,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
     // A quoted key cannot break the line either.
     refused(
         "\"a\\nb\" = 1",
-        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, far, ppe, os, software",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, os, software",
     );
 }
 
@@ -300,7 +308,7 @@ fn clocks_memory_and_queues_must_fit_together() {
     );
     refused(
         &number("chip", "main_memory_bytes", 16_777_217, "bytes"),
-        "mine.toml: chip.main_memory_bytes: value is 16777217; must be a multiple of 65536 (64 KiB pages)",
+        "mine.toml: chip.main_memory_bytes: value is 16777217; must be a multiple of 65536 (64 KiB pages at each chip)",
     );
     refused(
         &number("mic", "write_queue_entries", 32, "entries"),

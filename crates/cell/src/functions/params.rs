@@ -156,10 +156,15 @@ impl Params {
         }
     }
 
-    /// Iterations before the measured ones: as the tool's paper has it (abellan2008ps3, 3.2), and for
-    /// patterns so many that the last SPE has started before the first begins to measure.
+    /// Iterations before the measured ones: a thousand, as the tool's paper has it (abellan2008ps3, 3.2),
+    /// or as many as are measured if that is less; but so many that the last SPE has started before the
+    /// first begins to measure.
     pub fn warm_up_iterations(&self) -> u64 {
-        if self.function.is_pattern() { (self.default_iterations() / 64).max(1) } else { 1000 }
+        if self.function.is_pattern() {
+            (self.default_iterations() / 64).max(1)
+        } else {
+            self.iterations.clamp(300, 1_000)
+        }
     }
 
     /// Whether its DMAs are list commands.

@@ -45,15 +45,16 @@ fn rings() -> impl Strategy<Value = Vec<Override>> {
         names
     });
     let counts = (0..=3u32, 0..=3u32).prop_filter("one ring at least", |(these, those)| these + those > 0);
-    (elements.prop_shuffle(), counts, 0..=4u32).prop_map(|(names, (clockwise, counter), far_pages)| {
+    (elements.prop_shuffle(), counts, 1..=2usize).prop_map(|(names, (clockwise, counter), chips)| {
         let has_link = names.iter().any(|name| name == "IOIF0");
         let spes = names.iter().filter(|name| name.starts_with("SPE")).count();
+        let chips = if has_link && spes <= 8 { chips } else { 1 };
         vec![
             ("eib.ring", format!("{names:?}")),
-            ("chip.spes", format!("{:?}", (0..spes).collect::<Vec<_>>())),
+            ("chip.spes", format!("{:?}", (0..spes * chips).collect::<Vec<_>>())),
+            ("bif.chips", chips.to_string()),
             ("eib.clockwise_rings", clockwise.to_string()),
             ("eib.counterclockwise_rings", counter.to_string()),
-            ("far.interleave_pages", if has_link { far_pages } else { 0 }.to_string()),
         ]
     })
 }
@@ -75,7 +76,12 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
         number("eib.command_credits", 1, 32),
         number("eib.address_match_bus_cycles", 0, 100),
         number("eib.retry_bus_cycles", 1, 60),
-        number("eib.global_command_bus_cycles", 0, 150),
+        number("bif.lanes_from_chip_0", 1, 8),
+        number("bif.lanes_from_chip_1", 1, 8),
+        number("bif.latency_bus_cycles", 0, 100),
+        number("bif.outstanding_lines", 1, 64),
+        number("bif.reflection_bus_cycles", 0, 400),
+        number("bif.global_command_bus_cycles", 1, 8),
     ]
 }
 
@@ -115,11 +121,6 @@ fn units() -> Vec<BoxedStrategy<Override>> {
         power("mic.minimum_burst_bytes", 0, 7),
         number("mic.refresh_interval_bus_cycles", 400, 2000),
         number("mic.refresh_bus_cycles", 0, 200),
-        power("far.page_bytes", 7, 14),
-        number("far.latency_bus_cycles", 0, 300),
-        number("far.line_bus_cycles", 1, 40),
-        number("far.read_queue_entries", 1, 64),
-        number("far.write_queue_entries", 1, 64),
     ]
 }
 

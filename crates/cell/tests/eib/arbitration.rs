@@ -31,7 +31,7 @@ struct Scene {
 impl Scene {
     fn on(machine: &Machine) -> Scene {
         let topology = Topology::new(machine);
-        let mic = topology.ramp(Element::Mic);
+        let mic = topology.ramp(0, Element::Mic);
         let network = DataNetwork::new(machine, &topology, mic);
         let counters = vec![RingCounters::default(); network.ring_count()];
         Scene { network, mic, counters }

@@ -5,8 +5,26 @@ use cell::machine::Machine;
 use cell::record::TransferRecord;
 use std::collections::BTreeMap;
 
-/// Panics at the first transfer that breaks a rule.
+/// Panics at the first transfer that breaks a rule.  Each chip has rings and an arbiter of its own.
 pub fn check(machine: &Machine, transfers: &[TransferRecord]) {
+    let rings = (machine.eib.clockwise_rings + machine.eib.counterclockwise_rings) as u8;
+    let ramps = machine.eib.ring.len() as u8;
+    for chip in 0..machine.bif.chips as u8 {
+        let on_chip = |transfer: &&TransferRecord| transfer.ring / rings == chip;
+        let of_chip: Vec<TransferRecord> = transfers
+            .iter()
+            .filter(on_chip)
+            .map(|transfer| {
+                assert_eq!((transfer.from / ramps, transfer.to / ramps), (chip, chip), "{transfer:?}");
+                let (ring, from, to) = (transfer.ring % rings, transfer.from % ramps, transfer.to % ramps);
+                TransferRecord { ring, from, to, ..transfer.clone() }
+            })
+            .collect();
+        check_chip(machine, &of_chip);
+    }
+}
+
+fn check_chip(machine: &Machine, transfers: &[TransferRecord]) {
     let rules = Rules { machine, ramps: machine.eib.ring.len() as u64 };
     for transfer in transfers {
         rules.way(transfer);

@@ -15,7 +15,7 @@ const WAIT_BUS_CYCLES_MAX: u64 = 1500;
 fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let machine = board();
     let topology = Topology::new(&machine);
-    let mut network = DataNetwork::new(&machine, &topology, topology.ramp(Element::Mic));
+    let mut network = DataNetwork::new(&machine, &topology, topology.ramp(0, Element::Mic));
     let mut counters = vec![RingCounters::default(); network.ring_count()];
     let request = RequestId(0);
     let start = 1000;

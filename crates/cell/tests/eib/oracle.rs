@@ -182,7 +182,7 @@ type Asked = (u64, u64, u8, u8);
 /// All grants of both arbiters, driven alike; the fast one's promise of when to ask again is kept to.
 fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     let topology = Topology::new(machine);
-    let (mic, ramps) = (topology.ramp(Element::Mic), topology.len());
+    let (mic, ramps) = (topology.ramp(0, Element::Mic), topology.ramps_on_chip());
     let mut fast = DataNetwork::new(machine, &topology, mic);
     let mut oracle = Oracle::new(machine, mic);
     asked.sort();

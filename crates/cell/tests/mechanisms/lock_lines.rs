@@ -142,7 +142,7 @@ fn a_line_given_up_after_it_was_changed_is_written_back() {
             0
         })
         .run();
-    assert_eq!(ran.record.counters.mic.writes, 1);
+    assert_eq!(ran.record.counters.mics[0].writes, 1);
 }
 
 #[test]

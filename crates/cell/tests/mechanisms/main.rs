@@ -8,7 +8,7 @@ mod counters;
 mod decrementer;
 mod ends;
 mod events;
-mod far_memory;
+mod two_chips;
 mod lists;
 mod lock_line_losses;
 mod lock_lines;
