@@ -134,10 +134,7 @@ fn a_second_chip_takes_an_interface_and_whole_pages_of_memory() {
     let ring = "[eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 's' }";
     let chip = "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', source = 's' }";
     let two = "[bif]\nchips = { value = 2, unit = 'chips', basis = 'measured', source = 's' }";
-    refused(
-        &format!("{chip}\n{ring}\n{two}"),
-        "mine.toml: bif.chips: value is 2; must be 1 without IOIF0 on eib.ring",
-    );
+    refused(&format!("{chip}\n{ring}\n{two}"), "mine.toml: bif.chips: value is 2; must be 1 without IOIF0 on eib.ring");
     let memory = "main_memory_bytes = { value = 209780736, unit = 'bytes', basis = 'measured', source = 's' }";
     refused(
         &format!("[chip]\n{memory}\n{two}"),

@@ -128,14 +128,15 @@ impl Machine {
         self.bif.chips * self.spes_on_chip
     }
 
-    /// The chip that a physical SPE is on.
+    /// The chip that a physical SPE is on, of one or two.
     pub fn chip_of(&self, spe: SpeId) -> u8 {
-        (u32::from(spe.0) / self.spes_on_chip) as u8
+        u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
     /// The chip whose memory has an address of main memory: each has an equal share, chip 0 the first.
+    #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
-        (address / (self.chip.main_memory_bytes / u64::from(self.bif.chips))) as u8
+        u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
     }
 
     /// Clock of the bus, in Hz.

@@ -24,6 +24,7 @@ mod channel_ops;
 mod ending;
 mod fast_forward;
 mod link;
+mod memory;
 mod ppe;
 mod registers;
 mod snoop;
