@@ -1,4 +1,3 @@
-# make run     what two papers published beside what is simulated, and their figures, into out/
 # make run     what the papers published beside what is simulated, and plots, into out/
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make clean   remove everything that was built
@@ -18,6 +17,7 @@ run: $(VENV)/installed
 	$(BIN)/python papers/abellan2008ps3/examples.py out
 	$(BIN)/python papers/kistler2006/kistler2006.py out
 	$(BIN)/python papers/jimenez2007/figures.py out
+	$(BIN)/python papers/abellan2008blade/blade.py out
 
 test: $(VENV)/installed
 	cargo test -p cell

@@ -42,6 +42,9 @@ class Machine:
     @property
     def spes(self) -> list[int]: ...
     @property
+    def chips(self) -> int: ...
+    def chip_of(self, spe: int) -> int: ...
+    @property
     def bus_hz(self) -> int: ...
     @property
     def timebase_hz(self) -> int: ...
@@ -87,6 +90,8 @@ def measure(
     op: str | None,
     target: str | None,
     histogram: bool,
+    cells: str | None,
+    memory: str | None,
     placement: list[int] | None,
     seed: int | None,
     random_placement: bool,

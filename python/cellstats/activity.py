@@ -6,6 +6,7 @@ The waveform and the Trace Events show the same spans.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from cellstats.shares import chip_by_chip
 from cellstats.spans import Span
 from cellstats.trace import Trace
 
@@ -27,6 +28,33 @@ class Activity:
     def until(self, at: int | None) -> int:
         """An end, or that of the window for what had none."""
         return self.end if at is None else at
+
+    def rings(self) -> list[tuple[str, str]]:
+        """Name and direction of each ring, chip by chip."""
+        directions = self.data["rings"]
+        return list(zip(chip_by_chip(len(directions), self.data["chips"]), directions, strict=True))
+
+    def channel(self, number: int) -> str:
+        """The name of a memory channel."""
+        return chip_by_chip(self.data["memory_channels"], self.data["chips"])[number]
+
+    def crossings(self) -> list[tuple[str, list[tuple[Span, Row]]]]:
+        """The lines in the interface between two chips, by where they go.
+
+        From the off-ramp of one chip until they are ready at the on-ramp of the other.
+        """
+        rows = {row["id"]: row for row in self.data["requests"]}
+        found: dict[str, list[tuple[Span, Row]]] = {}
+        per_chip = len(self.data["elements"]) // self.data["chips"]
+        for row in rows.values():
+            origin = rows.get(row["onward_of"])
+            if origin is not None and row["ready_at"] is not None:
+                span = origin["arrived_at"], row["ready_at"]
+                found.setdefault(f"to Cell {row['from'] // per_chip}", []).append((span, row))
+        inside = (
+            (way, [c for c in crossings if self.inside(c[0])]) for way, crossings in found.items()
+        )
+        return sorted((way, crossings) for way, crossings in inside if crossings)
 
     def element(self, ramp: int) -> str:
         """The name of the element at a ramp."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from cellstats._native import UsageError
 from cellstats.columns import aligned, number
+from cellstats.labels import described
 
 SCHEMA_VERSION = 1
 COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
@@ -17,7 +18,7 @@ class Component:
 
     component: str
     """`dma_issue`, `dma_to_eib`, `list_element_fetch`, `coherence_protocol`, `data_transfer`,
-    `further_lines`, `completion` or `total`."""
+    `chip_to_chip_interface`, `onward_transfer`, `further_lines`, `completion` or `total`."""
     bus_cycles: float
     """Programs leave the grid of bus cycles, so this may have a fraction."""
     spu_cycles: int
@@ -40,6 +41,8 @@ class Breakdown:
     spe_to_spe: bool
     size_bytes: int
     list_elements: int | None
+    memory: str | None
+    """Where the buffer was: `0`, `1` or `interleave`; None if not in main memory."""
     placement: tuple[int, ...]
     """The physical SPE of each thread; the last one transfers."""
     components: tuple[Component, ...]
@@ -91,7 +94,8 @@ class Breakdown:
         if self.list_elements is not None:
             size = f"{self.list_elements} x {size}"
         ends = [f"SPE {spe}" for spe in reversed(self.placement)]
-        where = " and ".join(ends if self.spe_to_spe else [*ends, "memory"])
+        memory = "memory" if self.memory in (None, "0") else described("memory", self.memory)
+        where = " and ".join(ends if self.spe_to_spe else [*ends, memory])
         return f"{self.function} of {size}, {where} of {self.machine}"
 
     def to_dict(self) -> dict[str, object]:
@@ -104,6 +108,7 @@ class Breakdown:
             "spe_to_spe": self.spe_to_spe,
             "size_bytes": self.size_bytes,
             "list_elements": self.list_elements,
+            "memory": self.memory,
             "placement": list(self.placement),
             "components": [_plain(part) for part in self.components],
             "total": _plain(self.total),
@@ -118,6 +123,7 @@ class Breakdown:
         rows = [["component", "bus cycles", "SPU cycles", "ns"]]
         for part in (*self.components, self.total):
             name = part.component.replace("_", " ").replace("dma", "DMA").replace("eib", "EIB")
+            name = name.replace("chip to chip", "chip-to-chip")
             rows.append([name, f"{part.bus_cycles:g}", str(part.spu_cycles), number(part.ns)])
         return f"{self.title()}\n\n{aligned(rows)}"
 

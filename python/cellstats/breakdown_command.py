@@ -27,6 +27,8 @@ machine does nothing else, and it has waited for every DMA before the one that i
   list element fetch  until the first element of a list has come
   coherence protocol  command phase: from the bus request to the combined response
   data transfer       until the line (of several, the first) is in its place
+  chip-to-chip interface and onward transfer: of what crosses, from the one chip's ring to the
+                      other's, and on that to its place
   further lines       until all lines are
   completion          until the SPU has read the tag status
 
@@ -36,12 +38,15 @@ They add up to the total. kistler2006, Table 1, counts the completion to the dat
   cellstats breakdown --machine eval-board
   cellstats breakdown dmaget -b 16k
   cellstats breakdown dmalistput -b 128 -l 4 -s --format csv
+  cellstats breakdown --spes 0,8 --machine qs20
 """
 
 
 @click.command(help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False)
-@named_flags("size", "list_elements", "spe_to_spe", "machine", "placement", "seed")
+@named_flags(
+    "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
+)
 @click.option(
     "--format",
     "form",

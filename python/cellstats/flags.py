@@ -8,6 +8,7 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
+from cellstats.ranges import parse_spes
 
 FUNCTIONS = tuple(_native.function_names())
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -88,7 +89,7 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
         settings["callback"] = _placements if many else _placement
     elif parameter.is_number and not many:
         settings["callback"] = lambda _ctx, _flag, value: _one_number(parameter, value)
-    return click.option(parameter.flag, parameter.name, **settings)
+    return click.option(parameter.flag, *parameter.other_flags, parameter.name, **settings)
 
 
 def _one_number(parameter: Parameter, text: str | None) -> int | None:
@@ -99,13 +100,10 @@ def _one_number(parameter: Parameter, text: str | None) -> int | None:
     return None if text is None else parameter.read(text, parameter.flag)
 
 
-def _placement(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
+def _placement(_ctx: click.Context, flag: click.Parameter, text: str | None) -> Any:
     if text is None or text == "random":
         return text
-    spes = text.split(",")
-    if not all(spe.strip().isdecimal() for spe in spes):
-        raise UsageError(f"--placement {text!r} is not a list of SPEs; write 0,2,4 or random")
-    return [int(spe) for spe in spes]
+    return parse_spes(text, flag.opts[0])
 
 
 def _placements(ctx: click.Context, flag: click.Parameter, texts: Sequence[str]) -> Any:

@@ -6,6 +6,9 @@ from typing import Any
 from cellstats.columns import parameter_columns
 from cellstats.result import Result
 
+_CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}
+_MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
+
 
 def short_number(value: int, column: str) -> str:
     """A number as it stands on an axis: binary K for bytes, decimal k for the rest.
@@ -31,6 +34,8 @@ def described(column: str, value: Any) -> str:
     """
     plural = "" if value == 1 else "s"
     phrases = {
+        "cells": _CELLS.get(str(value), str(value)),
+        "memory": _MEMORY.get(str(value), str(value)),
         "spes": f"{value} SPE{plural}",
         "private": "private" if value else "shared",
         "spe_to_spe": "between SPEs" if value else "with PPE or memory",
@@ -69,8 +74,9 @@ def title(results: Sequence[Result], shown: Sequence[str]) -> str:
         parts.append("between SPEs")
     if common.get("ppe") == "mmio":
         parts.append("by registers")
-    for name in ("spes", "size_bytes", "list_elements"):
-        if common.get(name) is not None:
+    for name in ("cells", "memory", "spes", "size_bytes", "list_elements"):
+        # All buffers are in memory 0 unless somebody says otherwise.
+        if common.get(name) is not None and (name, common[name]) != ("memory", "0"):
             parts.append(described(name, common[name]))
     if common.get("batch") not in (None, 1):
         parts.append(described("batch", common["batch"]))

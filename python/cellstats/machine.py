@@ -60,6 +60,19 @@ class Machine:
         return tuple(self.native.spes)
 
     @property
+    def chips(self) -> int:
+        """How many Cells it has."""
+        return self.native.chips
+
+    def chip_of(self, spe: int) -> int:
+        """The Cell that a physical SPE is on.
+
+        >>> machine("qs20").chip_of(7), machine("qs20").chip_of(8)
+        (0, 1)
+        """
+        return self.native.chip_of(spe)
+
+    @property
     def bus_hz(self) -> int:
         """Bus cycles per second (half the processor clock)."""
         return self.native.bus_hz
@@ -89,7 +102,9 @@ class Machine:
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory"] | str | int | None = None,
         histogram: bool = False,
-        placement: Sequence[int] | Literal["random"] | None = None,
+        cells: Literal["0", "1", "01", "10"] | str | int | None = None,
+        memory: Literal["0", "1", "interleave"] | str | int | None = None,
+        placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | None = None,
         fast_forward: bool = True,
     ) -> Result:
@@ -110,7 +125,13 @@ class Machine:
             cycle; that of the others is `get`.
         target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
-        placement: the physical SPE of each thread, or "random" (then `seed` chooses).
+        cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;
+            by default all, in the order of `spes` of the machine.
+        memory: which Cell's memory holds buffers and variables, or "interleave": pages of both in
+            turn. 0 by default.
+        placement: the physical SPE of each thread, as a list or a text like "0,8-15", or "random"
+            (then `seed` chooses, and threads keep to what `cells` says). A list without `spes`
+            says how many SPEs take part.
         seed: chooses a random placement, and the targets of uniform traffic.
         fast_forward: skip whole periods of the loop; never changes a result.
 
@@ -135,6 +156,8 @@ class Machine:
                 "op": op,
                 "target": target,
                 "histogram": histogram,
+                "cells": cells,
+                "memory": memory,
                 "placement": placement,
                 "seed": seed,
                 "fast_forward": fast_forward,
@@ -180,7 +203,9 @@ class Machine:
         size: int | str | None = None,
         list_elements: int | str | None = None,
         spe_to_spe: bool = False,
-        placement: Sequence[int] | Literal["random"] | None = None,
+        cells: Literal["0", "1", "01", "10"] | str | int | None = None,
+        memory: Literal["0", "1", "interleave"] | str | int | None = None,
+        placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | None = None,
     ) -> "Breakdown":
         """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
@@ -200,6 +225,8 @@ class Machine:
             "size": size,
             "list_elements": list_elements,
             "spe_to_spe": spe_to_spe or function is None,
+            "cells": cells,
+            "memory": memory,
             "placement": placement,
             "seed": seed,
         }

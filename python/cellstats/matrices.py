@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
+from cellstats.machine import Machine
 from cellstats.nearest import did_you_mean
 from cellstats.result import Result
 from cellstats.sweeps import MachineLike, Row, rows_of
@@ -59,6 +60,7 @@ def matrix(
     size: int | str | None = None,
     iterations: int | str = 1_000_000,
     batch: int = 1,
+    cells: str | int | None = None,
     fast_forward: bool = True,
     executor: "Executor | None" = None,
 ) -> Matrix:
@@ -68,6 +70,7 @@ def matrix(
         local store of its partner; with mailboxes and signals the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
     size, iterations, batch, fast_forward: as for `Machine.measure`.
+    cells: whose SPEs, and in what order, as for `Machine.measure`; all by default.
     executor: as for `cellstats.sweep`.
 
     Raises UsageError before anything runs, RunError when a run fails.
@@ -82,11 +85,11 @@ def matrix(
     from cellstats.pool import run_rows
 
     check_quantity(y, function)
-    parameters = {"size": size, "iterations": iterations, "batch": batch}
+    parameters = {"size": size, "iterations": iterations, "batch": batch, "cells": cells}
     rows = pairs(function, machine, parameters | {"fast_forward": fast_forward})
     results: dict[tuple[int, int], Result] = {}
     run_rows(rows, results.__setitem__, executor=executor)
-    return assemble(results, y)
+    return assemble({pair: results[pair] for pair in rows}, y)
 
 
 def pairs(
@@ -95,25 +98,37 @@ def pairs(
     """The measurement of each (initiator, partner), checked.
 
     parameters: keywords of `Machine.measure`. Raises UsageError for what cannot be.
+
+    >>> list(pairs("mailbox", "qs20", {"cells": "10"}))[:2]
+    [(8, 9), (8, 10)]
     """
     if function not in MATRIX_FUNCTIONS:
         near = did_you_mean(function, MATRIX_FUNCTIONS)
         raise UsageError(f"no matrix of {function!r}; {near}")
     given = {name: value for name, value in parameters.items() if value is not None}
     (first,) = rows_of(function, machine, {**given, "spes": 2, "spe_to_spe": True})
-    spes = sorted(first.machine.spes)
+    # The pairs themselves say whose SPEs they are.
+    own = {name: value for name, value in first.parameters.items() if name != "cells"}
+    spes = _ordered(first.machine, str(given.get("cells", "01")))
     # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.
     dma = function.startswith("dma")
     return {
         (a, b): Row(
             first.machine,
             function,
-            {**first.parameters, "placement": [b, a] if dma else [a, b]},
+            {**own, "placement": [b, a] if dma else [a, b]},
         )
         for a in spes
         for b in spes
         if a != b
     }
+
+
+def _ordered(machine: Machine, cells: str) -> list[int]:
+    """The SPEs of these Cells, in the order of the Cells and of their numbers."""
+    chips = {spe: str(machine.chip_of(spe)) for spe in machine.spes}
+    chosen = [spe for spe, chip in chips.items() if chip in cells]
+    return sorted(chosen, key=lambda spe: (cells.index(chips[spe]), spe))
 
 
 def check_quantity(y: str, function: str) -> None:
@@ -125,9 +140,9 @@ def check_quantity(y: str, function: str) -> None:
 
 
 def assemble(results: Mapping[tuple[int, int], Result], y: str) -> Matrix:
-    """The matrix of these results, by initiator and partner; pairs that are missing are None."""
+    """The matrix of these results, by initiator and partner, in the order of the initiators."""
     quantity, unit = QUANTITIES[y]
-    labels = tuple(sorted({spe for pair in results for spe in pair}))
+    labels = tuple(dict.fromkeys(initiator for initiator, _ in results))
     one = next(iter(results.values()))
     return Matrix(
         function=one.function,
@@ -136,5 +151,5 @@ def assemble(results: Mapping[tuple[int, int], Result], y: str) -> Matrix:
         unit=unit,
         labels=labels,
         values=[[getattr(results.get((a, b)), quantity, None) for b in labels] for a in labels],
-        results=dict(sorted(results.items())),
+        results=dict(results),
     )

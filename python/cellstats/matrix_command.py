@@ -30,12 +30,13 @@ first.
 \b
   cellstats matrix -f mailbox --machine eval-board --plot mailbox.png
   cellstats matrix -f dmaget -b 16k --batch 16 --y bandwidth
+  cellstats matrix -f mailbox --machine qs20 --cells 1
 """
 
 
 @click.command(help=_HELP)
 @function_flag(many=False)
-@named_flags("iterations", "size", "machine", "batch")
+@named_flags("iterations", "size", "machine", "batch", "cells")
 @click.option(
     "--format",
     "form",
@@ -85,7 +86,7 @@ def _matrix(
             bar.advance()
 
         run_rows(rows, finished, jobs=jobs)
-    measured = assemble(results, quantity)
+    measured = assemble({pair: results[pair] for pair in rows}, quantity)
     writers = {"table": _table, "csv": _csv, "json": _json}
     sys.stdout.write(writers[form](measured))
     sys.stdout.flush()

@@ -11,6 +11,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
 from cellstats.quantities import parse_bytes, parse_count
+from cellstats.ranges import parse_spes
 
 Kind: TypeAlias = Literal["count", "bytes", "word", "switch", "placement"]
 
@@ -33,6 +34,8 @@ class Parameter(NamedTuple):
     """The keyword of `_native.measure`, where it is another one."""
     doubles: bool = True
     """In a sweep, a..b means a, 2a, 4a ... and not every number."""
+    other_flags: tuple[str, ...] = ()
+    """Other spellings of the flag."""
 
     @property
     def is_number(self) -> bool:
@@ -153,11 +156,28 @@ PARAMETERS = (
         default=False,
     ),
     Parameter(
+        "cells",
+        "--cells",
+        "word",
+        "0|1|01|10",
+        "Whose SPEs: one Cell's only, or both, this one's first; random placements keep to it.",
+        words=("0", "1", "01", "10"),
+    ),
+    Parameter(
+        "memory",
+        "--memory",
+        "word",
+        "0|1|interleave",
+        "Which Cell's memory holds buffers and variables, or both in turn; by default 0.",
+        words=("0", "1", "interleave"),
+    ),
+    Parameter(
         "placement",
         "--placement",
         "placement",
         "SPES|random",
-        "Physical SPE of each thread, such as 0,2,4.",
+        "Physical SPE of each thread, such as 0,2,4 or 0,8-15; as many as these without -n.",
+        other_flags=("--spes",),
     ),
     Parameter(
         "seed",
@@ -206,12 +226,15 @@ def native_arguments(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
         if parameter.is_number and (value is not None or parameter.default is not None):
             value = parameter.read(value, parameter.name)
         arguments[parameter.native or parameter.name] = value
-    if arguments["target"] is not None:
-        arguments["target"] = str(arguments["target"])
+    for name in ("target", "cells", "memory"):
+        # Words, some of which are numbers.
+        if arguments[name] is not None:
+            arguments[name] = str(arguments[name])
     placement = arguments["placement"]
-    if isinstance(placement, str) and placement != "random":
-        raise UsageError(f"placement {placement!r} is not known; give SPE numbers or 'random'")
     arguments["random_placement"] = placement == "random"
-    if placement is not None:
-        arguments["placement"] = None if isinstance(placement, str) else list(placement)
+    if placement == "random":
+        arguments["placement"] = None
+    elif placement is not None:
+        listed = parse_spes(placement) if isinstance(placement, str) else placement
+        arguments["placement"] = list(listed)
     return arguments

@@ -30,7 +30,13 @@ _AXES = {
     "batch": "DMAs per wait for completion",
     "iterations": "Iterations",
 }
-_WORD_AXES = {"private": "Buffers", "ppe": "Path from the PPE", "placement": "SPEs of the threads"}
+_WORD_AXES = {
+    "private": "Buffers",
+    "ppe": "Path from the PPE",
+    "cells": "SPEs of",
+    "memory": "Buffers in",
+    "placement": "SPEs of the threads",
+}
 _QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all SPEs (GB/s)"}
 
 
@@ -113,7 +119,8 @@ def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
 def matrix_figure(matrix: Matrix) -> "Figure":
     """A heat map: a row for each initiator, a column for each partner, the number in each cell."""
     count = len(matrix.labels)
-    side = 2.2 + 0.65 * count
+    # Two chips' SPEs need narrower cells, or letters look lost.
+    side = 2.2 + (0.65 if count <= 8 else 0.5) * count
     figure = _figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
     nan = float("nan")
@@ -122,7 +129,7 @@ def matrix_figure(matrix: Matrix) -> "Figure":
     cells = [[nan if value is None else value for value in row] for row in matrix.values]
     image = axes.imshow(cells, cmap="cividis", vmin=low, vmax=high)
     axes.set_facecolor("0.9")  # the diagonal: no SPE talks to itself
-    decimals = _decimals(max(numbers) - min(numbers))
+    decimals = _decimals(min(max(numbers) - min(numbers), min(numbers)))
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
             if value is not None:
@@ -148,7 +155,7 @@ def _colour_range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _decimals(spread: float) -> int:
-    """As many as tell the values of a matrix apart, 0 to 3."""
+    """As many as two digits of a number take, which tells the values of a matrix apart: 0 to 3."""
     return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))
 
 

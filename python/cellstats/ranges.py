@@ -1,10 +1,11 @@
-"""Many numbers in one text: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`."""
+"""Many numbers in one text: `1,2,6`, `1..8`, `128..16k`, `1..8:2`, `1..1000:*10`; and `0,8-15`."""
 
 from collections.abc import Callable, Iterator
 
 from cellstats._native import UsageError
 
 _TIMES = ("*", "x")  # some shells take a * for themselves
+_SPE_DIGITS_MAX = 3  # more would be a slip of the keyboard, and a very long list
 VALUES_MAX = 100_000
 """More values of one parameter than this are a slip of the keyboard."""
 
@@ -39,6 +40,32 @@ def parse_values(
                     f"{what} {text!r} is more than {VALUES_MAX} numbers; give a larger step"
                 )
     return list(values)
+
+
+def parse_spes(text: str, what: str = "placement") -> list[int]:
+    """The SPEs of a list such as `0,2,4` or `0,8-15`, in its order.
+
+    Raises UsageError for what is none.
+
+    >>> parse_spes("0,8-11")
+    [0, 8, 9, 10, 11]
+    """
+    spes: list[int] = []
+    for item in text.split(","):
+        first, dash, last = (part.strip() for part in item.partition("-"))
+        if not _is_spe(first) or (dash and not _is_spe(last)):
+            raise UsageError(
+                f"{what} {text!r} is not a list of SPEs; write 0,2,4 or 0,8-15, or random"
+            )
+        low, high = int(first), int(last or first)
+        if low > high:
+            raise UsageError(f"{what} {item} runs backwards; write {high}-{low}")
+        spes += range(low, high + 1)
+    return spes
+
+
+def _is_spe(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _SPE_DIGITS_MAX
 
 
 def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) -> Iterator[int]:

@@ -88,6 +88,10 @@ class Result:
     ppe: str
     """`library` or `mmio`."""
     iterations: int
+    cells: str | None
+    """Whose SPEs were asked for: `0`, `1`, `01` or `10`; None if nobody said."""
+    memory: str | None
+    """Where buffers and variables lay: `0`, `1` or `interleave`; None if none in main memory."""
     placement: tuple[int, ...]
     """The physical SPE of each thread."""
     latency_ns: float

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 Row: TypeAlias = tuple[str, float, int | None]
-"""What it is of, its average, and the most it reached; a ring has a share of 1 and no most."""
+"""What it is of, its average, and the most it reached; rings and lanes have a share of 1 and no
+most."""
 
 _MIC_QUEUES = (
     ("reads", "read_queue_entry", "read_queue"),
@@ -24,30 +25,61 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
     >>> ring = {"busy_bus_cycles": 25, "grants": 5}
     >>> memory = {"data_wait_bus_cycles": 0, "data_waiting_max": 0}
     >>> command = {"command_wait_bus_cycles": 10, "commands_waiting_max": 2}
-    >>> counters = {"bus_cycles": 100, "rings": [ring], "command": command, "mic": memory}
-    >>> list(rows(counters | {"mic_channels": [], "spes": []}))
+    >>> counters = {"bus_cycles": 100, "rings": [ring], "command": command, "mics": [memory]}
+    >>> list(rows(counters | {"bif": [], "mic_channels": [], "spes": []}))
     [('ring 0', 0.25, None), ('commands waiting', 0.1, 2)]
     """
     cycles = max(counters["bus_cycles"], 1)
-    for number, ring in enumerate(counters["rings"]):
+    for name, ring in _by_chip(counters, "ring {}", "rings"):
         if ring["busy_bus_cycles"]:
-            yield f"ring {number}", ring["busy_bus_cycles"] / cycles, None
+            yield name, ring["busy_bus_cycles"] / cycles, None
+    for chip, end in enumerate(counters["bif"]):
+        if end["lanes_busy_bus_cycles"]:
+            yield f"lanes from Cell {chip}", end["lanes_busy_bus_cycles"] / cycles, None
     for name, total, most in _queues(counters):
         if most:
             yield name, total / cycles, most
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """The rows as text, one line each; behind a ring, why lines had to wait for it."""
+    """The rows as text, one line each; behind a ring, why lines had to wait for it.
+
+    Then how many requests had to wait for the interface between two chips.
+    """
     table = list(rows(counters))
     width = max((len(name) for name, _, _ in table), default=0)
-    reasons = {f"ring {number}": _why(ring) for number, ring in enumerate(counters["rings"])}
+    more = {name: _why(ring) for name, ring in _by_chip(counters, "ring {}", "rings")}
+    waits = [
+        f"requests of Cell {chip} that waited for a place of the interface: {end['place_waits']}"
+        for chip, end in enumerate(counters["bif"])
+        if end["place_waits"]
+    ]
     return [
-        f"{name.ljust(width)}  {_percent(average)} busy{reasons[name]}"
+        f"{name.ljust(width)}  {_percent(average)} busy{more.get(name, '')}"
         if most is None
         else f"{name.ljust(width)}  {average:.3g} on average, {most} at most"
         for name, average, most in table
-    ]
+    ] + waits
+
+
+def _by_chip(
+    counters: Mapping[str, Any], name: str, key: str
+) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """What every chip has its own of; numbers begin anew on the second, whose names say so."""
+    rows = counters[key]
+    names = chip_by_chip(len(rows), len(counters["mics"]))
+    return ((name.format(number), row) for number, row in zip(names, rows, strict=True))
+
+
+def chip_by_chip(count: int, chips: int) -> list[str]:
+    """The names of so many things, counted chip by chip: as those of elements, `1/1` is the 1 of
+    the second chip.
+
+    >>> chip_by_chip(4, 2)
+    ['0', '1', '0/1', '1/1']
+    """
+    each = count // chips
+    return [str(n) if n < each else f"{n % each}/{n // each}" for n in range(count)]
 
 
 def _why(ring: Mapping[str, int]) -> str:
@@ -67,13 +99,16 @@ def _percent(share: float) -> str:
 
 
 def _queues(counters: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
-    command, mic = counters["command"], counters["mic"]
+    command = counters["command"]
     yield "commands waiting", command["command_wait_bus_cycles"], command["commands_waiting_max"]
-    yield "MIC lines at on-ramp", mic["data_wait_bus_cycles"], mic["data_waiting_max"]
-    for number, channel in enumerate(counters["mic_channels"]):
+    for key, ramp in (("mics", "MIC"), ("bif", "IOIF0")):
+        for chip, end in enumerate(counters[key]):
+            name = f"{ramp}/{chip}" if chip else ramp
+            yield f"{name} lines at on-ramp", end["data_wait_bus_cycles"], end["data_waiting_max"]
+    for which, channel in _by_chip(counters, "MIC channel {}", "mic_channels"):
         for name, total, most in _MIC_QUEUES:
             taken = channel[f"{total}_bus_cycles"], channel[f"{most}_entries_max"]
-            yield f"MIC channel {number} {name}", *taken
+            yield f"{which} {name}", *taken
     for number, spe in enumerate(counters["spes"]):
         for name, total, most in _SPE_QUEUES:
             yield f"SPE {number} {name}", spe[total], spe[most]

@@ -1,6 +1,7 @@
 """A trace in the Trace Event Format, for viewers such as Perfetto (https://ui.perfetto.dev).
 
-One process for each SPE, one each for the command phase, the rings, the ramps and the memory.
+One process for each SPE, one each for the command phase, the rings, the ramps, the interface
+between two chips and the memory.
 Slices of one track never overlap: what does gets tracks of its own. Arrows lead from a command to
 the lines that it moves. Times are exact in a unit that viewers can show: a nanosecond on the chip
 is written as a microsecond.
@@ -18,7 +19,7 @@ Event: TypeAlias = dict[str, Any]
 Slice: TypeAlias = tuple[Span, tuple[str, Mapping[str, Any]]]
 """A span, the name that is written on it, and what a click on it shows."""
 
-_COMMANDS, _RINGS, _RAMPS, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 10
+_COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 5, 10
 _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
 
 
@@ -66,6 +67,7 @@ class _Tracks:
 
     def _names(self) -> Iterator[Event]:
         names = {_COMMANDS: "command bus", _RINGS: "rings", _RAMPS: "ramps", _MEMORY: "memory"}
+        names[_INTERFACE] = "chip-to-chip interface"
         for pid in sorted({pid for pid, _ in self.tracks}):
             name = names.get(pid, f"SPE {pid - _FIRST_SPE}")
             yield _meta("process_name", pid, 0, name=name)
@@ -129,10 +131,15 @@ class _Tracks:
 
     def _data_phase(self) -> None:
         activity = self.activity
-        for number, direction in enumerate(activity.data["rings"]):
+        for number, (ring, direction) in enumerate(activity.rings()):
             own = [row for row in activity.transfers if row["ring"] == number]
             slices = [(activity.on_ring(row), (self._way(row), _request(row))) for row in own]
-            self._slices(_RINGS, f"ring {number} {direction}", slices, "transfer")
+            self._slices(_RINGS, f"ring {ring} {direction}", slices, "transfer")
+        for way, crossings in activity.crossings():
+            crossing = [
+                (span, (f"{row['issuer']} {row['kind']}", _request(row))) for span, row in crossings
+            ]
+            self._slices(_INTERFACE, way, crossing, "crossing")
         for ramp, element in enumerate(activity.data["elements"]):
             for name, end, span in (
                 ("on-ramp", "from", activity.sending),
@@ -146,7 +153,10 @@ class _Tracks:
         self._arrows()
 
     def _arrows(self) -> None:
-        """From a command, at the moment that it asked for a line, to the line on its ring."""
+        """From a command, at the moment that it asked for a line, to the line on its ring.
+
+        And from there to the ring of the other chip, if it crosses.
+        """
         begin = self.activity.begin
         rings = {
             event["args"]["request"]: event
@@ -154,24 +164,32 @@ class _Tracks:
             if event.get("cat") == "transfer"
         }
         for row in self.activity.transfers:
-            origin = self.command_tracks.get(row["command"])
-            issued = row["rounds"][0]["issued_at"]
-            if origin is None or issued < begin or row["granted_at"] < begin:
-                continue
             ring = rings[row["id"]]
-            arrow = {"name": "line", "cat": "line", "id": row["id"]}
-            pid, tid = origin
-            self.found.append(arrow | {"ph": "s", "pid": pid, "tid": tid, "ts": self._at(issued)})
-            ends = {"ph": "f", "bp": "e", "pid": ring["pid"], "tid": ring["tid"], "ts": ring["ts"]}
-            self.found.append(arrow | ends)
+            before = rings.get(row["onward_of"])
+            if before is not None:
+                self._arrow(row["id"], (before["pid"], before["tid"]), before["ts"], ring)
+            origin = self.command_tracks.get(row["command"])
+            if origin is None or not row["rounds"] or row["granted_at"] < begin:
+                continue
+            issued = row["rounds"][0]["issued_at"]
+            if issued >= begin:
+                self._arrow(row["id"], origin, self._at(issued), ring)
+
+    def _arrow(self, number: int, origin: tuple[int, int], ts: float, to: Event) -> None:
+        arrow = {"name": "line", "cat": "line", "id": number}
+        pid, tid = origin
+        self.found.append(arrow | {"ph": "s", "pid": pid, "tid": tid, "ts": ts})
+        ends = {"ph": "f", "bp": "e", "pid": to["pid"], "tid": to["tid"], "ts": to["ts"]}
+        self.found.append(arrow | ends)
 
     def _memory(self) -> None:
-        for channel in self.activity.channels():
+        activity = self.activity
+        for channel in activity.channels():
             slices: list[Slice] = [
                 (span, ("write" if row["write"] else "read", {"request": row["request"]}))
-                for span, row in self.activity.accesses(channel)
+                for span, row in activity.accesses(channel)
             ]
-            self._slices(_MEMORY, f"channel {channel}", slices, "access")
+            self._slices(_MEMORY, f"channel {activity.channel(channel)}", slices, "access")
 
     def _way(self, row: Row) -> str:
         return f"{self.activity.element(row['from'])} to {self.activity.element(row['to'])}"

@@ -4,6 +4,7 @@ Every line that moves has a letter, the same on its on-ramp, its ring and its of
 numbers of things that wait, or of the SPE that did something. Only ASCII.
 """
 
+import itertools
 import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -84,10 +85,11 @@ class _Picture:
         self.activity = activity
         self.scale = scale
         self.columns = -(-(activity.end - activity.begin) // scale)
-        letters = (_LETTERS[n % len(_LETTERS)] for n in range(len(activity.transfers)))
-        self.letters = {
-            row["id"]: letter for row, letter in zip(activity.transfers, letters, strict=True)
-        }
+        self.letters: dict[int, str] = {}
+        letters = itertools.cycle(_LETTERS)
+        for row in activity.transfers:
+            # Behind the interface to another chip a line is still the same.
+            self.letters[row["id"]] = self.letters.get(row["onward_of"]) or next(letters)
         self.stalls_seen: dict[str, str] = {}
         self.deep = False
 
@@ -147,7 +149,7 @@ class _Picture:
         for channel in self.activity.channels():
             spans = self.activity.accesses(channel)
             marks = [(span, "W" if row["write"] else "R") for span, row in spans]
-            rows.append((f"memory {channel}", self._row(marks)))
+            rows.append((f"memory {self.activity.channel(channel)}", self._row(marks)))
         yield from _used(rows)
 
     def data_rows(self) -> Iterator[tuple[str, _Cells]]:
@@ -160,11 +162,13 @@ class _Picture:
             cells = self._row([*self._lettered(sent, activity.sending), *heads])
             rows = [("on", cells), ("wait", self._numbers(waits))]
             yield from ((f"{activity.element(ramp)} {name}", row) for name, row in _used(rows))
-        for number, direction in enumerate(activity.data["rings"]):
+        for way, crossings in activity.crossings():
+            yield way, self._numbers([span for span, _ in crossings])
+        for number, (name, direction) in enumerate(activity.rings()):
             own = [row for row in activity.transfers if row["ring"] == number]
             arrow = ">" if direction == "clockwise" else "<"
             for place, lane in enumerate(lanes(self._lettered(own, activity.on_ring))):
-                yield f"ring {number} {arrow}" if place == 0 else "", self._row(lane)
+                yield f"ring {name} {arrow}" if place == 0 else "", self._row(lane)
         for ramp in range(len(activity.data["elements"])):
             got = [row for row in activity.transfers if row["to"] == ramp]
             cells = self._row(self._lettered(got, activity.receiving))
@@ -177,7 +181,8 @@ class _Picture:
         """What the symbols mean, and which letters belong to which command."""
         stalls = ", ".join(f"{symbol} {what}" for symbol, what in sorted(self.stalls_seen.items()))
         yield "SPU: = runs" + (f"; waits for: {stalls}" if stalls else "")
-        yield "DMAs, lines, wait: how many" + (", a is 10, b is 11, ..." if self.deep else "")
+        counted = "DMAs, lines, wait" + (", to Cell" if self.activity.crossings() else "")
+        yield f"{counted}: how many" + (", a is 10, b is 11, ..." if self.deep else "")
         yield "commands: the SPE (P: PPE) whose command is ordered; refused: it has to come again"
         if self.activity.channels():
             yield "memory: R reads, W writes"
@@ -189,7 +194,7 @@ class _Picture:
         for row in rows[:_COMMANDS_MAX]:
             text = _sentence(row, self.activity.begin)
             own = (r["id"] for r in self.activity.transfers if r["command"] == row["id"])
-            letters = "".join(self.letters[number] for number in own)
+            letters = "".join(dict.fromkeys(self.letters[number] for number in own))
             room = max(columns - len(text) - 2, 3)
             short = letters if len(letters) <= room else letters[: room - 2] + ".."
             yield f"{text}: {short}" if letters else text

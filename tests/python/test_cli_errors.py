@@ -24,7 +24,7 @@ from command_line import usage_error
         ("-f mailbox --machine ./none.toml", "no such file"),
         ("-f mailbox --machine .toml/", "machine file"),
         ("-f mailbox --ppe libary", "library"),
-        ("-f mailbox --placement 0,x", "write 0,2,4 or random"),
+        ("-f mailbox --placement 0,x", "write 0,2,4 or 0,8-15, or random"),
         ("-f mailbox --format xml", "text, json, csv"),
         ("-f mailbox --fromat xml", "did you mean --format?"),
         ("-f", "requires an argument"),

@@ -32,7 +32,7 @@ from command_line import cellstats, usage_error
         ("sweep dmaget -b 16..1k:8", "-b 24"),
         ("sweep dmaget -n 1 -N 2", "-n and -N exclude each other"),
         ("sweep dmaget --machine ps3,ps4", "did you mean ps3?"),
-        ("sweep dmaget --placement 0 --placement 0,x", "write 0,2,4 or random"),
+        ("sweep dmaget --placement 0 --placement 0,x", "write 0,2,4 or 0,8-15, or random"),
         ("sweep mailbox --ppe library,direct", "mmio"),
         ("sweep dmaget --seed 1..3", "give --placement random"),
         ("sweep dmaget --jobs 0", "--jobs 0 is too small"),

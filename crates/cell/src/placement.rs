@@ -34,15 +34,21 @@ impl Placement {
         Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
     }
 
-    /// A random one, the same for the same seed.
-    pub fn random(machine: &Machine, seed: u64) -> Placement {
-        let mut placement = Placement::default_of(machine);
+    /// Thread `i` on the `i`-th of these SPEs, which are different ones of the machine's.
+    pub fn of(spes: Vec<SpeId>) -> Placement {
+        Placement { spes }
+    }
+
+    /// A random one, the same for the same seed: as many threads as each group has SPEs share them out.
+    pub fn random(mut groups: Vec<Vec<SpeId>>, seed: u64) -> Placement {
         let mut state = seed;
-        for i in (1..placement.spes.len()).rev() {
-            let j = (splitmix64(&mut state) % (i as u64 + 1)) as usize;
-            placement.spes.swap(i, j);
+        for group in &mut groups {
+            for i in (1..group.len()).rev() {
+                let j = (splitmix64(&mut state) % (i as u64 + 1)) as usize;
+                group.swap(i, j);
+            }
         }
-        placement
+        Placement { spes: groups.concat() }
     }
 
     /// Threads that have a place.

@@ -2,6 +2,7 @@
 
 use crate::errors::usage;
 use cell::machine::{Machine as CellMachine, Value};
+use cell::units::SpeId;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -52,6 +53,17 @@ impl Machine {
     #[getter]
     fn spes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.inner.chip.spes.iter().copied())
+    }
+
+    /// Chips of the machine.
+    #[getter]
+    fn chips(&self) -> u32 {
+        self.inner.bif.chips
+    }
+
+    /// The chip of a physical SPE.
+    fn chip_of(&self, spe: u8) -> u8 {
+        self.inner.chip_of(SpeId(spe))
     }
 
     #[getter]

@@ -5,7 +5,8 @@ use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of};
 use crate::text::{joined, shown};
 use cell::functions::{
-    self, Function, HotTarget, MeasureError, Params, PlacementChoice, Placements, PpePath, TraceSpan, TransferOp,
+    self, Cells, Function, HotTarget, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
+    TraceSpan, TransferOp,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -28,8 +29,8 @@ pub fn function_names() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, op, target, histogram, placement, seed, random_placement, fast_forward, check_only=false,
-    stop=None, trace=None, placements=None, breakdown=false
+    ppe, batch, op, target, histogram, cells, memory, placement, seed, random_placement, fast_forward,
+    check_only=false, stop=None, trace=None, placements=None, breakdown=false
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -48,6 +49,8 @@ pub fn measure(
     op: Option<&str>,
     target: Option<&str>,
     histogram: bool,
+    cells: Option<&str>,
+    memory: Option<&str>,
     placement: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
     random_placement: bool,
@@ -75,6 +78,8 @@ pub fn measure(
         op: op.map(transfer_op).transpose()?.or(defaults.op),
         target: target.map(hot_target).transpose()?,
         histogram,
+        cells: cells.map(Cells::from_name).transpose().map_err(usage)?,
+        memory: memory.map(MemoryChoice::from_name).transpose().map_err(usage)?.unwrap_or(defaults.memory),
         placement: placement_choice(
             placement,
             seed.filter(|_| listed.is_none() && (!uniform || random_placement)),

@@ -10,7 +10,10 @@
 //!
 //! The components are those of kistler2006, Table 1, which counts the completion to the data transfer.
 //! Each is the time between two events of a trace, and each ends where the next one begins, so they add
-//! up to the whole.  Of a DMA of several lines the first one is followed.
+//! up to the whole.  Of a DMA of several lines the first one is followed.  Where it crosses from one chip
+//! to the other, the data transfer ends at the interface; then come the interface and the onward transfer,
+//! on the rings of the other chip.  What has crossed before its combined response comes (reads from the
+//! other chip's memory do) has cost nothing more.
 
 use super::layout::Layout;
 use super::spe::MEASURED_TAG;
@@ -41,6 +44,8 @@ pub struct Breakdown {
     pub size_bytes: u32,
     /// Elements of a list.
     pub list_elements: Option<u32>,
+    /// Where in main memory the buffer was, if it was there: `0`, `1` or `interleave`.
+    pub memory: Option<&'static str>,
     /// Physical SPE of each thread.
     pub placement: Vec<u8>,
     /// SPU cycles in a second.
@@ -97,6 +102,7 @@ pub fn breakdown(machine: &Machine, params: &Params, check: impl FnMut() -> bool
         spe_to_spe: params.spe_to_spe,
         size_bytes: params.size_bytes(),
         list_elements: params.uses_lists().then(|| params.list_elements()),
+        memory: params.uses_memory().then(|| params.memory.name()),
         placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
         spu_hz: machine.bus_hz() * ratio,
         spu_cycles_per_bus_cycle: ratio,
@@ -123,9 +129,11 @@ fn alone(params: &Params) -> Result<Params, String> {
 /// The components of the measured DMA; nothing if the window ended before it did.
 fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
     let command = trace.commands.iter().find(|row| row.tag == MEASURED_TAG)?;
-    let lines: Vec<_> = trace.requests.iter().filter(|row| row.command == Some(command.id)).collect();
+    let own = || trace.requests.iter().filter(|row| row.command == Some(command.id));
+    let lines: Vec<_> = own().filter(|row| row.onward_of.is_none()).collect();
+    let onward = own().find(|row| row.onward_of == lines.first().map(|first| first.id));
     let mut from = (command.enqueued_at * ratio).checked_sub(command.issue_spu_cycles?)?;
-    let ends = ends(command, &lines, ratio)?.into_iter().flatten();
+    let ends = ends(command, &lines, onward, ratio)?.into_iter().flatten();
     let components = ends.map(|(component, to)| {
         let spu_cycles = to.checked_sub(from)?;
         from = to;
@@ -134,20 +142,35 @@ fn components(trace: &Trace, ratio: u64) -> Option<Vec<Component>> {
     components.collect()
 }
 
-/// When each component ends, in SPU cycles.
-fn ends(command: &CommandRow, lines: &[&RequestRow], ratio: u64) -> Option<[Option<(&'static str, SpuCycles)>; 7]> {
+/// When each component ends, in SPU cycles; `onward` is the first line behind the interface.
+fn ends(
+    command: &CommandRow,
+    lines: &[&RequestRow],
+    onward: Option<&RequestRow>,
+    ratio: u64,
+) -> Option<[Option<(&'static str, SpuCycles)>; 9]> {
     let first = lines.first()?;
     let (issued_at, responded_at) = (first.rounds.first()?.issued_at, first.rounds.last()?.responded_at?);
     let in_place_at = first.done_at?;
     let all_in_place_at = lines.iter().map(|line| line.done_at).max()??;
     let seen_at = command.done_at? * ratio + command.status_spu_cycles?;
     let end = |name, at| Some((name, at * ratio));
+    let crossing = match onward {
+        Some(onward) => {
+            let reached_at = first.arrived_at?.max(responded_at);
+            Some((reached_at, onward.ready_at?.max(reached_at)))
+        }
+        None => None,
+    };
+    let name_of_last = if crossing.is_some() { "onward_transfer" } else { "data_transfer" };
     Some([
         end("dma_issue", command.enqueued_at),
         end("dma_to_eib", command.list_fetch_at.unwrap_or(issued_at)),
         command.list_fetch_at.and_then(|_| end("list_element_fetch", issued_at)),
         end("coherence_protocol", responded_at),
-        end("data_transfer", in_place_at),
+        crossing.and_then(|(reached_at, _)| end("data_transfer", reached_at)),
+        crossing.and_then(|(_, crossed_at)| end("chip_to_chip_interface", crossed_at)),
+        end(name_of_last, in_place_at),
         if lines.len() > 1 { end("further_lines", all_in_place_at) } else { None },
         Some(("completion", seen_at)),
     ])

@@ -37,7 +37,8 @@ const AFTER_LIST_LSA: u32 = 0x8000;
 const LISTS_BYTES: u32 = AFTER_LIST_LSA - LIST_LSA;
 
 const CONTROL_EA: u64 = 0x1_0000;
-const DATA_EA: u64 = 0x10_0000;
+/// Where data begin in the memory of the first chip, of another one or of both.
+const DATA_OFFSET: u64 = 0x10_0000;
 
 /// Buffers that an SPE fills from memory, or empties into it, one after the other (jimenez2007 4.2.1).
 const MEMORY_BUFFERS: u32 = 8;
@@ -95,7 +96,8 @@ impl Layout {
         let buffer_lsa = if lists { AFTER_LIST_LSA } else { FIRST_FREE_LSA };
         let distance_bytes = distance(params);
         let holder_is_spe = params.spe_to_spe && params.function.is_dma();
-        let data_ea = if holder_is_spe { local_store_ea(placement.spe(ThreadId(0)), buffer_lsa) } else { DATA_EA };
+        let memory_ea = params.memory.region(machine).0 + DATA_OFFSET;
+        let data_ea = if holder_is_spe { local_store_ea(placement.spe(ThreadId(0)), buffer_lsa) } else { memory_ea };
         let layout = Layout {
             placement,
             buffer_lsa,
@@ -140,7 +142,7 @@ impl Layout {
         let steps = Buffers { places, lsa_step: own, ea_step: params.command_bytes() as u32, ..Buffers::default() };
         let base = match part(params, thread) {
             Part::WithMemory => {
-                let (memory, bytes) = (DATA_EA, u64::from(self.area_bytes));
+                let (memory, bytes) = (self.data_ea, u64::from(self.area_bytes));
                 let get = memory + u64::from(self.placement.spe(thread).0) * 2 * bytes;
                 // What is put was got half the buffers ago.
                 return Buffers { lsa: (area(0), area(0)), ea: (get, get + bytes), put_lag: places / 2, ..steps };
@@ -197,18 +199,19 @@ impl Layout {
     }
 
     fn check_memory(&self, machine: &Machine, params: &Params) -> Result<(), String> {
-        let room = machine.chip.main_memory_bytes.saturating_sub(DATA_EA);
+        let room = params.memory.region(machine).1.saturating_sub(DATA_OFFSET);
+        let memory = params.memory.of_machine(machine);
         let needed = self.distance_bytes.saturating_mul(u64::from(params.spes));
         // Room for gets and for puts, for every SPE that the chip may have.
         let patterns = if params.function.is_pattern() { 2 * 16 * u64::from(self.area_bytes) } else { 0 };
         if patterns > room {
             return Err(format!(
-                "the pattern's buffers of {patterns} bytes do not fit main memory: {room} bytes are free"
+                "the pattern's buffers of {patterns} bytes do not fit {memory}: {room} bytes are free"
             ));
         }
         if params.private && needed > room {
             return Err(format!(
-                "-t: {} private buffers {} bytes apart do not fit main memory: {room} bytes are free",
+                "-t: {} private buffers {} bytes apart do not fit {memory}: {room} bytes are free",
                 params.spes, self.distance_bytes
             ));
         }
@@ -218,8 +221,8 @@ impl Layout {
 
 fn place(machine: &Machine, params: &Params) -> Result<Placement, String> {
     let placement = match &params.placement {
-        PlacementChoice::Default => Placement::default_of(machine),
-        PlacementChoice::Random(seed) => Placement::random(machine, *seed),
+        PlacementChoice::Default => Placement::of(params.usable_spes(machine)),
+        PlacementChoice::Random(seed) => Placement::random(params.groups_of_spes(machine), *seed),
         PlacementChoice::Explicit(spes) => Placement::new(spes, machine)?,
     };
     if placement.len() < params.spes as usize {

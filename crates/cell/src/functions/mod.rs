@@ -7,6 +7,7 @@
 //! `ppe` are the two programs, `result` is what comes out.
 
 mod breakdown;
+mod chips;
 mod control_block;
 mod function;
 mod histogram;
@@ -21,6 +22,7 @@ mod traffic;
 mod transfers;
 
 pub use breakdown::{BREAKDOWN_SCHEMA_VERSION, Breakdown, Component, breakdown};
+pub use chips::{Cells, MemoryChoice};
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
 pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};

@@ -1,5 +1,6 @@
 //! What a measurement is asked for, and what can be asked.
 
+use super::chips::{Cells, MemoryChoice};
 use super::function::Function;
 use crate::machine::Machine;
 
@@ -90,6 +91,10 @@ pub struct Params {
     pub seed: u64,
     /// Keep the latency of every single DMA.
     pub histogram: bool,
+    /// Which chips' SPEs are used; nothing: all, in the machine's own order.
+    pub cells: Option<Cells>,
+    /// Where buffers and variables in main memory lie.
+    pub memory: MemoryChoice,
     /// Placement of the threads.
     pub placement: PlacementChoice,
     /// Leave out what repeats.
@@ -121,16 +126,21 @@ impl Params {
             target: None,
             seed: 0,
             histogram: false,
+            cells: None,
+            memory: MemoryChoice::At(0),
             placement: PlacementChoice::Default,
             fast_forward: true,
         };
         Params { op: pattern.then_some(if both_ways { TransferOp::Copy } else { TransferOp::Get }), ..params }
     }
 
-    /// SPEs that take part if nobody says how many: all that the machine has for a pattern, in pairs
-    /// where it pairs them.
+    /// SPEs that take part if nobody says how many: those that are listed; all that may be used for a
+    /// pattern, in pairs where it pairs them.
     pub fn default_spes(&self, machine: &Machine) -> u32 {
-        let most = machine.chip.spes.len() as u32;
+        if let PlacementChoice::Explicit(spes) = &self.placement {
+            return spes.len() as u32;
+        }
+        let most = self.usable_spes(machine).len() as u32;
         match self.function {
             Function::HotSpot | Function::Uniform | Function::Cycle => most,
             function if function.is_pattern() => most & !1,
@@ -167,7 +177,9 @@ impl Params {
     /// # Errors
     /// One line: what is wrong, and what would be right.
     pub fn check(&self, machine: &Machine) -> Result<(), String> {
-        self.check_count(machine)?;
+        self.check_chips(machine)?;
+        self.check_enough_spes(machine)?;
+        self.check_count()?;
         self.check_applicable()?;
         if self.iterations == 0 || self.iterations > 1_000_000_000 {
             return Err(format!("-i {}: give 1 to 1000m iterations", self.iterations));
@@ -185,16 +197,9 @@ impl Params {
         Ok(())
     }
 
-    fn check_count(&self, machine: &Machine) -> Result<(), String> {
-        let (n, most) = (self.spes, machine.chip.spes.len() as u32);
-        let name = self.function.name();
+    fn check_count(&self) -> Result<(), String> {
+        let (n, name) = (self.spes, self.function.name());
         let flag = if self.private { "-N" } else { "-n" };
-        if n == 0 || n > most {
-            return Err(format!("{flag} {n}: {} has {most} SPEs to use, give 1 to {most}", machine.name));
-        }
-        if self.spe_to_spe && n < 2 {
-            return Err(format!("{flag} {n} with -s: communication between SPEs takes at least 2"));
-        }
         if self.spe_to_spe && self.function.is_synchronisation() && n % 2 == 1 {
             return Err(format!("{flag} {n} with -s: SPEs synchronise in pairs, give an even number"));
         }

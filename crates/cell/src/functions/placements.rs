@@ -4,6 +4,7 @@ use super::params::Params;
 use super::traffic::description;
 use crate::machine::Machine;
 use crate::placement::Placement;
+use crate::units::SpeId;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -37,9 +38,10 @@ pub fn placements(machine: &Machine, params: &Params, which: Placements) -> Resu
     let spes = params.spes as usize;
     let listed: Vec<Placement> = match which {
         Placements::Random(count, seed) => {
-            (0..u64::from(count)).map(|nth| Placement::random(machine, seed.wrapping_add(nth))).collect()
+            let random = |nth| Placement::random(params.groups_of_spes(machine), seed.wrapping_add(nth));
+            (0..u64::from(count)).map(random).collect()
         }
-        Placements::All => all(machine, spes)?,
+        Placements::All => all(&params.groups_of_spes(machine), spes)?,
     };
     let mut first: BTreeMap<_, usize> = BTreeMap::new();
     let numbered = listed.iter().enumerate();
@@ -49,28 +51,28 @@ pub fn placements(machine: &Machine, params: &Params, which: Placements) -> Resu
     Ok(Runs { placements: listed.iter().map(numbers).collect(), same_as })
 }
 
-/// Every choice of `threads` SPEs in every order, in lexical order.
-fn all(machine: &Machine, threads: usize) -> Result<Vec<Placement>, String> {
-    let usable = &machine.chip.spes;
-    let count = (0..threads as u64).fold(1, |count, taken| count * (usable.len() as u64).saturating_sub(taken));
+/// Every choice of SPEs for so many threads, in lexical order; each thread keeps its group.
+fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, String> {
+    let of_threads = || groups.iter().flat_map(|group| (0..group.len()).map(move |taken| (group, taken))).take(threads);
+    let count = of_threads().fold(1u64, |count, (group, taken)| count.saturating_mul((group.len() - taken) as u64));
     if count > PLACEMENTS_MAX {
         return Err(format!("--placements all: {count} are too many, give a number instead, such as 100"));
     }
-    let mut chosen: Vec<Vec<u32>> = vec![Vec::new()];
-    for _ in 0..threads {
-        let longer = |so_far: &Vec<u32>| {
-            let free = usable.iter().filter(|spe| !so_far.contains(spe));
+    let mut chosen: Vec<Vec<SpeId>> = vec![Vec::new()];
+    for (group, _) in of_threads() {
+        let longer = |so_far: &Vec<SpeId>| {
+            let free = group.iter().filter(|spe| !so_far.contains(spe));
             free.map(|spe| [so_far.as_slice(), &[*spe]].concat()).collect::<Vec<_>>()
         };
         chosen = chosen.iter().flat_map(longer).collect();
     }
-    chosen.iter().map(|spes| Placement::new(spes, machine)).collect()
+    Ok(chosen.into_iter().map(Placement::of).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions::Function;
+    use crate::functions::{Cells, Function};
 
     fn runs(function: Function, spes: u32) -> (usize, usize) {
         let machine = Machine::builtin("eval-board").unwrap();
@@ -78,6 +80,23 @@ mod tests {
         let runs = placements(&machine, &params, Placements::All).unwrap();
         let different = runs.same_as.iter().enumerate().filter(|(nth, same_as)| nth == *same_as).count();
         (runs.placements.len(), different)
+    }
+
+    #[test]
+    fn a_thread_keeps_its_chip_where_chips_are_chosen() {
+        let machine = Machine::builtin("qs20").expect("a machine that comes with the simulator");
+        let of = |spes, cells, which| {
+            let params = Params { spes, cells, ..Params::new(Function::DmaGet) };
+            placements(&machine, &params, which)
+        };
+        let first = Some(Cells::First(1));
+        assert_eq!(of(2, Some(Cells::Only(1)), Placements::All).unwrap().placements.len(), 8 * 7);
+        assert_eq!(of(2, None, Placements::All).unwrap().placements.len(), 16 * 15);
+        for placement in of(10, first, Placements::Random(20, 0)).unwrap().placements {
+            let chips: Vec<u8> = placement.iter().map(|spe| machine.chip_of(SpeId(*spe))).collect();
+            assert_eq!(chips, [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
+        }
+        assert!(of(16, None, Placements::All).unwrap_err().contains("20922789888000 are too many"));
     }
 
     #[test]

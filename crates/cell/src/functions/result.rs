@@ -1,5 +1,6 @@
 //! What a measurement says, with the recipe that makes it again.
 
+use super::chips::Cells;
 use super::function::Function;
 use super::histogram::{Distribution, bin_width};
 use super::layout::Layout;
@@ -40,6 +41,10 @@ pub struct Measurement {
     pub ppe: &'static str,
     /// Measured iterations.
     pub iterations: u64,
+    /// Which chips' SPEs were used, if that was asked for: `0`, `1`, `01` or `10`.
+    pub cells: Option<&'static str>,
+    /// Where buffers and variables in main memory lay, if there were any: `0`, `1` or `interleave`.
+    pub memory: Option<&'static str>,
     /// Physical SPE of each thread.
     pub placement: Vec<u8>,
     /// Average time of an iteration, over all measuring SPEs.
@@ -138,6 +143,8 @@ impl Measurement {
             batch: dma.then_some(params.batch),
             ppe: ppe_name(params.ppe),
             iterations: params.iterations,
+            cells: params.cells.map(Cells::name),
+            memory: params.uses_memory().then(|| params.memory.name()),
             placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
             latency_ns: averages.clone().sum::<f64>() / per_spe.len().max(1) as f64,
             latency_ns_min: averages.clone().fold(f64::INFINITY, f64::min),
@@ -187,6 +194,7 @@ fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
         "target": target_name(params),
         "seed": params.seed,
         "histogram": params.histogram,
+        "memory": params.memory.name(),
         "placement": placement,
     });
     Recipe {

@@ -56,7 +56,8 @@ pub fn role(params: &Params, thread: ThreadId) -> Role {
     match (params.function.is_synchronisation(), params.spe_to_spe) {
         (true, false) => Role::PpeResponder,
         (true, true) if thread.0 % 2 == 1 => Role::Responder,
-        (false, true) if thread.0 == 0 => Role::Holder,
+        // Alone, it transfers with its own local store.
+        (false, true) if thread.0 == 0 && params.spes > 1 => Role::Holder,
         _ => Role::Active,
     }
 }

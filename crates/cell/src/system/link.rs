@@ -103,10 +103,10 @@ impl System<'_> {
     }
 
     /// Carries on a write to the other chip's memory.
-    pub(super) fn carry_on(&mut self, id: RequestId) {
-        let request = Request { issuer: Issuer::Bif, ..*self.requests.get(id) };
+    pub(super) fn carry_on(&mut self, written: RequestId) {
+        let request = Request { issuer: Issuer::Bif, ..*self.requests.get(written) };
         let id = self.requests.add(request);
-        self.traced(|trace, now| trace.requested(id, &request, now));
+        self.traced(|trace, now| trace.carried_on(written, id, &request, now));
         self.cross(id);
     }
 

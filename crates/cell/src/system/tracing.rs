@@ -56,6 +56,8 @@ impl System<'_> {
             machine_hash: self.machine.hash(),
             bus_hz: self.machine.bus_hz(),
             beats: self.chips[0].data.beats(),
+            chips: self.machine.bif.chips,
+            memory_channels: self.machine.bif.chips * self.machine.mic.channels as u32,
             elements: self.topology.names(),
             rings: self.chips.iter().flat_map(|_| rings.clone()).collect(),
             ..trace

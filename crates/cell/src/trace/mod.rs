@@ -10,6 +10,7 @@
 //! Times are bus cycles since the start of the run, and the same with and without fast-forward.
 
 mod recorder;
+mod rows;
 mod times;
 
 pub(crate) use recorder::Recorder;
@@ -61,6 +62,10 @@ pub struct Trace {
     pub to: BusCycle,
     /// Beats of a line.
     pub beats: u64,
+    /// Chips; rings and channels are counted chip by chip.
+    pub chips: u32,
+    /// Channels of the memories of all chips.
+    pub memory_channels: u32,
     /// Names of the elements, by ramp.
     pub elements: Vec<String>,
     /// Directions of the rings.
@@ -138,7 +143,8 @@ pub struct RequestRow {
     pub id: u32,
     /// The element that issued it.
     pub issuer: String,
-    /// The part of it that did: `MFC`, `atomic unit`, `castout` or `PPE`.
+    /// The part of it that did: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the way of its data
+    /// from the interface on.
     pub unit: &'static str,
     /// What it does.
     pub kind: &'static str,
@@ -164,6 +170,8 @@ pub struct RequestRow {
     pub arrived_at: Option<BusCycle>,
     /// When it had done its work.
     pub done_at: Option<BusCycle>,
+    /// The request whose line this is, behind the interface to the other chip.
+    pub onward_of: Option<u32>,
 }
 
 /// One round of a request's command phase.

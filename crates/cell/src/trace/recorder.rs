@@ -2,7 +2,7 @@
 //!
 //! Rows are kept while what they tell about is under way, and after that if it lasted into the window.
 
-use super::times::Times;
+use super::rows::{Rows, move_back};
 use super::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace, Trigger, Window};
 use crate::channel::Channel;
 use crate::command::Command;
@@ -10,50 +10,6 @@ use crate::ea::Target;
 use crate::eib::Grant;
 use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
 use crate::units::{BusCycle, NEVER, RampIndex, SpeId, SpuCycles};
-
-/// Rows of what is under way, and of what has ended in the window.
-struct Rows<K, R> {
-    live: Vec<(K, R)>,
-    ended: Vec<R>,
-}
-
-impl<K: PartialEq, R> Rows<K, R> {
-    fn new() -> Self {
-        Rows { live: Vec::new(), ended: Vec::new() }
-    }
-
-    fn begin(&mut self, key: K, row: R) {
-        self.live.push((key, row));
-    }
-
-    fn find(&mut self, key: &K) -> Option<&mut R> {
-        self.live.iter_mut().rev().find(|(live, _)| live == key).map(|(_, row)| row)
-    }
-
-    fn end(&mut self, key: &K, keep: bool, note: impl FnOnce(&mut R)) {
-        let Some(place) = self.live.iter().position(|(live, _)| live == key) else { return };
-        let (_, mut row) = self.live.remove(place);
-        note(&mut row);
-        if keep {
-            self.ended.push(row);
-        }
-    }
-
-    /// All rows.
-    fn all(self) -> Vec<R> {
-        let live = self.live.into_iter().map(|(_, row)| row);
-        self.ended.into_iter().chain(live).collect()
-    }
-
-    /// Moves times before `since` back.
-    fn move_back(&mut self, since: BusCycle, by: BusCycle)
-    where
-        R: Times,
-    {
-        let mut visit = |at: &mut BusCycle| move_back(at, since, by);
-        self.live.iter_mut().for_each(|(_, row)| row.for_each_time(&mut visit));
-    }
-}
 
 /// Where a command is: in a place of a queue, or in the atomic unit alone.
 type Place = (SpeId, Option<EntryId>);
@@ -250,8 +206,19 @@ impl Recorder {
             granted_at: None,
             arrived_at: None,
             done_at: None,
+            onward_of: None,
         };
         self.requests.begin(id, row);
+    }
+
+    /// The interface makes a request of its own, to carry on what another one has written.
+    #[cold]
+    pub fn carried_on(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
+        self.requested(id, request, now);
+        let onward_of = self.requests.find(&written).map(|row| row.id);
+        if let Some(row) = self.requests.find(&id) {
+            row.onward_of = onward_of;
+        }
     }
 
     /// A request's command is sent, for the first time or again.
@@ -298,7 +265,8 @@ impl Recorder {
         // It has crossed to the other chip: a ring of that one is a row of its own.
         let (from, to, ready_at) = (Some(from), Some(to), Some(ready_at));
         let rest = RequestRow { rounds: Vec::new(), ring: None, granted_at: None, arrived_at: None, ..row.clone() };
-        self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, ..rest });
+        let onward_of = Some(row.id);
+        self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, onward_of, ..rest });
     }
 
     /// Its data get a ring.
@@ -367,14 +335,6 @@ impl Recorder {
         for begun in self.begun.iter_mut().flatten() {
             move_back(begun, since, by);
         }
-    }
-}
-
-/// Moves a time back if it is before `since`.
-fn move_back(at: &mut u64, since: u64, by: u64) {
-    // Modulo 2^64: moved back, a time may come to lie before the beginning of the calendar.
-    if (1..=u64::MAX / 2).contains(&since.wrapping_sub(*at)) {
-        *at = at.wrapping_sub(by);
     }
 }
 

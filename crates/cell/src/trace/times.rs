@@ -62,6 +62,7 @@ impl Trace {
         for (row, id) in self.requests.iter_mut().zip(1..) {
             row.id = id;
             row.command = row.command.and_then(|command| place(&commands, command));
+            row.onward_of = row.onward_of.and_then(|request| place(&requests, request));
         }
         for row in &mut self.accesses {
             row.request = row.request.and_then(|request| place(&requests, request));
