@@ -1,6 +1,6 @@
 //! The command phase: address concentrator, snoop, combined response.
 //!
-//! A command reaches the concentrator `command_issue_bus_cycles` after its unit sent it; the
+//! A command reaches the concentrator `command_issue_bus_cycles` (of the PPE's L2: its own) after its unit sent it; the
 //! concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them a
 //! cycle, and at that moment they are ordered: what a command does to reservations and cached lines
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
@@ -36,7 +36,6 @@ pub struct CommandNetwork {
     recent: VecDeque<(u64, RampIndex, BusCycle)>,
     /// Commands that got Retry for their line and have not come through yet, the first refused first.
     refused: Vec<(u64, RampIndex)>,
-    issue: u64,
 }
 
 impl CommandNetwork {
@@ -49,7 +48,6 @@ impl CommandNetwork {
             turn: 0,
             recent: VecDeque::new(),
             refused: Vec::new(),
-            issue: machine.eib.command_issue_bus_cycles,
         }
     }
 
@@ -58,14 +56,15 @@ impl CommandNetwork {
         self.credits[ramp as usize] > 0
     }
 
-    /// Sends a unit's command; it arrives at the returned time.
-    pub fn send(&mut self, ramp: RampIndex, request: RequestId, now: BusCycle) -> BusCycle {
+    /// Sends a unit's command; it arrives at `arrival`, or after those that the unit sent before.
+    pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
         // Only the MFC asks for a credit first; what the others send is rare and goes on top.
         self.credits[ramp] -= 1;
         self.waiting |= 1 << ramp;
-        self.queues[ramp].push_back((now + self.issue, request));
-        now + self.issue
+        let arrival = self.queues[ramp].back().map_or(arrival, |(before, _)| arrival.max(*before));
+        self.queues[ramp].push_back((arrival, request));
+        arrival
     }
 
     /// The combined response has come back: the unit may send another.

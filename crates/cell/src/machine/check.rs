@@ -1,6 +1,7 @@
 //! Checks between values: what each may be alone is the schema's business.
 
-use super::{Chip, Eib, Far, Machine, Mic};
+use super::{Chip, Eib, Far, Machine, Mic, PpeMemory};
+use crate::units::LINE_BYTES;
 
 /// SPEs that one chip may have.
 const SPES_MAX: usize = 16;
@@ -23,6 +24,7 @@ pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
     }
     usable_spes(&machine.chip, machine.spes_on_chip())?;
     memory(&machine.mic)?;
+    caches(&machine.ppe_memory)?;
     far_memory(&machine.far, &machine.eib)
 }
 
@@ -90,6 +92,19 @@ fn far_memory(far: &Far, eib: &Eib) -> Result<(), Problem> {
         return Err(("far.interleave_pages", message));
     }
     Ok(())
+}
+
+fn caches(ppe: &PpeMemory) -> Result<(), Problem> {
+    let set = |ways: u32| u64::from(ways) * LINE_BYTES;
+    let problem = |key, bytes: u32, least: u64| {
+        (u64::from(bytes) < least)
+            .then(|| (key, format!("value is {bytes}; must be at least {least}, one set of lines")))
+    };
+    let small = problem("ppe_memory.l1_bytes", ppe.l1_bytes, set(ppe.l1_ways));
+    match small.or_else(|| problem("ppe_memory.l2_bytes", ppe.l2_bytes, set(ppe.l2_ways))) {
+        Some(problem) => Err(problem),
+        None => Ok(()),
+    }
 }
 
 fn memory(mic: &Mic) -> Result<(), Problem> {
