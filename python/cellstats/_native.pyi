@@ -86,6 +86,8 @@ def measure(
     batch: int | None,
     op: str | None,
     target: str | None,
+    level: str | None,
+    threads: int | None,
     histogram: bool,
     placement: list[int] | None,
     seed: int | None,

@@ -5,7 +5,7 @@
 //! write opens, writes and closes its file every time, and that alone explains why it is so slow.
 
 use crate::coroutine::Ppe;
-use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall};
+use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall, Walk};
 use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT};
 use crate::ea::{register, register_ea};
 use crate::units::{SpeId, SpuCycles, ThreadId};
@@ -27,6 +27,11 @@ impl Ppe {
     /// Stores 1, 2, 4 or 8 bytes.
     pub async fn store(&self, ea: u64, bytes: u8, value: u64) {
         self.ask(PpeOp::Store { ea, bytes, value }).await;
+    }
+
+    /// Loads, stores or copies main memory over and over.
+    pub async fn walk(&self, walk: Walk) {
+        self.ask(PpeOp::Walk(walk)).await;
     }
 
     /// Works for `cycles` processor cycles.
