@@ -102,7 +102,7 @@ impl MemoryPath {
             walkers: [None; THREADS],
             store_free_at: [0; THREADS],
             port_free_at: 0,
-            last_served: 0,
+            last_served: THREADS - 1,
             misses: Vec::new(),
             waiting: VecDeque::new(),
             fetches: Vec::new(),
