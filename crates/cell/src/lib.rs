@@ -24,6 +24,7 @@ pub mod mfc;
 pub mod mic;
 pub mod occupancy;
 pub mod placement;
+pub mod ppe;
 pub mod processor;
 pub mod programs;
 pub mod record;

@@ -22,7 +22,7 @@ mod sections;
 mod value;
 
 pub use error::MachineError;
-pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, Software, Spu};
+pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu};
 pub use value::{Basis, Value};
 
 use crate::units::SpeId;
@@ -51,6 +51,8 @@ pub struct Machine {
     pub bif: Bif,
     /// The PPE as seen from the bus.
     pub ppe: Ppe,
+    /// Its way to main memory.
+    pub ppe_memory: PpeMemory,
     /// Operating system.
     pub os: Os,
     /// Compiled benchmark code.
@@ -102,6 +104,7 @@ impl Machine {
             mic: Mic::from_values(values),
             bif: Bif::from_values(values),
             ppe: Ppe::from_values(values),
+            ppe_memory: PpeMemory::from_values(values),
             os: Os::from_values(values),
             software: Software::from_values(values),
             spes_on_chip: 0,

@@ -77,9 +77,14 @@ impl System<'_> {
     /// Sends the command of a request that is under way.
     pub(super) fn send_again(&mut self, id: RequestId) {
         self.trace_issue(id);
-        let (ramp, now) = (self.requests.get(id).ramp, self.now());
-        let chip = self.topology.chip_of(ramp);
-        let arrival = self.concentrators[usize::from(chip)].send(self.topology.place(ramp), id, now);
+        let (request, now) = (self.requests.get(id), self.now());
+        let issue = match (request.issuer, request.target) {
+            (Issuer::Ppe, Target::Memory(_)) => self.machine.ppe_memory.command_issue_bus_cycles,
+            _ => self.machine.eib.command_issue_bus_cycles,
+        };
+        let chip = self.topology.chip_of(request.ramp);
+        let place = self.topology.place(request.ramp);
+        let arrival = self.concentrators[usize::from(chip)].send(place, id, now + issue);
         self.occupancy.commands.expect(arrival);
         self.wake(Unit::Commands(chip), arrival);
     }
@@ -149,6 +154,9 @@ impl System<'_> {
         let access = match (request.kind, request.target, request.issuer) {
             (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
             (RequestKind::Write, ..) => 0,
+            (_, Target::Memory(_), _) if from == self.ppe_ramp => {
+                self.machine.ppe_memory.l2_load_spu_cycles.div_ceil(self.ratio)
+            }
             (_, Target::Memory(_), _) => atomic.intervention_bus_cycles,
             (_, Target::LocalStore(..), _) => mfc.local_store_read_bus_cycles,
             (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
@@ -233,6 +241,7 @@ impl System<'_> {
             (RequestKind::Write, Target::Memory(_), _) => 0,
             (RequestKind::Write, Target::LocalStore(..), _) => mfc.local_store_write_bus_cycles,
             (RequestKind::Write, Target::Register(..), _) => mfc.register_access_bus_cycles,
+            (_, Target::Memory(_), Issuer::Ppe) => 0,
             (_, _, Issuer::Ppe) => self.machine.ppe.mmio_return_bus_cycles,
             _ => mfc.local_store_write_bus_cycles,
         }
@@ -243,7 +252,9 @@ impl System<'_> {
         let request = *self.requests.get(id);
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
-            (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address)) => self.write_memory(address, id),
+            (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address))
+            | (Issuer::Ppe, RequestKind::Write, Target::Memory(address)) => self.write_memory(address, id),
+            (Issuer::Ppe, _, Target::Memory(_)) => (),
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
                 store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
                 // Whoever got the line since the put was ordered has its old bytes.
@@ -312,7 +323,7 @@ impl System<'_> {
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),
-            Issuer::Ppe => self.ppe_request_done(request.kind),
+            Issuer::Ppe => self.ppe_request_done(&request),
             Issuer::Castout(_) | Issuer::Bif => (),
         }
     }

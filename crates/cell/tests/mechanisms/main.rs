@@ -14,6 +14,7 @@ mod lock_lines;
 mod mailboxes;
 mod ordering;
 mod ppe;
+mod ppe_memory;
 mod proxy_queue;
 mod rules;
 mod signals;
