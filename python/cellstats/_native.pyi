@@ -90,6 +90,8 @@ def measure(
     batch: int | None,
     op: str | None,
     target: str | None,
+    level: str | None,
+    threads: int | None,
     histogram: bool,
     cells: str | None,
     memory: str | None,

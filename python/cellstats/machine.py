@@ -109,6 +109,8 @@ class Machine:
         batch: int | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory"] | str | int | None = None,
+        level: Literal["l1", "l2", "l1l2", "memory", "ls"] | str | None = None,
+        threads: int | None = None,
         histogram: bool = False,
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
@@ -118,11 +120,13 @@ class Machine:
     ) -> Result:
         """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
 
-        spes: how many SPEs take part; 1 by default, 2 with spe_to_spe, all in a pattern of traffic.
+        spes: how many SPEs take part; 1 by default, 2 with spe_to_spe, all in a pattern of traffic,
+            none where the PPE loads and stores.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
         iterations: of the measured loop; k = 1000, m = 1000000; a million by default, or what
-            moves 32 MB in a pattern.
+            moves 32 MB in a pattern, or 128 MB by loads and stores.
         size: bytes of one DMA, or of one list element; k = 1024; 128 by default, 16k in a pattern.
+            Of a load or store, 16 by default.
         list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
         stride: bytes; private buffers start at the smallest multiple of it that holds one.
         spe_to_spe: between SPEs, not with the PPE or main memory.
@@ -132,6 +136,9 @@ class Machine:
         op: the way a pattern's DMAs go; `copy` is both in turn, and the default of couples and
             cycle; that of the others is `get`.
         target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
+        level: where `load`, `store` and `copy` go: `l1` (by default), `l2`, `l1l2` (one access to
+            each line of the L2, all of which counts), `memory`, or `ls`, each SPU's local store.
+        threads: of the PPE, 1 (by default) or 2, everywhere but in `ls`.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
         cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;
             by default all, in the order of `spes` of the machine.
@@ -163,6 +170,8 @@ class Machine:
                 "batch": batch,
                 "op": op,
                 "target": target,
+                "level": level,
+                "threads": threads,
                 "histogram": histogram,
                 "cells": cells,
                 "memory": memory,

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from cellstats import shares
 from cellstats._native import UsageError
 from cellstats.quantities import format_bandwidth, format_latency
-from cellstats.result import Latencies, Result
+from cellstats.result import Latencies, Result, SpeResult
 
 _BAR_CELLS = 40
 
@@ -64,10 +64,11 @@ def _latency_lines(latencies: Latencies | None) -> list[str]:
 
 def _spe_table(result: Result) -> list[str]:
     rows = [("thread", "SPE", "ticks", "latency", "bandwidth")]
-    for row in result.per_spe:
+    for row in (*result.per_spe, *result.per_thread):
         bandwidth = "-" if row.bandwidth_gb_s is None else format_bandwidth(row.bandwidth_gb_s)
         latency = format_latency(row.latency_ns)
-        rows.append((str(row.thread), str(row.spe), str(row.ticks), latency, bandwidth))
+        spe = str(row.spe) if isinstance(row, SpeResult) else "PPE"
+        rows.append((str(row.thread), spe, str(row.ticks), latency, bandwidth))
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     return ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
 

@@ -62,6 +62,20 @@ class SpeResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreadResult:
+    """The part that one of the PPE's threads has in a result."""
+
+    thread: int
+    """Which of them."""
+    ticks: int
+    """What the time base counted for the whole loop."""
+    latency_ns: float
+    """Average of one access."""
+    bandwidth_gb_s: float | None
+    """GB = 10^9 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """One measurement; every attribute is a column."""
 
@@ -75,11 +89,15 @@ class Result:
     """A buffer or variable for each SPE (True) or one for all (False)."""
     spe_to_spe: bool
     size_bytes: int | None
-    """One DMA, or one list element."""
+    """One DMA, list element or access."""
     op: str | None
     """Which way a pattern's DMAs went: `get`, `put` or `copy`; None for other functions."""
     target: str | None
     """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    level: str | None
+    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`; None for other functions."""
+    threads: int | None
+    """Threads of the PPE that made them; None where it made none."""
     list_elements: int | None
     stride_bytes: int | None
     """Between the starts of private buffers or variables; None where they are shared."""
@@ -107,6 +125,7 @@ class Result:
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
     per_spe: tuple[SpeResult, ...]
+    per_thread: tuple[ThreadResult, ...]
     counters: Mapping[str, Any]
     """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any]
@@ -139,6 +158,7 @@ class Result:
         for row in data["per_spe"]:
             row["dma_latency"] = Latencies.from_dict(row["dma_latency"])
         data["per_spe"] = tuple(SpeResult(**row) for row in data["per_spe"])
+        data["per_thread"] = tuple(ThreadResult(**row) for row in data["per_thread"])
         return cls(**data)
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,7 +184,7 @@ class Result:
     @classmethod
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
-        nested = {"dma_latency", "per_spe", "counters", "recipe"}
+        nested = {"dma_latency", "per_spe", "per_thread", "counters", "recipe"}
         return [field.name for field in fields(cls) if field.name not in nested]
 
     def to_series(self) -> "pd.Series[Any]":

@@ -109,12 +109,27 @@ impl<E: Copy> Calendar<E> {
         self.next_near().or_else(|| self.far.peek().map(|Reverse(far)| far.at))
     }
 
+    /// When the next event comes: now, if there is another one in this cycle.
+    pub fn next_at(&self) -> Option<BusCycle> {
+        let slot = (self.now % HORIZON) as usize;
+        if self.head < self.slots[slot].len() {
+            return Some(self.now);
+        }
+        let mut later = self.occupied;
+        later[slot / 64] &= !(1 << (slot % 64));
+        self.next_in(&later).or_else(|| self.far.peek().map(|Reverse(far)| far.at))
+    }
+
     /// The next occupied slot, looking once round the ring from the current one.
     fn next_near(&self) -> Option<BusCycle> {
+        self.next_in(&self.occupied)
+    }
+
+    fn next_in(&self, occupied: &[u64; WORDS]) -> Option<BusCycle> {
         let start = (self.now % HORIZON) as usize;
         for i in 0..=WORDS {
             let index = (start / 64 + i) % WORDS;
-            let mut word = self.occupied[index];
+            let mut word = occupied[index];
             if i == 0 {
                 word &= !0 << (start % 64);
             } else if i == WORDS {
@@ -194,7 +209,10 @@ mod tests {
         let mut distances = Vec::new();
         calendar.for_each(|distance, event| distances.push((distance, *event)));
         assert_eq!(distances, [(0, 2), (1, 3)]);
+        assert_eq!(calendar.next_at(), Some(7));
         assert_eq!(calendar.pop(), Some(2));
         assert_eq!(calendar.now(), 7);
+        assert_eq!(calendar.next_at(), Some(8));
+        assert_eq!((calendar.pop(), calendar.next_at()), (Some(3), None));
     }
 }

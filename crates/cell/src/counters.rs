@@ -128,6 +128,21 @@ counters! {
         /// The most places of the write queue.
         write_queue_entries_max,
     }
+    /// Of the PPE's caches.
+    PpeCounters {
+        /// Loads that missed the L1.
+        l1_load_misses,
+        /// Of these, those for which the L2 fetched the line, prefetch aside.
+        l2_load_misses,
+        /// Lines that prefetch fetched into the L2.
+        prefetches,
+        /// Lines that stores claimed, with their data or without.
+        claims,
+        /// Changed lines that were written back to make room.
+        castouts,
+        /// Lines that another unit took before they were here.
+        lines_lost,
+    }
     /// Of one SPE.
     SpeCounters {
         /// DMA commands taken by either queue.
@@ -189,6 +204,8 @@ pub struct Counters {
     pub mics: Vec<MicCounters>,
     /// Ends of the interface between two chips, by chip; none where there is one chip.
     pub bif: Vec<BifCounters>,
+    /// Caches of the PPE.
+    pub ppe: PpeCounters,
     /// Channels of the memory, chip by chip.
     pub mic_channels: Vec<MicChannelCounters>,
     /// SPEs, by physical number.
@@ -254,6 +271,7 @@ impl Counters {
         self.rings.iter_mut().for_each(|ring| ring.visit(visit));
         self.mics.iter_mut().for_each(|mic| mic.visit(visit));
         self.bif.iter_mut().for_each(|end| end.visit(visit));
+        self.ppe.visit(visit);
         self.mic_channels.iter_mut().for_each(|channel| channel.visit(visit));
         self.spes.iter_mut().for_each(|spe| spe.visit(visit));
     }

@@ -74,6 +74,8 @@ pub enum PpeOp {
         /// What to store, right-aligned.
         value: u64,
     },
+    /// Access main memory over and over.
+    Walk(Walk),
     /// Call the operating system.
     Syscall(Syscall),
     /// `sync`: everything before it has been performed, as all chips see it, before anything behind it.
@@ -82,6 +84,44 @@ pub enum PpeOp {
     Compute(SpuCycles),
     /// Read the 64-bit time base, in ticks.
     TimeBase,
+}
+
+/// A loop of loads, stores or copies over main memory, unrolled as far as it gets: no access waits for the
+/// value of another one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Walk {
+    /// What is done with each element.
+    pub access: Access,
+    /// Bytes of an element: 1, 2, 4, 8, or 16 for a vector.
+    pub bytes: u8,
+    /// From one element to the next.
+    pub stride_bytes: u32,
+    /// Elements.
+    pub count: u64,
+}
+
+/// What a [`Walk`] does with its elements, and where the first one lies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// Loads them.
+    Load {
+        /// Effective address.
+        from: u64,
+    },
+    /// Stores a value into them.
+    Store {
+        /// Effective address.
+        to: u64,
+        /// What to store, right-aligned; a vector has it twice.
+        value: u64,
+    },
+    /// Loads one and stores it elsewhere.
+    Copy {
+        /// Effective address.
+        from: u64,
+        /// Effective address.
+        to: u64,
+    },
 }
 
 /// The system calls that the SPE runtime library makes; what each costs is a machine value.

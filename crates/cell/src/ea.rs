@@ -93,23 +93,24 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
 }
 
 /// Where in main memory a place of interleaved memory lies: of every round of pages the last is at chip 1.
-fn interleaved(machine: &Machine, place: u64) -> Option<u64> {
-    if place >= interleaved_bytes(machine) {
+/// Nowhere, if the bytes from there on pass the end of its page.
+fn interleaved(machine: &Machine, place: u64, bytes: u64) -> Option<u64> {
+    let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
+    let (page, offset) = (place / of_page, place % of_page);
+    if place >= interleaved_bytes(machine) || offset + bytes > of_page {
         return None;
     }
-    let (pages, bytes) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
-    let (page, offset) = (place / bytes, place % bytes);
     let (round, nth) = (page / pages, page % pages);
     if nth == pages - 1 {
-        return Some(memory_base(machine, 1) + round * bytes + offset);
+        return Some(memory_base(machine, 1) + round * of_page + offset);
     }
-    Some((round * (pages - 1) + nth) * bytes + offset)
+    Some((round * (pages - 1) + nth) * of_page + offset)
 }
 
 /// What `bytes` bytes at `ea` touch; `None` if nothing, or not one thing, lies there.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     if ea < SPE_WINDOW_BASE {
-        let address = if ea < INTERLEAVED_BASE { ea } else { interleaved(machine, ea - INTERLEAVED_BASE)? };
+        let address = if ea < INTERLEAVED_BASE { ea } else { interleaved(machine, ea - INTERLEAVED_BASE, bytes)? };
         return (address + bytes <= machine.chip.main_memory_bytes).then_some(Target::Memory(address));
     }
     let window = (ea - SPE_WINDOW_BASE) / SPE_WINDOW_BYTES;

@@ -6,6 +6,7 @@
 //! for the time of day: equal inputs give equal records, to the byte.
 
 pub mod atomic;
+pub mod bif;
 pub mod calendar;
 pub mod channel;
 pub mod channels;
@@ -16,7 +17,6 @@ pub mod door;
 pub mod ea;
 pub mod eib;
 pub mod error;
-pub mod bif;
 pub mod functions;
 pub mod libspe;
 pub mod machine;
@@ -24,6 +24,7 @@ pub mod mfc;
 pub mod mic;
 pub mod occupancy;
 pub mod placement;
+pub mod ppe;
 pub mod processor;
 pub mod programs;
 pub mod record;

@@ -9,7 +9,7 @@
 //! answer.
 
 use crate::coroutine::Ppe;
-use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall};
+use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall, Walk};
 use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT};
 use crate::ea::{register, register_ea};
 use crate::units::{SpeId, SpuCycles, ThreadId};
@@ -36,6 +36,11 @@ impl Ppe {
     /// `sync`: waits until everything before it has been performed.
     pub async fn sync(&self) {
         self.ask(PpeOp::Sync).await;
+    }
+
+    /// Loads, stores or copies main memory over and over.
+    pub async fn walk(&self, walk: Walk) {
+        self.ask(PpeOp::Walk(walk)).await;
     }
 
     /// Works for `cycles` processor cycles.

@@ -100,10 +100,15 @@ impl Request {
         out.word(self.value);
     }
 
+    /// Whether a cache writes a line back that it gives up; nobody waits for it.
+    pub fn is_castout(&self) -> bool {
+        let by_l2 = self.issuer == Issuer::Ppe && matches!(self.target, Target::Memory(_));
+        self.kind == RequestKind::Write && (by_l2 || matches!(self.issuer, Issuer::Castout(_)))
+    }
+
     /// Whether other copies of the line, and reservations on it, are lost to it.
     pub fn takes_ownership(&self) -> bool {
-        matches!(self.kind, RequestKind::Write | RequestKind::ClaimWithData | RequestKind::Claim)
-            && !matches!(self.issuer, Issuer::Castout(_))
+        matches!(self.kind, RequestKind::Write | RequestKind::ClaimWithData | RequestKind::Claim) && !self.is_castout()
     }
 }
 

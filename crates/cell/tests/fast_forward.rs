@@ -7,7 +7,7 @@
 mod common;
 
 use cell::functions::{
-    Function, HotTarget, MeasureError, Params, PlacementChoice, PpePath, TraceSpan, TransferOp, measure, trace,
+    Function, HotTarget, Level, MeasureError, Params, PlacementChoice, PpePath, TraceSpan, TransferOp, measure, trace,
 };
 use cell::machine::Machine;
 use common::cases;
@@ -46,6 +46,7 @@ fn iterations(function: Function) -> std::ops::Range<u64> {
         Function::Mkthread => 1..300,
         // Their warm-up is as long as it is, and their buffers take many iterations to go round.
         function if function.is_pattern() => 1..1500,
+        function if function.is_access() => 1..100_000,
         _ => 1..3000,
     }
 }
@@ -69,6 +70,11 @@ fn patterns() -> impl Strategy<Value = (Option<TransferOp>, Option<HotTarget>, u
     (ops.prop_map(Some), prop::option::of(targets), 0u64..100)
 }
 
+fn accesses() -> impl Strategy<Value = (Level, Option<u32>, Option<u32>)> {
+    let levels = (0..Level::ALL.len()).prop_map(|index| Level::ALL[index].0);
+    (levels, prop::option::of(1u32..=2), prop::option::of((0u32..5).prop_map(|power| 1 << power)))
+}
+
 fn placements() -> impl Strategy<Value = PlacementChoice> {
     prop_oneof![
         2 => Just(PlacementChoice::Default),
@@ -89,25 +95,30 @@ prop_compose! {
         mmio in any::<bool>(),
         placement in placements(),
         (op, target, seed) in patterns(),
+        (level, threads, access_bytes) in accesses(),
     ) -> Params {
         let stride_bytes = stride.map(|stride| if function.is_atomic() { 4 * stride } else { 16 * stride });
         let buffers = function.is_dma() || function.is_atomic();
         let pattern = function.is_pattern();
         let private = private && buffers && !pattern;
+        let access = function.is_access();
+        let by_ppe = access && level != Level::Ls;
         Params {
+            level: access.then_some(level),
+            threads: threads.filter(|_| by_ppe),
             op: op.filter(|_| pattern),
             target: target.filter(|_| function == Function::HotSpot),
             seed: if function == Function::Uniform { seed } else { 0 },
             spes,
             private,
             iterations,
-            size_bytes: size_bytes.filter(|_| function.is_dma()),
+            size_bytes: if access { access_bytes } else { size_bytes.filter(|_| function.is_dma()) },
             list_elements: list_elements.filter(|_| function.is_list() || pattern && function != Function::Uniform),
             stride_bytes: stride_bytes.filter(|_| private),
             spe_to_spe: spe_to_spe && !pattern && (function.is_dma() || function.is_synchronisation()),
             ppe: if mmio { PpePath::Mmio } else { PpePath::Library },
             batch: if function.is_dma() { batch } else { 1 },
-            placement,
+            placement: if by_ppe { PlacementChoice::Default } else { placement },
             ..Params::new(function)
         }
     }
@@ -120,6 +131,9 @@ fn fitted(mut params: Params, machine: &Machine) -> Params {
         _ => machine.chip.spes.len(),
     };
     params.spes = 1 + (params.spes - 1) % room as u32;
+    if params.ppe_threads() > 0 {
+        return Params { spes: 0, ..params };
+    }
     if params.spe_to_spe || params.function.is_pattern() {
         params.spes = params.spes.next_multiple_of(2).max(2);
     }

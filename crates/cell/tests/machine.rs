@@ -134,10 +134,7 @@ fn a_second_chip_takes_an_interface_and_whole_pages_of_memory() {
     let ring = "[eib]\nring = { value = ['PPE', 'SPE0', 'MIC'], unit = 'elements', basis = 'assumed', source = 's' }";
     let chip = "[chip]\nspes = { value = [0], unit = 'SPEs', basis = 'assumed', source = 's' }";
     let two = "[bif]\nchips = { value = 2, unit = 'chips', basis = 'measured', source = 's' }";
-    refused(
-        &format!("{chip}\n{ring}\n{two}"),
-        "mine.toml: bif.chips: value is 2; must be 1 without IOIF0 on eib.ring",
-    );
+    refused(&format!("{chip}\n{ring}\n{two}"), "mine.toml: bif.chips: value is 2; must be 1 without IOIF0 on eib.ring");
     let memory = "main_memory_bytes = { value = 209780736, unit = 'bytes', basis = 'measured', source = 's' }";
     refused(
         &format!("[chip]\n{memory}\n{two}"),
@@ -172,12 +169,13 @@ fn unknown_names_get_the_nearest_one() {
     );
     refused(
         "[spu]\nzzz = 1",
-        "mine.toml:3: spu.zzz: unknown key; the keys of [spu] are channel_write_spu_cycles, channel_read_spu_cycles",
+        "mine.toml:3: spu.zzz: unknown key; the keys of [spu] are channel_write_spu_cycles, channel_read_spu_cycles, local_store_access_spu_cycles, \
+         extract_spu_cycles, merge_spu_cycles",
     );
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[memory]",
-        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, os, software",
+        "mine.toml:2: memory: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, ppe_memory, os, software",
     );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
@@ -287,7 +285,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
     // A quoted key cannot break the line either.
     refused(
         "\"a\\nb\" = 1",
-        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, os, software",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, ppe_memory, os, software",
     );
 }
 

@@ -5,7 +5,7 @@ use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of};
 use crate::text::{joined, shown};
 use cell::functions::{
-    self, Cells, Function, HotTarget, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
+    self, Cells, Function, HotTarget, Level, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
     TraceSpan, TransferOp,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -29,8 +29,8 @@ pub fn function_names() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, op, target, histogram, cells, memory, placement, seed, random_placement, fast_forward,
-    check_only=false, stop=None, trace=None, placements=None, breakdown=false
+    ppe, batch, op, target, level, threads, histogram, cells, memory, placement, seed, random_placement,
+    fast_forward, check_only=false, stop=None, trace=None, placements=None, breakdown=false
 ))]
 #[allow(clippy::too_many_arguments)]
 pub fn measure(
@@ -48,6 +48,8 @@ pub fn measure(
     batch: Option<&Bound<'_, PyAny>>,
     op: Option<&str>,
     target: Option<&str>,
+    level: Option<&str>,
+    threads: Option<&Bound<'_, PyAny>>,
     histogram: bool,
     cells: Option<&str>,
     memory: Option<&str>,
@@ -77,6 +79,8 @@ pub fn measure(
         batch: optional_word(batch, "--batch")?.unwrap_or(defaults.batch),
         op: op.map(transfer_op).transpose()?.or(defaults.op),
         target: target.map(hot_target).transpose()?,
+        level: level.map(access_level).transpose()?.or(defaults.level),
+        threads: optional_word(threads, "--threads")?,
         histogram,
         cells: cells.map(Cells::from_name).transpose().map_err(usage)?,
         memory: memory.map(MemoryChoice::from_name).transpose().map_err(usage)?.unwrap_or(defaults.memory),
@@ -174,6 +178,12 @@ fn transfer_op(name: &str) -> PyResult<TransferOp> {
     let known = TransferOp::ALL.map(|(_, name)| name);
     let found = TransferOp::ALL.iter().find(|(_, known)| *known == name);
     found.map(|(op, _)| *op).ok_or_else(|| usage(format!("--op {name:?}: give one of {}", joined(known))))
+}
+
+fn access_level(name: &str) -> PyResult<Level> {
+    let known = Level::ALL.map(|(_, name)| name);
+    let found = Level::ALL.iter().find(|(_, known)| *known == name);
+    found.map(|(level, _)| *level).ok_or_else(|| usage(format!("--level {name:?}: give one of {}", joined(known))))
 }
 
 fn hot_target(name: &str) -> PyResult<HotTarget> {

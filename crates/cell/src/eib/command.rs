@@ -1,6 +1,6 @@
 //! The command phase: address concentrator, snoop, combined response.
 //!
-//! A command reaches the concentrator `command_issue_bus_cycles` after its unit sent it; the
+//! A command reaches the concentrator `command_issue_bus_cycles` (of the PPE's L2: its own) after its unit sent it; the
 //! concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them a
 //! cycle, and at that moment they are ordered: what a command does to reservations and cached lines
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
@@ -41,7 +41,6 @@ pub struct CommandNetwork {
     refused: Vec<(u64, RampIndex)>,
     /// It orders nothing before.
     resting_until: BusCycle,
-    issue: u64,
 }
 
 impl CommandNetwork {
@@ -55,7 +54,6 @@ impl CommandNetwork {
             recent: VecDeque::new(),
             refused: Vec::new(),
             resting_until: 0,
-            issue: machine.eib.command_issue_bus_cycles,
         }
     }
 
@@ -64,13 +62,14 @@ impl CommandNetwork {
         self.credits[ramp as usize] > 0
     }
 
-    /// Sends a unit's command; it arrives at the returned time.
-    pub fn send(&mut self, ramp: RampIndex, request: RequestId, now: BusCycle) -> BusCycle {
+    /// Sends a unit's command; it arrives at `arrival`, or after those that the unit sent before.
+    pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
         // Only the MFC asks for a credit first; what the others send is rare and goes on top.
         self.credits[ramp] -= 1;
-        self.push(ramp, request, now + self.issue);
-        now + self.issue
+        let arrival = self.queues[ramp].back().map_or(arrival, |(before, _)| arrival.max(*before));
+        self.push(ramp, request, arrival);
+        arrival
     }
 
     /// Passes on a command from the concentrator of a chip; it is here at once.

@@ -72,7 +72,9 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
             (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
         let (first, rings) = match direction {
             Direction::Clockwise => (from, (0, clockwise as u8)),
-            Direction::Counterclockwise => ((topology.ramps_on_chip() - from) % topology.ramps_on_chip(), (clockwise as u8, all as u8)),
+            Direction::Counterclockwise => {
+                ((topology.ramps_on_chip() - from) % topology.ramps_on_chip(), (clockwise as u8, all as u8))
+            }
         };
         let home = rings.0 + from % (rings.1 - rings.0).max(1);
         Way { direction, hops: topology.hops(from, to, direction), first, home, rings }

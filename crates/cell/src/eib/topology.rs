@@ -80,14 +80,16 @@ impl Topology {
         chip * self.ramps_on_chip + place
     }
 
-    /// The chip of a ramp.
+    /// The chip of a ramp, of one or two.
+    #[inline]
     pub fn chip_of(&self, ramp: RampIndex) -> u8 {
-        ramp / self.ramps_on_chip
+        u8::from(ramp >= self.ramps_on_chip)
     }
 
     /// A ramp's place on its chip's rings.
+    #[inline]
     pub fn place(&self, ramp: RampIndex) -> RampIndex {
-        ramp % self.ramps_on_chip
+        if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }
 
     /// Hops from one place of a ring to another in a direction.

@@ -1,7 +1,7 @@
 //! Which chip's SPEs threads run on, and which chip's memory their data lie in: what `numactl` decided on
 //! the blades.
 
-use super::params::{Params, PlacementChoice};
+use super::params::{Level, Params, PlacementChoice};
 use crate::ea;
 use crate::machine::Machine;
 use crate::units::SpeId;
@@ -123,6 +123,7 @@ impl Params {
         match self.function {
             HotSpot => !matches!(self.target, Some(super::HotTarget::Thread(_))),
             Complement | Pairwise | Uniform | Couples | Cycle => false,
+            function if function.is_access() => self.level != Some(Level::Ls),
             function => function.is_atomic() || function.is_dma() && !self.spe_to_spe,
         }
     }
@@ -131,6 +132,10 @@ impl Params {
     pub(super) fn check_chips(&self, machine: &Machine) -> Result<(), String> {
         let (one_chip, name) = (machine.bif.chips == 1, &machine.name);
         if let Some(cells) = self.cells {
+            if self.ppe_threads() > 0 {
+                let (cells, name) = (cells.name(), self.function.name());
+                return Err(format!("--cells {cells} with {name}: no SPE takes part, leave --cells out"));
+            }
             if one_chip && cells != Cells::Only(0) {
                 return Err(format!("--cells {}: {name} has one Cell, give 0", cells.name()));
             }
@@ -142,8 +147,14 @@ impl Params {
             }
         }
         self.memory.check(machine)?;
+        let (memory, function) = (self.memory.name(), self.function.name());
+        if self.function.is_access() && self.memory == MemoryChoice::Interleaved {
+            return Err(format!(
+                "--memory {memory} with {function}: the PPE walks through one chip's memory, give 0 or 1"
+            ));
+        }
         if self.memory != MemoryChoice::At(0) && !self.uses_memory() {
-            let (memory, with) = (self.memory.name(), if self.spe_to_spe { "-s" } else { self.function.name() });
+            let with = if self.spe_to_spe { "-s" } else { function };
             return Err(format!("--memory {memory} with {with}: no buffer is in main memory, leave --memory out"));
         }
         Ok(())

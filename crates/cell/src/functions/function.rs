@@ -39,11 +39,17 @@ pub enum Function {
     Couples,
     /// Thread `i` transfers with thread `i + 1`, the last with the first (jimenez2007 4.2.5).
     Cycle,
+    /// Loads from a level of memory (jimenez2007 4.1 and 4.2.2).
+    Load,
+    /// Stores to it.
+    Store,
+    /// Loads one element and stores it elsewhere.
+    Copy,
 }
 
 impl Function {
     /// All of them, with their names on the command line.
-    pub const ALL: [(Function, &str); 18] = [
+    pub const ALL: [(Function, &str); 21] = [
         (Function::Mkthread, "mkthread"),
         (Function::Mailbox, "mailbox"),
         (Function::Signal, "signal"),
@@ -62,6 +68,9 @@ impl Function {
         (Function::Uniform, "uniform"),
         (Function::Couples, "couples"),
         (Function::Cycle, "cycle"),
+        (Function::Load, "load"),
+        (Function::Store, "store"),
+        (Function::Copy, "copy"),
     ];
 
     /// The function with this name.
@@ -88,6 +97,11 @@ impl Function {
     pub fn is_pattern(self) -> bool {
         use Function::*;
         matches!(self, HotSpot | Complement | Pairwise | Uniform | Couples | Cycle)
+    }
+
+    /// Whether a processor loads or stores by itself, in a level of memory.
+    pub fn is_access(self) -> bool {
+        matches!(self, Function::Load | Function::Store | Function::Copy)
     }
 
     /// Whether it changes a word atomically.

@@ -14,8 +14,9 @@
 //! Between local stores there are four areas: what gets fetch into, what puts take from, and what
 //! others get and put.
 
+use super::accesses;
 use super::function::Function;
-use super::params::{Params, PlacementChoice, TransferOp};
+use super::params::{Level, Params, PlacementChoice, TransferOp};
 use super::traffic::{Part, part};
 use crate::ea::local_store_ea;
 use crate::machine::Machine;
@@ -30,7 +31,8 @@ pub const CONTROL_LSA: u32 = 0x3e00;
 pub const WORD_LSA: u32 = 0x3f0c;
 /// Local-store address of the DMA list.
 pub const LIST_LSA: u32 = 0x4000;
-const FIRST_FREE_LSA: u32 = 0x4000;
+/// The first local-store address behind all these.
+pub const FIRST_FREE_LSA: u32 = 0x4000;
 const AFTER_LIST_LSA: u32 = 0x8000;
 
 /// Bytes of the DMA lists.
@@ -38,7 +40,7 @@ const LISTS_BYTES: u32 = AFTER_LIST_LSA - LIST_LSA;
 
 const CONTROL_EA: u64 = 0x1_0000;
 /// Where data begin in the memory of the first chip, of another one or of both.
-const DATA_OFFSET: u64 = 0x10_0000;
+pub const DATA_OFFSET: u64 = 0x10_0000;
 
 /// Buffers that an SPE fills from memory, or empties into it, one after the other (jimenez2007 4.2.1).
 const MEMORY_BUFFERS: u32 = 8;
@@ -82,6 +84,8 @@ pub struct Layout {
     pub exchange_cycles: u64,
     data_ea: u64,
     private: bool,
+    /// Where an SPU loads and stores by itself.
+    local: Option<Buffers>,
 }
 
 impl Layout {
@@ -103,7 +107,11 @@ impl Layout {
             buffer_lsa,
             area_bytes: area_bytes(machine, params, buffer_lsa),
             distance_bytes,
-            iteration_cycles: machine.software.iteration_spu_cycles,
+            iteration_cycles: match params.level {
+                Some(Level::Ls) => accesses::element_cycles(machine, params),
+                _ => machine.software.iteration_spu_cycles,
+            },
+            local: if params.level == Some(Level::Ls) { Some(accesses::local_buffers(machine, params)?) } else { None },
             atomic_cycles: machine.software.atomic_call_spu_cycles,
             exchange_cycles: machine.software.ppe_exchange_spu_cycles,
             data_ea,
@@ -133,6 +141,9 @@ impl Layout {
 
     /// Where a thread's DMAs go.
     pub fn buffers(&self, params: &Params, thread: ThreadId) -> Buffers {
+        if let Some(local) = self.local {
+            return local;
+        }
         if !params.function.is_pattern() {
             let (lsa, ea) = (self.buffer_lsa, self.data_ea(thread));
             return Buffers { places: 1, lsa: (lsa, lsa), ea: (ea, ea), ..Buffers::default() };

@@ -6,6 +6,7 @@
 //! computes the averages.  `params` says what may be asked, `layout` where the bytes are, `spe` and
 //! `ppe` are the two programs, `result` is what comes out.
 
+mod accesses;
 mod breakdown;
 mod chips;
 mod control_block;
@@ -25,9 +26,9 @@ pub use breakdown::{BREAKDOWN_SCHEMA_VERSION, Breakdown, Component, breakdown};
 pub use chips::{Cells, MemoryChoice};
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
-pub use params::{HotTarget, Params, PlacementChoice, PpePath, TransferOp};
+pub use params::{HotTarget, Level, Params, PlacementChoice, PpePath, TransferOp};
 pub use placements::{Placements, Runs, placements};
-pub use result::{Measurement, PerSpe};
+pub use result::{Measurement, PerSpe, PerThread};
 pub use trace::{TraceSpan, trace};
 
 use crate::error::RunError;
@@ -63,7 +64,8 @@ impl std::error::Error for MeasureError {}
 /// # Errors
 /// One line: what is wrong, and what would be right.
 pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
-    Layout::new(machine, params).map(drop)
+    Layout::new(machine, params)?;
+    accesses::parts(machine, params).map(drop)
 }
 
 /// Measures one FUNCTION on a machine.
@@ -74,6 +76,7 @@ pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
 /// Bad parameters, or a run that failed.
 pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
     let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
+    accesses::parts(machine, params).map_err(MeasureError::Usage)?;
     let (mut system, ticks) = prepared(machine, params, &layout);
     let record = system.run(u64::MAX, check).map_err(MeasureError::Run)?;
     let ticks = ticks.borrow();
@@ -96,6 +99,14 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
     for thread in threads() {
         let mkthread = params.function == Function::Mkthread;
         system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));
+    }
+    let parts = accesses::parts(machine, params).unwrap_or_default();
+    if params.ppe_threads() > 0 {
+        let ticks = Rc::new(RefCell::new(vec![None; parts.len()]));
+        for (nth, part) in parts.into_iter().enumerate() {
+            system.load_ppe(accesses::program(part, nth, Rc::clone(&ticks)));
+        }
+        return (system, ticks);
     }
     let ticks = Rc::new(RefCell::new(vec![None; params.spes as usize]));
     system.load_ppe(ppe::program(params.clone(), layout.clone(), Rc::clone(&ticks)));

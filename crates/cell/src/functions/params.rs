@@ -1,8 +1,11 @@
 //! What a measurement is asked for, and what can be asked.
 
+use super::accesses::VECTOR_BYTES;
 use super::chips::{Cells, MemoryChoice};
 use super::function::Function;
 use crate::machine::Machine;
+use crate::ppe::THREADS;
+use crate::units::LINE_BYTES;
 
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,6 +52,32 @@ pub enum HotTarget {
     Thread(u32),
 }
 
+/// Where accesses go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Level {
+    /// The PPE's first-level cache.
+    L1,
+    /// Its second-level cache.
+    L2,
+    /// The same, one access to each line, and all of the line counts.
+    L1L2,
+    /// Main memory, far more of it than the L2 holds.
+    Memory,
+    /// The local store of an SPU.
+    Ls,
+}
+
+impl Level {
+    /// All of them, with their names on the command line.
+    pub const ALL: [(Level, &str); 5] =
+        [(Level::L1, "l1"), (Level::L2, "l2"), (Level::L1L2, "l1l2"), (Level::Memory, "memory"), (Level::Ls, "ls")];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Level::ALL.iter().find(|(level, _)| *level == self).map_or("", |(_, name)| name)
+    }
+}
+
 /// Which physical SPEs the threads run on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PlacementChoice {
@@ -87,6 +116,10 @@ pub struct Params {
     pub op: Option<TransferOp>,
     /// What a hot spot is.
     pub target: Option<HotTarget>,
+    /// Where loads and stores go.
+    pub level: Option<Level>,
+    /// Threads of the PPE that make them.
+    pub threads: Option<u32>,
     /// Chooses the targets of uniform traffic.
     pub seed: u64,
     /// Keep the latency of every single DMA.
@@ -105,6 +138,9 @@ pub struct Params {
 /// section 3).
 const PATTERN_BYTES: u64 = 32 << 20;
 
+/// The same of loads and stores, all threads of the PPE together.
+const ACCESS_BYTES: u64 = 128 << 20;
+
 impl Params {
     /// A million iterations by one SPE or, for a pattern, 32 MB by each of two; everything else as the
     /// command line has it by default.
@@ -113,7 +149,7 @@ impl Params {
         let both_ways = matches!(function, Function::Couples | Function::Cycle);
         let params = Params {
             function,
-            spes: 1 + u32::from(pattern),
+            spes: if function.is_access() { 0 } else { 1 + u32::from(pattern) },
             private: false,
             iterations: 1_000_000,
             size_bytes: None,
@@ -124,6 +160,8 @@ impl Params {
             batch: 1 - u32::from(pattern),
             op: None,
             target: None,
+            level: function.is_access().then_some(Level::L1),
+            threads: None,
             seed: 0,
             histogram: false,
             cells: None,
@@ -142,15 +180,26 @@ impl Params {
         }
         let most = self.usable_spes(machine).len() as u32;
         match self.function {
+            _ if self.ppe_threads() > 0 => 0,
             Function::HotSpot | Function::Uniform | Function::Cycle => most,
             function if function.is_pattern() => most & !1,
             _ => 1 + u32::from(self.spe_to_spe),
         }
     }
 
-    /// Iterations if nobody says how many: a million, or those that move 32 MB in a pattern.
+    /// Threads of the PPE that load or store, if it does.
+    pub fn ppe_threads(&self) -> u32 {
+        let by_ppe = self.function.is_access() && self.level != Some(Level::Ls);
+        if by_ppe { self.threads.unwrap_or(1) } else { 0 }
+    }
+
+    /// Iterations if nobody says how many: a million, or those that move 32 MB in a pattern, 128 MB by loads
+    /// and stores.
     pub fn default_iterations(&self) -> u64 {
         match self.iteration_bytes() {
+            Some(bytes) if self.function.is_access() => {
+                (ACCESS_BYTES / (bytes * u64::from(self.ppe_threads().max(1))).max(1)).max(1)
+            }
             Some(bytes) if self.function.is_pattern() => (PATTERN_BYTES / bytes.max(1)).max(1),
             _ => 1_000_000,
         }
@@ -178,14 +227,21 @@ impl Params {
     /// One line: what is wrong, and what would be right.
     pub fn check(&self, machine: &Machine) -> Result<(), String> {
         self.check_chips(machine)?;
-        self.check_enough_spes(machine)?;
-        self.check_count()?;
+        if self.function.is_access() && self.level != Some(Level::Ls) {
+            self.check_threads()?;
+        } else {
+            self.check_enough_spes(machine)?;
+            self.check_count()?;
+        }
         self.check_applicable()?;
         if self.iterations == 0 || self.iterations > 1_000_000_000 {
             return Err(format!("-i {}: give 1 to 1000m iterations", self.iterations));
         }
         if self.function.is_dma() {
             self.check_sizes(machine)?;
+        }
+        if self.function.is_access() && !matches!(self.size_bytes(), 1 | 2 | 4 | 8 | 16) {
+            return Err(format!("-b {}: a load or store is of 1, 2, 4, 8 or 16 bytes", self.size_bytes()));
         }
         if let Some(stride) = self.stride_bytes {
             let unit = if self.function.is_atomic() { 4 } else { 16 };
@@ -220,12 +276,29 @@ impl Params {
         }
     }
 
+    fn check_threads(&self) -> Result<(), String> {
+        let (name, level) = (self.function.name(), self.level.map_or("", Level::name));
+        if self.spes > 0 {
+            return Err(format!("-n {} with {name}: SPEs only have level ls; at {level} give --threads", self.spes));
+        }
+        if self.placement != PlacementChoice::Default {
+            return Err(format!("--placement with {name}: at level {level} no SPE takes part"));
+        }
+        match self.threads {
+            Some(threads) if threads == 0 || threads as usize > THREADS => {
+                Err(format!("--threads {threads}: the PPE has {THREADS} threads, give 1 to {THREADS}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn check_applicable(&self) -> Result<(), String> {
         let function = self.function;
         let name = function.name();
         let pattern = function.is_pattern();
         let buffers = function.is_dma() || function.is_atomic();
         let list = self.list_elements.is_some();
+        let access = function.is_access();
         let rules = [
             (self.private && !buffers, "-N", "private buffers are for DMA and atomic functions, give -n"),
             (self.private && pattern, "-N", "in a pattern every SPE has buffers of its own anyhow, give -n"),
@@ -236,7 +309,18 @@ impl Params {
             ),
             (self.spe_to_spe && function == Function::Mkthread, "-s", "the PPE creates threads, leave -s out"),
             (self.spe_to_spe && pattern, "-s", "the pattern says who communicates, leave -s out"),
-            (self.size_bytes.is_some() && !function.is_dma(), "-b", "only DMA functions have a size"),
+            (self.spe_to_spe && access, "-s", "nobody communicates here, leave -s out"),
+            (
+                self.size_bytes.is_some() && !function.is_dma() && !access,
+                "-b",
+                "only DMA functions, loads and stores have a size",
+            ),
+            (self.level.is_some() && !access, "--level", "only load, store and copy have a level"),
+            (
+                self.threads.is_some() && self.ppe_threads() == 0,
+                "--threads",
+                "only where the PPE loads and stores has it a choice of threads",
+            ),
             (list && !function.is_list() && !pattern, "-l", "only dmalistget, dmalistput and patterns use lists"),
             (list && function == Function::Uniform, "-l", "every DMA has a target of its own, leave -l out"),
             (self.stride_bytes.is_some() && !buffers, "-t", "only DMA and atomic functions have a stride"),
@@ -272,9 +356,13 @@ impl Params {
         Ok(())
     }
 
-    /// Bytes of a DMA or list element; if none were given a line, or the most for a pattern.
+    /// Bytes of a DMA, list element or access; if none were given a line, the most for a pattern, a vector.
     pub fn size_bytes(&self) -> u32 {
-        self.size_bytes.unwrap_or(if self.function.is_pattern() { 16_384 } else { 128 })
+        self.size_bytes.unwrap_or(match self.function {
+            function if function.is_pattern() => 16_384,
+            function if function.is_access() => VECTOR_BYTES,
+            _ => 128,
+        })
     }
 
     /// Elements of a list; 1 if none were given.
@@ -287,8 +375,12 @@ impl Params {
         u64::from(self.size_bytes()) * u64::from(self.list_elements())
     }
 
-    /// Bytes that one iteration of one SPE moves; none for what is not a DMA.
+    /// Bytes that one iteration of one SPE, or of one thread of the PPE, moves; none where no data move.
     pub fn iteration_bytes(&self) -> Option<u64> {
+        if self.function.is_access() {
+            let bytes = if self.level == Some(Level::L1L2) { LINE_BYTES } else { u64::from(self.size_bytes()) };
+            return Some(if self.function == Function::Copy { 2 * bytes } else { bytes });
+        }
         self.function.is_dma().then(|| self.command_bytes() * self.op.map_or(1, TransferOp::transfers))
     }
 }

@@ -4,7 +4,7 @@ use super::chips::Cells;
 use super::function::Function;
 use super::histogram::{Distribution, bin_width};
 use super::layout::Layout;
-use super::params::{HotTarget, Params, PpePath, TransferOp};
+use super::params::{HotTarget, Level, Params, PpePath, TransferOp};
 use crate::counters::{Counters, Latencies};
 use crate::machine::Machine;
 use crate::record::{Record, SCHEMA_VERSION};
@@ -31,6 +31,10 @@ pub struct Measurement {
     pub op: Option<&'static str>,
     /// What a hot spot is: `memory`, or a thread's number.
     pub target: Option<String>,
+    /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`.
+    pub level: Option<&'static str>,
+    /// Threads of the PPE that made them.
+    pub threads: Option<u32>,
     /// Elements of a list.
     pub list_elements: Option<u32>,
     /// Distance of private buffers or variables.
@@ -61,6 +65,8 @@ pub struct Measurement {
     pub simulated_ns: f64,
     /// One row for each SPE that measured.
     pub per_spe: Vec<PerSpe>,
+    /// One row for each thread of the PPE that measured.
+    pub per_thread: Vec<PerThread>,
     /// What the machine counted while all SPEs measured.
     pub counters: Counters,
     /// How to make this result again.
@@ -82,6 +88,19 @@ pub struct PerSpe {
     pub bandwidth_gb_s: Option<f64>,
     /// How long its single DMAs took, if asked for.
     pub dma_latency: Option<Distribution>,
+}
+
+/// The share of one of the PPE's threads.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PerThread {
+    /// Which of them.
+    pub thread: u8,
+    /// Ticks of the measured loop.
+    pub ticks: u64,
+    /// Average time of an access.
+    pub latency_ns: f64,
+    /// Its bandwidth.
+    pub bandwidth_gb_s: Option<f64>,
 }
 
 /// All that determines a result.
@@ -116,18 +135,27 @@ impl Measurement {
         }
         let longest = latencies.keys().next_back().copied().unwrap_or(0);
         let width_ns = bin_width(longest as f64 * ns_per_cycle);
-        let rows = layout.placement.threads().zip(ticks).filter_map(|((thread, spe), ticks)| {
+        let latency = |ticks: u64| ticks as f64 * ns_per_tick / params.iterations as f64;
+        // Bytes in a nanosecond are 10^9 bytes in a second.
+        let rate = |ticks| params.iteration_bytes().filter(|_| ticks > 0).map(|bytes| bytes as f64 / latency(ticks));
+        let (of_spes, of_ppe) = if params.ppe_threads() > 0 { (&[][..], ticks) } else { (ticks, &[][..]) };
+        let rows = layout.placement.threads().zip(of_spes).filter_map(|((thread, spe), ticks)| {
             let ticks = (*ticks)?;
-            let latency_ns = ticks as f64 * ns_per_tick / params.iterations as f64;
-            // Bytes in a nanosecond are 10^9 bytes in a second.
-            let bandwidth = params.iteration_bytes().filter(|_| ticks > 0).map(|bytes| bytes as f64 / latency_ns);
+            let (latency_ns, bandwidth) = (latency(ticks), rate(ticks));
             let latencies = record.counters.latencies.get(usize::from(spe.0));
             let dma_latency = latencies.and_then(|latencies| Distribution::new(latencies, ns_per_cycle, width_ns));
             Some(PerSpe { thread: thread.0, spe: spe.0, ticks, latency_ns, bandwidth_gb_s: bandwidth, dma_latency })
         });
         let per_spe: Vec<PerSpe> = rows.collect();
-        let averages = per_spe.iter().map(|row| row.latency_ns);
+        let rows = (0..).zip(of_ppe).filter_map(|(thread, ticks)| {
+            let ticks = (*ticks)?;
+            Some(PerThread { thread, ticks, latency_ns: latency(ticks), bandwidth_gb_s: rate(ticks) })
+        });
+        let per_thread: Vec<PerThread> = rows.collect();
+        let averages = per_spe.iter().map(|row| row.latency_ns).chain(per_thread.iter().map(|row| row.latency_ns));
+        let rates = per_spe.iter().map(|row| row.bandwidth_gb_s).chain(per_thread.iter().map(|row| row.bandwidth_gb_s));
         let dma = params.function.is_dma();
+        let access = params.function.is_access();
         Measurement {
             schema: SCHEMA_VERSION,
             function: params.function.name().to_string(),
@@ -135,9 +163,11 @@ impl Measurement {
             spes: params.spes,
             private: params.private,
             spe_to_spe: params.spe_to_spe,
-            size_bytes: dma.then(|| params.size_bytes()),
+            size_bytes: (dma || access).then(|| params.size_bytes()),
             op: params.op.map(TransferOp::name),
             target: target_name(params),
+            level: params.level.map(Level::name),
+            threads: Some(params.ppe_threads()).filter(|threads| *threads > 0),
             list_elements: params.uses_lists().then(|| params.list_elements()),
             stride_bytes: params.private.then_some(layout.distance_bytes),
             batch: dma.then_some(params.batch),
@@ -146,13 +176,14 @@ impl Measurement {
             cells: params.cells.map(Cells::name),
             memory: params.uses_memory().then(|| params.memory.name()),
             placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
-            latency_ns: averages.clone().sum::<f64>() / per_spe.len().max(1) as f64,
+            latency_ns: averages.clone().sum::<f64>() / (per_spe.len() + per_thread.len()).max(1) as f64,
             latency_ns_min: averages.clone().fold(f64::INFINITY, f64::min),
             latency_ns_max: averages.fold(0.0, f64::max),
-            bandwidth_gb_s: dma.then(|| per_spe.iter().filter_map(|row| row.bandwidth_gb_s).sum()),
+            bandwidth_gb_s: (dma || access).then(|| rates.flatten().sum()),
             dma_latency: Distribution::new(&latencies, ns_per_cycle, width_ns),
             simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
             per_spe,
+            per_thread,
             counters: record.counters,
             recipe: recipe(machine, params, layout),
         }
@@ -192,6 +223,8 @@ fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
         "batch": params.batch,
         "op": params.op.map(TransferOp::name),
         "target": target_name(params),
+        "level": params.level.map(Level::name),
+        "threads": params.threads,
         "seed": params.seed,
         "histogram": params.histogram,
         "memory": params.memory.name(),

@@ -1,5 +1,6 @@
 //! The SPE side of CellStats.
 
+use super::accesses;
 use super::control_block::ControlBlock;
 use super::function::Function;
 use super::layout::{CONTROL_LSA, LOCK_LINE_LSA, WORD_LSA};
@@ -44,6 +45,7 @@ async fn task(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
         (Role::PpeResponder, function) => answer_ppe(spu, function, iterations).await,
         (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations, tag).await,
         (_, function) if function.is_dma() => transfers::transfer(spu, block, iterations, tag).await,
+        (_, function) if function.is_access() => accesses::in_local_store(spu, block, iterations).await,
         _ => modify(spu, block, iterations).await,
     }
 }

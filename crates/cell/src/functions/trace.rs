@@ -58,9 +58,9 @@ pub fn trace(
 /// How the measured part begins: with its first DMA, or else when the clock is read that it is measured by.
 pub(super) fn trigger(params: &Params) -> Trigger {
     let function = params.function;
-    if function == Function::Mkthread {
+    if function == Function::Mkthread || params.ppe_threads() > 0 {
         Trigger::TimeBase
-    } else if function.is_atomic() || function.is_synchronisation() && !params.spe_to_spe {
+    } else if function.is_atomic() || function.is_access() || function.is_synchronisation() && !params.spe_to_spe {
         Trigger::Decrementer
     } else {
         Trigger::TagGroup(MEASURED_TAG)

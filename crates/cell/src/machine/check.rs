@@ -1,6 +1,7 @@
 //! Checks between values: what each may be alone is the schema's business.
 
-use super::{Bif, Chip, Eib, Machine, Mic};
+use super::{Bif, Chip, Eib, Machine, Mic, PpeMemory};
+use crate::units::LINE_BYTES;
 
 /// SPEs that one chip may have.
 const SPES_MAX: usize = 16;
@@ -24,6 +25,7 @@ pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
     }
     usable_spes(&machine.chip, machine.spe_count())?;
     memory(&machine.mic)?;
+    caches(&machine.ppe_memory)?;
     second_chip(&machine.bif, &machine.eib)
 }
 
@@ -91,6 +93,19 @@ fn second_chip(bif: &Bif, eib: &Eib) -> Result<(), Problem> {
         return Err(("bif.chips", message));
     }
     Ok(())
+}
+
+fn caches(ppe: &PpeMemory) -> Result<(), Problem> {
+    let set = |ways: u32| u64::from(ways) * LINE_BYTES;
+    let problem = |key, bytes: u32, least: u64| {
+        (u64::from(bytes) < least)
+            .then(|| (key, format!("value is {bytes}; must be at least {least}, one set of lines")))
+    };
+    let small = problem("ppe_memory.l1_bytes", ppe.l1_bytes, set(ppe.l1_ways));
+    match small.or_else(|| problem("ppe_memory.l2_bytes", ppe.l2_bytes, set(ppe.l2_ways))) {
+        Some(problem) => Err(problem),
+        None => Ok(()),
+    }
 }
 
 fn memory(mic: &Mic) -> Result<(), Problem> {

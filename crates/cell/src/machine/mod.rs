@@ -22,7 +22,7 @@ mod sections;
 mod value;
 
 pub use error::MachineError;
-pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, Software, Spu};
+pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu};
 pub use value::{Basis, Value};
 
 use crate::units::SpeId;
@@ -51,6 +51,8 @@ pub struct Machine {
     pub bif: Bif,
     /// The PPE as seen from the bus.
     pub ppe: Ppe,
+    /// Its way to main memory.
+    pub ppe_memory: PpeMemory,
     /// Operating system.
     pub os: Os,
     /// Compiled benchmark code.
@@ -102,6 +104,7 @@ impl Machine {
             mic: Mic::from_values(values),
             bif: Bif::from_values(values),
             ppe: Ppe::from_values(values),
+            ppe_memory: PpeMemory::from_values(values),
             os: Os::from_values(values),
             software: Software::from_values(values),
             spes_on_chip: 0,
@@ -128,14 +131,15 @@ impl Machine {
         self.bif.chips * self.spes_on_chip
     }
 
-    /// The chip that a physical SPE is on.
+    /// The chip that a physical SPE is on, of one or two.
     pub fn chip_of(&self, spe: SpeId) -> u8 {
-        (u32::from(spe.0) / self.spes_on_chip) as u8
+        u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
     /// The chip whose memory has an address of main memory: each has an equal share, chip 0 the first.
+    #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
-        (address / (self.chip.main_memory_bytes / u64::from(self.bif.chips))) as u8
+        u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
     }
 
     /// Clock of the bus, in Hz.

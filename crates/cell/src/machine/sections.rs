@@ -6,7 +6,7 @@
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
 /// All sections in the order in which a machine is listed.
-pub(super) const SECTIONS: [Section; 10] = [
+pub(super) const SECTIONS: [Section; 11] = [
     Chip::SECTION,
     Eib::SECTION,
     Mfc::SECTION,
@@ -15,6 +15,7 @@ pub(super) const SECTIONS: [Section; 10] = [
     Mic::SECTION,
     Bif::SECTION,
     Ppe::SECTION,
+    PpeMemory::SECTION,
     Os::SECTION,
     Software::SECTION,
 ];
@@ -147,6 +148,12 @@ section! {
         channel_write_spu_cycles: u64, "SPU cycles", between(1, 1_000);
         /// Time of a channel read or count that does not stall.
         channel_read_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Time of a load or store of 16 bytes in a stream of them.
+        local_store_access_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Time on top for a load of fewer bytes, which are then rotated into place.
+        extract_spu_cycles: u64, "SPU cycles", between(0, 1_000);
+        /// Time on top for a store of fewer bytes, beside the load of what surrounds them: to merge them into it.
+        merge_spu_cycles: u64, "SPU cycles", between(0, 1_000);
     }
 }
 
@@ -215,10 +222,54 @@ section! {
         mmio_issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from the answer at the PPE's ramp back to its program.
         mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time of an access to main memory outside bus and memory controller.
-        memory_access_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Stores to windows of SPEs that the PPE may have on their way.
         mmio_store_entries: u32, "entries", between(1, 64);
+    }
+}
+
+section! {
+    /// The PPE's way to main memory: L1, L2 and what is between them and the bus.
+    ppe_memory: PpeMemory {
+        /// First-level data cache.
+        l1_bytes: u32, "bytes", power_of_two(1_024, 1_048_576);
+        /// Lines that one set of it holds.
+        l1_ways: u32, "lines", power_of_two(1, 16);
+        /// Second-level cache.
+        l2_bytes: u32, "bytes", power_of_two(4_096, 16_777_216);
+        /// Lines that one set of it holds.
+        l2_ways: u32, "lines", power_of_two(1, 32);
+        /// Time that an access of up to 8 bytes takes the port of the L1, which both threads share.
+        access_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// The same of a vector load.
+        vector_load_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Time from one store of a thread to its next.
+        store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Time until what needs the value of a load that hits the L1 can go on.
+        load_use_spu_cycles: u64, "SPU cycles", between(1, 100);
+        /// Loads that may miss the L1 together; the threads share them.
+        load_misses: u32, "lines", between(1, 64);
+        /// Time from a load that misses the L1 until the L2 gives the line, or is known not to have it.
+        l2_load_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Time from then on until the load has its value, and another one may miss.
+        replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
+        /// Time that a vector load's thread loses on top.
+        vector_replay_spu_cycles: u64, "SPU cycles", between(0, 1_000);
+        /// Entries of the queue of stores to the L2.
+        store_queue_entries: u32, "entries", between(1, 64);
+        /// Stores of one thread within so many bytes share an entry.
+        store_gather_bytes: u32, "bytes", power_of_two(16, 128);
+        /// Time after its last store from which on an entry is not kept open for another one.
+        store_gather_spu_cycles: u64, "SPU cycles", between(1, 10_000);
+        /// Time to write one entry into the L2.
+        l2_store_spu_cycles: u64, "SPU cycles", between(1, 1_000);
+        /// Lines that the L2 may be fetching or claiming, for loads, stores and prefetch together.
+        read_claim_machines: u32, "lines", between(1, 64);
+        /// Streams that the prefetch engine follows.
+        prefetch_streams: u32, "streams", between(0, 64);
+        /// Lines that it keeps ahead of a thread.
+        prefetch_lines: u32, "lines", between(0, 64);
+        /// Time of a command of the L2 to the address concentrator.
+        command_issue_bus_cycles: u64, "bus cycles", between(0, 1_000);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lock-line commands at work.
 
-use super::{Event, System};
+use super::{Event, Spe, System};
 use crate::atomic::{LineState, Pending};
 use crate::channel::Channel;
 use crate::command::{Action, Command};
@@ -128,8 +128,8 @@ impl System<'_> {
     pub(super) fn atomic_ordered(&mut self, id: SpeId, line: u64) {
         let Some(pending) = self.spe(id).atomic.pending else { return };
         if pending.action == Action::GetLlar {
-            let shared =
-                self.spes.iter().enumerate().any(|(n, spe)| n != id.0 as usize && spe.atomic.state(line).is_some());
+            let elsewhere = |(n, spe): (usize, &Spe<'_>)| n != id.0 as usize && spe.atomic.state(line).is_some();
+            let shared = self.spes.iter().enumerate().any(elsewhere) || self.ppe.memory.state(line).is_some();
             let atomic = &mut self.spe(id).atomic;
             atomic.reservation = Some(line);
             let evicted = atomic.set(line, if shared { LineState::Shared } else { LineState::Exclusive });

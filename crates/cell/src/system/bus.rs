@@ -10,7 +10,6 @@ use crate::ea::Target;
 use crate::eib::{DataRequest, Grant};
 use crate::error::RunError;
 use crate::mfc::Returned;
-use crate::mic::{Mic, Served};
 use crate::record::TransferRecord;
 use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
 use crate::store;
@@ -78,9 +77,14 @@ impl System<'_> {
     /// Sends the command of a request that is under way.
     pub(super) fn send_again(&mut self, id: RequestId) {
         self.trace_issue(id);
-        let (ramp, now) = (self.requests.get(id).ramp, self.now());
-        let chip = self.topology.chip_of(ramp);
-        let arrival = self.concentrators[usize::from(chip)].send(self.topology.place(ramp), id, now);
+        let (request, now) = (self.requests.get(id), self.now());
+        let issue = match (request.issuer, request.target) {
+            (Issuer::Ppe, Target::Memory(_)) => self.machine.ppe_memory.command_issue_bus_cycles,
+            _ => self.machine.eib.command_issue_bus_cycles,
+        };
+        let chip = self.topology.chip_of(request.ramp);
+        let place = self.topology.place(request.ramp);
+        let arrival = self.concentrators[usize::from(chip)].send(place, id, now + issue);
         self.occupancy.commands.expect(arrival);
         self.wake(Unit::Commands(chip), arrival);
     }
@@ -150,6 +154,9 @@ impl System<'_> {
         let access = match (request.kind, request.target, request.issuer) {
             (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
             (RequestKind::Write, ..) => 0,
+            (_, Target::Memory(_), _) if from == self.ppe_ramp => {
+                self.machine.ppe_memory.l2_load_spu_cycles.div_ceil(self.ratio)
+            }
             (_, Target::Memory(_), _) => atomic.intervention_bus_cycles,
             (_, Target::LocalStore(..), _) => mfc.local_store_read_bus_cycles,
             (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
@@ -234,6 +241,7 @@ impl System<'_> {
             (RequestKind::Write, Target::Memory(_), _) => 0,
             (RequestKind::Write, Target::LocalStore(..), _) => mfc.local_store_write_bus_cycles,
             (RequestKind::Write, Target::Register(..), _) => mfc.register_access_bus_cycles,
+            (_, Target::Memory(_), Issuer::Ppe) => 0,
             (_, _, Issuer::Ppe) => self.machine.ppe.mmio_return_bus_cycles,
             _ => mfc.local_store_write_bus_cycles,
         }
@@ -244,7 +252,9 @@ impl System<'_> {
         let request = *self.requests.get(id);
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
-            (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address)) => self.write_memory(address, id),
+            (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address))
+            | (Issuer::Ppe, RequestKind::Write, Target::Memory(address)) => self.write_memory(address, id),
+            (Issuer::Ppe, _, Target::Memory(_)) => (),
             (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
                 store::copy(&self.spes[spe.0 as usize].local_store, lsa, &mut self.memory, address, n);
                 // Whoever got the line since the put was ordered has its old bytes.
@@ -292,34 +302,6 @@ impl System<'_> {
         }
     }
 
-    /// Memory takes what was written to it, or the interface does on the way there.
-    fn write_memory(&mut self, address: u64, id: RequestId) {
-        let request = self.requests.get(id);
-        if request.issuer != Issuer::Bif && self.crosses(request) {
-            return self.carry_on(id);
-        }
-        let bytes = request.bytes;
-        self.mic_of(address).write(address, bytes);
-        self.wake_mic(self.memory_channel(address));
-    }
-
-    /// The memory controller that has an address.
-    pub(super) fn mic_of(&mut self, address: u64) -> &mut Mic {
-        &mut self.chips[usize::from(self.machine.home_of(address))].mic
-    }
-
-    /// The memory channel of an address, counted through all chips.
-    pub(super) fn memory_channel(&self, address: u64) -> u8 {
-        let chip = self.machine.home_of(address);
-        chip * self.machine.mic.channels as u8 + self.chips[usize::from(chip)].mic.channel_of(address) as u8
-    }
-
-    /// The chip of a memory channel, and its number there.
-    pub(super) fn place_of_channel(&self, channel: u8) -> (usize, usize) {
-        let channels = self.machine.mic.channels as u8;
-        (usize::from(channel / channels), usize::from(channel % channels))
-    }
-
     fn copy_local(&mut self, from: SpeId, source: u64, to: SpeId, target: u64, n: usize) {
         let (from, to) = (from.0 as usize, to.0 as usize);
         match self.spes.get_disjoint_mut([from, to]) {
@@ -332,47 +314,6 @@ impl System<'_> {
         }
     }
 
-    pub(super) fn wake_mic(&mut self, channel: u8) {
-        let (chip, index) = self.place_of_channel(channel);
-        let at = self.chips[chip].mic.next_advance(index);
-        if at != NEVER {
-            let at = at.max(self.now());
-            self.wake(Unit::Mic(channel), at);
-        }
-    }
-
-    /// A memory channel's turn.
-    pub(super) fn run_mic(&mut self, channel: u8) {
-        let now = self.now();
-        let (chip, index) = self.place_of_channel(channel);
-        let served = self.chips[chip].mic.advance(index, now, self.skipped);
-        self.trace_access(channel, served);
-        match served {
-            Some(Served::Write) => {
-                self.counters.mics[chip].writes += 1;
-                self.occupancy.mic_channels[usize::from(channel)].writes.leave(now);
-            }
-            Some(Served::Read(id, data_at)) => {
-                self.counters.mics[chip].reads += 1;
-                self.occupancy.mic_channels[usize::from(channel)].reads.leave(now);
-                let from = self.topology.ramp(chip as u8, Element::Mic);
-                self.queue_data(from, self.requests.get(id).ramp, data_at, id);
-            }
-            None => (),
-        }
-        let response_at = now + self.machine.eib.command_response_bus_cycles + self.reflection_bus_cycles();
-        while let Some(id) = self.chips[chip].mic.admit(index, response_at) {
-            let request = self.requests.get(id);
-            let is_write = request.kind == RequestKind::Write;
-            let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
-            self.calendar.push(response_at, Event::Response(id, outcome));
-            let queues = &mut self.occupancy.mic_channels[usize::from(channel)];
-            let queue = if is_write { &mut queues.writes } else { &mut queues.reads };
-            queue.enter(now);
-        }
-        self.wake_mic(channel);
-    }
-
     /// A request has done its work.
     pub(super) fn complete(&mut self, id: RequestId) {
         let request = *self.requests.get(id);
@@ -382,7 +323,7 @@ impl System<'_> {
         match request.issuer {
             Issuer::Mfc(spe, id) => self.return_to_mfc(request, spe, id),
             Issuer::Atomic(spe) => self.atomic_completed(spe),
-            Issuer::Ppe => self.ppe_request_done(request.kind),
+            Issuer::Ppe => self.ppe_request_done(&request),
             Issuer::Castout(_) | Issuer::Bif => (),
         }
     }

@@ -103,15 +103,16 @@ impl System<'_> {
             marks: spe.core.marks,
             remaining: spe.core.remaining,
         });
-        let core = &self.ppe.core;
-        let ppe = Progress { runner: Runner::Ppe, marks: core.marks, remaining: core.remaining };
-        spes.chain(core.is_running().then_some(ppe)).collect()
+        let ppe = (0..).zip(&self.ppe.threads).filter(|(_, thread)| thread.core.is_running()).map(|(n, thread)| {
+            Progress { runner: Runner::Ppe(n), marks: thread.core.marks, remaining: thread.core.remaining }
+        });
+        spes.chain(ppe).collect()
     }
 
     fn skip_of(&mut self, runner: Runner) -> &mut u64 {
         match runner {
             Runner::Spu(spe) => &mut self.spe(spe).core.skip,
-            Runner::Ppe => &mut self.ppe.core.skip,
+            Runner::Ppe(thread) => &mut self.ppe.threads[usize::from(thread)].core.skip,
         }
     }
 

@@ -65,7 +65,6 @@ impl System<'_> {
 
     /// Who has not ended, and what each waits for.
     pub(super) fn waiting(&self) -> Vec<String> {
-        let ppe = self.ppe.waiting().map(|what| format!("PPE {what}"));
         let spes = self.spes.iter().enumerate().filter(|(_, spe)| spe.core.is_running()).map(|(n, spe)| {
             let what = match spe.core.state {
                 State::Blocked(Op::Read(channel)) => format!("waits to read {channel}"),
@@ -74,7 +73,7 @@ impl System<'_> {
             };
             format!("SPE {n} {what}")
         });
-        ppe.into_iter().chain(spes).collect()
+        self.ppe.waiting().chain(spes).collect()
     }
 
     /// What the run leaves behind.

@@ -21,8 +21,8 @@ use crate::units::{BusCycle, SpeId};
 pub(crate) enum Runner {
     /// The program on an SPU.
     Spu(SpeId),
-    /// The program on the PPE.
-    Ppe,
+    /// The program on a thread of the PPE.
+    Ppe(u8),
 }
 
 /// How far a program has come.

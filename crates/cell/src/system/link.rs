@@ -21,8 +21,8 @@ impl System<'_> {
 
     /// Whether a request moves data from chip to chip, as far as its address tells.
     pub(super) fn crosses(&self, request: &Request) -> bool {
-        request.moves_data()
-            && self.chips.len() > 1
+        self.chips.len() > 1
+            && request.moves_data()
             && self.target_chip(request.target) != self.topology.chip_of(request.ramp)
     }
 

@@ -24,7 +24,10 @@ mod channel_ops;
 mod ending;
 mod fast_forward;
 mod link;
+mod memory;
 mod ppe;
+mod ppe_kernel;
+mod ppe_memory;
 mod registers;
 mod snoop;
 mod spu;
@@ -215,7 +218,7 @@ impl<'p> System<'p> {
             ppe_ramp: topology.ramp(0, Element::Ppe),
             memory: Store::new(machine.chip.main_memory_bytes, 1 << 16),
             spes,
-            ppe: PpeUnit::new(),
+            ppe: PpeUnit::new(machine),
             transfers: None,
             trace: None,
             fast_forward: None,
@@ -258,9 +261,10 @@ impl<'p> System<'p> {
         self.spes[spe.0 as usize].factory = Some(factory);
     }
 
-    /// Gives the PPE its program, which creates the threads.
+    /// Gives the PPE a program, which creates the threads on SPEs.  It has two hardware threads: a second
+    /// program runs beside the first, from the start.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
-        self.ppe.program = Some(program);
+        self.ppe.load(program);
     }
 
     /// Main memory.
@@ -315,8 +319,10 @@ impl<'p> System<'p> {
     }
 
     fn start(&mut self) {
-        if self.ppe.program.is_some() {
-            self.ppe.core.start(0, 0);
+        if self.ppe.threads[0].program.is_some() {
+            for thread in self.ppe.threads.iter_mut().filter(|thread| thread.program.is_some()) {
+                thread.core.start(0, 0);
+            }
             self.wake(Unit::Ppe, 0);
             return;
         }

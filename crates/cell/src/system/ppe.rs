@@ -1,97 +1,105 @@
-//! The PPE at work, as far as the SPEs notice it: memory, registers of SPEs, system calls.
+//! The PPE at work: its two threads and what their programs ask.
 //!
 //! Loads and stores to an SPE's window travel over the bus like anything else.  They are guarded
 //! accesses: a store is posted, up to `mmio_store_entries` of them, and a load waits until all stores have
-//! arrived.  A `sync` waits for them too, and then goes over the bus itself: all units of all chips have
-//! seen it when it ends.  A system call costs the time that the machine file gives for it, half before and half
-//! after what the kernel does with the registers.
+//! arrived.  A `sync` waits for them too, and for the stores to memory, and then goes over the bus itself: all
+//! units of all chips have seen it when it ends.  Accesses to main memory go through the caches
+//! (`ppe_memory`), and system calls through the kernel (`ppe_kernel`).
 //!
 //! MODEL: reading the time base takes one bus cycle.
-//!
-//! MODEL: main memory costs the PPE a fixed time per access, as from its caches; the caches
-//! themselves and their traffic are not modelled.
 
 use super::fast_forward::Runner;
+use super::ppe_kernel::Kernel;
 use super::{Event, System, Unit};
-use crate::door::{NO_ENTRY, PpeOp, PpeProgram, PpeStep, Syscall};
-use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT, OUT_INTR_COUNT};
-use crate::ea::{self, Target, register, register_ea};
+use crate::door::{PpeOp, PpeProgram, PpeStep, Syscall};
+use crate::ea::{self, Target};
 use crate::error::RunError;
+use crate::machine::Machine;
+use crate::ppe::{MemoryPath, THREADS};
 use crate::processor::{Core, State};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
 use crate::trace::Trigger;
-use crate::units::{BusCycle, LINE_BYTES, SpeId, ThreadId};
+use crate::units::{BusCycle, LINE_BYTES, NEVER};
 use std::collections::VecDeque;
 
-/// One step of what the kernel does in a system call.
-#[derive(Clone, Copy, Debug)]
-enum Kernel {
-    /// Spend time.
-    Wait(BusCycle),
-    /// Load a register; what it holds is the value from here on.
-    Load(u64),
-    /// Load a register if the value has one of these bits; otherwise the value is [`NO_ENTRY`].
-    LoadIf(u64, u64),
-    /// Store to a register.
-    Store(u64, u32),
-    /// Store to a register if the value has one of these bits; the value is then 1, otherwise 0.
-    StoreIf(u64, u64, u32),
-    /// Keep only these bits of the value.
-    Mask(u64),
-    /// Set the mode of a signal register.
-    SignalMode(SpeId, u8, bool),
-    /// Start a thread.
-    Start(ThreadId, u64),
-    /// Wait for a thread to stop; its stop code is the value.
-    Join(ThreadId),
+/// One hardware thread.
+#[derive(Default)]
+pub(super) struct PpeThread<'p> {
+    pub program: Option<Box<dyn PpeProgram + 'p>>,
+    pub core: Core<PpeOp, u64>,
+    /// What is left of a system call, and until when its present step lasts.
+    pub kernel: VecDeque<Kernel>,
+    pub kernel_until: BusCycle,
+    pub value: u64,
+    loading: bool,
+    /// A mark that waits for the bus clock, and the iterations left at it.
+    mark: Option<u64>,
 }
 
 /// The PPE.
 pub(super) struct PpeUnit<'p> {
-    pub program: Option<Box<dyn PpeProgram + 'p>>,
-    pub core: Core<PpeOp, u64>,
-    kernel: VecDeque<Kernel>,
-    value: u64,
-    stores: u32,
-    loading: bool,
+    pub threads: [PpeThread<'p>; THREADS],
+    pub memory: MemoryPath,
+    /// Stores to windows of SPEs that are on their way.
+    pub stores: u32,
 }
 
-impl PpeUnit<'_> {
-    pub fn new() -> Self {
-        let kernel = VecDeque::new();
-        PpeUnit { program: None, core: Core::new(), kernel, value: 0, stores: 0, loading: false }
+impl<'p> PpeUnit<'p> {
+    pub fn new(machine: &Machine) -> Self {
+        PpeUnit { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0 }
     }
 
-    /// What it waits for, if it has not ended.
-    pub fn waiting(&self) -> Option<String> {
-        let what = match self.core.state {
-            State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => {
-                format!("waits for thread {} to stop", thread.0)
-            }
-            State::Blocked(op) => format!("waits in {op:?}"),
-            _ if self.core.is_running() => "is running".to_string(),
-            _ => return None,
-        };
-        Some(what)
+    /// Gives the next thread its program; as many as there are threads count.
+    pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
+        if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {
+            thread.program = Some(program);
+        }
+    }
+
+    /// What each thread that has not ended waits for.
+    pub fn waiting(&self) -> impl Iterator<Item = String> {
+        (0..).zip(&self.threads).filter_map(|(n, thread)| {
+            let name = if n == 0 { "PPE".to_string() } else { format!("PPE thread {n}") };
+            Some(match thread.core.state {
+                State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => {
+                    format!("{name} waits for thread {} to stop", thread.0)
+                }
+                State::Blocked(op) => format!("{name} waits in {op:?}"),
+                _ if thread.core.is_running() => format!("{name} is running"),
+                _ => return None,
+            })
+        })
     }
 }
 
 impl System<'_> {
-    /// Lets the PPE's program run until it has to wait.
+    /// Lets the PPE's programs run until all have to wait.
     pub(super) fn run_ppe(&mut self) -> Result<(), RunError> {
         loop {
-            match self.ppe.core.state {
-                State::Ready(answer) => self.resume_ppe(answer)?,
-                State::Asked(_) | State::Stopping(_) if self.ppe_is_ahead() => {
-                    let at = self.ppe.core.time.div_ceil(self.ratio);
-                    self.wake(Unit::Ppe, at);
-                    return Ok(());
-                }
-                State::Asked(op) => self.answer_ppe(op)?,
-                State::Stopping(code) => self.ppe.core.state = State::Stopped(code),
-                State::Blocked(PpeOp::Syscall(_)) if !self.ppe.loading => {
-                    if !self.run_kernel()? {
+            for thread in 0..THREADS {
+                self.run_ppe_thread(thread)?;
+            }
+            if !self.run_ppe_memory() && !(0..THREADS).any(|thread| self.sync_is_due(thread)) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn run_ppe_thread(&mut self, thread: usize) -> Result<(), RunError> {
+        loop {
+            let ppe = &self.ppe.threads[thread];
+            let (state, marks, loading) = (ppe.core.state, ppe.mark.is_some(), ppe.loading);
+            match state {
+                State::Ready(_) if marks && self.ppe_waits_for_clock(thread) => return Ok(()),
+                State::Ready(answer) => self.resume_ppe(thread, answer)?,
+                State::Asked(op) if self.begin_walk(thread, op)? => (),
+                State::Asked(_) | State::Stopping(_) if self.ppe_waits_for_clock(thread) => return Ok(()),
+                State::Asked(op) => self.answer_ppe(thread, op)?,
+                State::Stopping(code) => self.ppe.threads[thread].core.state = State::Stopped(code),
+                State::Blocked(op @ PpeOp::Sync) if self.sync_is_due(thread) => self.answer_ppe(thread, op)?,
+                State::Blocked(PpeOp::Syscall(_)) if !loading => {
+                    if !self.run_kernel(thread)? {
                         return Ok(());
                     }
                 }
@@ -100,94 +108,112 @@ impl System<'_> {
         }
     }
 
-    /// Whether the bus clock has yet to catch up with the PPE.
-    fn ppe_is_ahead(&self) -> bool {
-        self.ppe.core.time > self.now() * self.ratio
+    /// Whether the bus clock has yet to catch up with a thread; if so, the PPE wakes when it has.
+    fn ppe_waits_for_clock(&mut self, thread: usize) -> bool {
+        let time = self.ppe.threads[thread].core.time;
+        let ahead = time > self.now() * self.ratio;
+        if ahead {
+            let at = time.div_ceil(self.ratio);
+            self.wake(Unit::Ppe, at);
+        }
+        ahead
     }
 
-    fn resume_ppe(&mut self, answer: u64) -> Result<(), RunError> {
-        let Some(program) = &mut self.ppe.program else { return Ok(()) };
-        self.ppe.core.note(answer);
-        let progress = self.ppe.core.begin_turn();
+    fn resume_ppe(&mut self, thread: usize, answer: u64) -> Result<(), RunError> {
+        let ppe = &mut self.ppe.threads[thread];
+        if let Some(remaining) = ppe.mark.take() {
+            ppe.core.mark(remaining);
+            let skip = self.marked(Runner::Ppe(thread as u8));
+            self.ppe.threads[thread].core.state = State::Ready(skip);
+            return Ok(());
+        }
+        let Some(program) = &mut ppe.program else { return Ok(()) };
+        ppe.core.note(answer);
+        let progress = ppe.core.begin_turn();
         let step = progress.and_then(|()| program.resume(answer)).map_err(|why| self.ppe_broken("program", why))?;
-        self.ppe.core.state = match step {
+        let ppe = &mut self.ppe.threads[thread];
+        ppe.core.state = match step {
             PpeStep::Ask(op) => State::Asked(op),
             PpeStep::Mark { remaining } => {
-                self.ppe.core.mark(remaining);
-                self.ppe.core.state = State::Ready(0);
-                State::Ready(self.marked(Runner::Ppe))
+                ppe.mark = Some(remaining);
+                State::Ready(0)
             }
             PpeStep::Stop(code) => State::Stopping(code),
         };
         Ok(())
     }
 
-    fn answer_ppe(&mut self, op: PpeOp) -> Result<(), RunError> {
+    fn answer_ppe(&mut self, thread: usize, op: PpeOp) -> Result<(), RunError> {
+        let ratio = self.ratio;
         let answer = match op {
             PpeOp::Compute(cycles) => {
-                self.ppe.core.time = self.ppe.core.time.saturating_add(cycles);
+                let core = &mut self.ppe.threads[thread].core;
+                core.time = core.time.saturating_add(cycles);
                 Some(0)
             }
             PpeOp::Sync => {
-                if self.ppe.stores == 0 {
-                    self.ppe.loading = true;
-                    self.send_ppe(RequestKind::Sync, Target::Memory(0), 0, 0);
+                if self.stores_are_done() {
+                    self.ppe.threads[thread].loading = true;
+                    self.send_ppe(thread, RequestKind::Sync, Target::Memory(0), 0, 0);
                 }
                 None
             }
             PpeOp::TimeBase => {
-                self.ppe.core.time += self.ratio;
+                self.ppe.threads[thread].core.time += ratio;
                 self.trigger_trace(Trigger::TimeBase);
                 Some(self.ticks_at(self.now()))
             }
-            PpeOp::Load { ea, bytes } => self.ppe_load(ea, bytes)?,
-            PpeOp::Store { ea, bytes, value } => self.ppe_store(ea, bytes, value)?.then_some(0),
+            PpeOp::Load { ea, bytes } => {
+                self.ppe_load(thread, ea, bytes)?;
+                None
+            }
+            PpeOp::Store { ea, bytes, value } => self.ppe_store(thread, ea, bytes, value)?.then_some(0),
+            PpeOp::Walk(_) => Some(0),
             PpeOp::Syscall(call) => {
-                self.ppe.kernel = self.kernel_steps(call)?.into();
+                self.ppe.threads[thread].kernel = self.kernel_steps(call)?.into();
                 None
             }
         };
-        self.ppe.core.state = answer.map_or(State::Blocked(op), State::Ready);
+        self.ppe.threads[thread].core.state = answer.map_or(State::Blocked(op), State::Ready);
         Ok(())
     }
 
-    /// Loads; `None` if the answer will come over the bus, or the load has to wait for stores.
-    fn ppe_load(&mut self, ea: u64, bytes: u8) -> Result<Option<u64>, RunError> {
-        match self.decode_for_ppe(ea, bytes)? {
-            Target::Memory(address) => {
-                self.ppe.core.time += self.machine.ppe.memory_access_bus_cycles * self.ratio;
-                Ok(Some(big_endian(&self.memory.bytes(address, usize::from(bytes)))))
-            }
-            target => {
-                if self.ppe.stores == 0 {
-                    self.ppe.loading = true;
-                    self.send_ppe(RequestKind::Read, target, bytes, 0);
-                }
-                Ok(None)
-            }
-        }
+    /// Whether no store of the PPE is under way.
+    fn stores_are_done(&self) -> bool {
+        self.ppe.stores == 0 && self.ppe.memory.stores_are_done()
     }
 
-    /// Stores; false if it has to wait for earlier stores.
-    fn ppe_store(&mut self, ea: u64, bytes: u8, value: u64) -> Result<bool, RunError> {
-        match self.decode_for_ppe(ea, bytes)? {
-            Target::Memory(address) => {
-                self.ppe.core.time += self.machine.ppe.memory_access_bus_cycles * self.ratio;
-                self.memory.write(address, &value.to_be_bytes()[8 - usize::from(bytes)..]);
-                self.take_line(address / LINE_BYTES, None);
-            }
-            _ if self.ppe.stores == self.machine.ppe.mmio_store_entries => return Ok(false),
-            target => {
-                self.ppe.stores += 1;
-                self.ppe.core.time = self.ppe.core.time.max(self.now() * self.ratio)
-                    + self.machine.ppe.mmio_issue_bus_cycles * self.ratio;
-                self.send_ppe(RequestKind::Write, target, bytes, value);
-            }
-        }
-        Ok(true)
+    /// Whether a thread waits for stores that are all done by now.
+    fn sync_is_due(&self, thread: usize) -> bool {
+        let ppe = &self.ppe.threads[thread];
+        matches!(ppe.core.state, State::Blocked(PpeOp::Sync)) && !ppe.loading && self.stores_are_done()
     }
 
-    fn decode_for_ppe(&self, ea: u64, bytes: u8) -> Result<Target, RunError> {
+    /// Loads from an SPE's window; the answer will come over the bus.  It may have to wait for stores.
+    pub(super) fn ppe_load(&mut self, thread: usize, ea: u64, bytes: u8) -> Result<(), RunError> {
+        let target = self.decode_for_ppe(ea, bytes)?;
+        if self.ppe.stores == 0 {
+            self.ppe.threads[thread].loading = true;
+            self.send_ppe(thread, RequestKind::Read, target, bytes, 0);
+        }
+        Ok(())
+    }
+
+    /// Stores to an SPE's window; false if it has to wait for earlier stores.
+    pub(super) fn ppe_store(&mut self, thread: usize, ea: u64, bytes: u8, value: u64) -> Result<bool, RunError> {
+        let target = self.decode_for_ppe(ea, bytes)?;
+        let room = self.ppe.stores < self.machine.ppe.mmio_store_entries;
+        if room {
+            let now = self.now() * self.ratio;
+            self.ppe.stores += 1;
+            let core = &mut self.ppe.threads[thread].core;
+            core.time = core.time.max(now) + self.machine.ppe.mmio_issue_bus_cycles * self.ratio;
+            self.send_ppe(thread, RequestKind::Write, target, bytes, value);
+        }
+        Ok(room)
+    }
+
+    pub(super) fn decode_for_ppe(&self, ea: u64, bytes: u8) -> Result<Target, RunError> {
         if !matches!(bytes, 1 | 2 | 4 | 8) || !ea.is_multiple_of(u64::from(bytes)) {
             let rule = format!("{bytes} bytes at {ea:#x}: an access is of 1, 2, 4 or 8 bytes and aligned to its size");
             return Err(self.ppe_broken("load or store", rule));
@@ -197,16 +223,18 @@ impl System<'_> {
             .ok_or_else(|| self.ppe_broken("load or store", format!("nothing is mapped at effective address {ea:#x}")))
     }
 
-    fn send_ppe(&mut self, kind: RequestKind, target: Target, bytes: u8, value: u64) {
+    fn send_ppe(&mut self, thread: usize, kind: RequestKind, target: Target, bytes: u8, value: u64) {
         let at = self.now() + self.machine.ppe.mmio_issue_bus_cycles;
-        let request = Request { kind, issuer: Issuer::Ppe, ramp: self.ppe_ramp, bytes, lsa: 0, target, value };
+        // It has no local store; whose access it is stands in its place.
+        let lsa = thread as u32;
+        let request = Request { kind, issuer: Issuer::Ppe, ramp: self.ppe_ramp, bytes, lsa, target, value };
         let request = self.requests.add(request);
         self.calendar.push(at, Event::Resend(request));
     }
 
-    /// A PPE store has arrived, or a load's data have.
+    /// A PPE store to an SPE's window has arrived, or a load's data have.
     pub(super) fn deliver_to_ppe(&mut self, request: &Request) -> Result<(), RunError> {
-        let n = usize::from(request.bytes);
+        let (n, thread) = (usize::from(request.bytes), request.lsa as usize);
         match (request.kind, request.target) {
             (RequestKind::Write, Target::Register(spe, offset)) => {
                 self.write_register(spe, offset, request.value as u32)?
@@ -217,188 +245,82 @@ impl System<'_> {
             }
             (_, Target::Register(spe, offset)) => {
                 let value = u64::from(self.read_register(spe, offset)?);
-                self.loaded(value);
+                self.loaded(thread, value);
             }
             (_, Target::LocalStore(spe, offset)) => {
                 let value = big_endian(&self.spe(spe).local_store.bytes(u64::from(offset), n));
-                self.loaded(value);
+                self.loaded(thread, value);
             }
             (_, Target::Memory(_)) => (),
         }
         if request.kind == RequestKind::Write {
             self.ppe.stores -= 1;
-            self.stores_arrived();
+            (0..THREADS).for_each(|thread| self.stores_arrived(thread));
         }
         Ok(())
     }
 
     /// A request of the PPE has done its work.
-    pub(super) fn ppe_request_done(&mut self, kind: RequestKind) {
-        if kind == RequestKind::Sync {
-            self.loaded(0);
+    pub(super) fn ppe_request_done(&mut self, request: &Request) {
+        match (request.kind, request.target) {
+            (RequestKind::Sync, _) => self.loaded(request.lsa as usize, 0),
+            (RequestKind::Write, _) => (),
+            (_, Target::Memory(address)) => self.ppe_line_arrived(address / LINE_BYTES),
+            _ => (),
         }
     }
 
-    fn loaded(&mut self, value: u64) {
+    fn loaded(&mut self, thread: usize, value: u64) {
         let (now, ratio) = (self.now(), self.ratio);
-        self.ppe.loading = false;
-        self.ppe.value = value;
-        self.ppe.core.time = now * ratio;
-        if !matches!(self.ppe.core.state, State::Blocked(PpeOp::Syscall(_))) {
-            self.ppe.core.state = State::Ready(value);
+        let ppe = &mut self.ppe.threads[thread];
+        ppe.loading = false;
+        ppe.value = value;
+        ppe.core.time = now * ratio;
+        if !matches!(ppe.core.state, State::Blocked(PpeOp::Syscall(_))) {
+            ppe.core.state = State::Ready(value);
         }
         self.wake(Unit::Ppe, now);
     }
 
     /// What waited for earlier stores tries again.
-    fn stores_arrived(&mut self) {
-        let now = self.now();
-        if self.ppe.loading {
+    fn stores_arrived(&mut self, thread: usize) {
+        let (now, ratio) = (self.now(), self.ratio);
+        let ppe = &mut self.ppe.threads[thread];
+        if ppe.loading {
             return;
         }
-        if let State::Blocked(op @ (PpeOp::Load { .. } | PpeOp::Store { .. } | PpeOp::Sync)) = self.ppe.core.state {
-            self.ppe.core.state = State::Asked(op);
-            self.ppe.core.time = self.ppe.core.time.max(now * self.ratio);
+        if let State::Blocked(op @ (PpeOp::Load { .. } | PpeOp::Store { .. } | PpeOp::Sync)) = ppe.core.state
+            && !self.ppe.memory.walks(thread)
+        {
+            ppe.core.state = State::Asked(op);
+            ppe.core.time = ppe.core.time.max(now * ratio);
             self.wake(Unit::Ppe, now);
-        } else if !self.ppe.kernel.is_empty() && self.wakes[self.unit_index(Unit::Ppe)] == crate::units::NEVER {
-            self.wake(Unit::Ppe, now);
-        }
-    }
-
-    fn kernel_steps(&self, call: Syscall) -> Result<Vec<Kernel>, RunError> {
-        use Kernel::*;
-        let os = &self.machine.os;
-        let half = |ns: u64| Wait(self.machine.bus_cycles_in_ns(ns) / 2);
-        let whole = |ns: u64| Wait(self.machine.bus_cycles_in_ns(ns));
-        let (read, write) = (half(os.spufs_read_ns), half(os.spufs_write_ns));
-        let at = |thread, offset| Ok::<u64, RunError>(register_ea(self.spe_of(thread)?, offset));
-        let stat = register::SPU_MBOX_STAT;
-        Ok(match call {
-            Syscall::ThreadCreate(thread, argument) => {
-                self.spe_of(thread)?;
-                vec![whole(os.thread_create_ns), Start(thread, argument)]
-            }
-            Syscall::ThreadJoin(thread) => {
-                self.spe_of(thread)?;
-                vec![Join(thread), whole(os.thread_join_ns)]
-            }
-            Syscall::InMboxWrite(thread, value) => {
-                let store = StoreIf(IN_FREE, at(thread, register::SPU_IN_MBOX)?, value);
-                vec![write, Load(at(thread, stat)?), store, write]
-            }
-            Syscall::OutMboxStatus(thread) => vec![read, Load(at(thread, stat)?), Mask(OUT_COUNT), read],
-            Syscall::OutMboxRead(thread) => {
-                let load = LoadIf(OUT_COUNT, at(thread, register::SPU_OUT_MBOX)?);
-                vec![read, Load(at(thread, stat)?), load, read]
-            }
-            Syscall::OutIntrMboxRead(thread) => {
-                let load = LoadIf(OUT_INTR_COUNT, at(thread, register::SPU_OUT_INTR_MBOX)?);
-                vec![read, Load(at(thread, stat)?), load, read]
-            }
-            Syscall::SignalOpen(thread) => {
-                self.spe_of(thread)?;
-                vec![whole(os.file_open_ns)]
-            }
-            Syscall::SignalWrite(thread, number, value) => {
-                let offset = if number == 2 { register::SPU_SIG_NOTIFY_2 } else { register::SPU_SIG_NOTIFY_1 };
-                vec![write, Store(at(thread, offset)?, value), write]
-            }
-            Syscall::SignalType(thread, number, or_mode) => {
-                vec![write, SignalMode(self.spe_of(thread)?, number, or_mode), write]
-            }
-            Syscall::SignalClose(thread) => {
-                self.spe_of(thread)?;
-                vec![whole(os.file_close_ns)]
-            }
-        })
-    }
-
-    fn spe_of(&self, thread: ThreadId) -> Result<SpeId, RunError> {
-        if usize::from(thread.0) < self.placement.len() {
-            return Ok(self.placement.spe(thread));
-        }
-        let rule = format!("thread {} has no SPE; the placement has {}", thread.0, self.placement.len());
-        Err(self.ppe_broken("system call", rule))
-    }
-
-    /// The next step of a system call; false if it has to wait.
-    fn run_kernel(&mut self) -> Result<bool, RunError> {
-        let now = self.now();
-        let Some(step) = self.ppe.kernel.front().copied() else {
-            self.ppe.core.state = State::Ready(self.ppe.value);
-            self.ppe.core.time = now * self.ratio;
-            return Ok(true);
-        };
-        match step {
-            Kernel::Wait(cycles) => {
-                self.ppe.kernel.pop_front();
-                self.wake(Unit::Ppe, now + cycles);
-                return Ok(false);
-            }
-            Kernel::Load(ea) => return self.kernel_load(ea),
-            Kernel::LoadIf(mask, ea) if self.ppe.value & mask != 0 => return self.kernel_load(ea),
-            Kernel::LoadIf(..) => self.ppe.value = NO_ENTRY,
-            Kernel::StoreIf(mask, ..) if self.ppe.value & mask == 0 => self.ppe.value = 0,
-            Kernel::Store(ea, value) | Kernel::StoreIf(_, ea, value) => {
-                if !self.ppe_store(ea, 4, u64::from(value))? {
-                    return Ok(false);
-                }
-                self.ppe.value = 1;
-            }
-            Kernel::Mask(mask) => self.ppe.value &= mask,
-            Kernel::SignalMode(spe, number, or_mode) => {
-                self.spe(spe).channels.signals[usize::from(number == 2)].or_mode = or_mode;
-            }
-            Kernel::Start(thread, argument) => self.start_program(self.spe_of(thread)?, argument),
-            Kernel::Join(thread) => {
-                let spe = self.spe_of(thread)?;
-                match self.spe(spe).core.state {
-                    State::Stopped(code) => self.ppe.value = u64::from(code),
-                    State::Idle => {
-                        return Err(self.ppe_broken("thread_join", format!("thread {} was never created", thread.0)));
-                    }
-                    _ => return Ok(false),
-                }
-            }
-        }
-        self.ppe.kernel.pop_front();
-        Ok(true)
-    }
-
-    fn kernel_load(&mut self, ea: u64) -> Result<bool, RunError> {
-        if self.ppe.stores == 0 {
-            self.ppe.kernel.pop_front();
-            self.ppe_load(ea, 4)?;
-        }
-        Ok(false)
-    }
-
-    /// A thread has stopped: the PPE may be waiting for that.
-    pub(super) fn thread_stopped(&mut self, id: SpeId) {
-        let now = self.now();
-        let joined = matches!(self.ppe.kernel.front(), Some(Kernel::Join(thread)) if self.placement.spe(*thread) == id);
-        if joined {
+        } else if !ppe.kernel.is_empty() && self.wakes[self.unit_index(Unit::Ppe)] == NEVER {
             self.wake(Unit::Ppe, now);
         }
     }
 
-    fn ppe_broken(&self, command: &str, rule: String) -> RunError {
+    pub(super) fn ppe_broken(&self, command: &str, rule: String) -> RunError {
         RunError::Rule { spe: None, bus_cycle: self.bus_cycles(), command: command.to_string(), rule }
     }
 
     pub(super) fn capture_ppe(&self, now: BusCycle, out: &mut Snapshot) {
-        let ppe = &self.ppe;
         let question = |op: &PpeOp, out: &mut Snapshot| out.word(digest(&format!("{op:?}")));
-        ppe.core.capture(now, self.ratio, out, question, |answer| answer);
-        out.word(ppe.value);
-        out.word(u64::from(ppe.stores) << 1 | u64::from(ppe.loading));
-        for step in &ppe.kernel {
-            out.word(digest(&format!("{step:?}")));
+        out.word(u64::from(self.ppe.stores));
+        for thread in &self.ppe.threads {
+            thread.core.capture(now, self.ratio, out, question, |answer| answer);
+            out.word(thread.value);
+            out.word(u64::from(thread.mark.is_some()) << 1 | u64::from(thread.loading));
+            out.deadline(thread.kernel_until, now);
+            for step in &thread.kernel {
+                out.word(digest(&format!("{step:?}")));
+            }
         }
+        self.ppe.memory.capture(now * self.ratio, out);
     }
 }
 
-fn big_endian(bytes: &[u8]) -> u64 {
+pub(super) fn big_endian(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |value, byte| value << 8 | u64::from(*byte))
 }
 

@@ -20,7 +20,7 @@ impl System<'_> {
             self.top_concentrator().forget(line, request.ramp);
             return Some(Outcome::Done);
         }
-        let castout = matches!(request.issuer, Issuer::Castout(_));
+        let castout = request.is_castout();
         let holder = self.holder(request, line);
         let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
         if !castout && !self.take_free_line(line, request.ramp, by_cache) {
@@ -71,15 +71,17 @@ impl System<'_> {
         }
     }
 
-    /// The ramp of an atomic unit that gives the line instead of memory: one that has changed it, or,
-    /// to another atomic unit, any that has it.
+    /// The ramp of whoever gives the line instead of memory: an atomic unit or the PPE's L2 that has changed
+    /// it, or, to an atomic unit, another one that has it.
     fn holder(&self, request: &Request, line: u64) -> Option<RampIndex> {
         let any_copy = request.kind != RequestKind::Read;
         let holds = |spe: &&Spe<'_>| {
             let state = spe.atomic.state(line);
             spe.ramp != request.ramp && (state == Some(LineState::Modified) || any_copy && state.is_some())
         };
-        self.spes.iter().find(holds).map(|spe| spe.ramp)
+        let l2_has_changed_it = || self.ppe.memory.state(line) == Some(LineState::Modified);
+        let l2 = (request.ramp != self.ppe_ramp && l2_has_changed_it()).then_some(self.ppe_ramp);
+        self.spes.iter().find(holds).map(|spe| spe.ramp).or(l2)
     }
 
     fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
@@ -111,8 +113,10 @@ impl System<'_> {
 
     /// What an ordered command does to reservations and cached copies.
     fn snoop(&mut self, request: &Request, line: u64) {
-        if let Issuer::Atomic(spe) = request.issuer {
-            self.atomic_ordered(spe, line);
+        match request.issuer {
+            Issuer::Atomic(spe) => self.atomic_ordered(spe, line),
+            Issuer::Ppe => self.ppe_line_ordered(line),
+            _ => (),
         }
         if request.takes_ownership() {
             match request.issuer {
@@ -124,11 +128,18 @@ impl System<'_> {
             for spe in self.spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
                 spe.atomic.snoop_read(line);
             }
+            if request.issuer != Issuer::Ppe {
+                self.ppe.memory.snoop_read(line);
+            }
         }
     }
 
-    /// Takes a line, and reservations on it, from every atomic unit but one.
+    /// Takes a line, and reservations on it, from the PPE and every atomic unit but one; from every atomic
+    /// unit if it is the PPE that takes it.
     pub(super) fn take_line(&mut self, line: u64, but: Option<SpeId>) {
+        if but.is_some() {
+            self.ppe.memory.take_line(line);
+        }
         for id in (0..self.spes.len() as u8).map(SpeId) {
             if Some(id) != but && self.spe(id).atomic.invalidate(line) {
                 self.raise(id, event::LOCK_LINE);

@@ -31,7 +31,7 @@ pub struct Check {
     machine: Machine,
     placement: Placement,
     spus: Vec<ProgramFactory<'static>>,
-    ppe: Option<Box<dyn PpeProgram>>,
+    ppe: Vec<Box<dyn PpeProgram>>,
     memory: Vec<(u64, Vec<u8>)>,
     limit_bus_cycles: u64,
     transfers: bool,
@@ -55,7 +55,7 @@ impl Check {
             machine: machine.clone(),
             placement: Placement::default_of(machine),
             spus: Vec::new(),
-            ppe: None,
+            ppe: Vec::new(),
             memory: Vec::new(),
             limit_bus_cycles: LIMIT_BUS_CYCLES,
             transfers: false,
@@ -92,12 +92,12 @@ impl Check {
         self
     }
 
-    /// The PPE's program, which then has to start the threads.
+    /// The PPE's program, which then has to start the threads; a second one runs beside it.
     pub fn ppe<F>(mut self, main: impl FnOnce(Ppe) -> F) -> Check
     where
         F: Future<Output = u32> + 'static,
     {
-        self.ppe = Some(ppe_program(main));
+        self.ppe.push(ppe_program(main));
         self
     }
 
@@ -146,7 +146,7 @@ impl Check {
         for (thread, factory) in self.spus.into_iter().enumerate() {
             system.load(ThreadId(thread as u8), factory);
         }
-        if let Some(ppe) = self.ppe {
+        for ppe in self.ppe {
             system.load_ppe(ppe);
         }
         system

@@ -11,3 +11,4 @@ mod copies;
 mod fast_forward;
 mod same_again;
 mod transfers;
+mod walks;

@@ -1,0 +1,177 @@
+//! A set-associative cache of states: which lines it holds, in which order they were used.
+//!
+//! It keeps a digest of all that, changed with every change of a set, so that comparing two states of
+//! the machine costs one word and nothing at all where nobody uses the cache.
+
+use crate::atomic::LineState;
+use crate::units::LINE_BYTES;
+
+/// One cache.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    /// Ways of one set after the other, the most recently used first; 0 is an empty one.
+    ways: Vec<u64>,
+    per_set: usize,
+    digest: u64,
+}
+
+const STATES: [LineState; 3] = [LineState::Modified, LineState::Exclusive, LineState::Shared];
+
+fn packed(line: u64, state: LineState) -> u64 {
+    (line + 1) << 2 | state as u64
+}
+
+fn line_of(way: u64) -> u64 {
+    (way >> 2) - 1
+}
+
+fn state_of(way: u64) -> LineState {
+    STATES[(way & 3) as usize]
+}
+
+impl Cache {
+    /// An empty cache.
+    pub fn new(bytes: u32, per_set: u32) -> Cache {
+        Cache { ways: vec![0; (u64::from(bytes) / LINE_BYTES) as usize], per_set: per_set as usize, digest: 0 }
+    }
+
+    /// The state of a line, if it is here.
+    #[inline]
+    pub fn state(&self, line: u64) -> Option<LineState> {
+        let wanted = line + 1;
+        let at = self.first_way(line);
+        self.ways[at..at + self.per_set].iter().find(|way| **way >> 2 == wanted).map(|way| state_of(*way))
+    }
+
+    /// Uses a line; whether it is here.
+    #[inline]
+    pub fn touch(&mut self, line: u64) -> bool {
+        let (at, wanted) = (self.first_way(line), line + 1);
+        // What was used last is used again, most of the time.
+        if self.ways[at] >> 2 == wanted {
+            return true;
+        }
+        let found = self.ways[at..at + self.per_set].iter().position(|way| *way >> 2 == wanted);
+        if let Some(way) = found {
+            self.change(line, |set| set[..=way].rotate_right(1));
+        }
+        found.is_some()
+    }
+
+    /// Puts a line in, used just now; the one that had to go for it, the least recently used.
+    pub fn insert(&mut self, line: u64, state: LineState) -> Option<(u64, LineState)> {
+        self.remove(line);
+        let last = self.ways[self.first_way(line) + self.per_set - 1];
+        self.change(line, |set| {
+            set.rotate_right(1);
+            set[0] = packed(line, state);
+        });
+        (last != 0).then(|| (line_of(last), state_of(last)))
+    }
+
+    /// Gives a line that is here another state.
+    pub fn set_state(&mut self, line: u64, state: LineState) {
+        if self.state(line).is_some_and(|now| now != state) {
+            self.change(line, |set| {
+                for way in set.iter_mut().filter(|way| **way >> 2 == line + 1) {
+                    *way = packed(line, state);
+                }
+            });
+        }
+    }
+
+    /// Takes a line out; whether it was here.
+    pub fn remove(&mut self, line: u64) -> bool {
+        let here = self.state(line).is_some();
+        if here {
+            self.change(line, |set| {
+                let way = set.iter().position(|way| *way >> 2 == line + 1).unwrap_or(0);
+                set[way] = 0;
+                set[way..].rotate_left(1);
+            });
+        }
+        here
+    }
+
+    /// Equal caches have equal digests.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    fn first_way(&self, line: u64) -> usize {
+        let sets = (self.ways.len() / self.per_set) as u64;
+        (line & (sets - 1)) as usize * self.per_set
+    }
+
+    fn change(&mut self, line: u64, how: impl FnOnce(&mut [u64])) {
+        let at = self.first_way(line);
+        let set = &mut self.ways[at..at + self.per_set];
+        let before = digest(at, set);
+        how(set);
+        self.digest ^= before ^ digest(at, set);
+    }
+}
+
+/// Of one set; that of an empty one is nothing.
+fn digest(at: usize, set: &[u64]) -> u64 {
+    if set[0] == 0 {
+        return 0;
+    }
+    set.iter().fold(at as u64, |hash, way| {
+        let mixed = (hash ^ way).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 29
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use LineState::{Exclusive, Modified, Shared};
+
+    /// Two sets of two ways.
+    fn small() -> Cache {
+        Cache::new(4 * LINE_BYTES as u32, 2)
+    }
+
+    #[test]
+    fn the_least_recently_used_line_of_a_set_goes() {
+        let mut cache = small();
+        assert_eq!(cache.insert(0, Exclusive), None);
+        assert_eq!(cache.insert(2, Modified), None);
+        assert_eq!(cache.insert(1, Exclusive), None, "another set");
+        assert!(cache.touch(0));
+        assert_eq!(cache.insert(4, Shared), Some((2, Modified)));
+        assert!(!cache.touch(2));
+        assert_eq!(cache.insert(6, Shared), Some((0, Exclusive)));
+    }
+
+    #[test]
+    fn a_line_taken_out_leaves_room() {
+        let mut cache = small();
+        cache.insert(0, Exclusive);
+        cache.insert(2, Exclusive);
+        assert!(cache.remove(2));
+        assert!(!cache.remove(2));
+        assert_eq!(cache.insert(4, Exclusive), None);
+        assert_eq!(cache.state(0), Some(Exclusive));
+    }
+
+    #[test]
+    fn equal_contents_in_equal_order_have_equal_digests() {
+        let (mut one, mut other) = (small(), small());
+        for line in [0, 2] {
+            one.insert(line, Exclusive);
+        }
+        for line in [2, 0] {
+            other.insert(line, Exclusive);
+        }
+        assert_ne!(one.digest(), other.digest(), "the order of use counts");
+        other.touch(2);
+        assert_eq!(one.digest(), other.digest());
+        one.set_state(0, Modified);
+        assert_ne!(one.digest(), other.digest());
+        one.remove(0);
+        one.remove(2);
+        assert_eq!(one.digest(), small().digest());
+    }
+}

@@ -1,0 +1,247 @@
+//! Lines on their way through the PPE's caches: misses, the L2's read-claim machines, castouts.
+
+use super::walker::{Wait, Walker};
+use super::{Happening, MemoryPath, Pushed};
+use crate::atomic::LineState;
+use crate::counters::PpeCounters;
+use crate::request::RequestKind;
+use crate::units::{LINE_BYTES, NEVER, SpuCycles};
+
+/// Bytes of a vector.
+const VECTOR_BYTES: u8 = 16;
+
+/// A load that missed the L1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Miss {
+    pub thread: usize,
+    pub line: u64,
+    pub step: MissStep,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MissStep {
+    /// The L2 is looked into, until then.
+    LookUp(SpuCycles),
+    /// The L2 has yet to get the line.
+    Line,
+    /// The line is on its way into the L1, until then.
+    Replay(SpuCycles),
+}
+
+impl Miss {
+    pub fn step_ends_at(&self) -> SpuCycles {
+        match self.step {
+            MissStep::LookUp(at) | MissStep::Replay(at) => at,
+            MissStep::Line => NEVER,
+        }
+    }
+}
+
+/// A read-claim machine at work.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fetch {
+    pub line: u64,
+    pub kind: RequestKind,
+    /// The state in which the line will be here; nothing if another unit has taken it since it was ordered.
+    pub keep: Option<LineState>,
+    pub ordered: bool,
+}
+
+impl MemoryPath {
+    /// A load takes the port; whether it has its value.
+    #[inline]
+    pub(super) fn load(
+        &mut self,
+        thread: usize,
+        walker: &mut Walker,
+        address: u64,
+        at: SpuCycles,
+        counters: &mut PpeCounters,
+    ) -> bool {
+        let vector = walker.walk.bytes == VECTOR_BYTES;
+        let takes = if vector { self.values.vector_load_spu_cycles } else { self.values.access_spu_cycles };
+        self.port_free_at = at + takes;
+        walker.ready_at = at + takes;
+        let hits = self.l1.touch(address / LINE_BYTES);
+        if !hits {
+            counters.l1_load_misses += 1;
+            walker.waits = Wait::Line;
+            self.waiting.push_back(thread);
+        }
+        hits
+    }
+
+    /// A store takes the port and an entry of the queue; whether there was one.
+    #[inline]
+    pub(super) fn store(&mut self, thread: usize, walker: &mut Walker, address: u64, at: SpuCycles) -> bool {
+        let pushed = self.queue.push(thread, address, u64::from(walker.walk.bytes), at);
+        self.changed |= pushed != Pushed::Open;
+        if pushed == Pushed::NoRoom {
+            walker.ready_at = at;
+            walker.waits = Wait::Entry;
+            return false;
+        }
+        self.l1.touch(address / LINE_BYTES);
+        self.port_free_at = at + self.values.access_spu_cycles;
+        self.store_free_at[thread] = at + self.values.store_spu_cycles;
+        walker.ready_at = at + self.values.access_spu_cycles;
+        true
+    }
+
+    /// Gives everybody who waits what is free: loads first, then stores, then prefetch.
+    pub(super) fn serve(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
+        self.begin_misses(now);
+        for index in 0..self.misses.len() {
+            let Miss { line, step, .. } = self.misses[index];
+            if step != MissStep::Line {
+                continue;
+            }
+            if self.l2.touch(line) {
+                self.misses[index].step = MissStep::Replay(now + self.values.replay_spu_cycles);
+            } else if self.fetch(RequestKind::Read, line, now) {
+                counters.l2_load_misses += 1;
+            }
+        }
+        self.serve_stores(now, counters);
+        while self.has_free_machine() {
+            let (l2, fetches) = (&self.l2, &self.fetches);
+            let there = |line| l2.state(line).is_some() || fetches.iter().any(|fetch| fetch.line == line);
+            let Some(line) = self.streams.next(there) else { break };
+            self.fetch(RequestKind::Read, line, now);
+            counters.prefetches += 1;
+        }
+    }
+
+    fn begin_misses(&mut self, now: SpuCycles) {
+        while self.misses.len() < self.values.load_misses as usize {
+            let Some(thread) = self.waiting.pop_front() else { break };
+            let Some(walker) = &mut self.walkers[thread] else { continue };
+            let line = walker.access().1 / LINE_BYTES;
+            walker.ready_at = walker.ready_at.max(now);
+            if self.l1.touch(line) {
+                // The other thread has brought it meanwhile.
+                walker.waits = Wait::Nothing;
+                continue;
+            }
+            let step = MissStep::LookUp(walker.ready_at + self.values.l2_load_spu_cycles);
+            self.misses.push(Miss { thread, line, step });
+            self.streams.missed(line);
+        }
+    }
+
+    /// The oldest entry that is closed is written, if its line may be; those behind claim their lines.
+    fn serve_stores(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
+        if let Some(line) = self.queue.to_write(now)
+            && matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
+        {
+            self.l2.touch(line);
+            self.l2.set_state(line, LineState::Modified);
+            self.queue.write(now + self.values.l2_store_spu_cycles);
+        }
+        while self.has_free_machine() {
+            let wanted = self.queue.closed(now).find_map(|line| {
+                let kind = match self.l2.state(line) {
+                    Some(LineState::Modified | LineState::Exclusive) => return None,
+                    Some(LineState::Shared) => RequestKind::Claim,
+                    None => RequestKind::ClaimWithData,
+                };
+                (!self.is_fetching(line)).then_some((kind, line))
+            });
+            let Some((kind, line)) = wanted else { break };
+            self.fetch(kind, line, now);
+            counters.claims += 1;
+        }
+    }
+
+    fn has_free_machine(&self) -> bool {
+        self.fetches.len() < self.values.read_claim_machines as usize
+    }
+
+    fn is_fetching(&self, line: u64) -> bool {
+        self.fetches.iter().any(|fetch| fetch.line == line)
+    }
+
+    /// Has a read-claim machine fetch or claim a line; false if none is free, or one does already.
+    fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
+        let begins = self.has_free_machine() && !self.is_fetching(line);
+        if begins {
+            self.fetches.push(Fetch { line, kind, keep: None, ordered: false });
+            self.sends.push_back(Happening::Send(kind, line, now));
+        }
+        begins
+    }
+
+    /// A line has come over the bus, or its claim has been granted.
+    pub fn arrived(&mut self, line: u64, at: SpuCycles) {
+        self.arrivals.push_back((at, line));
+    }
+
+    pub(super) fn arrive(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
+        let Some((_, line)) = self.arrivals.pop_front() else { return };
+        let Some(index) = self.fetches.iter().position(|fetch| fetch.line == line) else { return };
+        let fetch = self.fetches.remove(index);
+        match fetch.keep {
+            Some(state) => self.put_into_l2(line, state, now, counters),
+            None => {
+                counters.lines_lost += 1;
+                if fetch.kind != RequestKind::Read {
+                    // The stores had the line for a moment.
+                    self.queue.forget(line, now);
+                    self.entry_freed(now);
+                }
+            }
+        }
+        // Whoever waits for the line gets it, whether it stays here or not.
+        for miss in self.misses.iter_mut().filter(|miss| miss.line == line && miss.step == MissStep::Line) {
+            miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
+        }
+        self.serve(now, counters);
+    }
+
+    fn put_into_l2(&mut self, line: u64, state: LineState, now: SpuCycles, counters: &mut PpeCounters) {
+        if let Some((victim, state)) = self.l2.insert(line, state) {
+            self.l1.remove(victim);
+            if state == LineState::Modified {
+                counters.castouts += 1;
+                self.sends.push_back(Happening::Send(RequestKind::Write, victim, now));
+            }
+        }
+    }
+
+    /// The store queue's time has come: an entry is written, or has closed.
+    pub(super) fn advance_queue(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
+        if self.queue.write_ends_at() == now {
+            self.queue.written();
+            self.entry_freed(now);
+        }
+        self.serve(now, counters);
+    }
+
+    /// Threads that wait for an entry try again.
+    fn entry_freed(&mut self, now: SpuCycles) {
+        for walker in self.walkers.iter_mut().flatten().filter(|walker| walker.waits == Wait::Entry) {
+            walker.waits = Wait::Nothing;
+            walker.ready_at = walker.ready_at.max(now);
+        }
+    }
+
+    /// A step of a miss ends.
+    pub(super) fn advance_miss(&mut self, index: usize, now: SpuCycles, counters: &mut PpeCounters) {
+        let Miss { thread, line, step } = self.misses[index];
+        if let MissStep::LookUp(_) = step {
+            self.misses[index].step = MissStep::Line;
+            return self.serve(now, counters);
+        }
+        self.misses.remove(index);
+        if self.l2.state(line).is_some() {
+            self.l1.insert(line, LineState::Shared);
+        }
+        if let Some(walker) = &mut self.walkers[thread] {
+            let vector = walker.walk.bytes == VECTOR_BYTES;
+            walker.ready_at = now + if vector { self.values.vector_replay_spu_cycles } else { 0 };
+            walker.waits = Wait::Nothing;
+            walker.accessed();
+        }
+        self.serve(now, counters);
+    }
+}

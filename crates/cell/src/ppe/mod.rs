@@ -1,0 +1,239 @@
+//! The PPE's way to main memory.
+//!
+//! ```text
+//!   thread 0 ─┐         ┌─ loads ──> L1 ── misses ──> L2 ── read-claim machines ──> bus
+//!             ├─ port ──┤                              │
+//!   thread 1 ─┘         └─ stores ─> store queue ──────┘── castouts ──────────────> bus
+//! ```
+//! One access at a time passes the port of the L1.  A load that misses waits for its line, and its thread
+//! with it: the core is in order.  Stores write through the L1, without bringing lines into it, into the
+//! store queue, and from there into the L2, which owns the lines that it writes.  What the L2 does not
+//! have it fetches (`Read`), claims with its data (`ClaimWithData`) or claims (`Claim`); a changed line
+//! that has to make room is written back (`Write`).  The L2 contains all that the L1 does.
+//!
+//! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which
+//! nothing else can happen in the machine, and stops at all that concerns others.
+//!
+//! MODEL: main memory always holds the current bytes, and the caches hold states only, as in
+//! [`crate::atomic`].  The bytes of a walk move when it leaves a line.
+//!
+//! MODEL: silicon may do other things under a miss: here the thread waits, and so does a thread whose load
+//! finds all misses under way.
+
+mod cache;
+mod lines;
+mod snoop;
+mod store_queue;
+mod streams;
+mod walker;
+
+use crate::counters::PpeCounters;
+use crate::door::Walk;
+use crate::machine::{Machine, PpeMemory};
+use crate::request::RequestKind;
+use crate::units::{LINE_BYTES, NEVER, SpuCycles};
+use cache::Cache;
+use lines::{Fetch, Miss};
+use std::collections::VecDeque;
+use store_queue::{Pushed, StoreQueue};
+use streams::Streams;
+use walker::{Wait, Walker};
+
+/// Hardware threads of the PPE.
+pub const THREADS: usize = 2;
+
+/// What concerns others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Happening {
+    /// A command for the bus, about a line of memory.
+    Send(RequestKind, u64, SpuCycles),
+    /// Elements of a walk, from the first to before the last, have been stored.
+    Stored(Walk, u64, u64),
+    /// A thread's walk has ended.
+    Ended(usize, SpuCycles),
+    /// Nothing before this time.
+    Nothing(SpuCycles),
+}
+
+/// Caches, queues and the threads' walks.
+#[derive(Clone, Debug)]
+pub struct MemoryPath {
+    values: PpeMemory,
+    l1: Cache,
+    l2: Cache,
+    streams: Streams,
+    queue: StoreQueue,
+    walkers: [Option<Walker>; THREADS],
+    /// When each thread may store again.
+    store_free_at: [SpuCycles; THREADS],
+    port_free_at: SpuCycles,
+    last_served: usize,
+    /// Loads that miss, and threads whose loads cannot miss yet.
+    misses: Vec<Miss>,
+    waiting: VecDeque<usize>,
+    /// Read-claim machines at work.
+    fetches: Vec<Fetch>,
+    /// Lines that have come over the bus, and when.
+    arrivals: VecDeque<(SpuCycles, u64)>,
+    sends: VecDeque<Happening>,
+    /// An entry of the store queue was opened or closed, and nobody has looked at it yet.
+    changed: bool,
+    time: SpuCycles,
+}
+
+/// Whose turn it is.
+enum Turn {
+    Arrival,
+    Queue,
+    Miss(usize),
+    Thread(usize),
+}
+
+impl MemoryPath {
+    /// Empty caches.
+    pub fn new(machine: &Machine) -> MemoryPath {
+        let values = machine.ppe_memory.clone();
+        let lines = machine.chip.main_memory_bytes / LINE_BYTES;
+        MemoryPath {
+            l1: Cache::new(values.l1_bytes, values.l1_ways),
+            l2: Cache::new(values.l2_bytes, values.l2_ways),
+            streams: Streams::new(values.prefetch_streams, values.prefetch_lines, lines),
+            queue: StoreQueue::new(&values),
+            walkers: [None; THREADS],
+            store_free_at: [0; THREADS],
+            port_free_at: 0,
+            last_served: THREADS - 1,
+            misses: Vec::new(),
+            waiting: VecDeque::new(),
+            fetches: Vec::new(),
+            arrivals: VecDeque::new(),
+            sends: VecDeque::new(),
+            changed: false,
+            time: 0,
+            values,
+        }
+    }
+
+    /// A thread begins a walk; its addresses are those of main memory.
+    pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
+        self.walkers[thread] = Some(Walker::new(walk, at));
+    }
+
+    /// Whether a thread is on a walk.
+    pub fn walks(&self, thread: usize) -> bool {
+        self.walkers[thread].is_some()
+    }
+
+    /// Goes on until something concerns others, or nothing more happens before `limit`.
+    pub fn advance(&mut self, limit: SpuCycles, counters: &mut PpeCounters) -> Happening {
+        loop {
+            if let Some(send) = self.sends.pop_front() {
+                return send;
+            }
+            if let Some(thread) = (0..THREADS).find(|thread| self.has_ended(*thread)) {
+                let ended = self.walkers[thread].take();
+                return Happening::Ended(thread, ended.map_or(0, |walker| walker.ready_at));
+            }
+            let (at, turn) = self.next_turn();
+            if at >= limit {
+                return Happening::Nothing(at);
+            }
+            self.time = at;
+            match turn {
+                Turn::Arrival => self.arrive(at, counters),
+                Turn::Queue => self.advance_queue(at, counters),
+                Turn::Miss(index) => self.advance_miss(index, at, counters),
+                Turn::Thread(thread) => {
+                    if let Some(happening) = self.run_thread(thread, limit, counters) {
+                        return happening;
+                    }
+                }
+            }
+        }
+    }
+
+    fn has_ended(&self, thread: usize) -> bool {
+        self.walkers[thread].is_some_and(|walker| walker.has_ended())
+    }
+
+    fn next_turn(&self) -> (SpuCycles, Turn) {
+        let mut next = (self.own_time(), Turn::Queue);
+        if let Some((at, _)) = self.arrivals.front()
+            && *at <= next.0
+        {
+            next = (*at, Turn::Arrival);
+        }
+        for (index, miss) in self.misses.iter().enumerate() {
+            if miss.step_ends_at() < next.0 {
+                next = (miss.step_ends_at(), Turn::Miss(index));
+            }
+        }
+        let mut first = NEVER;
+        for thread in 0..THREADS {
+            let ready_at = self.ready_at(thread);
+            let at = ready_at.max(self.port_free_at);
+            // Whoever has waited longer for the port is first, then who was not last.
+            let ahead = ready_at < first || ready_at == first && thread != self.last_served;
+            if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {
+                next = (at, Turn::Thread(thread));
+                first = ready_at;
+            }
+        }
+        next
+    }
+
+    /// When the store queue has something to do by itself.
+    fn own_time(&self) -> SpuCycles {
+        self.queue.write_ends_at().min(self.queue.closes_at(self.time))
+    }
+
+    /// When a thread can make its next access, if the port is free.
+    fn ready_at(&self, thread: usize) -> SpuCycles {
+        match &self.walkers[thread] {
+            Some(walker) if walker.waits == Wait::Nothing => {
+                if walker.access().0 {
+                    walker.ready_at.max(self.store_free_at[thread])
+                } else {
+                    walker.ready_at
+                }
+            }
+            _ => NEVER,
+        }
+    }
+
+    /// A thread makes one access, and more as long as nothing else comes first.
+    fn run_thread(&mut self, thread: usize, limit: SpuCycles, counters: &mut PpeCounters) -> Option<Happening> {
+        let arrival = self.arrivals.front().map_or(NEVER, |(at, _)| *at);
+        let misses = self.misses.iter().map(Miss::step_ends_at).min().unwrap_or(NEVER);
+        let others = self.ready_at(1 - thread).min(arrival).min(misses).min(limit).min(self.own_time());
+        self.last_served = thread;
+        loop {
+            let mut walker = self.walkers[thread]?;
+            let (stores, address) = walker.access();
+            let at = self.ready_at(thread).max(self.port_free_at);
+            self.time = at;
+            let done = if stores {
+                self.store(thread, &mut walker, address, at)
+            } else {
+                self.load(thread, &mut walker, address, at, counters)
+            };
+            let moves = done && walker.accessed();
+            let first = walker.moved;
+            if moves {
+                walker.moved = walker.done;
+            }
+            let (waits, ended, walk, last) = (walker.waits, walker.has_ended(), walker.walk, walker.done);
+            self.walkers[thread] = Some(walker);
+            let changed = std::mem::take(&mut self.changed) || waits != Wait::Nothing;
+            if changed {
+                self.serve(at, counters);
+            }
+            if moves {
+                return Some(Happening::Stored(walk, first, last));
+            }
+            if changed || ended || self.ready_at(thread).max(self.port_free_at) >= others {
+                return None;
+            }
+        }
+    }
+}

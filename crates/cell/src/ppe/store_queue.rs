@@ -1,0 +1,142 @@
+//! The queue of stores between the PPU and the L2.
+//!
+//! Every store goes through it, for the L1 writes through.  Stores of one thread that follow each other
+//! within `store_gather_bytes` share an entry.  An entry is *closed* when it is full, when its thread
+//! stores elsewhere, or `store_gather_spu_cycles` after its last store; closed entries are written into
+//! the L2 in the order in which they were opened.
+//!
+//! MODEL: when silicon closes an entry is not public.
+
+use crate::machine::PpeMemory;
+use crate::snapshot::Snapshot;
+use crate::units::{LINE_BYTES, NEVER, SpuCycles};
+use std::collections::VecDeque;
+
+/// Stores that go to the L2 in one piece.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    thread: usize,
+    /// The address divided by the bytes that one entry can gather.
+    block: u64,
+    bytes: u64,
+    /// When it closes at the latest.
+    closes_at: SpuCycles,
+}
+
+/// What has become of a store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pushed {
+    /// It is in an entry that others may still join.
+    Open,
+    /// It is in an entry, and that or another may have closed.
+    Closed,
+    /// No entry is free.
+    NoRoom,
+}
+
+/// The queue.
+#[derive(Clone, Debug)]
+pub struct StoreQueue {
+    entries: VecDeque<Entry>,
+    /// Whether the oldest entry is being written, and until when.
+    writing_until: Option<SpuCycles>,
+    capacity: usize,
+    gather_bytes: u64,
+    gather_for: SpuCycles,
+}
+
+impl StoreQueue {
+    /// An empty queue.
+    pub fn new(values: &PpeMemory) -> StoreQueue {
+        StoreQueue {
+            entries: VecDeque::new(),
+            writing_until: None,
+            capacity: values.store_queue_entries as usize,
+            gather_bytes: u64::from(values.store_gather_bytes),
+            gather_for: values.store_gather_spu_cycles,
+        }
+    }
+
+    /// Takes a store.
+    #[inline]
+    pub fn push(&mut self, thread: usize, address: u64, bytes: u64, now: SpuCycles) -> Pushed {
+        let block = address / self.gather_bytes;
+        let (gather_bytes, closes_at) = (self.gather_bytes, now + self.gather_for);
+        if let Some(youngest) = self.entries.iter_mut().rev().find(|entry| entry.thread == thread) {
+            if youngest.closes_at > now {
+                if youngest.block == block {
+                    youngest.bytes += bytes;
+                    let full = youngest.bytes >= gather_bytes;
+                    youngest.closes_at = if full { now } else { closes_at };
+                    return if full { Pushed::Closed } else { Pushed::Open };
+                }
+                // It stores elsewhere, whether there is room for that now or not.
+                youngest.closes_at = now;
+            }
+        }
+        if self.entries.len() == self.capacity {
+            return Pushed::NoRoom;
+        }
+        let closes_at = if bytes >= gather_bytes { now } else { closes_at };
+        self.entries.push_back(Entry { thread, block, bytes, closes_at });
+        Pushed::Closed
+    }
+
+    /// The line of the oldest entry, if it can be written now.
+    pub fn to_write(&self, now: SpuCycles) -> Option<u64> {
+        let oldest = self.entries.front().filter(|entry| entry.closes_at <= now && self.writing_until.is_none())?;
+        Some(self.line(oldest))
+    }
+
+    /// Begins to write the oldest entry.
+    pub fn write(&mut self, until: SpuCycles) {
+        self.writing_until = Some(until);
+    }
+
+    /// The oldest entry has been written.
+    pub fn written(&mut self) {
+        self.writing_until = None;
+        self.entries.pop_front();
+    }
+
+    /// The oldest entries, while they are closed and of this line, are as good as written.
+    pub fn forget(&mut self, line: u64, now: SpuCycles) {
+        while self.to_write(now) == Some(line) {
+            self.entries.pop_front();
+        }
+    }
+
+    /// Whether no store waits.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Lines of closed entries, oldest first, up to the first that is open.
+    pub fn closed(&self, now: SpuCycles) -> impl Iterator<Item = u64> {
+        self.entries.iter().take_while(move |entry| entry.closes_at <= now).map(|entry| self.line(entry))
+    }
+
+    /// When the write under way ends.
+    pub fn write_ends_at(&self) -> SpuCycles {
+        self.writing_until.unwrap_or(NEVER)
+    }
+
+    /// When the next entry closes by itself.
+    pub fn closes_at(&self, after: SpuCycles) -> SpuCycles {
+        self.entries.iter().map(|entry| entry.closes_at).filter(|at| *at > after).min().unwrap_or(NEVER)
+    }
+
+    fn line(&self, entry: &Entry) -> u64 {
+        entry.block * self.gather_bytes / LINE_BYTES
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
+        out.word(self.entries.len() as u64);
+        for entry in &self.entries {
+            out.word(entry.block << 16 | entry.bytes.min(self.gather_bytes) << 1 | entry.thread as u64);
+            out.deadline(entry.closes_at, now);
+        }
+        out.deadline(self.write_ends_at(), now);
+    }
+}

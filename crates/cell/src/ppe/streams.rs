@@ -1,0 +1,128 @@
+//! The data prefetch engine: it sees loads miss the L1 on lines that follow each other, and has the L2
+//! fetch what comes next.
+//!
+//! MODEL: two misses on neighbouring lines begin a stream, which then keeps `prefetch_lines` ahead of
+//! its thread; it ends when another one needs its place.  Streams run upwards only.
+
+use crate::snapshot::Snapshot;
+
+/// One stream.
+#[derive(Clone, Copy, Debug)]
+struct Stream {
+    /// The line whose miss it expects.
+    expected: u64,
+    /// The next line to fetch, and where to stop.
+    next: u64,
+    end: u64,
+}
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    /// Least recently used first.
+    streams: Vec<Stream>,
+    /// Misses that belong to no stream, oldest first.
+    misses: Vec<u64>,
+    streams_max: usize,
+    ahead: u64,
+    /// Lines of main memory.
+    lines: u64,
+}
+
+impl Streams {
+    /// Up to `streams_max` streams, each `ahead` lines before its thread.
+    pub fn new(streams_max: u32, ahead: u32, lines: u64) -> Streams {
+        let streams_max = streams_max as usize;
+        Streams { streams: Vec::new(), misses: Vec::new(), streams_max, ahead: u64::from(ahead), lines }
+    }
+
+    /// A load has missed the L1.
+    pub fn missed(&mut self, line: u64) {
+        let end = (line + 1 + self.ahead).min(self.lines);
+        if let Some(index) = self.streams.iter().position(|stream| stream.expected == line) {
+            let mut stream = self.streams.remove(index);
+            stream.expected = line + 1;
+            stream.next = stream.next.max(line + 1);
+            stream.end = end;
+            return self.streams.push(stream);
+        }
+        if let Some(index) = self.misses.iter().position(|miss| miss + 1 == line) {
+            self.misses.remove(index);
+            push_within(&mut self.streams, Stream { expected: line + 1, next: line + 1, end }, self.streams_max);
+        } else if !self.misses.contains(&line) {
+            push_within(&mut self.misses, line, self.streams_max);
+        }
+    }
+
+    /// The line that should be fetched next, if any: of the stream whose thread is nearest to it.  `there`
+    /// says which lines need not be.
+    pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
+        for stream in &mut self.streams {
+            while stream.next < stream.end && there(stream.next) {
+                stream.next += 1;
+            }
+        }
+        let wanting = self.streams.iter().filter(|stream| stream.next < stream.end);
+        wanting.min_by_key(|stream| stream.next - stream.expected.min(stream.next)).map(|stream| stream.next)
+    }
+
+    /// Adds its state.
+    pub fn capture(&self, out: &mut Snapshot) {
+        out.word((self.streams.len() as u64) << 32 | self.misses.len() as u64);
+        for stream in &self.streams {
+            out.word(stream.expected);
+            out.word(stream.next);
+            out.word(stream.end);
+        }
+        self.misses.iter().for_each(|line| out.word(*line));
+    }
+}
+
+/// Adds an item; the oldest goes where there is no room.
+fn push_within<T>(items: &mut Vec<T>, item: T, capacity: usize) {
+    if items.len() == capacity && capacity > 0 {
+        items.remove(0);
+    }
+    if items.len() < capacity {
+        items.push(item);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_neighbouring_misses_begin_a_stream_that_stays_ahead() {
+        let mut streams = Streams::new(2, 3, 1000);
+        streams.missed(10);
+        assert_eq!(streams.next(|_| false), None, "one miss is no stream");
+        streams.missed(11);
+        assert_eq!(streams.next(|_| false), Some(12));
+        assert_eq!(streams.next(|line| line < 14), Some(14));
+        assert_eq!(streams.next(|line| line < 15), None, "three lines ahead");
+        streams.missed(12);
+        assert_eq!(streams.next(|_| false), Some(15));
+    }
+
+    #[test]
+    fn one_stream_more_than_there_are_ends_the_oldest() {
+        let mut streams = Streams::new(2, 1, 1000);
+        for first in [100, 200, 300] {
+            streams.missed(first);
+            streams.missed(first + 1);
+        }
+        assert_eq!(streams.next(|_| false), Some(202));
+        streams.missed(102);
+        assert_eq!(streams.next(|line| line >= 200), None, "its next miss belongs to no stream");
+    }
+
+    #[test]
+    fn a_stream_ends_with_the_memory() {
+        let mut streams = Streams::new(1, 8, 14);
+        streams.missed(11);
+        streams.missed(12);
+        assert_eq!(streams.next(|line| line < 13), Some(13));
+        assert_eq!(streams.next(|line| line < 14), None);
+    }
+}

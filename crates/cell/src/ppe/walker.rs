@@ -1,0 +1,100 @@
+//! A thread's place in its walk over main memory.
+
+use crate::door::{Access, Walk};
+use crate::snapshot::Snapshot;
+use crate::units::{LINE_BYTES, SpuCycles};
+
+/// What a thread cannot go on without.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// Nothing.
+    Nothing,
+    /// The line that a load missed.
+    Line,
+    /// A free entry of the store queue.
+    Entry,
+}
+
+/// A walk under way; its addresses are those of main memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Walker {
+    /// What is to be done.
+    pub walk: Walk,
+    /// Elements that are done.
+    pub done: u64,
+    /// Elements whose bytes have moved.
+    pub moved: u64,
+    /// The element under way has been loaded and is to be stored.
+    pub loaded: bool,
+    /// When the thread can make its next access.
+    pub ready_at: SpuCycles,
+    /// What it waits for.
+    pub waits: Wait,
+}
+
+impl Walker {
+    /// At the first element.
+    pub fn new(walk: Walk, ready_at: SpuCycles) -> Walker {
+        Walker { walk, done: 0, moved: 0, loaded: false, ready_at, waits: Wait::Nothing }
+    }
+
+    /// The next access: whether it is a store, and where.
+    #[inline]
+    pub fn access(&self) -> (bool, u64) {
+        let offset = self.offset(self.done);
+        match self.walk.access {
+            Access::Load { from } => (false, from + offset),
+            Access::Copy { from, .. } if !self.loaded => (false, from + offset),
+            Access::Store { to, .. } | Access::Copy { to, .. } => (true, to + offset),
+        }
+    }
+
+    /// The next access is done; whether bytes are now to move, because the walk leaves a line or ends.
+    #[inline]
+    pub fn accessed(&mut self) -> bool {
+        let (stores, address) = self.access();
+        if matches!(self.walk.access, Access::Copy { .. }) && !stores {
+            self.loaded = true;
+            return false;
+        }
+        self.loaded = false;
+        self.done += 1;
+        if !stores {
+            self.moved = self.done;
+            return false;
+        }
+        self.done == self.walk.count
+            || (address + u64::from(self.walk.stride_bytes)) / LINE_BYTES != address / LINE_BYTES
+    }
+
+    /// Whether all is done.
+    pub fn has_ended(&self) -> bool {
+        self.done == self.walk.count
+    }
+
+    /// Where an element lies, from the first one on.
+    pub fn offset(&self, element: u64) -> u64 {
+        element * u64::from(self.walk.stride_bytes)
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
+        let (kind, addresses) = match self.walk.access {
+            Access::Load { from } => (0, [from, 0]),
+            Access::Store { to, value } => (1, [to, value]),
+            Access::Copy { from, to } => (2, [from, to]),
+        };
+        out.word(kind << 16 | u64::from(self.walk.bytes) << 8 | (self.waits as u64) << 1 | u64::from(self.loaded));
+        addresses.into_iter().for_each(|word| out.word(word));
+        for word in [u64::from(self.walk.stride_bytes), self.walk.count, self.done, self.moved] {
+            out.word(word);
+        }
+        // One that waits goes on when it is woken, however long ago it began to.
+        let ready = if self.waits == Wait::Nothing {
+            self.ready_at.wrapping_sub(now)
+        } else {
+            self.ready_at.saturating_sub(now)
+        };
+        out.word(ready);
+    }
+}
