@@ -139,7 +139,9 @@ impl Params {
             }
             if self.function.is_access() && self.memory == MemoryChoice::Interleaved {
                 let name = self.function.name();
-                return Err(format!("--memory {memory} with {name}: the PPE walks through one chip's memory, give 0 or 1"));
+                return Err(format!(
+                    "--memory {memory} with {name}: the PPE walks through one chip's memory, give 0 or 1"
+                ));
             }
             if !self.uses_memory() {
                 let with = if self.spe_to_spe { "-s" } else { self.function.name() };
