@@ -72,6 +72,14 @@ class Machine:
         """
         return self.native.chip_of(spe)
 
+    def memory_ea(self, memory: Literal["0", "1", "interleave"] | str | int = "0") -> int:
+        """The first effective address of a Cell's memory, or of both interleaved.
+
+        >>> hex(machine("qs20").memory_ea(1))
+        '0x20000000'
+        """
+        return self.native.memory_ea(str(memory))
+
     @property
     def bus_hz(self) -> int:
         """Bus cycles per second (half the processor clock)."""

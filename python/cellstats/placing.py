@@ -55,6 +55,8 @@ class Placements:
     """The runs that differ."""
     seed: int | None
     """What chose the placements; None if these are all."""
+    cells: str | None
+    """To which Cells they keep; None for any."""
 
     def __len__(self) -> int:
         return len(self.placements)
@@ -95,6 +97,8 @@ class Placements:
         """The summary in plain dicts, lists and numbers; the columns are in docs/results.md."""
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
+        # What the placements of the runs say together.
+        parameters["cells"] = self.cells
         del parameters["placement"]
         return {
             "schema": one.schema,
@@ -123,7 +127,7 @@ def placements(
     """Measure over `which` placements: so many random ones, chosen by `seed`, or all there are.
 
     parameters: those of `Machine.measure`, without a placement. `seed` also chooses the targets of
-        uniform traffic.
+        uniform traffic. With `cells` threads only change places with others of their Cell.
     executor: where the runs are made, as for `cellstats.sweep`.
 
     Raises UsageError for parameters that cannot be, RunError when a run fails.
@@ -160,6 +164,8 @@ def collect(
     )
     if function == "uniform":
         parameters = {**parameters, "seed": seed}
+    # Each placement says whose SPEs they are.
+    parameters = {name: value for name, value in parameters.items() if name != "cells"}
     rows = {
         nth: Row(machine, function, {**parameters, "placement": listed["placements"][nth]})
         for nth in sorted(set(listed["same_as"]))
@@ -172,6 +178,7 @@ def collect(
         runs=tuple(place[nth] for nth in listed["same_as"]),
         results=tuple(results[nth] for nth in rows),
         seed=None if which == "all" else seed,
+        cells=arguments["cells"],
     )
 
 

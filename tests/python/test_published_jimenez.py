@@ -2,7 +2,8 @@
 
 What the paper calls a peak is held to 5 %, its other numbers, read off figures and round, to 10 %.
 A test that is wider says so, and why. SPEs move 32 MB each, as in the paper, but with memory, and
-in a cycle, 2 MB: 32 MB change little, and repeat too late to be left out.
+in a cycle, 2 MB: 32 MB change little, and repeat too late to be left out. The paper's programs ran
+on the first chip; its system put their data into both memories.
 """
 
 from functools import cache
@@ -22,7 +23,9 @@ SHORT = {"hotspot": 2 << 20, "cycle": 2 << 20}
 def _parameters(
     function: str, spes: int, size: int, op: str = "copy", list_elements: int | None = None
 ) -> dict[str, Any]:
-    parameters: dict[str, Any] = {"spes": spes, "size": size, "op": op}
+    parameters: dict[str, Any] = {"spes": spes, "size": size, "op": op, "cells": "0"}
+    if function == "hotspot":
+        parameters["memory"] = "interleave"
     if list_elements is not None:
         parameters["list_elements"] = list_elements
     if function in SHORT:
@@ -73,12 +76,12 @@ def test_one_spe_copies_at_10_gb_s() -> None:
 @pytest.mark.parametrize("op", ["get", "put"])
 @pytest.mark.parametrize("spes", [2, 4, 8])
 def test_two_spes_or_more_have_20_gb_s(op: str, spes: int) -> None:
-    # Two that put have 17.0, two that get 18.0; from four on it is 21.
+    # Two that put have 17.0, two that get 17.6; from four on it is 21.
     assert memory(op, spes) == pytest.approx(20, rel=0.16)
 
 
 def test_copies_reach_23_gb_s() -> None:
-    # 25.4 by eight SPEs here: the link carries gets and puts at the same time, 14 GB/s in all.
+    # 25.0 by eight SPEs here: the link carries gets and puts at the same time, 14 GB/s in all.
     assert max(memory("copy", spes) for spes in (1, 2, 4, 8)) == pytest.approx(23, rel=0.12)
 
 
@@ -144,9 +147,9 @@ def test_couples_of_eight_spes_have_far_less_than_the_peak() -> None:
     assert summary.mean < 0.9 * 134.4
 
 
-def test_lists_of_eight_spes_are_slower_than_elements() -> None:
-    # 81 GB/s published, 111 here. Only that elements of 16 KB are a little faster comes out.
-    assert placed("couples", 8, lists=True).mean < placed("couples", 8).mean
+@pytest.mark.xfail(strict=True, reason="111 GB/s, as without lists")
+def test_lists_of_eight_spes_have_81_gb_s() -> None:
+    assert placed("couples", 8, lists=True).mean == pytest.approx(81, rel=ABOUT)
 
 
 @pytest.mark.parametrize("lists", [False, True])
@@ -159,7 +162,8 @@ def test_couples_of_eight_spes_differ_by_40_to_50_gb_s(*, lists: bool) -> None:
 @pytest.mark.parametrize("function", ["couples", "cycle"])
 def test_lists_are_as_fast_whatever_their_elements(function: str) -> None:
     means = [placed(function, 4, size, lists=True).mean for size in (128, 1024, 16384)]
-    assert max(means) < 1.05 * min(means)
+    # In a cycle those of 128 bytes are 5 % faster than others.
+    assert max(means) < 1.10 * min(means)
 
 
 # 4.2.5, Figures 16 and 17: cycles of SPEs.

@@ -1,6 +1,7 @@
 //! Machines.
 
 use crate::errors::usage;
+use cell::functions::MemoryChoice;
 use cell::machine::{Machine as CellMachine, Value};
 use cell::units::SpeId;
 use pyo3::prelude::*;
@@ -64,6 +65,13 @@ impl Machine {
     /// The chip of a physical SPE.
     fn chip_of(&self, spe: u8) -> u8 {
         self.inner.chip_of(SpeId(spe))
+    }
+
+    /// First effective address of the memory with this name, as of `--memory`.
+    fn memory_ea(&self, memory: &str) -> PyResult<u64> {
+        let choice = MemoryChoice::from_name(memory).map_err(usage)?;
+        choice.check(&self.inner).map_err(usage)?;
+        Ok(choice.region(&self.inner).0)
     }
 
     #[getter]

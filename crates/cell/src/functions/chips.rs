@@ -63,6 +63,20 @@ impl MemoryChoice {
         found.map(|(choice, _)| *choice).ok_or_else(|| format!("--memory {name}: give 0, 1 or interleave"))
     }
 
+    /// Checks that a machine has it.
+    ///
+    /// # Errors
+    /// One line.
+    pub fn check(self, machine: &Machine) -> Result<(), String> {
+        match machine.bif.chips {
+            1 if self != MemoryChoice::At(0) => {
+                let (memory, name) = (self.name(), &machine.name);
+                Err(format!("--memory {memory}: {name} has one Cell with one memory, give 0"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Where it begins, and how many bytes there are.
     pub fn region(self, machine: &Machine) -> (u64, u64) {
         match self {
@@ -132,21 +146,16 @@ impl Params {
                 ));
             }
         }
-        if self.memory != MemoryChoice::At(0) {
-            let memory = self.memory.name();
-            if one_chip {
-                return Err(format!("--memory {memory}: {name} has one Cell with one memory, give 0"));
-            }
-            if self.function.is_access() && self.memory == MemoryChoice::Interleaved {
-                let name = self.function.name();
-                return Err(format!(
-                    "--memory {memory} with {name}: the PPE walks through one chip's memory, give 0 or 1"
-                ));
-            }
-            if !self.uses_memory() {
-                let with = if self.spe_to_spe { "-s" } else { self.function.name() };
-                return Err(format!("--memory {memory} with {with}: no buffer is in main memory, leave --memory out"));
-            }
+        self.memory.check(machine)?;
+        let (memory, function) = (self.memory.name(), self.function.name());
+        if self.function.is_access() && self.memory == MemoryChoice::Interleaved {
+            return Err(format!(
+                "--memory {memory} with {function}: the PPE walks through one chip's memory, give 0 or 1"
+            ));
+        }
+        if self.memory != MemoryChoice::At(0) && !self.uses_memory() {
+            let with = if self.spe_to_spe { "-s" } else { function };
+            return Err(format!("--memory {memory} with {with}: no buffer is in main memory, leave --memory out"));
         }
         Ok(())
     }
