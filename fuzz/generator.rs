@@ -2,7 +2,7 @@
 //! runs on every machine and not only where a fuzzer does.
 
 use cell::channel::Channel;
-use cell::door::{Op, PpeOp, PpeProgram, PpeStep, Program, Step, Syscall};
+use cell::door::{Access, Op, PpeOp, PpeProgram, PpeStep, Program, Step, Syscall, Walk};
 use cell::ea::{SPE_WINDOW_BASE, SPE_WINDOW_BYTES};
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -202,7 +202,8 @@ impl Source<'_> {
         let ea = self.ea(choice < 3);
         let bytes = if self.one_in(200) { self.byte() } else { 4 };
         PpeStep::Ask(match choice {
-            0..=2 => PpeOp::Load { ea, bytes },
+            0..=1 => PpeOp::Load { ea, bytes },
+            2 => PpeOp::Walk(self.walk(ea, bytes)),
             3..=6 => PpeOp::Store { ea, bytes, value },
             7 => PpeOp::Compute(value),
             8 => PpeOp::TimeBase,
@@ -214,6 +215,18 @@ impl Source<'_> {
             14 => PpeOp::Syscall(Syscall::SignalWrite(thread, self.byte() % 3, value as u32)),
             _ => return PpeStep::Mark { remaining: u64::from(self.byte()) },
         })
+    }
+}
+
+impl Source<'_> {
+    fn walk(&mut self, ea: u64, bytes: u8) -> Walk {
+        let access = match self.byte() % 3 {
+            0 => Access::Load { from: ea },
+            1 => Access::Store { to: ea, value: u64::from(self.value()) },
+            _ => Access::Copy { from: ea, to: self.ea(true) },
+        };
+        let stride_bytes = u32::from(bytes) * u32::from(self.byte() % 9);
+        Walk { access, bytes, stride_bytes, count: u64::from(self.byte()) }
     }
 }
 

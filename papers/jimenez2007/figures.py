@@ -1,9 +1,10 @@
-"""The figures of jimenez2007 about SPEs: published value beside simulated value, and plots.
+"""The figures of jimenez2007: published value beside simulated value, and plots.
 
     python papers/jimenez2007/figures.py out
 
-prints the table and writes it to out/jimenez2007_figures.csv; Figures 9, 11, 13 with 14 and 16
-with 17 go to out/jimenez2007_memory, _delay, _couples and _cycle, each as .csv and as .png.
+prints the table and writes it to out/jimenez2007_figures.csv; Figures 3, 4, 5 and 7 with the local
+stores of 4.2.2 go to out/jimenez2007_accesses, Figures 9, 11, 13 with 14 and 16 with 17 to _memory,
+_delay, _couples and _cycle, each as .csv and as .png.
 
 Lists move 16 KB each whatever the size of their elements (-l is 16k / -b). SPEs move less than the
 32 MB of the paper: 768 KB, with memory 512 KB. What comes out changes by some per cent, and
@@ -38,6 +39,7 @@ def main(out: Path) -> None:
     with ProcessPoolExecutor() as executor:
         table = _compared(executor)
         panels = {
+            "accesses": _rows(executor, _accesses()),
             "memory": _rows(executor, _memory()),
             "delay": _rows(executor, _delay()),
             "couples": _rows(executor, _between_spes("couples")),
@@ -56,7 +58,7 @@ def _compared(executor: Executor) -> list[Row]:
     figures = tomllib.loads((HERE / "figures.toml").read_text(encoding="utf-8"))["figure"]
     tasks = []
     for figure in figures:
-        measure = {"size": LIST_BYTES, **figure["measure"]}
+        measure = {"spes": None, "size": LIST_BYTES, **figure["measure"]}
         tasks.append(Task(**measure, placements=10 if "of" in figure else None))
     rows = []
     for figure, summary in zip(figures, executor.map(measured, tasks), strict=True):
@@ -71,6 +73,14 @@ def _compared(executor: Executor) -> list[Row]:
             }
         )
     return rows
+
+
+def _accesses() -> Iterator[Task]:
+    for level in ("l1", "l2", "l1l2", "memory", "ls"):
+        for threads in (None,) if level == "ls" else (1, 2):
+            for function in ("load", "store", "copy"):
+                for size in (1, 2, 4, 8, 16):
+                    yield Task(function, None, size, level=level, threads=threads)
 
 
 def _memory() -> Iterator[Task]:

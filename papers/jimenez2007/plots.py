@@ -1,6 +1,6 @@
 """The plots: bandwidth over the size of a DMA or of a list's elements."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,14 @@ from matplotlib import pyplot as plt
 
 Row = dict[str, Any]
 SIZES_BYTES = [2**power for power in range(7, 15)]
+ACCESS_BYTES = [1, 2, 4, 8, 16]
+LEVELS = {
+    "l1": "L1",
+    "l2": "L2",
+    "l1l2": "L1 to L2",
+    "memory": "memory",
+    "ls": "local store",
+}
 # Peaks of memory and of 1, 2 and 4 couples, in GB/s; what the paper gives as averages at 16 KB.
 MEMORY_PEAK, PEAKS = 23.8, {2: 33.6, 4: 67.2, 8: 134.4}
 PUBLISHED = {
@@ -23,10 +31,34 @@ PUBLISHED = {
 
 def draw(panels: dict[str, list[Row]], out: Path) -> Iterable[Path]:
     """One picture for each of the figures."""
+    yield _save(_accesses(panels["accesses"]), out / "jimenez2007_accesses.png")
     yield _save(_memory(panels["memory"]), out / "jimenez2007_memory.png")
     yield _save(_delay(panels["delay"]), out / "jimenez2007_delay.png")
     for function in ("couples", "cycle"):
         yield _save(_between(function, panels[function]), out / f"jimenez2007_{function}.png")
+
+
+def _accesses(rows: list[Row]) -> Any:
+    """Figures 3, 4, 5 and 7, and the local store, a line each."""
+    figure, grid = plt.subplots(len(LEVELS), 3, figsize=(11, 15), sharex=True)
+    for line, (level, name) in enumerate(LEVELS.items()):
+        for column, function in enumerate(("load", "store", "copy")):
+            axes = grid[line, column]
+            of = [row for row in rows if (row["level"], row["function"]) == (level, function)]
+            counts = sorted({row["threads"] for row in of}, key=lambda count: count or 0)
+            for index, threads in enumerate(counts):
+                points = [row for row in of if row["threads"] == threads]
+                sizes, means = [row["size"] for row in points], [row["mean"] for row in points]
+                label = f"{threads} thread{'s' if threads > 1 else ''}" if threads else "an SPU"
+                axes.plot(sizes, means, label=label, **_style(index, len(counts)))
+            axes.set_title(f"{name}, {function}")
+            _axes(axes, ACCESS_BYTES)
+            axes.set_ylim(bottom=0)
+            axes.legend(fontsize=8)
+            if axes.get_subplotspec().is_last_row():
+                axes.set_xlabel("element (bytes)")
+    figure.suptitle("Loads, stores and copies (Figures 3, 4, 5 and 7; section 4.2.2)")
+    return figure
 
 
 def _memory(rows: list[Row]) -> Any:
@@ -117,9 +149,9 @@ def _style(index: int, of: int) -> dict[str, Any]:
     return {"color": colour, "marker": "osD^v*P"[index], "markersize": 4}
 
 
-def _axes(axes: Any) -> None:
+def _axes(axes: Any, sizes: Sequence[int] = SIZES_BYTES) -> None:
     axes.set_xscale("log", base=2)
-    axes.set_xticks(SIZES_BYTES, [str(size) for size in SIZES_BYTES], rotation=60)
+    axes.set_xticks(sizes, [str(size) for size in sizes], rotation=60)
     axes.grid(visible=True, alpha=0.3)
     if axes.get_subplotspec().is_last_row():
         axes.set_xlabel("DMA or list element (bytes)")

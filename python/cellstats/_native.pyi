@@ -109,7 +109,7 @@ def run(
     machine: Machine,
     programs: dict[int, object],
     *,
-    ppe: object | None,
+    ppe: list[object],
     memory: dict[int, bytes],
     limit_bus_cycles: int,
     fast_forward: bool,

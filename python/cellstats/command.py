@@ -26,6 +26,8 @@ or a pattern of traffic, all SPEs at once, each with buffers of its own:
   uniform                            every DMA with another thread, chosen at random
   couples                            even threads with the next one, which is passive
   cycle                              every thread with the next one, the last with the first
+or what a processor does by itself, element by element:
+  load, store, copy                  by the PPE in its caches or memory, by SPUs with --level ls
 
 -n shares one buffer (or variable) between all SPEs, -N gives each its own. Private buffers start
 STRIDE bytes apart, rounded up: the distance between the starts of consecutive private buffers is
@@ -51,6 +53,7 @@ Patterns of the other papers:
   cellstats -f hotspot -n 8 --op put --batch 1 --histogram --machine eval-board
   cellstats -f couples -n 8 --placements 10 --machine eval-board
   cellstats -f cycle -n 8 -b 1k -l 16 --machine eval-board
+  cellstats -f copy --level l1 -b 8 --threads 2 --machine blade-2100
 
 The average latency is printed first, by itself. Exit status: 0 done, 1 the run failed, 2 usage,
 130 interrupted.

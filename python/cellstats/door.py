@@ -23,6 +23,7 @@ SpuRequest: TypeAlias = (
 PpeRequest: TypeAlias = (
     tuple[Literal["load"], int, int]  # effective address, bytes
     | tuple[Literal["store"], int, int, int]  # effective address, bytes, value
+    | tuple[Literal["walk"], str, int, int, int, int, int]  # as `Ppe.walk`
     | tuple[Literal["syscall"], str, int, int]  # name, thread, argument
     | tuple[Literal["compute"], int]  # PPE cycles
     | tuple[Literal["sync"]]

@@ -120,24 +120,18 @@ class Machine:
     ) -> Result:
         """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
 
-        spes: how many SPEs take part; 1 by default, 2 with spe_to_spe, all in a pattern of traffic,
-            none where the PPE loads and stores.
+        spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: of the measured loop; k = 1000, m = 1000000; a million by default, or what
-            moves 32 MB in a pattern, or 128 MB by loads and stores.
-        size: bytes of one DMA, or of one list element; k = 1024; 128 by default, 16k in a pattern.
-            Of a load or store, 16 by default.
+        iterations: measured, k = 1000; by default 1m, or 32 MB of a pattern, 128 MB of accesses.
+        size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16.
         list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
         stride: bytes; private buffers start at the smallest multiple of it that holds one.
         spe_to_spe: between SPEs, not with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
-        batch: wait for completion after so many DMAs (pairs of them for a copy); 0 waits only at
-            the end. By default 1, and 0 in a pattern.
-        op: the way a pattern's DMAs go; `copy` is both in turn, and the default of couples and
-            cycle; that of the others is `get`.
+        batch: wait after so many DMAs (pairs of a copy), by default 1; 0, as in a pattern, at last.
+        op: the way a pattern's DMAs go; `copy`, the default of couples and cycle, is both in turn.
         target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
-        level: where `load`, `store` and `copy` go: `l1` (by default), `l2`, `l1l2` (one access to
-            each line of the L2, all of which counts), `memory`, or `ls`, each SPU's local store.
+        level: of load, store, copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
         threads: of the PPE, 1 (by default) or 2, everywhere but in `ls`.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
         cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;

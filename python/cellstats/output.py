@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from cellstats import shares
 from cellstats._native import UsageError
 from cellstats.quantities import format_bandwidth, format_latency
-from cellstats.result import Latencies, Result, SpeResult
+from cellstats.result import Latencies, Result, SpeResult, ThreadResult
 
 _BAR_CELLS = 40
 
@@ -64,7 +64,8 @@ def _latency_lines(latencies: Latencies | None) -> list[str]:
 
 def _spe_table(result: Result) -> list[str]:
     rows = [("thread", "SPE", "ticks", "latency", "bandwidth")]
-    for row in (*result.per_spe, *result.per_thread):
+    measured: tuple[SpeResult | ThreadResult, ...] = (*result.per_spe, *result.per_thread)
+    for row in measured:
         bandwidth = "-" if row.bandwidth_gb_s is None else format_bandwidth(row.bandwidth_gb_s)
         latency = format_latency(row.latency_ns)
         spe = str(row.spe) if isinstance(row, SpeResult) else "PPE"

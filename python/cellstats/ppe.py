@@ -57,6 +57,19 @@ class Ppe:
         yield ("sync",)
 
     @request
+    def walk(
+        self, access: str, ea: int, size: int, count: int, *, other: int = 0, stride: int = 0
+    ) -> Generator[PpeRequest, int, None]:
+        """Load, store or copy `count` elements of main memory, of 1, 2, 4, 8 or 16 bytes each.
+
+        access: `load`; `store`, with the value in `other`; or `copy`, to the address in `other`.
+        stride: bytes from one element to the next; `size` by default.
+
+        It takes as long as the accesses one by one, none of which waits for another's value.
+        """
+        yield ("walk", access, ea, other, size, stride or size, count)
+
+    @request
     def syscall(self, name: str, thread: int, argument: int) -> Generator[PpeRequest, int, int]:
         """Call the operating system about a thread; `name` as the machine's file has it."""
         return (yield ("syscall", name, thread, argument))

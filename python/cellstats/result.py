@@ -95,7 +95,7 @@ class Result:
     target: str | None
     """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
-    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`; None for other functions."""
+    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
     """Threads of the PPE that made them; None where it made none."""
     list_elements: int | None

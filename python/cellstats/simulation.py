@@ -47,7 +47,7 @@ def run(
     machine: Machine,
     programs: Mapping[int, Program | NativeProgram],
     *,
-    ppe: PpeProgram | None = None,
+    ppe: PpeProgram | Sequence[PpeProgram] | None = None,
     memory: Mapping[int, bytes] | None = None,
     limit_bus_cycles: int = 1_000_000_000,
     fast_forward: bool = True,
@@ -57,6 +57,7 @@ def run(
     r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
 
     programs: thread number -> program; written here, or one of `cellstats.native`.
+    ppe: the PPE's program; or two, one for each of its threads, which start together.
     memory: effective address -> bytes that lie there at the start; the rest is zero.
     limit_bus_cycles: a run that takes longer fails.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
@@ -78,7 +79,7 @@ def run(
     record_json, local_stores, main_memory = _native.run(
         machine.native,
         {thread: _spu_entry(thread, program) for thread, program in programs.items()},
-        ppe=None if ppe is None else _ppe_entry(ppe, spes),
+        ppe=[_ppe_entry(program, spes) for program in _ppe_programs(ppe)],
         memory=dict(memory or {}),
         limit_bus_cycles=limit_bus_cycles,
         fast_forward=fast_forward,
@@ -97,6 +98,12 @@ def _spu_entry(thread: int, program: Program | NativeProgram) -> object:
         return _started(program(Spu(ls, argp)), f"thread {thread}")
 
     return start
+
+
+def _ppe_programs(ppe: PpeProgram | Sequence[PpeProgram] | None) -> Sequence[PpeProgram]:
+    if ppe is None:
+        return ()
+    return ppe if isinstance(ppe, Sequence) else (ppe,)
 
 
 def _ppe_entry(program: PpeProgram, spes: Sequence[int]) -> object:

@@ -51,7 +51,7 @@ from command_line import cellstats, usage_error
         ("sweep dmaget --sed 1", "did you mean --seed?"),
         ("matrix", "give FUNCTION"),
         ("matrix fetchadd", "mailbox, signal, dmaget, dmaput"),
-        ("matrix mailbox -b 128", "only DMA functions have a size"),
+        ("matrix mailbox -b 128", "only DMA functions, loads and stores have a size"),
         ("matrix mailbox --y bandwidth", "moves no data"),
         ("matrix dmaget --y speed", "latency, bandwidth"),
         ("matrix dmaget -b 24", "multiple of 16"),

@@ -28,6 +28,9 @@ MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
     ("dmalistput", {"private": True, "stride": 48}),
     ("fetchadd", {"spes": 2, "private": True}),
     ("fetchset", {"spes": 2}),
+    ("load", {"size": 4, "threads": 2}),
+    ("store", {"level": "memory"}),
+    ("copy", {"level": "ls", "spes": 3}),
 ]
 
 

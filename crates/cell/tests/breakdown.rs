@@ -138,6 +138,9 @@ fn moved(machine: &Machine, params: &Params, change: impl Fn(&mut Machine)) -> V
 
 fn moves_only(machine: &Machine, params: &Params, (name, change, component): Change, by: u64) {
     let spu_cycles = (by * machine.chip.processor_cycles_per_bus_cycle) as i64;
+    let crosses = apart(machine, params).components.iter().any(|part| part.component == "onward_transfer");
+    // What a line does last, it does behind the interface if it crosses that.
+    let component = if crosses && name == "local_store_write" { "onward_transfer" } else { component };
     let moved = moved(machine, params, |machine| change(machine, by));
     assert_eq!(moved, [(component, spu_cycles)], "{name} + {by} on {}: {params:?}", machine.name);
 }

@@ -4,7 +4,7 @@ use crate::errors::usage;
 use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
 use crate::text::{joined, shown};
 use cell::channel::Channel;
-use cell::door::{Op, PpeOp, PpeStep, Step, Syscall};
+use cell::door::{Access, Op, PpeOp, PpeStep, Step, Syscall, Walk};
 use cell::units::ThreadId;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -14,7 +14,8 @@ const CHANNELS: u8 = 128;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
      ('compute', spu_cycles) and ('mark', iterations_left)";
-const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), ('syscall', name, thread, argument), \
+const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), \
+     ('walk', 'load' or 'store' or 'copy', ea, value or to, bytes, stride, count), ('syscall', name, thread, argument), \
      ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
 
 const SYSCALLS: [&str; 10] = [
@@ -57,6 +58,12 @@ pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
             let most = u64::MAX >> (64 - 8 * u32::from(bytes));
             PpeOp::Store { ea: effective_address(&at(1)?)?, bytes, value: number(&at(3)?, "the value", 0..=most)? }
         }
+        ("walk", 7) => PpeOp::Walk(Walk {
+            access: access(&at(1)?, effective_address(&at(2)?)?, number(&at(3)?, "value or address", 0..=u64::MAX)?)?,
+            bytes: byte(&at(4)?, "bytes of an element", u8::MAX)?,
+            stride_bytes: word(&at(5)?, "the distance of elements")?,
+            count: number(&at(6)?, "a number of elements,", 0..=ITERATIONS_MAX)?,
+        }),
         ("syscall", 4) => PpeOp::Syscall(syscall(&at(1)?, &at(2)?, &at(3)?)?),
         ("compute", 2) => PpeOp::Compute(cycles(&at(1)?)?),
         ("sync", 1) => PpeOp::Sync,
@@ -65,6 +72,17 @@ pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
         _ => return Err(unknown()),
     };
     Ok(PpeStep::Ask(op))
+}
+
+/// What a walk does, from its first address on.
+fn access(name: &Bound<'_, PyAny>, ea: u64, other: u64) -> PyResult<Access> {
+    let text = name.extract::<String>().unwrap_or_default();
+    Ok(match text.as_str() {
+        "load" => Access::Load { from: ea },
+        "store" => Access::Store { to: ea, value: other },
+        "copy" => Access::Copy { from: ea, to: other },
+        _ => return Err(usage(format!("a walk cannot {}; it can load, store or copy", shown(name)))),
+    })
 }
 
 fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<'_, PyAny>) -> PyResult<Syscall> {

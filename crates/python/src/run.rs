@@ -10,6 +10,7 @@ use crate::program::PythonProgram;
 use crate::text::{joined, shown, type_name};
 use cell::door::ProgramFactory;
 use cell::placement::Placement;
+use cell::ppe::THREADS;
 use cell::system::System;
 use cell::units::ThreadId;
 use pyo3::prelude::*;
@@ -29,7 +30,7 @@ pub fn run<'py>(
     py: Python<'py>,
     machine: &Bound<'py, Machine>,
     programs: &Bound<'py, PyDict>,
-    ppe: Option<Bound<'py, PyAny>>,
+    ppe: Vec<Bound<'py, PyAny>>,
     memory: &Bound<'py, PyDict>,
     limit_bus_cycles: &Bound<'py, PyAny>,
     fast_forward: bool,
@@ -59,7 +60,10 @@ pub fn run<'py>(
         system.load(thread, factory(thread, program, &pending)?);
         threads.push(thread);
     }
-    if let Some(ppe) = ppe {
+    if ppe.len() > THREADS {
+        return Err(usage(format!("{} programs for the PPE; it has {THREADS} threads", ppe.len())));
+    }
+    for ppe in ppe {
         system.load_ppe(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())));
     }
     let record = system.run(limit, || pending.signals_are_quiet(py)).map_err(|error| pending.or_run_error(&error))?;

@@ -62,17 +62,17 @@ impl StoreQueue {
     pub fn push(&mut self, thread: usize, address: u64, bytes: u64, now: SpuCycles) -> Pushed {
         let block = address / self.gather_bytes;
         let (gather_bytes, closes_at) = (self.gather_bytes, now + self.gather_for);
-        if let Some(youngest) = self.entries.iter_mut().rev().find(|entry| entry.thread == thread) {
-            if youngest.closes_at > now {
-                if youngest.block == block {
-                    youngest.bytes += bytes;
-                    let full = youngest.bytes >= gather_bytes;
-                    youngest.closes_at = if full { now } else { closes_at };
-                    return if full { Pushed::Closed } else { Pushed::Open };
-                }
-                // It stores elsewhere, whether there is room for that now or not.
-                youngest.closes_at = now;
+        if let Some(youngest) = self.entries.iter_mut().rev().find(|entry| entry.thread == thread)
+            && youngest.closes_at > now
+        {
+            if youngest.block == block {
+                youngest.bytes += bytes;
+                let full = youngest.bytes >= gather_bytes;
+                youngest.closes_at = if full { now } else { closes_at };
+                return if full { Pushed::Closed } else { Pushed::Open };
             }
+            // It stores elsewhere, whether there is room for that now or not.
+            youngest.closes_at = now;
         }
         if self.entries.len() == self.capacity {
             return Pushed::NoRoom;

@@ -30,7 +30,8 @@ impl System<'_> {
             spe.core.capture(now, self.ratio, out, capture_op, u64::from);
             spe.channels.capture(out);
             spe.mfc.capture(now, out);
-            if self.latency_tag.is_some() {
+            // A trace, too, tells when a command that is still here was given.
+            if self.latency_tag.is_some() || self.trace.is_some() {
                 spe.mfc.spu_queue.iter().for_each(|(_, entry)| out.word(now.wrapping_sub(entry.ready_at)));
             }
             spe.atomic.capture(out);

@@ -324,10 +324,10 @@ impl Recorder {
     }
 
     /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.
-    /// What was under way before that still is, and is older now.
+    /// What was under way before that still is, and is older now; but the commands are as old as they were a
+    /// period ago, or nothing would have been left out.
     pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
         self.programs.move_back(since, by);
-        self.commands.move_back(since, by);
         self.requests.move_back(since, by);
         self.onward.move_back(since, by);
         self.stalls.move_back(since, by);
