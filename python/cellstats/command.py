@@ -55,6 +55,12 @@ Patterns of the other papers:
   cellstats -f cycle -n 8 -b 1k -l 16 --machine eval-board
   cellstats -f copy --level l1 -b 8 --threads 2 --machine blade-2100
 
+\b
+Two chips (Abellan, Fernandez, Acacio, ICCS 2008): whose SPEs, whose memory, which SPEs
+  cellstats -f dmaget -N 8 -b 1k --cells 1 --machine qs20
+  cellstats -f fetchadd -n 16 --memory 1 -i 1k --machine qs20
+  cellstats -f signal -s --spes 0,8 --machine qs20
+
 The average latency is printed first, by itself. Exit status: 0 done, 1 the run failed, 2 usage,
 130 interrupted.
 """

@@ -192,7 +192,7 @@ PARAMETERS = (
         "--placement",
         "placement",
         "SPES|random",
-        "Physical SPE of each thread, such as 0,2,4 or 0,8-15; as many as these without -n.",
+        "Physical SPE of each thread, such as 0,2,4 or 0,8-15; without -n, as many as listed.",
         other_flags=("--spes",),
     ),
     Parameter(
