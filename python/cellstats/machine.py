@@ -91,8 +91,31 @@ class Machine:
         return self.native.timebase_hz
 
     def values(self) -> list[dict[str, Any]]:
-        """Every hardware value: key, value, unit, basis, range (or None) and source."""
+        """Every hardware value: key, value, unit, basis, range (or None), source and meaning.
+
+        `base` is the machine that the value is taken over from, None if the own file says it.
+        """
         return self.native.values()
+
+    def diff(self, other: "Machine") -> list[dict[str, Any]]:
+        """The values in which another machine differs; two with the same hash differ in none.
+
+        A row has `key` and `unit`, and value, basis, range and source of both: `value_a` here,
+        `value_b` there, and so on.
+
+        >>> [row["key"] for row in machine("ps3").diff(machine("eval-board"))]
+        ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes']
+        """
+        rows = []
+        for a, b in zip(self.values(), other.values(), strict=True):
+            if a["value"] != b["value"]:
+                both = {
+                    f"{name}_{side}": value[name]
+                    for name in ("value", "basis", "range", "source")
+                    for side, value in (("a", a), ("b", b))
+                }
+                rows.append({"key": a["key"], "unit": a["unit"], **both})
+        return rows
 
     def measure(
         self,

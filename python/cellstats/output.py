@@ -41,10 +41,11 @@ def _text(result: Result, verbose: bool) -> str:
 
 def printable(text: str) -> str:
     """The text as standard output can show it."""
+    encoding = sys.stdout.encoding or "ascii"
     try:
-        text.encode(sys.stdout.encoding or "ascii")
+        text.encode(encoding)
     except UnicodeEncodeError:
-        text = text.replace("µ", "u")
+        text = text.replace("µ", "u").encode(encoding, "backslashreplace").decode(encoding)
     return text
 
 

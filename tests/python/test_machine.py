@@ -17,9 +17,11 @@ def test_built_in_machines() -> None:
 
 def test_every_value_says_where_it_comes_from() -> None:
     for value in cs.machine("ps3").values():
-        assert value.keys() == {"key", "value", "unit", "basis", "range", "source"}
+        assert " ".join(value) == "key value unit basis range source meaning base"
         assert value["basis"] in {"documented", "measured", "derived", "fitted", "assumed"}
         assert value["source"]
+        assert value["meaning"].endswith(".")
+        assert value["base"] in {None, "cell-be"}
         numbers = isinstance(value["value"], int)
         if numbers and value["basis"] in {"fitted", "assumed"}:
             assert value["range"] is not None

@@ -91,7 +91,20 @@ fn a_file_overrides_single_values_of_its_base() {
     assert_eq!(value.range, Some((2, 8)));
     assert_eq!(value.source, "what if");
     assert_eq!(value.doc, "Entries of the queue for the SPU's own commands.");
+    assert_eq!(value.base, None);
+    // Everything else is said by the base, or by the base's own.
+    let base = |key| machine.values().iter().find(|value| value.key == key).unwrap().base;
+    assert_eq!((base("chip.spes"), base("mfc.proxy_queue_entries")), (Some("ps3"), Some("cell-be")));
     assert_eq!(machine.values().len(), ps3.values().len());
+}
+
+#[test]
+fn values_are_listed_section_by_section() {
+    let listed = Machine::builtin("ps3").unwrap();
+    let mut sections: Vec<_> = listed.values().iter().map(|value| value.key.split_once('.').unwrap().0).collect();
+    sections.dedup();
+    assert_eq!(sections, Machine::sections().map(|(name, _)| name).collect::<Vec<_>>());
+    assert!(Machine::sections().all(|(_, doc)| doc.ends_with('.')));
 }
 
 #[test]

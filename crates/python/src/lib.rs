@@ -32,6 +32,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<local_store::NativeLocalStore>()?;
     module.add_class::<native_program::NativeProgram>()?;
     module.add_function(wrap_pyfunction!(machine::machine_names, module)?)?;
+    module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
     module.add_function(wrap_pyfunction!(measure::function_names, module)?)?;
     module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)

@@ -19,6 +19,12 @@ pub fn machine_names() -> Vec<&'static str> {
     CellMachine::builtin_names().to_vec()
 }
 
+/// The sections of a machine file, in order: name, and what it is about.
+#[pyfunction]
+pub fn machine_sections() -> Vec<(&'static str, &'static str)> {
+    CellMachine::sections().collect()
+}
+
 #[pymethods]
 impl Machine {
     /// A machine that comes with the simulator.
@@ -84,7 +90,7 @@ impl Machine {
         self.inner.chip.timebase_hz
     }
 
-    /// Every value with its unit, basis, range and source.
+    /// Every value with its unit, basis, range, source and meaning, and the base that it is from.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.inner.values().iter().map(|value| row(py, value)).collect()
     }
@@ -98,6 +104,8 @@ fn row<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyDict>> {
     row.set_item("basis", value.basis.as_str())?;
     row.set_item("range", value.range)?;
     row.set_item("source", &value.source)?;
+    row.set_item("meaning", value.doc)?;
+    row.set_item("base", value.base)?;
     Ok(row)
 }
 

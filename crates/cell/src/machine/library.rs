@@ -4,6 +4,7 @@ use super::error::{MachineError, did_you_mean};
 use super::read::read;
 use super::schema::Values;
 use super::sections::fields;
+use super::value::Value;
 
 /// A machine file that comes with the simulator.
 pub(super) struct Shipped {
@@ -66,7 +67,7 @@ pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<
         };
         let layer = read(shipped.text, shipped.origin)?;
         for (key, value) in layer.values {
-            values.entry(key).or_insert(value);
+            values.entry(key).or_insert(Value { base: Some(shipped.name), ..value });
         }
         base = layer.base;
     }

@@ -116,6 +116,11 @@ impl Machine {
         Ok(machine)
     }
 
+    /// The sections of a machine file in the order of [`Machine::values`]: name, and what it is about.
+    pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+        sections::SECTIONS.into_iter().map(|section| (section.name, section.doc.trim()))
+    }
+
     /// All values with their unit, basis and source, section by section.
     pub fn values(&self) -> &[Value] {
         &self.values

@@ -121,7 +121,8 @@ impl Reader<'_> {
         let basis = basis(&string("basis")?).map_err(error)?;
         let source = string("source")?;
         let range = range(field, basis, &payload, part("range")).map_err(error)?;
-        Ok(Value { key: field.key, unit: field.unit, basis, range, source, doc: field.doc.trim(), payload })
+        let (key, unit, doc) = (field.key, field.unit, field.doc.trim());
+        Ok(Value { key, unit, basis, range, source, doc, base: None, payload })
     }
 }
 

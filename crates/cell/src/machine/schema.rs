@@ -13,6 +13,8 @@ pub(super) type Values = BTreeMap<&'static str, Value>;
 /// One section of a machine file.
 pub(super) struct Section {
     pub name: &'static str,
+    /// What the section is about.
+    pub doc: &'static str,
     pub fields: &'static [Field],
 }
 
@@ -166,6 +168,7 @@ macro_rules! section {
         impl $Struct {
             pub(super) const SECTION: Section = Section {
                 name: stringify!($section),
+                doc: concat!($($about),*),
                 fields: &[$(Field {
                     key: concat!(stringify!($section), ".", stringify!($field)),
                     name: stringify!($field),

@@ -59,6 +59,8 @@ pub struct Value {
     pub source: String,
     /// What the value means.
     pub doc: &'static str,
+    /// The machine that it is taken over from; None: the machine's own file says it.
+    pub base: Option<&'static str>,
     pub(super) payload: Payload,
 }
 

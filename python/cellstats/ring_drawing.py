@@ -1,0 +1,105 @@
+"""The rings of a machine as text: its elements in their places, and what joins two chips."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cellstats.machine import Machine
+
+_LINK = " ===+"
+_WIDTH_LEAST = 50
+"""Room for what is written inside of a ring of few elements."""
+
+
+def drawing(machine: "Machine") -> list[str]:
+    r"""Lines of text: clockwise is clockwise, SPEs have their physical numbers.
+
+    An SPE that programs may not use is in parentheses. Rings of two chips lie one above the other,
+    each with IOIF0, where they are joined, at its lower right.
+
+    >>> import cellstats as cs
+    >>> print("\n".join(drawing(cs.machine("ps3"))))
+      PPE --- SPE1 --- SPE3 --- SPE5 -- (SPE7) -- IOIF1
+       |                                            |
+       |  rings: 2 clockwise, 2 counter-clockwise,  |
+       |         each 16 bytes a bus cycle          |
+       |                                            |
+      MIC --- SPE0 --- SPE2 --- SPE4 -- (SPE6) -- IOIF0
+    """
+    values = {row["key"]: row["value"] for row in machine.values()}
+    inside = [
+        f"rings: {values['eib.clockwise_rings']} clockwise, "
+        f"{values['eib.counterclockwise_rings']} counter-clockwise,",
+        f"each {values['eib.beat_bytes']} bytes a bus cycle",
+    ]
+    chips = range(machine.chips)
+    rings = []
+    for chip in chips:
+        name = [f"Cell {chip}"] if len(chips) > 1 else []
+        rings.append(_ring(_labels(values["eib.ring"], chip, machine.spes), [*name, *inside]))
+    lines = rings[0] if len(rings) == 1 else _joined(rings, values)
+    return [line.rstrip() for line in lines]
+
+
+def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
+    """The elements of one chip, clockwise, so that the lower right corner is IOIF0."""
+    first_spe = chip * sum(element.startswith("SPE") for element in ring)
+    labels = []
+    for element in ring:
+        if element.startswith("SPE"):
+            spe = first_spe + int(element.removeprefix("SPE"))
+            labels.append(f"SPE{spe}" if spe in usable else f"(SPE{spe})")
+        else:
+            labels.append(element)
+    corner = (len(ring) + 1) // 2
+    shift = ring.index("IOIF0") - corner if "IOIF0" in ring else 0
+    return labels[shift:] + labels[:shift]
+
+
+def _ring(labels: Sequence[str], inside: Sequence[str]) -> list[str]:
+    columns = (len(labels) + 1) // 2
+    top, bottom = labels[:columns], labels[columns:][::-1]
+    # An odd one out leaves the lower left corner empty.
+    bottom = ["", *bottom] if len(bottom) < columns else bottom
+    cell = max(map(len, labels))
+    pitch = max(cell + 3, (_WIDTH_LEAST - cell) // (columns - 1))
+    left, right = cell // 2, cell // 2 + pitch * (columns - 1)
+    width = pitch * (columns - 1) + cell
+    upright = "|".rjust(left + 1) + "|".rjust(right - left)
+    lines = [_side(top, left, pitch, width), upright.ljust(width)]
+    for text in inside:
+        lines.append(upright[: left + 1] + text.center(right - left - 1) + "|".ljust(width - right))
+    return [*lines, upright.ljust(width), _side(bottom, left, pitch, width)]
+
+
+def _side(labels: Sequence[str], left: int, pitch: int, width: int) -> str:
+    """Labels with their middles `pitch` apart, on a line from the first to the last."""
+    right = left + pitch * (len(labels) - 1)
+    line = list("-".rjust(left + 1).ljust(right + 1, "-").ljust(width))
+    for number, label in enumerate(labels):
+        text = f" {label} " if label else "+"
+        start = left + pitch * number - len(text) // 2
+        for place, letter in enumerate(text, start):
+            # The blank beside a corner may lie outside.
+            if 0 <= place < width:
+                line[place] = letter
+    return "".join(line)
+
+
+def _joined(rings: Sequence[Sequence[str]], values: Mapping[str, Any]) -> list[str]:
+    """Two rings, and the interface on the way down at their right."""
+    width = len(rings[0][0])
+    lane_gb_s = values["bif.lane_bytes_per_second"] / 1e9
+    between = [""]
+    for chip in (0, 1):
+        lanes = values[f"bif.lanes_from_chip_{chip}"]
+        text = f"to Cell {1 - chip}: {lanes} {'lane' if lanes == 1 else 'lanes'}"
+        between.append(f"{text}, {lanes * lane_gb_s:g} GB/s")
+    column = max(map(len, between))
+    down = width + len(_LINK) - 1
+    middle = [text.ljust(column).rjust(down - 2) + "  |" for text in [*between, ""]]
+    upper, lower = list(rings[0]), list(rings[1])
+    upper[-1] = upper[-1].rstrip().ljust(width) + _LINK
+    lower = [line.ljust(down) + "|" for line in lower]
+    lower[-1] = rings[1][-1].rstrip().ljust(width) + _LINK
+    return [*upper, *middle, *lower]
