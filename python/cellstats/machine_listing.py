@@ -105,7 +105,7 @@ def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
     rows = a.diff(b)
     if not rows:
         return "\n".join([*head, "", f"all {len(a.values())} values are the same"]) + "\n"
-    names = ("A", "B") if same else (a.name, b.name)
+    names = ("A", "B") if same else (_visible(a.name), _visible(b.name))
     cells = [("", *names, "unit"), *map(_cells, rows)]
     lines, *others = _side_by_side(cells, width)
     for row, more in zip(rows, others, strict=True):
@@ -145,10 +145,15 @@ def _sources(row: Row, names: Sequence[str], width: int) -> Iterator[str]:
 def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[str]:
     """Lines of so many letters at the most; a longer word, such as a path, stays whole."""
     return wrap(
-        text,
+        _visible(text),
         width,
         initial_indent=first,
         subsequent_indent=later,
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def _visible(text: str) -> str:
+    """Without what would steer a terminal: a machine file may say anything."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

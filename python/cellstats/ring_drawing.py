@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from cellstats.machine import Machine
 
-_LINK = " ===+"
 _WIDTH_LEAST = 50
 """Room for what is written inside of a ring of few elements."""
 
@@ -32,12 +31,15 @@ def drawing(machine: "Machine") -> list[str]:
         f"{values['eib.counterclockwise_rings']} counter-clockwise,",
         f"each {values['eib.beat_bytes']} bytes a bus cycle",
     ]
-    chips = range(machine.chips)
-    rings = []
-    for chip in chips:
-        name = [f"Cell {chip}"] if len(chips) > 1 else []
-        rings.append(_ring(_labels(values["eib.ring"], chip, machine.spes), [*name, *inside]))
-    lines = rings[0] if len(rings) == 1 else _joined(rings, values)
+    chips = [_labels(values["eib.ring"], chip, machine.spes) for chip in range(machine.chips)]
+    # Rings of two chips are as wide as each other, whatever their SPEs are called.
+    cell = max(len(label) for labels in chips for label in labels)
+    if len(chips) == 1:
+        lines = _ring(chips[0], cell, inside)
+    else:
+        named = ([f"Cell {chip}", *inside] for chip in range(len(chips)))
+        rings = [_ring(labels, cell, text) for labels, text in zip(chips, named, strict=True)]
+        lines = _joined(rings, values)
     return [line.rstrip() for line in lines]
 
 
@@ -56,12 +58,12 @@ def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
     return labels[shift:] + labels[:shift]
 
 
-def _ring(labels: Sequence[str], inside: Sequence[str]) -> list[str]:
+def _ring(labels: Sequence[str], cell: int, inside: Sequence[str]) -> list[str]:
+    """One ring, its labels in cells of so many letters, and what is written inside of it."""
     columns = (len(labels) + 1) // 2
     top, bottom = labels[:columns], labels[columns:][::-1]
     # An odd one out leaves the lower left corner empty.
     bottom = ["", *bottom] if len(bottom) < columns else bottom
-    cell = max(map(len, labels))
     pitch = max(cell + 3, (_WIDTH_LEAST - cell) // (columns - 1))
     left, right = cell // 2, cell // 2 + pitch * (columns - 1)
     width = pitch * (columns - 1) + cell
@@ -96,10 +98,9 @@ def _joined(rings: Sequence[Sequence[str]], values: Mapping[str, Any]) -> list[s
         text = f"to Cell {1 - chip}: {lanes} {'lane' if lanes == 1 else 'lanes'}"
         between.append(f"{text}, {lanes * lane_gb_s:g} GB/s")
     column = max(map(len, between))
-    down = width + len(_LINK) - 1
+    down = width + 4
     middle = [text.ljust(column).rjust(down - 2) + "  |" for text in [*between, ""]]
-    upper, lower = list(rings[0]), list(rings[1])
-    upper[-1] = upper[-1].rstrip().ljust(width) + _LINK
-    lower = [line.ljust(down) + "|" for line in lower]
-    lower[-1] = rings[1][-1].rstrip().ljust(width) + _LINK
-    return [*upper, *middle, *lower]
+    (*upper, upper_side), (*lower, lower_side) = rings
+    ends = [f"{side.rstrip()} ".ljust(down, "=") + "+" for side in (upper_side, lower_side)]
+    beside = [line.ljust(down) + "|" for line in lower]
+    return [*upper, ends[0], *middle, *beside, ends[1]]

@@ -76,9 +76,12 @@ def test_the_drawing_has_every_element_clockwise(name: str) -> None:
     assert "\n".join(lines).count(said) == machine.chips
 
 
-def test_two_chips_are_joined_at_ioif0() -> None:
-    lines = drawing(cs.machine("qs20"))
-    first, last = (number for number, line in enumerate(lines) if line.endswith("IOIF0 ===+"))
+@pytest.mark.parametrize("spes", [None, [0, 3, 9], [5, 15], list(range(8))])
+def test_two_chips_are_joined_at_ioif0(tmp_path: Path, spes: list[int] | None) -> None:
+    name = tmp_path / "mine.toml"
+    name.write_text('base = "qs20"\n' + (SPES.format(spes) if spes else ""))
+    lines = drawing(cs.machine(name))
+    first, last = (number for number, line in enumerate(lines) if re.search(r"IOIF0 ===+\+$", line))
     column = len(lines[first]) - 1
     assert last == len(lines) - 1
     assert len(lines[last]) - 1 == column
@@ -87,6 +90,9 @@ def test_two_chips_are_joined_at_ioif0() -> None:
     assert "to Cell 1: 6 lanes, 30 GB/s" in text
     assert "to Cell 0: 4 lanes, 20 GB/s" in text
     assert not any("===" in line for line in drawing(cs.machine("ps3")))
+
+
+SPES = 'chip.spes = {{ value = {}, unit = "SPEs", basis = "assumed", source = "what if" }}\n'
 
 
 @pytest.mark.parametrize(
@@ -99,11 +105,9 @@ def test_two_chips_are_joined_at_ioif0() -> None:
 )
 def test_other_rings_can_be_drawn(tmp_path: Path, ring: list[str]) -> None:
     path = tmp_path / "mine.toml"
-    source = 'basis = "assumed", source = "what if"'
     path.write_text(
-        'base = "ps3"\n'
-        f'[chip]\nspes = {{ value = [0], unit = "SPEs", {source} }}\n'
-        f'[eib]\nring = {{ value = {json.dumps(ring)}, unit = "elements", {source} }}\n'
+        'base = "ps3"\n' + SPES.format([0]) + f"[eib.ring]\nvalue = {json.dumps(ring)}\n"
+        'unit = "elements"\nbasis = "assumed"\nsource = "what if"\n'
     )
     upper, *_, lower = drawing(cs.machine(path))
     drawn = ELEMENT.findall(upper) + ELEMENT.findall(lower)[::-1]
@@ -273,3 +277,11 @@ def test_text_fits_an_ascii_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     done = cellstats("machine", "show", str(path))
     assert done.out.startswith("mine: Abell\\xe1n, 5 us\n")
+
+
+def test_a_machine_file_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('base = "ps3"\nname = "a\\u001b[2Jb"\ndescription = "one\\ntwo\\u009b"\n')
+    assert listing(cs.machine(path), BASES, 80).startswith("a [2Jb: one two\nhash ")
+    text = differences(cs.machine(path), cs.machine("qs20"), True, 80)
+    assert all(letter.isprintable() for letter in text.replace("\n", ""))
