@@ -57,7 +57,7 @@ def _accesses(rows: list[Row]) -> Any:
             axes.legend(fontsize=8)
             if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("element (bytes)")
-    figure.suptitle("Loads, stores and copies (Figures 3, 4, 5 and 7; section 4.2.2)")
+    figure.suptitle("Loads, stores and copies (Figures 3, 4, 5 and 7; section 4.2.2)", y=0.995)
     return figure
 
 

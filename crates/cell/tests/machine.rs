@@ -169,11 +169,14 @@ fn unknown_names_get_the_nearest_one() {
     );
     refused(
         "[spu]\nzzz = 1",
-        "mine.toml:3: spu.zzz: unknown key; the keys of [spu] are channel_write_spu_cycles, channel_read_spu_cycles, local_store_access_spu_cycles, \
-         extract_spu_cycles, merge_spu_cycles",
+        "mine.toml:3: spu.zzz: unknown key; the keys of [spu] are channel_write_spu_cycles, channel_read_spu_cycles, \
+         local_store_access_spu_cycles, extract_spu_cycles, merge_spu_cycles",
     );
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
-    refused("[memory]", "mine.toml:2: memory: unknown section; did you mean ppe_memory?");
+    refused(
+        "[cache]",
+        "mine.toml:2: cache: unknown section; the sections are chip, eib, mfc, atomic, spu, mic, bif, ppe, ppe_memory, os, software",
+    );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
 
