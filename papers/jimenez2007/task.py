@@ -1,7 +1,7 @@
 """One measurement of the paper's machine, to be made by any process.
 
-The paper's programs ran on the first chip: those of the SPEs with their data in both memories, those of the
-PPE in that of its own chip.
+The paper's programs ran on the first chip: those of the SPEs with their data in both memories,
+those of the PPE in that of its own chip.
 """
 
 from dataclasses import asdict, dataclass
