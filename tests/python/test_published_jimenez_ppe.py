@@ -11,11 +11,10 @@ from itertools import pairwise
 import pytest
 
 import cellstats as cs
-from command_line import ROOT
 
 PEAK = 33.6
 EXACT = 0.05
-BLADE = cs.machine(ROOT / "machines" / "examples" / "blade-2100-near.toml")
+BLADE = cs.machine("blade-2100")
 SIZES = (1, 2, 4, 8, 16)
 FUNCTIONS = ("load", "store", "copy")
 THREADS = pytest.mark.parametrize("threads", [1, 2])

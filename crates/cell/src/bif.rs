@@ -109,7 +109,8 @@ impl Bif {
         let Some(place) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
         let second = std::mem::replace(&mut self.joining[place].1, true);
         if second {
-            self.joining.swap_remove(place);
+            // In the order in which they came: another order would be another state.
+            self.joining.remove(place);
         }
         second
     }

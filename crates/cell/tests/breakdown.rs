@@ -3,7 +3,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use cell::functions::{Breakdown, Function, MeasureError, Params, breakdown, measure};
+use cell::functions::{Breakdown, Cells, Function, MeasureError, Params, PlacementChoice, breakdown, measure};
 use cell::machine::Machine;
 use common::machines::{any_bus, any_machine};
 use common::{board, cases, ps3};
@@ -178,6 +178,38 @@ fn memory_is_part_of_the_data_transfer_of_gets_and_no_part_of_puts() {
         machine.mic.refresh_bus_cycles = 0;
         moves_only(&machine, &dma(Function::DmaGet, false, 128, 1), change, 10);
         assert_eq!(moved(&machine, &dma(Function::DmaPut, false, 128, 1), |machine| change.1(machine, 10)), []);
+    }
+}
+
+/// A DMA of a line between an SPE of one chip and one of the other.
+fn across(function: Function) -> Params {
+    Params { placement: PlacementChoice::Explicit(vec![0, 8]), ..dma(function, true, 128, 1) }
+}
+
+#[test]
+fn what_crosses_has_an_interface_of_its_own_between_its_two_rings() {
+    let blade = Machine::builtin("qs20").expect("a machine that comes with the simulator");
+    let longer: Change = ("latency", |machine, by| machine.bif.latency_bus_cycles += by, "chip_to_chip_interface");
+    let reflection: Change =
+        ("reflection", |machine, by| machine.bif.reflection_bus_cycles += by, "coherence_protocol");
+    for function in DMAS {
+        let parts = bus_cycles(&apart(&blade, &across(function)));
+        let place = parts.iter().position(|(name, _)| *name == "data_transfer").expect("its first ring");
+        assert_eq!([parts[place + 1].0, parts[place + 2].0], ["chip_to_chip_interface", "onward_transfer"]);
+        moves_only(&blade, &across(function), longer, 25);
+        moves_only(&blade, &across(function), reflection, 25);
+        assert_eq!(moved(&blade, &dma(function, true, 128, 1), |machine| longer.1(machine, 25)), []);
+    }
+}
+
+#[test]
+fn what_crosses_while_its_response_is_awaited_costs_nothing_more() {
+    let mut blade = Machine::builtin("qs20").expect("a machine that comes with the simulator");
+    // A longer loop would meet refreshes elsewhere.
+    blade.mic.refresh_bus_cycles = 0;
+    let far = |function| Params { cells: Some(Cells::Only(1)), ..dma(function, false, 128, 1) };
+    for function in DMAS {
+        assert_eq!(moved(&blade, &far(function), |machine| machine.bif.latency_bus_cycles += 25), []);
     }
 }
 

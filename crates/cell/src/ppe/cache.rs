@@ -13,6 +13,8 @@ pub struct Cache {
     ways: Vec<u64>,
     per_set: usize,
     digest: u64,
+    /// The lowest and the highest line that was ever here: most lines that others ask about lie elsewhere.
+    range: (u64, u64),
 }
 
 const STATES: [LineState; 3] = [LineState::Modified, LineState::Exclusive, LineState::Shared];
@@ -32,12 +34,16 @@ fn state_of(way: u64) -> LineState {
 impl Cache {
     /// An empty cache.
     pub fn new(bytes: u32, per_set: u32) -> Cache {
-        Cache { ways: vec![0; (u64::from(bytes) / LINE_BYTES) as usize], per_set: per_set as usize, digest: 0 }
+        let ways = vec![0; (u64::from(bytes) / LINE_BYTES) as usize];
+        Cache { ways, per_set: per_set as usize, digest: 0, range: (u64::MAX, 0) }
     }
 
     /// The state of a line, if it is here.
     #[inline]
     pub fn state(&self, line: u64) -> Option<LineState> {
+        if line < self.range.0 || line > self.range.1 {
+            return None;
+        }
         let wanted = line + 1;
         let at = self.first_way(line);
         self.ways[at..at + self.per_set].iter().find(|way| **way >> 2 == wanted).map(|way| state_of(*way))
@@ -61,6 +67,7 @@ impl Cache {
     /// Puts a line in, used just now; the one that had to go for it, the least recently used.
     pub fn insert(&mut self, line: u64, state: LineState) -> Option<(u64, LineState)> {
         self.remove(line);
+        self.range = (self.range.0.min(line), self.range.1.max(line));
         let last = self.ways[self.first_way(line) + self.per_set - 1];
         self.change(line, |set| {
             set.rotate_right(1);

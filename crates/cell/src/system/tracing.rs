@@ -57,7 +57,7 @@ impl System<'_> {
             bus_hz: self.machine.bus_hz(),
             beats: self.chips[0].data.beats(),
             chips: self.machine.bif.chips,
-            memory_channels: self.machine.bif.chips * self.machine.mic.channels as u32,
+            memory_channels: self.machine.bif.chips * self.machine.mic.channels,
             elements: self.topology.names(),
             rings: self.chips.iter().flat_map(|_| rings.clone()).collect(),
             ..trace
