@@ -97,8 +97,8 @@ def test_shared_fetchadd_takes_150_ns_per_spe(spes: int) -> None:
 @pytest.mark.parametrize("spes", range(2, 7))
 def test_shared_fetchadd_starves_no_spe(spes: int) -> None:
     result = measure("ps3", "fetchadd", spes=spes)
-    # The turns of three or four may lock into a pattern in which one comes more often than the others;
-    # which pattern depends on when each has started.
+    # The turns of three or four may lock into a pattern in which one comes more often than the
+    # others; which pattern depends on when each has started.
     assert result.latency_ns_max < (1.4 if spes in (3, 4) else 1.1) * result.latency_ns_min
 
 
