@@ -236,7 +236,9 @@ impl Mic {
 
     /// Where in its round of refreshes the memory is at an absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
-        bus_cycles % (self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel))
+        // A refresh that takes no time is in nobody's way.
+        let round = self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel);
+        if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % round }
     }
 
     /// Adds its state, relative to `now`, but for the phase of the refresh.
