@@ -204,14 +204,15 @@ impl Params {
     }
 
     /// Iterations before the measured ones: a thousand, as the tool's paper has it (abellan2008ps3, 3.2),
-    /// or as many as are measured if that is less; but so many that the last SPE has started before the
-    /// first begins to measure.
+    /// or a quarter of them if that is less; but so many that the last SPE has started before the first
+    /// begins to measure.
     pub fn warm_up_iterations(&self) -> u64 {
+        const BYTES: u64 = 400 << 10;
         if self.function.is_pattern() {
-            (self.default_iterations() / 64).max(1)
-        } else {
-            self.iterations.clamp(300, 1_000)
+            return (self.default_iterations() / 64).max(1);
         }
+        let least = self.iteration_bytes().map_or(300, |bytes| (BYTES / bytes.max(1)).clamp(32, 300));
+        (self.iterations / 4).clamp(least, 1_000)
     }
 
     /// Whether its DMAs are list commands.
