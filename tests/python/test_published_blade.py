@@ -271,8 +271,8 @@ CONVERGING = [
 NOT_YET = [(2048, 8, "0"), (4096, 16, "01")]
 """The more SPEs want a line, the larger DMAs have to be until they no longer meet at it.
 
-Between, eight SPEs may settle so that they meet at no line, or so that they always do: that depends on
-when each has started, and so on every time that the PPE takes before.
+Between, eight SPEs may settle so that they meet at no line, or so that they always do: that depends
+on when each has started, and so on every time that the PPE takes before.
 """
 
 

@@ -197,8 +197,8 @@ def test_batches_are_two_or_three_times_faster(
     function: str, where: dict[str, Any], size: int
 ) -> None:
     # The paper does not say which batch. Of 256 bytes, a batch of 4 does it; of 2 KB it takes 32,
-    # and 96 % of two have to be enough. Where a batch of 4 is all that there is to gain, one of 32 may be
-    # 2 % behind it.
+    # and 96 % of two have to be enough. Where a batch of 4 is all that there is to gain, one of 32
+    # may be 2 % behind it.
     by_batch = factors(function, where, size)
     assert by_batch[0] < by_batch[1] <= 1.02 * by_batch[-1]
     assert any(0.96 * 2 <= factor <= 1.05 * 3 for factor in by_batch)
