@@ -53,7 +53,8 @@ def _accesses(rows: list[Row]) -> Any:
                 axes.plot(sizes, means, label=label, **_style(index, len(counts)))
             axes.set_title(f"{name}, {function}")
             _axes(axes, ACCESS_BYTES)
-            axes.set_ylim(bottom=0)
+            # Lines that are flat would lie on the edge.
+            axes.set_ylim(0, 1.08 * max(row["mean"] for row in of))
             axes.legend(fontsize=8)
             if axes.get_subplotspec().is_last_row():
                 axes.set_xlabel("element (bytes)")
