@@ -181,16 +181,19 @@ def _measure(
     sys.stdout.flush()
 
 
-@cellstats.command()
+_COMPLETION_HELP = """Print a completion script for bash, zsh or fish.
+
+\b
+bash: eval "$(cellstats completion bash)" in ~/.bashrc
+zsh:  eval "$(cellstats completion zsh)" in ~/.zshrc
+fish: cellstats completion fish > ~/.config/fish/completions/cellstats.fish
+"""
+
+
+@cellstats.command(help=_COMPLETION_HELP)
 @click.argument("shell", **words(SHELLS))
 def completion(shell: str) -> None:
-    r"""Print a completion script for bash, zsh or fish.
-
-    \b
-    bash: eval "$(cellstats completion bash)" in ~/.bashrc
-    zsh:  eval "$(cellstats completion zsh)" in ~/.zshrc
-    fish: cellstats completion fish > ~/.config/fish/completions/cellstats.fish
-    """
+    """Print a completion script."""
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)
