@@ -18,14 +18,25 @@
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
-use crate::units::BusCycle;
+use crate::units::{BusCycle, LINE_BYTES};
 use std::collections::VecDeque;
+
+const QUADWORD: u64 = 16;
+
+/// Data on the way from chip to chip.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Crossing {
+    /// How long they keep the lanes busy.
+    pub lane_bus_cycles: u64,
+    /// When they are at the other end.
+    pub arrives_at: BusCycle,
+}
 
 /// One chip's end.
 #[derive(Clone, Debug, Default)]
 struct End {
-    /// Bytes a second that its lanes carry to the other chip.
-    bytes_per_second: u128,
+    /// Bus cycles that one quadword, two and so on up to a line take on its lanes to the other chip.
+    quadwords_take: Vec<u64>,
     lanes_free_at: BusCycle,
     /// Places taken by requests of this chip's units.
     outstanding: u32,
@@ -40,7 +51,6 @@ pub struct Bif {
     /// Reads of the other chip's memory whose data do not wait there for the combined response: whether
     /// one of the two has come.
     joining: Vec<(RequestId, bool)>,
-    bus_hz: u128,
     outstanding_max: u32,
     latency: u64,
 }
@@ -49,14 +59,17 @@ impl Bif {
     /// Nothing under way.
     pub fn new(machine: &Machine) -> Bif {
         let bif = &machine.bif;
-        let end = |lanes: u32| End {
-            bytes_per_second: u128::from(lanes) * u128::from(bif.lane_bytes_per_second),
-            ..End::default()
+        let end = |lanes: u32| {
+            let rate = u128::from(lanes) * u128::from(bif.lane_bytes_per_second);
+            let take = |quadwords: u64| {
+                let byte_cycles = u128::from(quadwords * QUADWORD) * u128::from(machine.bus_hz());
+                ((2 * byte_cycles + rate) / (2 * rate)).max(1) as u64
+            };
+            End { quadwords_take: (1..=LINE_BYTES / QUADWORD).map(take).collect(), ..End::default() }
         };
         Bif {
             ends: vec![end(bif.lanes_from_chip_0), end(bif.lanes_from_chip_1)],
             joining: Vec::new(),
-            bus_hz: u128::from(machine.bus_hz()),
             outstanding_max: bif.outstanding_lines,
             latency: bif.latency_bus_cycles,
         }
@@ -83,20 +96,13 @@ impl Bif {
         next
     }
 
-    /// Bus cycles that so many bytes take on a chip's lanes, to the nearest.
-    pub fn lane_bus_cycles(&self, chip: u8, bytes: u8) -> u64 {
-        const QUADWORD: u128 = 16;
-        let rate = self.ends[usize::from(chip)].bytes_per_second;
-        let byte_cycles = u128::from(bytes).next_multiple_of(QUADWORD).max(QUADWORD) * self.bus_hz;
-        ((2 * byte_cycles + rate) / (2 * rate)).max(1) as u64
-    }
-
-    /// Sends data from a chip to the other; when they arrive there.
-    pub fn cross(&mut self, chip: u8, bytes: u8, now: BusCycle) -> BusCycle {
-        let time = self.lane_bus_cycles(chip, bytes);
+    /// Sends data, of a line at most, from a chip to the other.
+    pub fn cross(&mut self, chip: u8, bytes: u8, now: BusCycle) -> Crossing {
         let end = &mut self.ends[usize::from(chip)];
-        end.lanes_free_at = end.lanes_free_at.max(now) + time;
-        end.lanes_free_at + self.latency
+        let quadwords = u64::from(bytes).div_ceil(QUADWORD).max(1);
+        let lane_bus_cycles = end.quadwords_take[quadwords as usize - 1];
+        end.lanes_free_at = end.lanes_free_at.max(now) + lane_bus_cycles;
+        Crossing { lane_bus_cycles, arrives_at: end.lanes_free_at + self.latency }
     }
 
     /// The data of this read will come on their own; they go on with their combined response.
@@ -148,14 +154,15 @@ mod tests {
     #[test]
     fn lines_cross_one_after_the_other_and_each_way_for_itself() {
         let mut bif = bif();
-        assert_eq!([bif.cross(0, 128, 100), bif.cross(0, 128, 103), bif.cross(1, 128, 103)], [113, 121, 124]);
-        assert_eq!(bif.cross(0, 128, 200), 213, "the lanes have been free since 116");
+        let mut arrives = |chip, now| bif.cross(chip, 128, now).arrives_at;
+        assert_eq!([arrives(0, 100), arrives(0, 103), arrives(1, 103)], [113, 121, 124]);
+        assert_eq!(arrives(0, 200), 213, "the lanes have been free since 116");
     }
 
     #[test]
     fn a_word_takes_as_long_as_a_quadword() {
-        let bif = bif();
-        assert_eq!([4, 16, 17, 128].map(|bytes| bif.lane_bus_cycles(1, bytes)), [2, 2, 4, 16]);
+        let mut bif = bif();
+        assert_eq!([4, 16, 17, 128].map(|bytes| bif.cross(1, bytes, 0).lane_bus_cycles), [2, 2, 4, 16]);
     }
 
     #[test]

@@ -15,6 +15,9 @@ pub const NEVER: BusCycle = u64::MAX;
 /// Bytes in a cache line: the unit of coherence, of a bus request and of a reservation (CBEA).
 pub const LINE_BYTES: u64 = 128;
 
+/// Bytes of a vector register (VMX, SPU).
+pub const VECTOR_BYTES: u8 = 16;
+
 /// A physical SPE, numbered as on the die.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpeId(pub u8);

@@ -17,14 +17,12 @@ use super::params::{Level, Params};
 use crate::coroutine::{Ppe, Spu, ppe_program};
 use crate::door::{Access, PpeProgram, Walk};
 use crate::machine::Machine;
-use crate::units::{LINE_BYTES, SpuCycles};
+use crate::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
 use std::cell::RefCell;
 use std::rc::Rc;
 
 /// How many times the L2 the buffers in memory are.
 const MEMORY_IN_L2S: u64 = 16;
-/// Bytes of a vector: what an SPU loads and stores whatever the size of an element.
-pub const VECTOR_BYTES: u32 = 16;
 /// What is stored, and what there is to load.
 const VALUE: u64 = 0x0123_4567_89ab_cdef;
 
@@ -40,11 +38,14 @@ pub struct Part {
     settles: bool,
 }
 
-/// What each thread of the PPE has to do.
+/// What each thread of the PPE has to do; nothing if it is not the PPE that loads and stores.
 ///
 /// # Errors
 /// One line: the buffers do not fit main memory.
 pub fn parts(machine: &Machine, params: &Params) -> Result<Vec<Part>, String> {
+    if !params.is_by_ppe() {
+        return Ok(Vec::new());
+    }
     let (threads, values) = (u64::from(params.ppe_threads()), &machine.ppe_memory);
     let all = match params.level {
         Some(Level::L1) => u64::from(values.l1_bytes) / 2,
@@ -57,7 +58,7 @@ pub fn parts(machine: &Machine, params: &Params) -> Result<Vec<Part>, String> {
         return Err(format!("buffers of {all} bytes do not fit main memory: {room} bytes are free"));
     }
     let copies = params.function == Function::Copy;
-    let own = all / threads.max(1);
+    let own = all / threads;
     let buffer_bytes = if copies { own / 2 } else { own };
     let bytes = params.size_bytes() as u8;
     let stride_bytes = if params.level == Some(Level::L1L2) { LINE_BYTES as u32 } else { u32::from(bytes) };
@@ -117,7 +118,8 @@ async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
 /// loop hides their latencies, and the other pipeline has its counters and branches.
 pub fn element_cycles(machine: &Machine, params: &Params) -> SpuCycles {
     let spu = &machine.spu;
-    let part = params.size_bytes() < VECTOR_BYTES;
+    // What an SPU loads and stores is a vector, whatever the size of an element.
+    let part = params.size_bytes() < u32::from(VECTOR_BYTES);
     let access = spu.local_store_access_spu_cycles;
     let load = access + if part { spu.extract_spu_cycles } else { 0 };
     let store = access + if part { access + spu.merge_spu_cycles } else { 0 };
@@ -136,7 +138,8 @@ pub fn element_cycles(machine: &Machine, params: &Params) -> SpuCycles {
 /// One line: there is no room for them.
 pub fn local_buffers(machine: &Machine, params: &Params) -> Result<Buffers, String> {
     let free = machine.mfc.local_store_bytes.saturating_sub(FIRST_FREE_LSA);
-    let bytes = free / 4 / VECTOR_BYTES * VECTOR_BYTES;
+    let vector = u32::from(VECTOR_BYTES);
+    let bytes = free / 4 / vector * vector;
     if bytes == 0 {
         return Err("the local store has no room for buffers".to_string());
     }

@@ -1,7 +1,7 @@
 //! Which chip's SPEs threads run on, and which chip's memory their data lie in: what `numactl` decided on
 //! the blades.
 
-use super::params::{Level, Params, PlacementChoice};
+use super::params::{Params, PlacementChoice};
 use crate::ea;
 use crate::machine::Machine;
 use crate::units::SpeId;
@@ -123,7 +123,7 @@ impl Params {
         match self.function {
             HotSpot => !matches!(self.target, Some(super::HotTarget::Thread(_))),
             Complement | Pairwise | Uniform | Couples | Cycle => false,
-            function if function.is_access() => self.level != Some(Level::Ls),
+            function if function.is_access() => self.is_by_ppe(),
             function => function.is_atomic() || function.is_dma() && !self.spe_to_spe,
         }
     }

@@ -86,6 +86,8 @@ pub struct Layout {
     private: bool,
     /// Where an SPU loads and stores by itself.
     local: Option<Buffers>,
+    /// What each thread of the PPE loads and stores.
+    pub ppe_parts: Vec<accesses::Part>,
 }
 
 impl Layout {
@@ -111,6 +113,7 @@ impl Layout {
                 Some(Level::Ls) => accesses::element_cycles(machine, params),
                 _ => machine.software.iteration_spu_cycles,
             },
+            ppe_parts: accesses::parts(machine, params)?,
             local: if params.level == Some(Level::Ls) { Some(accesses::local_buffers(machine, params)?) } else { None },
             atomic_cycles: machine.software.atomic_call_spu_cycles,
             exchange_cycles: machine.software.ppe_exchange_spu_cycles,

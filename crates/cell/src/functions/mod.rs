@@ -64,8 +64,7 @@ impl std::error::Error for MeasureError {}
 /// # Errors
 /// One line: what is wrong, and what would be right.
 pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
-    Layout::new(machine, params)?;
-    accesses::parts(machine, params).map(drop)
+    Layout::new(machine, params).map(drop)
 }
 
 /// Measures one FUNCTION on a machine.
@@ -76,7 +75,6 @@ pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
 /// Bad parameters, or a run that failed.
 pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
     let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
-    accesses::parts(machine, params).map_err(MeasureError::Usage)?;
     let (mut system, ticks) = prepared(machine, params, &layout);
     let record = system.run(u64::MAX, check).map_err(MeasureError::Run)?;
     let ticks = ticks.borrow();
@@ -100,11 +98,10 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
         let mkthread = params.function == Function::Mkthread;
         system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));
     }
-    let parts = accesses::parts(machine, params).unwrap_or_default();
-    if params.ppe_threads() > 0 {
-        let ticks = Rc::new(RefCell::new(vec![None; parts.len()]));
-        for (nth, part) in parts.into_iter().enumerate() {
-            system.load_ppe(accesses::program(part, nth, Rc::clone(&ticks)));
+    if params.is_by_ppe() {
+        let ticks = Rc::new(RefCell::new(vec![None; layout.ppe_parts.len()]));
+        for (nth, part) in layout.ppe_parts.iter().enumerate() {
+            system.load_ppe(accesses::program(*part, nth, Rc::clone(&ticks)));
         }
         return (system, ticks);
     }

@@ -1,11 +1,10 @@
 //! What a measurement is asked for, and what can be asked.
 
-use super::accesses::VECTOR_BYTES;
 use super::chips::{Cells, MemoryChoice};
 use super::function::Function;
 use crate::machine::Machine;
 use crate::ppe::THREADS;
-use crate::units::LINE_BYTES;
+use crate::units::{LINE_BYTES, VECTOR_BYTES};
 
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -187,8 +186,12 @@ impl Params {
 
     /// Threads of the PPE that load or store, if it does.
     pub fn ppe_threads(&self) -> u32 {
-        let by_ppe = self.function.is_access() && self.level != Some(Level::Ls);
-        if by_ppe { self.threads.unwrap_or(1) } else { 0 }
+        if self.is_by_ppe() { self.threads.unwrap_or(1) } else { 0 }
+    }
+
+    /// Whether it is the PPE that loads and stores, and no SPE takes part.
+    pub fn is_by_ppe(&self) -> bool {
+        self.function.is_access() && self.level != Some(Level::Ls)
     }
 
     /// Iterations if nobody says how many: a million, or those that move 32 MB in a pattern, 128 MB by loads
@@ -226,7 +229,7 @@ impl Params {
     /// One line: what is wrong, and what would be right.
     pub fn check(&self, machine: &Machine) -> Result<(), String> {
         self.check_chips(machine)?;
-        if self.function.is_access() && self.level != Some(Level::Ls) {
+        if self.is_by_ppe() {
             self.check_threads()?;
         } else {
             self.check_enough_spes(machine)?;
@@ -359,7 +362,7 @@ impl Params {
     pub fn size_bytes(&self) -> u32 {
         self.size_bytes.unwrap_or(match self.function {
             function if function.is_pattern() => 16_384,
-            function if function.is_access() => VECTOR_BYTES,
+            function if function.is_access() => VECTOR_BYTES.into(),
             _ => 128,
         })
     }

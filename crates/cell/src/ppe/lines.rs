@@ -5,10 +5,7 @@ use super::{Happening, MemoryPath, Pushed};
 use crate::atomic::LineState;
 use crate::counters::PpeCounters;
 use crate::request::RequestKind;
-use crate::units::{LINE_BYTES, NEVER, SpuCycles};
-
-/// Bytes of a vector.
-const VECTOR_BYTES: u8 = 16;
+use crate::units::{LINE_BYTES, NEVER, SpuCycles, VECTOR_BYTES};
 
 /// A load that missed the L1.
 #[derive(Clone, Copy, Debug)]

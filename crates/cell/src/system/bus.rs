@@ -13,7 +13,7 @@ use crate::mfc::Returned;
 use crate::record::TransferRecord;
 use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
 use crate::store;
-use crate::units::{Element, LINE_BYTES, NEVER, RampIndex, SpeId};
+use crate::units::{LINE_BYTES, NEVER, RampIndex, SpeId};
 
 impl System<'_> {
     /// Wakes a DMAC for the first moment at which it could do something.
@@ -170,7 +170,7 @@ impl System<'_> {
         let ready_at = at + self.machine.eib.data_request_bus_cycles;
         let chip = self.topology.chip_of(from);
         let leaves = self.topology.chip_of(to) != chip;
-        let to = if leaves { self.topology.ramp(chip, Element::Ioif0) } else { to };
+        let to = if leaves { self.chips[usize::from(chip)].ioif0_ramp } else { to };
         let data = DataRequest { to: self.topology.place(to), ready_at, request };
         self.chips[usize::from(chip)].data.request(self.topology.place(from), data);
         self.occupancy.on_ramps[usize::from(from)].expect(ready_at);

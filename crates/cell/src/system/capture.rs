@@ -9,7 +9,7 @@ use crate::eib::CommandNetwork;
 use crate::request::EntryId;
 use crate::snapshot::Snapshot;
 use crate::store::LineChange;
-use crate::units::{BusCycle, Element, SpeId};
+use crate::units::{BusCycle, SpeId};
 
 impl System<'_> {
     /// A program has made a mark; how many of its iterations it is to leave out.
@@ -124,20 +124,17 @@ impl System<'_> {
         self.occupancy.settle(now, commands, &mut self.counters);
         let (topology, chips) = (&self.topology, &self.chips);
         let queued = |ramp| chips[usize::from(topology.chip_of(ramp))].data.queued(topology.place(ramp));
+        let on_ramps = &mut self.occupancy.on_ramps;
+        let mut settle = |ramp, wait: &mut u64| on_ramps[usize::from(ramp)].settle(queued(ramp), now, wait);
         for (spe, counters) in self.spes.iter_mut().zip(&mut self.counters.spes) {
             spe.queues.settle(now, counters);
-            let on_ramp = &mut self.occupancy.on_ramps[usize::from(spe.ramp)];
-            counters.data_waiting_max = on_ramp.settle(queued(spe.ramp), now, &mut counters.data_wait_bus_cycles);
+            counters.data_waiting_max = settle(spe.ramp, &mut counters.data_wait_bus_cycles);
         }
-        for (chip, mic) in (0..).zip(&mut self.counters.mics) {
-            let ramp = topology.ramp(chip, Element::Mic);
-            let on_ramp = &mut self.occupancy.on_ramps[usize::from(ramp)];
-            mic.data_waiting_max = on_ramp.settle(queued(ramp), now, &mut mic.data_wait_bus_cycles);
+        for (chip, mic) in chips.iter().zip(&mut self.counters.mics) {
+            mic.data_waiting_max = settle(chip.mic_ramp, &mut mic.data_wait_bus_cycles);
         }
-        for (chip, end) in (0..).zip(&mut self.counters.bif) {
-            let ramp = topology.ramp(chip, Element::Ioif0);
-            let on_ramp = &mut self.occupancy.on_ramps[usize::from(ramp)];
-            end.data_waiting_max = on_ramp.settle(queued(ramp), now, &mut end.data_wait_bus_cycles);
+        for (chip, end) in chips.iter().zip(&mut self.counters.bif) {
+            end.data_waiting_max = settle(chip.ioif0_ramp, &mut end.data_wait_bus_cycles);
         }
     }
 

@@ -8,7 +8,7 @@ use super::{Event, System, Unit};
 use crate::ea::Target;
 use crate::error::RunError;
 use crate::request::{Issuer, Request, RequestId, RequestKind};
-use crate::units::{BusCycle, Element, RampIndex};
+use crate::units::{BusCycle, RampIndex};
 
 impl System<'_> {
     /// The chip of what a request touches.
@@ -82,7 +82,7 @@ impl System<'_> {
     pub(super) fn destination(&self, request: &Request) -> RampIndex {
         match (request.kind, request.target) {
             (RequestKind::Write, Target::Memory(address)) => {
-                self.topology.ramp(self.machine.home_of(address), Element::Mic)
+                self.chips[usize::from(self.machine.home_of(address))].mic_ramp
             }
             (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
             _ => request.ramp,
@@ -114,19 +114,19 @@ impl System<'_> {
         let request = self.requests.get(id);
         let chip = 1 - self.topology.chip_of(self.destination(request));
         let bytes = request.bytes;
+        let crossing = self.bif.cross(chip, bytes, self.now());
         let end = &mut self.counters.bif[usize::from(chip)];
         end.lines_sent += 1;
         end.bytes_sent += u64::from(bytes);
-        end.lanes_busy_bus_cycles += self.bif.lane_bus_cycles(chip, bytes);
-        let at = self.bif.cross(chip, bytes, self.now());
-        self.calendar.push(at, Event::Crossed(id));
+        end.lanes_busy_bus_cycles += crossing.lane_bus_cycles;
+        self.calendar.push(crossing.arrives_at, Event::Crossed(id));
     }
 
     /// Data have crossed; they go on unless they have to wait for their combined response.
     pub(super) fn crossed_link(&mut self, id: RequestId) {
         if self.bif.joined(id) {
             let to = self.destination(self.requests.get(id));
-            let from = self.topology.ramp(self.topology.chip_of(to), Element::Ioif0);
+            let from = self.chips[usize::from(self.topology.chip_of(to))].ioif0_ramp;
             self.queue_data(from, to, self.now(), id);
         }
     }

@@ -3,9 +3,42 @@
 use super::{Event, Outcome, System, Unit};
 use crate::mic::{Mic, Served};
 use crate::request::{Issuer, RequestId, RequestKind};
-use crate::units::{Element, NEVER};
+use crate::units::NEVER;
 
 impl System<'_> {
+    /// A read of memory is ordered; no outcome yet if it has to wait for room in its queue.
+    pub(super) fn order_memory_read(&mut self, id: RequestId, address: u64) -> Option<Outcome> {
+        let request = *self.requests.get(id);
+        let response_at = self.now() + self.response_bus_cycles(&request);
+        let data_wait_for = self.data_wait_for(&request, response_at);
+        if data_wait_for.is_none() {
+            self.bif.join(id);
+        }
+        let taken = self.mic_of(address).read(address, request.bytes, id, data_wait_for);
+        if taken {
+            let channel = self.memory_channel(address);
+            self.enter_memory_queue(channel, false);
+            self.wake_mic(channel);
+        }
+        taken.then_some(Outcome::Memory)
+    }
+
+    /// A write to memory is ordered; whether there is a place for its data.
+    pub(super) fn reserve_write(&mut self, id: RequestId, address: u64) -> bool {
+        let taken = self.mic_of(address).reserve_write(address, id);
+        if taken {
+            self.enter_memory_queue(self.memory_channel(address), true);
+        }
+        taken
+    }
+
+    fn enter_memory_queue(&mut self, channel: u8, is_write: bool) {
+        let now = self.now();
+        let queues = &mut self.occupancy.mic_channels[usize::from(channel)];
+        let queue = if is_write { &mut queues.writes } else { &mut queues.reads };
+        queue.enter(now);
+    }
+
     /// Memory takes what was written to it, or the interface does on the way there.
     pub(super) fn write_memory(&mut self, address: u64, id: RequestId) {
         let request = self.requests.get(id);
@@ -57,8 +90,7 @@ impl System<'_> {
             Some(Served::Read(id, data_at)) => {
                 self.counters.mics[chip].reads += 1;
                 self.occupancy.mic_channels[usize::from(channel)].reads.leave(now);
-                let from = self.topology.ramp(chip as u8, Element::Mic);
-                self.queue_data(from, self.requests.get(id).ramp, data_at, id);
+                self.queue_data(self.chips[chip].mic_ramp, self.requests.get(id).ramp, data_at, id);
             }
             None => (),
         }
@@ -68,9 +100,7 @@ impl System<'_> {
             let is_write = request.kind == RequestKind::Write;
             let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
             self.calendar.push(response_at, Event::Response(id, outcome));
-            let queues = &mut self.occupancy.mic_channels[usize::from(channel)];
-            let queue = if is_write { &mut queues.writes } else { &mut queues.reads };
-            queue.enter(now);
+            self.enter_memory_queue(channel, is_write);
         }
         self.wake_mic(channel);
     }

@@ -79,6 +79,9 @@ pub(crate) struct Spe<'p> {
 struct Chip {
     data: DataNetwork,
     mic: Mic,
+    mic_ramp: RampIndex,
+    /// Where data leave for the other chip, and come from it.
+    ioif0_ramp: RampIndex,
 }
 
 /// A machine with programs on it.
@@ -115,8 +118,13 @@ impl<'p> System<'p> {
     /// A machine at rest, with threads placed on its SPEs.
     pub fn new(machine: &Machine, placement: Placement) -> System<'p> {
         let topology = Topology::new(machine);
-        let mic_ramp = topology.ramp(0, Element::Mic);
-        let chip = |_| Chip { data: DataNetwork::new(machine, &topology, mic_ramp), mic: Mic::new(machine) };
+        let mic_place = topology.ramp(0, Element::Mic);
+        let chip = |chip: u32| Chip {
+            data: DataNetwork::new(machine, &topology, mic_place),
+            mic: Mic::new(machine),
+            mic_ramp: topology.ramp(chip as u8, Element::Mic),
+            ioif0_ramp: topology.ramp(chip as u8, Element::Ioif0),
+        };
         let chips: Vec<Chip> = (0..machine.bif.chips).map(chip).collect();
         let concentrator = |units| CommandNetwork::new(machine, units);
         let mut concentrators: Vec<CommandNetwork> =

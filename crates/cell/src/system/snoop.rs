@@ -28,9 +28,11 @@ impl System<'_> {
         }
         let outcome = match (request.kind, holder) {
             (RequestKind::Claim, _) => Some(Outcome::Done),
-            (RequestKind::Write, _) => self.reserve_write(id, line).then_some(Outcome::DataFrom(request.ramp)),
+            (RequestKind::Write, _) => {
+                self.reserve_write(id, line * LINE_BYTES).then_some(Outcome::DataFrom(request.ramp))
+            }
             (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
-            (_, None) => self.order_memory_read(id, line),
+            (_, None) => self.order_memory_read(id, line * LINE_BYTES),
         };
         if outcome.is_none() {
             self.counters.command.waits_memory_queue += 1;
@@ -82,33 +84,6 @@ impl System<'_> {
         let l2_has_changed_it = || self.ppe.memory.state(line) == Some(LineState::Modified);
         let l2 = (request.ramp != self.ppe_ramp && l2_has_changed_it()).then_some(self.ppe_ramp);
         self.spes.iter().find(holds).map(|spe| spe.ramp).or(l2)
-    }
-
-    fn order_memory_read(&mut self, id: RequestId, line: u64) -> Option<Outcome> {
-        let address = line * LINE_BYTES;
-        let request = *self.requests.get(id);
-        let response_at = self.now() + self.response_bus_cycles(&request);
-        let data_wait_for = self.data_wait_for(&request, response_at);
-        if data_wait_for.is_none() {
-            self.bif.join(id);
-        }
-        let taken = self.mic_of(address).read(address, request.bytes, id, data_wait_for);
-        if taken {
-            let (now, channel) = (self.now(), self.memory_channel(address));
-            self.occupancy.mic_channels[usize::from(channel)].reads.enter(now);
-            self.wake_mic(channel);
-        }
-        taken.then_some(Outcome::Memory)
-    }
-
-    fn reserve_write(&mut self, id: RequestId, line: u64) -> bool {
-        let address = line * LINE_BYTES;
-        let taken = self.mic_of(address).reserve_write(address, id);
-        if taken {
-            let (now, channel) = (self.now(), self.memory_channel(address));
-            self.occupancy.mic_channels[usize::from(channel)].writes.enter(now);
-        }
-        taken
     }
 
     /// What an ordered command does to reservations and cached copies.

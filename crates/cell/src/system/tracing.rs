@@ -130,6 +130,9 @@ impl System<'_> {
     }
 
     pub(super) fn trace_access(&mut self, channel: u8, served: Option<Served>) {
+        if self.trace.is_none() {
+            return;
+        }
         let (chip, index) = self.place_of_channel(channel);
         let busy_until = self.chips[chip].mic.busy_until(index);
         if let Some(served) = served {

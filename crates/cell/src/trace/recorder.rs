@@ -256,7 +256,6 @@ impl Recorder {
     /// Its data will be ready at an on-ramp.
     #[cold]
     pub fn ready(&mut self, id: RequestId, from: RampIndex, to: RampIndex, ready_at: BusCycle) {
-        let number = self.number();
         let Some(row) = self.requests.find(&id) else { return };
         if row.granted_at.is_none() {
             (row.from, row.to, row.ready_at) = (Some(from), Some(to), Some(ready_at));
@@ -266,6 +265,7 @@ impl Recorder {
         let (from, to, ready_at) = (Some(from), Some(to), Some(ready_at));
         let rest = RequestRow { rounds: Vec::new(), ring: None, granted_at: None, arrived_at: None, ..row.clone() };
         let onward_of = Some(row.id);
+        let number = self.number();
         self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, onward_of, ..rest });
     }
 
