@@ -8,17 +8,18 @@ out/sudheer2009_values.csv. The figures go to out/abellan2008blade_figure2, _fig
 _figure3_memory1 and _figure4, each as .csv and as .png.
 """
 
-import csv
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import cellstats as cs
 from blade_figures import FIGURES
 from cellstats.columns import aligned, number
+from cellstats.files import write_csv
+from cellstats.pool import measure_each
 
 PAPERS = Path(__file__).parent.parent
 BLADE = cs.machine("qs20")
@@ -33,11 +34,11 @@ def main(out: Path) -> None:
         rows = compared(published["value"])
         print(f"What {paper} says in numbers\n")
         print(aligned([list(rows[0]), *(list(map(_cell, row.values())) for row in rows)]))
-        _write_csv(out / f"{paper}_values.csv", rows)
+        write_csv(rows, out / f"{paper}_values.csv")
     for figure in FIGURES:
         results = figure.measure(BLADE)
         stem = out / f"abellan2008blade_{figure.name}"
-        _write_csv(stem.with_suffix(".csv"), [result.row() for result in results])
+        write_csv([result.row() for result in results], stem.with_suffix(".csv"))
         figure.draw(results).savefig(stem.with_suffix(".png"), dpi=120)
         print(stem.with_suffix(".png"))
 
@@ -45,14 +46,10 @@ def main(out: Path) -> None:
 def compared(entries: Sequence[Entry]) -> list[Entry]:
     """Each number of the paper with what is measured here."""
     asked = [_asked(entry) for entry in entries]
-    different = {str(one): one for both in asked for one in both}
-    # Simulations leave the interpreter to each other, so threads keep all processors busy.
-    with ThreadPoolExecutor() as threads:
-        measured = threads.map(lambda one: BLADE.measure(**one), different.values())
-        results = dict(zip(different, measured, strict=True))
+    results = iter(measure_each(BLADE, chain.from_iterable(asked)))
     return [
-        _row(entry, _value(entry, [results[str(one)] for one in both]))
-        for entry, both in zip(entries, asked, strict=True)
+        _row(entry, _value(entry, list(islice(results, len(one_or_two)))))
+        for entry, one_or_two in zip(entries, asked, strict=True)
     ]
 
 
@@ -94,13 +91,6 @@ def _row(entry: Entry, value: float) -> Entry:
 
 def _cell(value: Any) -> str:
     return number(value) if isinstance(value, float) else str(value)
-
-
-def _write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -6,15 +6,15 @@ prints the table and writes it to out/abellan2008ps3_examples.csv; the DMA sweep
 to out/abellan2008ps3_dma.csv and, as a plot, to out/abellan2008ps3_dma.png.
 """
 
-import csv
 import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import cellstats as cs
+from cellstats.files import write_csv
 from cellstats.quantities import format_bandwidth, format_latency
 
 HERE = Path(__file__).parent
@@ -34,10 +34,10 @@ def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     rows = [_compared(example) for example in _examples()]
     _print_table(rows)
-    _write_csv(out / "abellan2008ps3_examples.csv", rows)
+    write_csv(rows, out / "abellan2008ps3_examples.csv")
 
     results = list(_sweep())
-    _write_csv(out / "abellan2008ps3_dma.csv", [result.row() for result in results])
+    write_csv([result.row() for result in results], out / "abellan2008ps3_dma.csv")
     plot = out / "abellan2008ps3_dma.png"
     _plot(results, plot)
     print(f"\nDMA latency and bandwidth for 1 to 6 SPEs: {plot}")
@@ -104,13 +104,6 @@ def _sweep() -> Iterator[cs.Result]:
                 yield ps3.measure(
                     function, spes=spes, private=private, size=size, iterations=SWEEP_ITERATIONS
                 )
-
-
-def _write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
 
 
 def _plot(results: list[cs.Result], path: Path) -> None:

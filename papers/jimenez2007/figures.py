@@ -11,15 +11,15 @@ Lists move 16 KB each whatever the size of their elements (-l is 16k / -b). SPEs
 traffic that competes for rings repeats too late for fast-forward.
 """
 
-import csv
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import plots
+from cellstats.files import write_csv
 from task import LIST_BYTES, Task, measured
 
 HERE = Path(__file__).parent
@@ -46,9 +46,9 @@ def main(out: Path) -> None:
             "cycle": _rows(executor, _between_spes("cycle")),
         }
     _print_table(table)
-    _write_csv(out / "jimenez2007_figures.csv", table)
+    write_csv(table, out / "jimenez2007_figures.csv")
     for name, rows in panels.items():
-        _write_csv(out / f"jimenez2007_{name}.csv", rows)
+        write_csv(rows, out / f"jimenez2007_{name}.csv")
     for path in plots.draw(panels, out):
         print(path)
 
@@ -121,13 +121,6 @@ def _print_table(rows: list[Row]) -> None:
             f" {row['place']}",
         )
         print("  ".join(cells))
-
-
-def _write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -7,16 +7,17 @@ out/kistler2006_values.csv, and draws the figures as out/kistler2006_figure4.png
 machine is the evaluation board.
 """
 
-import csv
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import cellstats as cs
 from cellstats.columns import aligned, number
+from cellstats.files import write_csv
+from cellstats.pool import measure_each
 from kistler2006_plots import draw_all
 
 PUBLISHED = Path(__file__).parent / "published.toml"
@@ -32,11 +33,11 @@ def main(out: Path) -> None:
 
     components = table_1(published["component"])
     _print(components, "Table 1: latency of one DMA between two local stores, in SPU cycles")
-    _write_csv(out / "kistler2006_table1.csv", components)
+    write_csv(components, out / "kistler2006_table1.csv")
 
     values = compared(published["value"])
     _print(values, "\nWhat the text says in numbers")
-    _write_csv(out / "kistler2006_values.csv", values)
+    write_csv(values, out / "kistler2006_values.csv")
 
     for picture in draw_all(BOARD, out):
         print(picture)
@@ -72,14 +73,10 @@ def _cycles(apart: cs.Breakdown, names: Sequence[str]) -> int | None:
 def compared(entries: Sequence[Entry]) -> list[Entry]:
     """Each number of the paper with what is measured here."""
     asked = [_asked(entry) for entry in entries]
-    different = {str(one): one for both in asked for one in both}
-    # Simulations leave the interpreter to each other, so threads keep all processors busy.
-    with ThreadPoolExecutor() as threads:
-        measured = threads.map(lambda one: BOARD.measure(**one), different.values())
-        results = dict(zip(different, measured, strict=True))
+    results = iter(measure_each(BOARD, chain.from_iterable(asked)))
     return [
-        _row(entry, _value(entry, [results[str(one)] for one in both]))
-        for entry, both in zip(entries, asked, strict=True)
+        _row(entry, _value(entry, list(islice(results, len(one_or_two)))))
+        for entry, one_or_two in zip(entries, asked, strict=True)
     ]
 
 
@@ -142,13 +139,6 @@ def _cell(value: Any) -> str:
     if value is None or isinstance(value, float):
         return number(value)
     return str(value)
-
-
-def _write_csv(path: Path, rows: Sequence[Entry]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        table = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        table.writeheader()
-        table.writerows(rows)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import named_flags, words
+from cellstats.flags import format_flag, named_flags
 from cellstats.nearest import did_you_mean
 from cellstats.running import function_flag, which_function
 
@@ -47,15 +47,7 @@ They add up to the total. kistler2006, Table 1, counts the completion to the dat
 @named_flags(
     "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
 )
-@click.option(
-    "--format",
-    "form",
-    metavar="FORM",
-    default="text",
-    show_default=True,
-    help="text, json (one object) or csv.",
-    **words(("text", "json", "csv")),
-)
+@format_flag(("text", "json", "csv"), "text, json (one object) or csv.")
 def breakdown(**flags: Any) -> None:
     """The command; its help is above."""
     _breakdown(**flags)

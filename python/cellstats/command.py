@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.flags import FUNCTIONS, measurement_flags, which_spes, words
+from cellstats.flags import FUNCTIONS, format_flag, measurement_flags, which_spes, words
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -114,15 +114,7 @@ class _Commands(click.Group):
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
-@click.option(
-    "--format",
-    "form",
-    metavar="FORM",
-    default="text",
-    show_default=True,
-    help="text, json (one object per line) or csv.",
-    **words(("text", "json", "csv")),
-)
+@format_flag(("text", "json", "csv"), "text, json (one object per line) or csv.")
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
 @click.option(
     "--version",

@@ -1,13 +1,13 @@
 """Tables of results as files: CSV, JSON lines, Parquet. A file is there whole, or not at all."""
 
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.output import writer
+from cellstats.output import csv_table, writer
 from cellstats.result import Result
 
 
@@ -53,6 +53,11 @@ def write_table(results: Sequence[Result], path: Path) -> None:
     """
     check_table_file(path)
     replace(path, lambda part: _WRITERS[path.suffix.lower()](results, part))
+
+
+def write_csv(rows: Sequence[Mapping[str, Any]], path: Path) -> None:
+    """Write rows of any columns, those of the first one, as CSV."""
+    path.write_text(csv_table(list(rows[0]), rows), encoding="utf-8", newline="\n")
 
 
 def check_place(path: Path, flag: str) -> None:

@@ -55,6 +55,23 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
     return add
 
 
+def format_flag(forms: Sequence[str], text: str, **settings: Any) -> Callable[[Command], Command]:
+    """The option `--format`, which arrives as `form`; the first of the forms is the default.
+
+    Whether a form is one of them is checked when it is used, or by a callback in `settings`.
+    """
+    return click.option(
+        "--format",
+        "form",
+        metavar="FORM",
+        default=forms[0],
+        show_default=True,
+        help=text,
+        **words(forms),
+        **settings,
+    )
+
+
 def which_spes(shared: Any, private: Any) -> dict[str, Any]:
     """The keywords `spes` and `private` from what `-n` and `-N` were given."""
     if shared is not None and private is not None:

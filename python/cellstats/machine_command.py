@@ -10,7 +10,7 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.flags import words
+from cellstats.flags import format_flag, words
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.machine_listing import BASES, differences, listing
@@ -87,23 +87,13 @@ def _machine_argument(name: str, shown: str) -> Callable[[Command], Command]:
     return click.argument(name, metavar=shown, required=False, **words(_MACHINES))
 
 
-def _format_flag(command: Command) -> Command:
-    return click.option(
-        "--format",
-        "form",
-        metavar="FORM",
-        default="text",
-        show_default=True,
-        callback=_form,
-        help="text, json or csv.",
-        **words(_FORMS),
-    )(command)
-
-
 def _form(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
     if form not in _FORMS:
         raise UsageError(f"unknown format {form!r}; {did_you_mean(form, _FORMS)}")
     return form
+
+
+_format_flag = format_flag(_FORMS, "text, json or csv.", callback=_form)
 
 
 def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cellstats.flags import named_flags, words
+from cellstats.flags import format_flag, named_flags
 from cellstats.running import (
     FORMS,
     check_form,
@@ -37,15 +37,7 @@ first.
 @click.command(help=_HELP)
 @function_flag(many=False)
 @named_flags("iterations", "size", "machine", "batch", "cells")
-@click.option(
-    "--format",
-    "form",
-    metavar="FORM",
-    default="table",
-    show_default=True,
-    help="table, csv or json (one object).",
-    **words(FORMS),
-)
+@format_flag(FORMS, "table, csv or json (one object).")
 @running_flags(y="latency (as by default) or bandwidth.")
 def matrix(**flags: Any) -> None:
     """The command; its help is above."""
