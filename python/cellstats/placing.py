@@ -1,7 +1,7 @@
 """One measurement over many placements: how much it matters which threads sit on which SPEs."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from functools import cached_property
 from statistics import fmean, median
@@ -140,43 +140,56 @@ def placements(
 
     found = machine if isinstance(machine, Machine) else find_machine(machine)
 
-    def run(rows: dict[int, Row], finished: Callable[[int, Result], object]) -> None:
-        run_rows(rows, finished, executor=executor)
+    planned = plan(found, function, which, seed, parameters)
+    results: dict[int, Result] = {}
+    run_rows(planned.rows, results.__setitem__, executor=executor)
+    return planned.placements(results)
 
-    return collect(found, function, which, seed, parameters, run)
+
+@dataclass(frozen=True)
+class Plan:
+    """The placements of a measurement, and the runs that they take."""
+
+    listed: tuple[tuple[int, ...], ...]
+    same_as: tuple[int, ...]
+    """For each placement the first one that is the same run under other names."""
+    rows: Mapping[int, Row]
+    """The runs, by the number of that placement."""
+    seed: int | None
+    cells: str | None
+
+    def placements(self, results: Mapping[int, Result]) -> Placements:
+        """What the results of the runs, by the same numbers, make."""
+        place = {nth: run for run, nth in enumerate(self.rows)}
+        return Placements(
+            placements=self.listed,
+            runs=tuple(place[nth] for nth in self.same_as),
+            results=tuple(results[nth] for nth in self.rows),
+            seed=self.seed,
+            cells=self.cells,
+        )
 
 
-def collect(
-    machine: Machine,
-    function: str,
-    which: int | str,
-    seed: int,
-    parameters: dict[str, Any],
-    run: Callable[[dict[int, Row], Callable[[int, Result], object]], None],
-) -> Placements:
-    """List the placements, have `run` measure those that differ, and put the results together."""
+def plan(
+    machine: Machine, function: str, which: int | str, seed: int, parameters: Mapping[str, Any]
+) -> Plan:
+    """List the placements of a measurement; raises UsageError for parameters that cannot be."""
     if parameters.get("placement") is not None:
         # Which SPEs is what it is all about.
         raise UsageError("--placements and --placement exclude each other; give one of them")
     arguments = native_arguments(function, {**parameters, "seed": seed})
-    listed = json.loads(
-        _native.measure(machine.native, function, **arguments, placements=which),
-    )
-    if function == "uniform":
-        parameters = {**parameters, "seed": seed}
+    listed = json.loads(_native.measure(machine.native, function, **arguments, placements=which))
     # Each placement says whose SPEs they are.
-    parameters = {name: value for name, value in parameters.items() if name != "cells"}
-    rows = {
-        nth: Row(machine, function, {**parameters, "placement": listed["placements"][nth]})
-        for nth in sorted(set(listed["same_as"]))
-    }
-    results: dict[int, Result] = {}
-    run(rows, results.__setitem__)
-    place = {nth: run for run, nth in enumerate(rows)}
-    return Placements(
-        placements=tuple(map(tuple, listed["placements"])),
-        runs=tuple(place[nth] for nth in listed["same_as"]),
-        results=tuple(results[nth] for nth in rows),
+    given = {name: value for name, value in parameters.items() if name != "cells"}
+    if function == "uniform":
+        given["seed"] = seed
+    return Plan(
+        listed=tuple(map(tuple, listed["placements"])),
+        same_as=tuple(listed["same_as"]),
+        rows={
+            nth: Row(machine, function, {**given, "placement": listed["placements"][nth]})
+            for nth in sorted(set(listed["same_as"]))
+        },
         seed=None if which == "all" else seed,
         cells=arguments["cells"],
     )
@@ -201,16 +214,16 @@ def over_placements(
     number = "all" if which == "all" else parse_count(which, "--placements")
     seed = parameters.pop("seed") or 0
 
-    def run(rows: dict[int, Row], finished: Callable[[int, Result], object]) -> None:
-        with Progress(len(rows)) as bar:
+    planned = plan(machine, function, number, seed, parameters)
+    results: dict[int, Result] = {}
+    with Progress(len(planned.rows)) as bar:
 
-            def one(nth: int, result: Result) -> None:
-                finished(nth, result)
-                bar.advance()
+        def finished(nth: int, result: Result) -> None:
+            results[nth] = result
+            bar.advance()
 
-            run_rows(rows, one)
-
-    done = collect(machine, function, number, seed, parameters, run)
+        run_rows(planned.rows, finished)
+    done = planned.placements(results)
     if form == "json":
         return json.dumps(done.to_dict(), ensure_ascii=False) + "\n"
     if form == "csv":

@@ -1,0 +1,1 @@
+"""Kistler, Perrone, Petrini: Cell Multiprocessor Communication Network. IEEE Micro, 2006."""

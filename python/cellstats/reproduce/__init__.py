@@ -1,0 +1,25 @@
+"""What was published, set beside what the machines show.
+
+A paper is a directory of `cellstats.papers`: `claims.toml`, and a script for each of its figures and
+tables. A script has two functions: `rows` says what is measured, `draw` draws what came of it. This is
+all that such a script needs:
+
+>>> asks = list(measured("ps3", "dmaget", size=[128, 256], iterations=10, panel="get"))
+>>> asks[1].columns["size_bytes"], asks[1].columns["panel"]
+(256, 'get')
+"""
+
+from cellstats.reproduce.answers import Answer, Answers
+from cellstats.reproduce.asks import Ask, measured, over_placements, taken_apart
+from cellstats.reproduce.charts import Axis, Chart
+
+__all__ = [
+    "Answer",
+    "Answers",
+    "Ask",
+    "Axis",
+    "Chart",
+    "measured",
+    "over_placements",
+    "taken_apart",
+]

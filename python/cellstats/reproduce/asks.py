@@ -1,0 +1,155 @@
+"""What the rows of a figure ask of a machine, before anything is measured.
+
+An ask knows the columns that say what is measured, so that a claim can be answered without its whole
+figure, and which runs it takes, so that the runs of all figures go through one pool.
+"""
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean, pstdev
+from typing import Any, Literal, TypeAlias
+
+from cellstats.machine import Machine
+from cellstats.parameters import NAMES, named
+from cellstats.placing import Placements, plan
+from cellstats.reproduce.answers import Answer
+from cellstats.result import Latencies, Result
+from cellstats.sweeps import Row
+
+Kind: TypeAlias = Literal["measurement", "placements", "breakdown"]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One row: a measurement, one over many placements, or a DMA that is taken apart."""
+
+    kind: Kind
+    machine: str
+    function: str
+    given: tuple[tuple[str, Any], ...]
+    """Keywords of `Machine.measure`; of placements also `which`."""
+    labels: tuple[tuple[str, Any], ...] = ()
+    """Columns of our own, such as the panel that the row is drawn in."""
+
+    @cached_property
+    def columns(self) -> dict[str, Any]:
+        """What is known before it is measured, by the names that a result's columns have."""
+        known = {"machine": self.machine, "function": self.function}
+        return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
+
+    def rows(self, machine: Machine) -> list[Row]:
+        """The runs that it takes."""
+        parameters = dict(self.given)
+        if self.kind == "breakdown":
+            return []
+        if self.kind == "placements":
+            return list(self._plan(machine).rows.values())
+        return [Row(machine, self.function, parameters)]
+
+    def answer(self, machine: Machine, results: Sequence[Result]) -> Answer:
+        """The row that these results of its runs make."""
+        if self.kind == "breakdown":
+            apart = machine.breakdown(self.function, **dict(self.given))
+            cycles = {part.component: part.spu_cycles for part in (*apart, apart.total)}
+            transfer = ("data_transfer", "completion")
+            cycles["transfer_and_completion"] = sum(cycles.get(name, 0) for name in transfer)
+            return Answer(self.columns | cycles)
+        if self.kind == "placements":
+            plan = self._plan(machine)
+            placed = plan.placements(dict(zip(plan.rows, results, strict=True)))
+            return Answer(self.columns | _summary(placed))
+        [result] = results
+        columns = dict(self.labels) | result.row() | _of_single_dmas(result.dma_latency)
+        return Answer(columns | _by_cell(machine, result), result)
+
+    def _plan(self, machine: Machine) -> Any:
+        given = dict(self.given)
+        which, seed = given.pop("which"), given.pop("seed", 0)
+        return plan(machine, self.function, which, seed, given)
+
+
+def measured(
+    machine: str, function: str | Sequence[str], **columns: Any
+) -> Iterator[Ask]:
+    """A measurement for every combination of values, in the order of nested loops.
+
+    columns: keywords of `Machine.measure`, lists for several values (a placement is a text, such as
+        "0,8-15"); anything else is a label of the rows.
+    """
+    return _asks("measurement", machine, function, columns)
+
+
+def over_placements(
+    machine: str, function: str, which: int | Literal["all"] = 10, **columns: Any
+) -> Iterator[Ask]:
+    """As `measured`, over random placements: least, median, mean and most bandwidth."""
+    return _asks("placements", machine, function, {"which": which, **columns})
+
+
+def taken_apart(machine: str, function: str, **columns: Any) -> Iterator[Ask]:
+    """One DMA's latency by its components, in SPU cycles; keywords of `Machine.breakdown`."""
+    return _asks("breakdown", machine, function, columns)
+
+
+def _asks(
+    kind: Kind, machine: str, function: str | Sequence[str], columns: Mapping[str, Any]
+) -> Iterator[Ask]:
+    functions = [function] if isinstance(function, str) else function
+    axes = {
+        name: list(value) if _several(value) else [value] for name, value in columns.items()
+    }
+    for each, *values in itertools.product(functions, *axes.values()):
+        pairs = list(zip(axes, values, strict=True))
+        given = tuple(pair for pair in pairs if pair[0] in (*NAMES, "which") and pair[1] is not None)
+        labels = tuple(pair for pair in pairs if pair[0] not in (*NAMES, "which"))
+        yield Ask(kind, machine, each, given, labels)
+
+
+def _several(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str)
+
+
+def _column(name: str, value: Any) -> tuple[str, Any]:
+    """A keyword as a column: `size="1k"` is `size_bytes=1024`."""
+    parameter = named(name) if name in NAMES else None
+    if parameter is None:
+        return name, value
+    read = parameter.read(value, name) if parameter.is_number else value
+    return parameter.native or name, read
+
+
+def _summary(placed: Placements) -> dict[str, Any]:
+    bandwidth = placed.bandwidth_gb_s
+    assert bandwidth is not None, "only patterns are measured over placements"
+    return {
+        "bandwidth_gb_s": bandwidth.mean,
+        "bandwidth_gb_s_min": bandwidth.min,
+        "bandwidth_gb_s_median": bandwidth.median,
+        "bandwidth_gb_s_max": bandwidth.max,
+        "bandwidth_gb_s_range": bandwidth.max - bandwidth.min,
+        "bandwidth_gb_s_deviation": pstdev(row["bandwidth_gb_s"] for row in placed.rows()),
+    }
+
+
+def _of_single_dmas(latencies: Latencies | None) -> dict[str, float]:
+    if latencies is None:
+        return {}
+    fullest = max(latencies.bins, key=lambda bar: bar.count)
+    return {
+        "dma_mode_ns": (fullest.from_ns + fullest.to_ns) / 2,
+        "dma_median_ns": latencies.median_ns,
+        "dma_mean_ns": latencies.mean_ns,
+        "dma_max_ns": latencies.max_ns,
+    }
+
+
+def _by_cell(machine: Machine, result: Result) -> dict[str, float]:
+    """The average of each Cell's SPEs, where both take part."""
+    cells: dict[int, list[float]] = {}
+    for spe in result.per_spe:
+        cells.setdefault(machine.chip_of(spe.spe), []).append(spe.latency_ns)
+    if len(cells) < 2:
+        return {}
+    return {f"latency_ns_cell_{cell}": fmean(values) for cell, values in cells.items()}

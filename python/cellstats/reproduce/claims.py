@@ -1,0 +1,248 @@
+"""What papers say, as they are written in `claims.toml`.
+
+The file begins with the paper and its figures, each of which is a script beside it:
+
+    [paper]
+    title = "…"
+    authors = "…"
+    published = "…"
+    machines = ["ps3"]
+    figures = ["listings", "figure2"]
+
+Then everything that the paper says, each with an id: that of the statement, `C017`, and a name of its
+own, `C017.six`, where several numbers are in one statement.
+
+    [[claim]]
+    id = "C017"
+    kind = "measured"        # by default; or "machine", or "method"
+    statement = "…"          # in our words
+    place = "Figure 3"       # where the paper says so
+    figure = "figure3"       # whose rows answer it
+    metric = { of = "latency_ns", where = { private = true } }
+    published = 135          # or a range [2, 3], or above = 1, below = 1 in place of it
+    unit = "ns"
+    approximate = true       # the paper says about, around, almost: 10 % and not 5
+    tolerance = 0.15         # wider, and
+    why = "…"                # then the reason for it
+    status = "off"           # or "reproduced", "out-of-reach"
+    simulated = 171          # what comes out, where it is off
+    reason = "…"             # why, and what was tried; of all that is not reproduced
+
+`metric` is described in `cellstats.reproduce.metric`. What is of kind `machine` only describes the
+hardware and is compared with the machine file (`facts`); what is of kind `method` says how something
+was measured, and `how` says how it is here.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.nearest import did_you_mean
+from cellstats.reproduce.metric import Metric
+
+PLAIN, ABOUT = 0.05, 0.10
+"""What a number may be off: one that the paper gives plainly, and one that it calls approximate."""
+KINDS = ("measured", "machine", "method")
+STATUSES = ("reproduced", "off", "out-of-reach")
+_ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
+
+Kind: TypeAlias = Literal["measured", "machine", "method"]
+Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One thing that a paper says; the fields are described above."""
+
+    id: str
+    paper: str
+    statement: str
+    place: str
+    kind: Kind = "measured"
+    figure: str | None = None
+    metric: Metric | None = None
+    facts: Mapping[str, Any] | None = None
+    how: str | None = None
+    published: float | tuple[float, float] | None = None
+    above: float | None = None
+    below: float | None = None
+    unit: str = ""
+    approximate: bool = False
+    tolerance: float = PLAIN
+    why: str | None = None
+    status: Status | None = None
+    simulated: float | None = None
+    """What came out when the file was written, where it is off."""
+    reason: str | None = None
+    disagreements: tuple[str, ...] = ()
+    """Ids of the contradictions between papers that it is part of."""
+
+    @property
+    def row(self) -> str:
+        """The statement that it is taken from: `C017` of `C017.six`."""
+        return self.id.partition(".")[0]
+
+    @property
+    def is_exact(self) -> bool:
+        """An order or a trend, to which no tolerance is given."""
+        return self.published is None
+
+    def agrees(self, simulated: float) -> bool:
+        """Whether a number is what was published."""
+        return self.distance(simulated) <= 0
+
+    def distance(self, simulated: float) -> float:
+        """How far a number is outside of what would agree; negative inside."""
+        if self.published is not None:
+            low, high = self._ends()
+            middle, half = (low + high) / 2, (high - low) / 2
+            # A number is compared with a tolerance for both ends; 5 % of 5 % is rounding.
+            return abs(simulated - middle) - half * (1 + 1e-9)
+        outside = []
+        if self.above is not None:
+            outside.append(self.above - simulated)
+        if self.below is not None:
+            outside.append(simulated - self.below)
+        # On the edge is outside.
+        return max(outside) or 1e-12
+
+    def _ends(self) -> tuple[float, float]:
+        both = self.published if isinstance(self.published, tuple) else (self.published,) * 2
+        low, high = float(both[0] or 0), float(both[1] or 0)
+        return low - self.tolerance * abs(low), high + self.tolerance * abs(high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contradiction:
+    """Where papers disagree, and what we believe."""
+
+    id: str
+    topic: str
+    says: str
+    """Who says what."""
+    believed: str
+    """The mechanism, or the difference between machines, that explains it here."""
+    evidence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperFile:
+    """One `claims.toml`."""
+
+    key: str
+    title: str
+    authors: str
+    published: str
+    machines: tuple[str, ...]
+    figures: tuple[str, ...]
+    claims: tuple[Claim, ...] = field(repr=False)
+
+
+def read_claims(path: Path, contradictions: Mapping[str, Contradiction]) -> PaperFile:
+    """Read and check a `claims.toml`. Raises UsageError naming the claim that is wrong, and why."""
+    data = _toml(path)
+    key = path.parent.name
+    known = ("title", "authors", "published", "machines", "figures")
+    _check_keys(data, ("paper", "claim"), f"{path}")
+    paper = data.get("paper", {})
+    _check_keys(paper, known, f"{path}: [paper]")
+    for name in known:
+        if name not in paper:
+            raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(known)}")
+    claims = tuple(_claim(key, entry, path) for entry in data.get("claim", []))
+    seen: set[str] = set()
+    for claim in claims:
+        where = f"{path}: {claim.id}"
+        if claim.id in seen:
+            raise UsageError(f"{where} is there twice; give each claim an id of its own")
+        seen.add(claim.id)
+        if claim.figure is not None and claim.figure not in paper["figures"]:
+            raise UsageError(f"{where}: figure {did_you_mean(claim.figure, paper['figures'])}")
+        for each in claim.disagreements:
+            if each not in contradictions:
+                raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")
+    words = {name: paper[name] for name in ("title", "authors", "published")}
+    machines, figures = tuple(paper["machines"]), tuple(paper["figures"])
+    return PaperFile(key=key, machines=machines, figures=figures, claims=claims, **words)
+
+
+def read_contradictions(path: Path) -> dict[str, Contradiction]:
+    """Read `contradictions.toml`, by id."""
+    known = [each.name for each in fields(Contradiction)]
+    found = {}
+    for entry in _toml(path)["contradiction"]:
+        _check_keys(entry, known, f"{path}: {entry.get('id')}")
+        found[entry["id"]] = Contradiction(**entry)
+    return found
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: {error}; a claims file is TOML") from None
+
+
+def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
+    name = str(entry.get("id"))
+    where = f"{path}: {name}"
+
+    def wrong(what: str) -> UsageError:
+        return UsageError(f"{where}: {what}")
+
+    if not _ID.fullmatch(name):
+        raise wrong("an id is a letter and three digits, and perhaps a dot and a name: C017.six")
+    _check_keys(entry, [each.name for each in fields(Claim) if each.name != "paper"], where)
+    given = dict(entry)
+    if given.get("kind", "measured") not in KINDS:
+        raise wrong(f"kind {given['kind']!r}; {did_you_mean(given['kind'], KINDS)}")
+    if "metric" in given:
+        given["metric"] = Metric.of_table(given["metric"], where)
+    if isinstance(given.get("published"), list):
+        given["published"] = tuple(given["published"])
+    if "tolerance" in given and "why" not in given:
+        raise wrong("a tolerance of its own needs its reason, why = \"…\"")
+    given.setdefault("tolerance", ABOUT if given.get("approximate") else PLAIN)
+    given["disagreements"] = tuple(given.get("disagreements", ()))
+    try:
+        claim = Claim(paper=paper, **given)
+    except TypeError as error:
+        raise wrong(f"{error}") from None
+    problem = _problem(claim)
+    if problem:
+        raise wrong(problem)
+    return claim
+
+
+def _problem(claim: Claim) -> str | None:
+    """What is missing, or too much."""
+    limits = [claim.published, claim.above, claim.below]
+    if claim.kind == "method":
+        return None if claim.how else "a method needs how = \"…\": how it is measured here"
+    if claim.status not in STATUSES:
+        return f"status {claim.status!r}; give one of {', '.join(STATUSES)}"
+    if claim.status != "reproduced" and not claim.reason:
+        return f"what is {claim.status} needs reason = \"…\": why, and what was tried"
+    if claim.status == "out-of-reach":
+        return None
+    if claim.status == "off" and claim.simulated is None:
+        return "what is off needs simulated = …: what comes out"
+    if claim.published is not None and (claim.above, claim.below) != (None, None):
+        return "published, or above and below, not both"
+    if all(limit is None for limit in limits):
+        return "published, above or below has to say what would agree"
+    if claim.kind == "machine":
+        return None if claim.facts else "a machine's facts are missing: facts = { … }"
+    if claim.metric is None or claim.figure is None:
+        return "a measured claim needs figure and metric"
+    return None
+
+
+def _check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for name in table:
+        if name not in known:
+            raise UsageError(f"{where}: unknown key {name!r}; {did_you_mean(name, list(known))}")

@@ -1,0 +1,55 @@
+"""What a paper says of the hardware only, and what the machine file says.
+
+    facts = { machine = "ps3", product = ["chip.bus_hz", 16], per = [1e9] }
+
+is a product of values of the machine and of numbers, over another: here the 25.6 GB/s of 16 bytes in a
+bus cycle. Besides the keys of `cellstats machine show` there are `spes` and `chips`, how many it has.
+
+    facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
+
+is how many of these measurements the machine takes, or refuses, as the paper has it.
+"""
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.machine import Machine
+from cellstats.nearest import did_you_mean
+from cellstats.reproduce.running import Machines
+
+_KEYS = ("machine", "product", "per", "accepts", "refuses")
+
+
+def fact(facts: Mapping[str, Any], machines: Machines) -> float:
+    """The number. Raises UsageError for a key or a value that there is not."""
+    for name in facts:
+        if name not in _KEYS:
+            raise UsageError(f"facts {name!r}; {did_you_mean(name, _KEYS)}")
+    machine = machines(facts["machine"])
+    if "product" in facts:
+        per = prod(_number(machine, each) for each in facts.get("per", ()))
+        return prod(_number(machine, each) for each in facts["product"]) / per
+    accepted = sum(_takes(machine, asked) for asked in facts.get("accepts", ()))
+    return accepted + sum(not _takes(machine, asked) for asked in facts.get("refuses", ()))
+
+
+def _number(machine: Machine, each: Any) -> float:
+    if isinstance(each, int | float):
+        return each
+    if each in ("spes", "chips"):
+        return len(machine.spes) if each == "spes" else machine.chips
+    values = {row["key"]: row["value"] for row in machine.values()}
+    if each not in values:
+        raise UsageError(f"{machine.name} has no {each!r}; {did_you_mean(each, list(values))}")
+    value = values[each]
+    return len(value) if isinstance(value, list | tuple) else float(value)
+
+
+def _takes(machine: Machine, asked: Mapping[str, Any]) -> bool:
+    try:
+        machine.check(**asked)
+    except UsageError:
+        return False
+    return True

@@ -1,0 +1,143 @@
+"""Papers, measured and judged."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.reproduce.answers import Answer, Answers
+from cellstats.reproduce.asks import Ask
+from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.facts import fact
+from cellstats.reproduce.papers import Figure, Paper
+from cellstats.reproduce.running import Machines, answered, built_in
+from cellstats.reproduce.store import Store
+
+MOVED = 0.02
+"""How far a number that is off may move before its claim has to be written anew."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A claim, and what came out."""
+
+    claim: Claim
+    simulated: float | None
+    """None for a method, and for what is out of reach."""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether it is what was published; None where nothing was measured."""
+        return None if self.simulated is None else self.claim.agrees(self.simulated)
+
+    @property
+    def surprise(self) -> str | None:
+        """What is not as `claims.toml` says; None if all is."""
+        claim, simulated = self.claim, self.simulated
+        if simulated is None:
+            return None
+        if claim.status == "reproduced" and not self.agrees:
+            return f"{claim.id} is reproduced no more: {simulated:.4g} {claim.unit}".rstrip()
+        if claim.status != "reproduced" and self.agrees:
+            return f"{claim.id} is {claim.status} no more: {simulated:.4g} {claim.unit}".rstrip()
+        before = claim.simulated
+        if before is not None and abs(simulated - before) > MOVED * abs(before):
+            return f"{claim.id} has moved from {before:.4g} to {simulated:.4g} {claim.unit}".rstrip()
+        return None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its columns, as JSON and CSV have them."""
+        claim = self.claim
+        return {
+            "id": claim.id,
+            "paper": claim.paper,
+            "kind": claim.kind,
+            "statement": claim.statement,
+            "place": claim.place,
+            "figure": claim.figure,
+            "published": published_value(claim),
+            "simulated": self.simulated,
+            "unit": claim.unit,
+            "tolerance": None if claim.is_exact else claim.tolerance,
+            "status": claim.status or claim.kind,
+            "reason": claim.reason or claim.how,
+            "why": claim.why,
+            "disagreements": list(claim.disagreements),
+            "as_recorded": self.surprise is None,
+        }
+
+
+def published_value(claim: Claim) -> Any:
+    """The number, the two ends of a range, or the limits."""
+    if claim.published is not None:
+        both = isinstance(claim.published, tuple)
+        return list(claim.published) if both else claim.published  # type: ignore[arg-type]
+    limits = {"above": claim.above, "below": claim.below}
+    return {name: limit for name, limit in limits.items() if limit is not None} or None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A paper, its figures' rows, and the outcome of each claim."""
+
+    paper: Paper
+    rows: Mapping[Figure, Answers]
+    outcomes: Sequence[Outcome]
+
+
+def judge(
+    papers: Iterable[Paper],
+    store: Store | None = None,
+    *,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> list[Judged]:
+    """Measure all figures of these papers, and judge all claims."""
+    every = list(papers)
+    asks = [ask for each in every for figure in each.figures for ask in figure.asks]
+    answers = answered(asks, store, jobs=jobs, progress=progress)
+    return [
+        Judged(
+            each,
+            {figure: Answers(answers[ask] for ask in figure.asks) for figure in each.figures},
+            outcomes(each, answers),
+        )
+        for each in every
+    ]
+
+
+def asks_of_claims(paper: Paper) -> list[Ask]:
+    """The rows that its claims need, which are fewer than its figures have."""
+    figures = {figure.name: figure for figure in paper.figures}
+    needed: dict[Ask, None] = {}
+    for claim in paper.claims:
+        if claim.metric is not None and claim.figure is not None:
+            needed.update(dict.fromkeys(claim.metric.asks(figures[claim.figure].asks)))
+    return list(needed)
+
+
+def outcomes(
+    paper: Paper, answers: Mapping[Ask, Answer], machines: Machines = built_in
+) -> list[Outcome]:
+    """What the answers to `asks_of_claims`, or to more, say of each claim."""
+    figures = {figure.name: figure for figure in paper.figures}
+
+    def rows(name: str) -> dict[Ask, Answer]:
+        return {ask: answers[ask] for ask in figures[name].asks if ask in answers}
+
+    return [Outcome(claim, _simulated(claim, rows, machines)) for claim in paper.claims]
+
+
+def _simulated(
+    claim: Claim, rows: Callable[[str], Mapping[Ask, Answer]], machines: Machines
+) -> float | None:
+    try:
+        if claim.facts is not None:
+            return fact(claim.facts, machines)
+        if claim.metric is None or claim.figure is None:
+            return None
+        values = claim.metric.values(rows(claim.figure))
+    except UsageError as error:
+        raise UsageError(f"{claim.paper}, {claim.id}: {error}") from None
+    # What is said of all has to hold for the one that is farthest off.
+    return max(values, key=claim.distance)

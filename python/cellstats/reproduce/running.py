@@ -1,0 +1,61 @@
+"""Many asks, answered: each run once, in one pool, and only if no earlier one is kept."""
+
+import json
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TypeAlias
+
+from cellstats.machine import Machine
+from cellstats.machine import machine as find_machine
+from cellstats.pool import run_rows
+from cellstats.progress import Progress
+from cellstats.reproduce.answers import Answer
+from cellstats.reproduce.asks import Ask
+from cellstats.reproduce.store import Store
+from cellstats.result import Result
+from cellstats.sweeps import Row
+
+Machines: TypeAlias = Callable[[str], Machine]
+built_in: Machines = cache(find_machine)
+
+
+def answered(
+    asks: Iterable[Ask],
+    store: Store | None = None,
+    *,
+    machines: Machines = built_in,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> dict[Ask, Answer]:
+    """The answer to each ask.
+
+    machines: what a name stands for; something else than the built-in ones where the question is what
+        would be if one of their values were another.
+    """
+    rows_of = {ask: ask.rows(machines(ask.machine)) for ask in dict.fromkeys(asks)}
+    runs = {_name(row): row for rows in rows_of.values() for row in rows}
+    results: dict[str, Result] = {}
+    for name, row in runs.items() if store else ():
+        assert store is not None
+        kept = store.get(row)
+        if kept is not None:
+            results[name] = kept
+    missing = {name: row for name, row in runs.items() if name not in results}
+
+    with Progress(len(runs), len(results), always=progress) as bar:
+
+        def finished(name: str, result: Result) -> None:
+            results[name] = result
+            if store is not None:
+                store.add(runs[name], result)
+            bar.advance()
+
+        run_rows(missing, finished, jobs=jobs)
+    return {
+        ask: ask.answer(machines(ask.machine), [results[_name(row)] for row in rows])
+        for ask, rows in rows_of.items()
+    }
+
+
+def _name(row: Row) -> str:
+    return json.dumps(row.recipe(), sort_keys=True)
