@@ -279,6 +279,11 @@ def machine(name_or_path: str | Path = "ps3") -> Machine:
     raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
 
 
+def machine_of_text(text: str, name: str) -> Machine:
+    """The machine that the text of a file describes; `name` is what messages call the file."""
+    return _from_source(text, name)
+
+
 def _from_source(*source: str) -> Machine:
     build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
     return Machine(build(*source), source)

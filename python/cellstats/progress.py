@@ -12,13 +12,16 @@ _BAR_CELLS = 24
 class Progress:
     """A bar that is redrawn on a terminal; where stderr is none, nothing, or lines if `always`.
 
-    total: rows there are; `done` of them were finished before.
+    total: rows there are, or of whatever `what` says; `done` of them were finished before.
 
         with Progress(48) as progress:
             progress.advance()      # for each row
     """
 
-    def __init__(self, total: int, done: int = 0, *, always: bool = False) -> None:
+    def __init__(
+        self, total: int, done: int = 0, *, always: bool = False, what: str = "rows"
+    ) -> None:
+        self._what = what
         self._total, self._done, self._before = total, done, done
         self._terminal = sys.stderr.isatty()
         self._silent = not self._terminal and not always
@@ -49,14 +52,15 @@ class Progress:
             self._show()
 
     def _show(self) -> None:
-        text = progress_line(
-            self._done, self._total, self._done - self._before, time.monotonic() - self._start
-        )
+        now, seconds = self._done - self._before, time.monotonic() - self._start
+        text = progress_line(self._done, self._total, now, seconds, self._what)
         start, end = ("\r\x1b[K", "") if self._terminal else ("", "\n")
         print(start + text, end=end, file=sys.stderr, flush=True)
 
 
-def progress_line(done: int, total: int, done_now: int, seconds: float) -> str:
+def progress_line(
+    done: int, total: int, done_now: int, seconds: float, what: str = "rows"
+) -> str:
     """One line: a bar, the count, and the time left if `done_now` rows took `seconds`.
 
     >>> progress_line(12, 48, 2, 10.0)
@@ -66,7 +70,7 @@ def progress_line(done: int, total: int, done_now: int, seconds: float) -> str:
     """
     bar = ("#" * (_BAR_CELLS * done // max(total, 1))).ljust(_BAR_CELLS)
     left = f", {_clock((total - done) * seconds / done_now)} left" if done_now else ""
-    return f"[{bar}]  {done} of {total} rows{left}"
+    return f"[{bar}]  {done} of {total} {what}{left}"
 
 
 def _clock(seconds: float) -> str:

@@ -38,7 +38,7 @@ class Row:
         arguments = native_arguments(self.function, self.parameters)
         del arguments["fast_forward"]  # changes nothing
         return {
-            "version": _version(),
+            "version": version(),
             "machine": self.machine.name,
             "machine_hash": self.machine.hash,
             "function": self.function,
@@ -153,10 +153,11 @@ def _words(value: Any, label: str) -> list[Any]:
 
 
 @cache
-def _version() -> str:
-    from importlib.metadata import version
+def version() -> str:
+    """The version of this package."""
+    from importlib import metadata
 
-    return version("cellstats")
+    return metadata.version("cellstats")
 
 
 def _some(values: list[Any], label: str) -> list[Any]:

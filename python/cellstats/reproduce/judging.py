@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.reproduce.answers import Answer, Answers
@@ -12,6 +12,8 @@ from cellstats.reproduce.facts import fact
 from cellstats.reproduce.papers import Figure, Paper
 from cellstats.reproduce.running import Machines, answered, built_in
 from cellstats.reproduce.store import Store
+
+Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 
 MOVED = 0.02
 """How far a number that is off may move before its claim has to be written anew."""
@@ -29,6 +31,15 @@ class Outcome:
     def agrees(self) -> bool | None:
         """Whether it is what was published; None where nothing was measured."""
         return None if self.simulated is None else self.claim.agrees(self.simulated)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it turns out to be; `claims.toml` says the same, unless there is a surprise."""
+        if self.claim.kind == "method":
+            return "method"
+        if self.simulated is None:
+            return "out-of-reach"
+        return "reproduced" if self.agrees else "off"
 
     @property
     def surprise(self) -> str | None:
@@ -59,7 +70,7 @@ class Outcome:
             "simulated": self.simulated,
             "unit": claim.unit,
             "tolerance": None if claim.is_exact else claim.tolerance,
-            "status": claim.status or claim.kind,
+            "status": self.verdict,
             "reason": claim.reason or claim.how,
             "why": claim.why,
             "disagreements": list(claim.disagreements),
@@ -108,12 +119,8 @@ def judge(
 
 def asks_of_claims(paper: Paper) -> list[Ask]:
     """The rows that its claims need, which are fewer than its figures have."""
-    figures = {figure.name: figure for figure in paper.figures}
-    needed: dict[Ask, None] = {}
-    for claim in paper.claims:
-        if claim.metric is not None and claim.figure is not None:
-            needed.update(dict.fromkeys(claim.metric.asks(figures[claim.figure].asks)))
-    return list(needed)
+    needed = {ask for claim in paper.claims for ask in paper.asks_of(claim)}
+    return [ask for figure in paper.figures for ask in figure.asks if ask in needed]
 
 
 def outcomes(

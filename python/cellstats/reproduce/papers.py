@@ -1,7 +1,7 @@
 """The papers: what they claim, and the scripts of their figures."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -79,9 +79,18 @@ class Paper:
         chosen = tuple(each for each in self.figures if each.name in names)
         if not chosen:
             return None
-        kept = tuple(claim for claim in self.claims if claim.figure in {f.name for f in chosen})
-        file = PaperFile(**{**self.file.__dict__, "claims": kept})
-        return Paper(file, chosen)
+        kept = {each.name for each in chosen}
+        one = self.with_claims(claim for claim in self.claims if claim.figure in kept)
+        return replace(one, figures=chosen)
+
+    def with_claims(self, claims: Iterable[Claim]) -> "Paper":
+        """The paper as if it claimed this only."""
+        return replace(self, file=replace(self.file, claims=tuple(claims)))
+
+    def asks_of(self, claim: Claim) -> set[Ask]:
+        """The rows that answer a claim."""
+        of = [figure for figure in self.figures if figure.name == claim.figure]
+        return set(claim.metric.asks(of[0].asks)) if claim.metric is not None and of else set()
 
 
 def paper_keys() -> list[str]:

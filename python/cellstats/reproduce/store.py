@@ -6,11 +6,13 @@ anew, whatever its version says.
 
 import hashlib
 import json
+import pickle
 import sqlite3
 import zlib
 from functools import cache
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -38,6 +40,9 @@ class Store:
         self._database = sqlite3.connect(path)
         self._database.execute("PRAGMA synchronous = off")
         self._database.execute("CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, json BLOB)")
+        self._database.execute(
+            "CREATE TABLE IF NOT EXISTS pictures (key BLOB PRIMARY KEY, picture BLOB)"
+        )
 
     def __enter__(self) -> "Store":
         return self
@@ -65,6 +70,18 @@ class Store:
         if self._unsaved >= _COMMIT_EVERY:
             self._database.commit()
             self._unsaved = 0
+
+
+    def picture(self, key: bytes) -> Any:
+        """What was drawn from what this is the key of, if it is kept."""
+        found = self._database.execute("SELECT picture FROM pictures WHERE key = ?", (key,))
+        one = found.fetchone()
+        return None if one is None else pickle.loads(zlib.decompress(one[0]))
+
+    def add_picture(self, key: bytes, picture: Any) -> None:
+        """Keep a drawing."""
+        data = zlib.compress(pickle.dumps(picture), level=1)
+        self._database.execute("INSERT OR REPLACE INTO pictures VALUES (?, ?)", (key, data))
 
 
 def _key(row: Row) -> bytes:

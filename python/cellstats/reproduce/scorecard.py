@@ -1,0 +1,105 @@
+"""How many claims of each paper came out, as a table for the terminal."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cellstats.columns import aligned
+from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.judging import Judged, Outcome
+
+ORDER = ("off", "out-of-reach", "reproduced", "method")
+"""The bad ones first."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """Claims by what became of them."""
+
+    reproduced: int
+    off: int
+    out_of_reach: int
+    machine: int
+    """Of all these, those that only describe the hardware."""
+    methods: int
+    """Not counted above: how something was measured."""
+
+    @property
+    def claims(self) -> int:
+        """All that can be judged."""
+        return self.reproduced + self.off + self.out_of_reach
+
+
+def score(outcomes: Iterable[Outcome]) -> Score:
+    """Count them, by what came out and not by what `claims.toml` says."""
+    every = list(outcomes)
+    claims = [each for each in every if each.claim.kind != "method"]
+    reached = [each for each in claims if each.simulated is not None]
+    agreeing = sum(bool(each.agrees) for each in reached)
+    return Score(
+        reproduced=agreeing,
+        off=len(reached) - agreeing,
+        out_of_reach=len(claims) - len(reached),
+        machine=sum(each.claim.kind == "machine" for each in claims),
+        methods=len(every) - len(claims),
+    )
+
+
+def shortfalls(judged: Sequence[Judged]) -> str:
+    """A line for each claim that does not come out, and for each that is out of reach."""
+    lines = []
+    for verdict in ORDER[:2]:
+        bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
+        if bad:
+            head = {"off": "Off:", "out-of-reach": "Out of reach:"}[verdict]
+            rows = [[f"  {each.claim.id}", *_numbers(each), each.claim.statement] for each in bad]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            lines.append(head)
+            lines += [
+                "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+                for row in rows
+            ]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _numbers(outcome: Outcome) -> list[str]:
+    return [] if outcome.simulated is None else [published(outcome.claim), simulated(outcome)]
+
+
+def published(claim: Claim) -> str:
+    """What was published, for people: `22.5 GB/s`, `2 to 3 times`, `below 6 GB/s`."""
+    if isinstance(claim.published, tuple):
+        text = " to ".join(_plain(end) for end in claim.published)
+    elif claim.published is not None:
+        text = ("about " if claim.approximate else "") + _plain(claim.published)
+    else:
+        limits = (("above", claim.above), ("below", claim.below))
+        text = ", ".join(f"{word} {_plain(limit)}" for word, limit in limits if limit is not None)
+    return f"{text} {claim.unit}".strip() if text else "–"
+
+
+def simulated(outcome: Outcome) -> str:
+    """What came out, for people."""
+    if outcome.simulated is None:
+        return "–"
+    value = outcome.simulated
+    small = abs(value) < 10 and value != round(value)
+    text = f"{value:.3g}" if small else _plain(round(value, 1))
+    return f"{text} {outcome.claim.unit}".strip()
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.10g}".replace(",", " ")
+
+
+def table(judged: Sequence[Judged]) -> str:
+    """A line for each paper, and one for all of them."""
+    scores = [(each.paper.key, score(each.outcomes)) for each in judged]
+    if len(scores) > 1:
+        everything = [outcome for each in judged for outcome in each.outcomes]
+        scores.append(("all", score(everything)))
+    head = ["", "claims", "reproduced", "off", "out of reach"]
+    rows = [
+        [key, *(str(count) for count in (each.claims, each.reproduced, each.off, each.out_of_reach))]
+        for key, each in scores
+    ]
+    return aligned([head, *rows])

@@ -1,0 +1,145 @@
+"""Everything that `cellstats reproduce` leaves in its directory."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.files import replace
+from cellstats.output import csv_table
+from cellstats.progress import Progress
+from cellstats.reproduce import drawing
+from cellstats.reproduce.answers import Answers
+from cellstats.reproduce.charts import Chart
+from cellstats.reproduce.judging import Judged
+from cellstats.reproduce.page import Drawn, Section, page
+from cellstats.reproduce.papers import Figure
+from cellstats.reproduce.sensitivity import Leaning
+from cellstats.reproduce.store import Store
+
+def check_libraries() -> None:
+    """Raise UsageError if a library is missing without which there can be no report."""
+    for name in ("matplotlib", "jinja2"):
+        if find_spec(name) is None:
+            raise UsageError(f"a report needs {name}; install it with: pip install 'cellstats[report]'")
+
+
+Task = tuple[str, str, Sequence[Chart]]
+"""What another process has to know to draw a figure: its name, its title and its panels."""
+
+
+def write(
+    judged: Sequence[Judged],
+    leanings: Sequence[Leaning] | None,
+    out: Path,
+    store: Store,
+    *,
+    command: str,
+    version: str,
+    jobs: int,
+) -> Path:
+    """Write `report.html`, `claims.csv`, and for each figure its rows and pictures; the report's path.
+
+    Raises UsageError if that cannot be written.
+    """
+    try:
+        sections = _sections(judged, out, store, jobs)
+        _write(out / "claims.csv", _claims_table(judged))
+        if leanings is not None:
+            rows = [row for leaning in leanings for row in leaning.rows()]
+            columns = list(rows[0]) if rows else ["key"]
+            _write(out / "sensitivity.csv", csv_table(columns, rows))
+        report = out / "report.html"
+        _write(report, page(sections, leanings, command, version))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"{error.filename or out}: {reason}; give another --out") from None
+    return report
+
+
+def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> list[Section]:
+    charts = {
+        figure: figure.charts(rows) for each in judged for figure, rows in each.rows.items()
+    }
+    pictures = _pictures(charts, store, jobs)
+    sections = []
+    for each in judged:
+        drawn = []
+        for figure, rows in each.rows.items():
+            place = out / figure.paper
+            place.mkdir(exist_ok=True)
+            files = {"CSV": ".csv"}
+            _write(place / f"{figure.name}.csv", _table(rows))
+            for kind in ("svg", "png") if charts[figure] else ():
+                files[kind.upper()] = f".{kind}"
+                _write(place / f"{figure.name}.{kind}", pictures[figure][kind])
+            named = {kind: f"{figure.paper}/{figure.name}{end}" for kind, end in files.items()}
+            titles = [chart.title for chart in charts[figure]]
+            panels = list(zip(titles, pictures[figure]["panels"], strict=True))
+            drawn.append(Drawn(figure, panels, named))
+        sections.append(Section(each, drawn))
+    return sections
+
+
+def _pictures(
+    charts: Mapping[Figure, Sequence[Chart]], store: Store, jobs: int
+) -> dict[Figure, dict[str, Any]]:
+    """The panels of each figure, and the whole of it; drawn only if it shows something new."""
+    tasks = {f: (f"{f.paper}-{f.name}", f.title, drawn) for f, drawn in charts.items()}
+    done = {figure: store.picture(_key(task)) for figure, task in tasks.items()}
+    missing = [figure for figure, kept in done.items() if kept is None]
+    with Progress(len(done), len(done) - len(missing), always=True, what="figures") as bar:
+        for figure, picture in zip(missing, _drawn([tasks[f] for f in missing], jobs), strict=True):
+            done[figure] = picture
+            store.add_picture(_key(tasks[figure]), picture)
+            bar.advance()
+    return {figure: picture for figure, picture in done.items() if picture is not None}
+
+
+def _drawn(tasks: Sequence[Task], jobs: int) -> Iterable[dict[str, Any]]:
+    if jobs == 1 or len(tasks) < 2:
+        return map(draw, tasks)
+    # Matplotlib keeps the interpreter to itself, so threads would not draw at the same time.
+    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
+        return executor.map(draw, tasks)
+
+
+def draw(task: Task) -> dict[str, Any]:
+    """Draw a figure: `panels`, a list of elements for the page, and the files `svg` and `png`."""
+    name, title, charts = task
+    if not charts:
+        return {"panels": []}
+    panels = [drawing.panel_svg(chart, f"{name}-{nth}") for nth, chart in enumerate(charts)]
+    files = {form: drawing.whole(charts, title, form) for form in ("svg", "png")}
+    return {"panels": panels, **files}
+
+
+def _key(task: Task) -> bytes:
+    import matplotlib as mpl
+
+    source = Path(drawing.__file__).read_bytes()
+    return hashlib.sha256(f"{task!r} {mpl.__version__}".encode() + source).digest()
+
+
+def _table(rows: Answers) -> str:
+    names = list(dict.fromkeys(name for row in rows for name in row.columns))
+    return csv_table(names, [row.columns for row in rows])
+
+
+def _claims_table(judged: Sequence[Judged]) -> str:
+    rows = [outcome.to_dict() for each in judged for outcome in each.outcomes]
+    for row in rows:
+        for name, value in row.items():
+            if isinstance(value, list | dict):
+                row[name] = json.dumps(value)
+    return csv_table(list(rows[0]), rows) if rows else "id\n"
+
+
+def _write(path: Path, content: str | bytes) -> None:
+    data = content.encode() if isinstance(content, str) else content
+    replace(path, lambda part: part.write_bytes(data))
