@@ -166,12 +166,16 @@ def _no_ticks() -> Any:
 def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     if not chart.bars:
         return
+    from matplotlib.patheffects import withStroke
+
     width = 0.8 / len(chart.bars)
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
         places = [place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))]
         drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
-        shade = "white" if nth <= (len(chart.bars) - 1) / 2 else "black"
-        axes.bar_label(drawn, fmt="%.3g", fontsize=8, label_type="center", color=shade)
+        for text in axes.bar_label(drawn, fmt="%.3g", fontsize=8, padding=1):
+            # Legible where a published value runs through it.
+            text.set_path_effects([withStroke(linewidth=3, foreground="white")])
+            text.set_zorder(6)
     axes.set_xticks(range(len(chart.names)), [name.replace(" ", "\n") for name in chart.names])
     axes.grid(visible=False, axis="x")
 

@@ -41,5 +41,5 @@ def draw(rows: Answers) -> Iterator[Chart]:
     chart.bar("simulated", [put[COMPONENTS[name][0]] for name in names])
     for place, name in enumerate(names):
         published = COMPONENTS[name][1] - (10 if name == "total" else 0)
-        chart.published("published, without the list's 10", [place], [published])
+        chart.published("without a list's 10", [place], [published])
     yield chart

@@ -1,0 +1,67 @@
+"""A page as a browser lays it out: what is cut off, what leads nowhere."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+# Runs in a page around the one that is looked at, so that a frame can be as narrow as a phone.
+_LOOK = """
+const page = frame.contentDocument, width = frame.contentWindow.innerWidth, found = [];
+for (const details of page.querySelectorAll("details")) details.open = true;
+for (const each of page.querySelectorAll("body *")) {
+  if (each.closest("svg") && each.tagName !== "svg") continue;
+  const box = each.getBoundingClientRect();
+  if (box.width > 0 && (box.right > width + 1 || box.left < -1))
+    found.push(`${each.tagName} ${each.id} ${each.textContent.trim().slice(0, 40)} is cut off`);
+}
+for (const svg of page.querySelectorAll("svg")) {
+  const room = svg.viewBox.baseVal;
+  for (const each of svg.querySelectorAll("text, path, use, g[id*=legend], g[id*=text]")) {
+    if (each.closest("defs, clipPath") || each.closest("[clip-path]")) continue;
+    const box = each.getBoundingClientRect(), all = svg.getBoundingClientRect();
+    if (box.width > 0 && (box.right > all.right + 1 || box.left < all.left - 1
+        || box.bottom > all.bottom + 1 || box.top < all.top - 1))
+      { found.push(`${svg.parentElement.ariaLabel} is cut off`); break; }
+  }
+  if (room.width < 1) found.push(`${svg.parentElement.ariaLabel} is empty`);
+}
+for (const link of page.querySelectorAll('a[href^="#"]'))
+  if (!page.getElementById(link.getAttribute("href").slice(1)))
+    found.push(`${link.getAttribute("href")} leads nowhere`);
+const about = { width, panels: page.querySelectorAll("svg").length,
+  scrolls: page.documentElement.scrollWidth > width + 1, found };
+document.body.innerHTML = "<pre id=about></pre>";
+document.getElementById("about").textContent = JSON.stringify(about);
+"""
+
+
+def look(page: Path, width: int, work: Path) -> dict[str, Any]:
+    """Lay a page out at this width; `found` are its faults, in words.
+
+    width: CSS pixels. work: a directory for what the browser needs.
+    """
+    assert CHROMIUM is not None
+    inner = html.escape(page.read_text(encoding="utf-8"))
+    # A fixed height that has no scroll bar to take room from a page.
+    frame = f'<iframe id="frame" width="{width}" height="900" srcdoc="{inner}"></iframe>'
+    style = "<style>::-webkit-scrollbar { display: none }</style>"
+    around = work / "around.html"
+    script = f"<script>frame.onload = () => {{ {_LOOK} }}</script>"
+    around.write_text(f"<!DOCTYPE html>{style}<body>{frame}{script}", encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--hide-scrollbars"]
+    done = subprocess.run(
+        [CHROMIUM, *flags, f"--user-data-dir={work / 'profile'}", around.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    found = re.search(r'<pre id="about">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, f"the page did not load: {done.stderr[-500:]}"
+    about: dict[str, Any] = json.loads(html.unescape(found[1]))
+    return about

@@ -1,0 +1,24 @@
+"""What several files of tests need, made once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cellstats.reproduce.judging import Judged, judge
+from cellstats.reproduce.papers import paper, paper_keys
+from cellstats.reproduce.store import Store
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Results that all tests share."""
+    path: Path = tmp_path_factory.mktemp("results") / "results.sqlite"
+    with Store(path) as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def all_papers(store: Store) -> list[Judged]:
+    """Every paper, measured and judged."""
+    return judge([paper(key) for key in paper_keys()], store, progress=False)

@@ -1,0 +1,70 @@
+"""Is what was published still reproduced, or still not, as the papers' files say?"""
+
+import re
+from collections import Counter
+
+import pytest
+
+from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.judging import Judged, Outcome
+from cellstats.reproduce.papers import contradictions, paper, paper_keys
+
+# How many statements the list has that all claims go back to; that of J013 is empty.
+STATEMENTS = {"K": 64, "J": 87, "C": 32, "B": 51, "S": 34}
+EMPTY = {"J013"}
+CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
+
+
+@pytest.fixture(scope="session")
+def outcomes(all_papers: list[Judged]) -> dict[str, Outcome]:
+    return {each.claim.id: each for judged in all_papers for each in judged.outcomes}
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_every_claim_is_what_its_file_says(claim: Claim, outcomes: dict[str, Outcome]) -> None:
+    # Strictly: what comes out no more, what comes out at last, and what is off by another number.
+    assert outcomes[claim.id].surprise is None
+
+
+def test_every_statement_has_become_something() -> None:
+    written = {f"{letter}{n:03}" for letter, last in STATEMENTS.items() for n in range(1, last + 1)}
+    assert {claim.row for claim in CLAIMS} == written - EMPTY
+
+
+def test_the_kinds_of_all_statements() -> None:
+    # Measured ones have rows to answer them, those of machines have facts, methods say how.
+    kinds = Counter(claim.kind for claim in CLAIMS)
+    assert kinds["measured"] > kinds["machine"] > kinds["method"] > 0
+    for claim in CLAIMS:
+        if claim.kind == "measured" and claim.status != "out-of-reach":
+            assert claim.metric is not None, claim.id
+        if claim.kind == "machine" and claim.status != "out-of-reach":
+            assert claim.facts is not None, claim.id
+        assert (claim.how is not None) == (claim.kind == "method"), claim.id
+
+
+def test_a_statement_belongs_to_the_paper_whose_letter_it_has() -> None:
+    of_letter = {
+        "K": "kistler2006",
+        "J": "jimenez2007",
+        "C": "abellan2008ps3",
+        "B": "abellan2008blade",
+        "S": "sudheer2009",
+    }
+    assert all(claim.paper == of_letter[claim.id[0]] for claim in CLAIMS)
+
+
+def test_every_disagreement_between_papers_is_told_where_it_matters() -> None:
+    told = {name for claim in CLAIMS for name in claim.disagreements}
+    assert told == set(contradictions()) == {f"X{n}" for n in range(1, 19)}
+
+
+def test_tolerances_are_those_of_the_words() -> None:
+    for claim in CLAIMS:
+        if claim.why is None and claim.published is not None:
+            assert claim.tolerance == (0.10 if claim.approximate else 0.05), claim.id
+
+
+def test_statements_are_sentences() -> None:
+    for claim in CLAIMS:
+        assert re.fullmatch(r"[A-Z0-9].*[.]", claim.statement), claim.id

@@ -1,0 +1,327 @@
+"""`cellstats reproduce`: the command, and how claims are read, measured and judged."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import cellstats, usage_error
+
+import cellstats as cs
+from cellstats.reproduce.asks import Ask, measured
+from cellstats.reproduce.claims import Claim, PaperFile, read_claims
+from cellstats.reproduce.facts import fact
+from cellstats.reproduce.judging import Outcome, judge
+from cellstats.reproduce.metric import Metric
+from cellstats.reproduce.papers import Figure, Paper, paper_keys
+from cellstats.reproduce.running import answered, built_in
+from cellstats.reproduce.sensitivity import guesses, leanings
+from cellstats.reproduce.store import Store
+from cellstats.reproduce_command import PAPERS
+
+COLUMNS = {
+    "id",
+    "paper",
+    "kind",
+    "statement",
+    "place",
+    "figure",
+    "published",
+    "simulated",
+    "unit",
+    "tolerance",
+    "status",
+    "reason",
+    "why",
+    "disagreements",
+    "as_recorded",
+}
+
+
+def claim(**fields: Any) -> Claim:
+    given = {"id": "T001", "paper": "t", "statement": "It is so.", "place": "1", **fields}
+    return Claim(**given)
+
+
+# What agrees.
+
+
+@pytest.mark.parametrize(
+    ("simulated", "agrees"), [(94.9, False), (95, True), (100, True), (105, True), (105.1, False)]
+)
+def test_a_plain_number_may_be_five_per_cent_off(simulated: float, agrees: bool) -> None:
+    assert claim(published=100).agrees(simulated) is agrees
+
+
+@pytest.mark.parametrize(
+    ("simulated", "agrees"), [(1.89, False), (1.9, True), (2.5, True), (3.15, True), (3.2, False)]
+)
+def test_of_a_range_both_ends_may_be(simulated: float, agrees: bool) -> None:
+    assert claim(published=(2, 3)).agrees(simulated) is agrees
+
+
+@pytest.mark.parametrize(("simulated", "agrees"), [(1, False), (1.0001, True)])
+def test_an_order_is_exact(simulated: float, agrees: bool) -> None:
+    assert claim(above=1).agrees(simulated) is agrees
+
+
+def test_both_limits_count() -> None:
+    assert [claim(above=1, below=2).agrees(x) for x in (0.5, 1.5, 2.5)] == [False, True, False]
+
+
+def test_of_several_the_farthest_counts() -> None:
+    one = claim(published=100)
+    assert max([100, 103, 90, 104], key=one.distance) == 90
+
+
+@pytest.mark.parametrize(
+    ("status", "before", "now", "word"),
+    [
+        ("reproduced", None, 120, "reproduced no more"),
+        ("off", 120, 101, "off no more"),
+        ("off", 120, 130, "has moved"),
+        ("out-of-reach", None, 101, "out-of-reach no more"),
+        ("off", 120, 121, None),
+        ("reproduced", None, 101, None),
+    ],
+)
+def test_the_ratchet_is_strict(
+    status: Any, before: float | None, now: float, word: str | None
+) -> None:
+    surprise = Outcome(claim(published=100, status=status, simulated=before), now).surprise
+    assert surprise is None if word is None else word in (surprise or "")
+
+
+# From rows to a number.
+
+
+def asks(**columns: Any) -> list[Ask]:
+    return list(measured("ps3", "dmaget", iterations=10, **columns))
+
+
+def values(metric: dict[str, Any], **columns: Any) -> list[float]:
+    figure = answered(asks(**columns), progress=False)
+    return Metric.of_table(metric, "T001").values(figure)
+
+
+def ns(**parameters: Any) -> float:
+    return cs.machine("ps3").measure("dmaget", iterations=10, **parameters).latency_ns
+
+
+def test_a_column_of_some_rows() -> None:
+    metric = {"of": "latency_ns", "where": {"size_bytes": [128, 512]}}
+    assert values(metric, size=[128, 256, 512]) == [ns(size=128), ns(size=512)]
+
+
+def test_over_is_the_row_that_differs_in_these_columns_only() -> None:
+    metric = {"of": "latency_ns", "where": {"spes": 2}, "over": {"spes": 1}}
+    sizes = [128, "1k"]
+    expected = [ns(spes=2, size=size) / ns(spes=1, size=size) for size in sizes]
+    assert values(metric, spes=[1, 2], size=sizes) == expected
+
+
+def test_less_is_a_difference_and_may_be_of_two_columns() -> None:
+    metric = {"of": "latency_ns", "where": {"spes": 2}, "less": "latency_ns"}
+    assert values(metric, spes=[1, 2]) == [0]
+
+
+def test_along_is_each_row_over_the_one_before() -> None:
+    expected = [ns(size=256) / ns(size=128), ns(size=512) / ns(size=256)]
+    assert values({"of": "latency_ns", "along": "size_bytes"}, size=[512, 128, 256]) == expected
+
+
+def test_per_and_take() -> None:
+    of = {"of": "latency_ns", "per": "spes"}
+    each = [ns(spes=1), ns(spes=2) / 2]
+    assert values({**of, "take": "max"}, spes=[1, 2]) == [max(each)]
+    assert values({**of, "take": "spread"}, spes=[1, 2]) == [max(each) / min(each)]
+    assert values({**of, "take": "range"}, spes=[1, 2]) == [max(each) - min(each)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ({"of": "latency_ns", "where": {"spes": 9}}, "no row has spes = 9"),
+        ({"of": "latency"}, "latency is no number; did you mean latency_ns"),
+        ({"of": "latency_ns", "over": {"spes": 3}}, "0 rows have spes = 3"),
+        ({"of": "latency_ns", "along": "machine"}, "machine has one value only"),
+        ({"of": "latency_ns", "tkae": "max"}, "did you mean take"),
+        ({"of": "latency_ns", "take": "most"}, "take"),
+        ({"where": {}}, "a metric needs a column"),
+    ],
+)
+def test_a_metric_that_cannot_be(metric: dict[str, Any], message: str) -> None:
+    with pytest.raises(cs.UsageError, match=message):
+        values(metric, spes=[1, 2])
+
+
+def test_a_claim_needs_its_own_rows_only() -> None:
+    metric = Metric.of_table(
+        {"of": "latency_ns", "where": {"spes": 2}, "over": {"spes": 1}}, "T001"
+    )
+    needed = metric.asks(asks(spes=[1, 2, 3, 4]))
+    assert [ask.columns["spes"] for ask in needed] == [2, 1]
+
+
+# Facts.
+
+
+def test_a_product_of_values() -> None:
+    facts = {"machine": "ps3", "product": ["chip.processor_clock_hz", "spes", 8], "per": [1e9]}
+    assert fact(facts, built_in) == pytest.approx(6 * 8 * 3.2)
+
+
+def test_what_is_taken_and_what_is_refused() -> None:
+    sizes = [{"function": "dmaget", "size": size} for size in (16, 24)]
+    assert fact({"machine": "ps3", "accepts": sizes}, built_in) == 1
+    assert fact({"machine": "ps3", "refuses": sizes}, built_in) == 1
+
+
+def test_a_value_that_there_is_not() -> None:
+    with pytest.raises(cs.UsageError, match="did you mean chip.spes"):
+        fact({"machine": "ps3", "product": ["chip.spe"]}, built_in)
+
+
+# Files of claims.
+
+HEAD = """[paper]
+title = "T"
+authors = "A"
+published = "P"
+machines = ["ps3"]
+figures = ["figure1"]
+"""
+GOOD = """[[claim]]
+id = "T001"
+statement = "It is so."
+place = "1"
+figure = "figure1"
+metric = { of = "latency_ns" }
+published = 1
+status = "reproduced"
+"""
+
+
+def read(tmp_path: Path, text: str) -> PaperFile:
+    path = tmp_path / "claims.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_claims(path, {})
+
+
+def test_a_file_of_claims(tmp_path: Path) -> None:
+    [one] = read(tmp_path, HEAD + GOOD).claims
+    assert (one.id, one.row, one.tolerance, one.is_exact) == ("T001", "T001", 0.05, False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('id = "T001"', 'id = "T1"', "an id is a letter and three digits"),
+        ("status", "statsu", "did you mean status"),
+        ("published = 1\nstatus", "status", "published, above or below"),
+        ('"reproduced"', '"off"', "needs reason"),
+        ('"reproduced"', '"off"\nreason = "r"', "needs simulated"),
+        ('"reproduced"', '"good"', "reproduced, off, out-of-reach"),
+        ("published = 1\n", "published = 1\ntolerance = 0.5\n", "needs its reason"),
+        ("published = 1\n", "published = 1\nabove = 1\n", "not both"),
+        ('figure = "figure1"', 'figure = "figure2"', "did you mean figure1"),
+        ('place = "1"', 'place = "1"\nkind = "machien"', "did you mean machine"),
+        ('place = "1"', 'place = "1"\nkind = "method"', "needs how"),
+        ('place = "1"', 'place = "1"\nkind = "machine"', "facts are missing"),
+        ('place = "1"', 'place = "1"\ndisagreements = ["X1"]', "not in contradictions"),
+        ('statement = "It is so."', "statement = ", "a claims file is TOML"),
+        ('title = "T"\n', "", "lacks title"),
+    ],
+)
+def test_a_file_that_cannot_be(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = HEAD + GOOD
+    assert old in text
+    with pytest.raises(cs.UsageError, match=message):
+        read(tmp_path, text.replace(old, new))
+
+
+def test_no_id_is_there_twice(tmp_path: Path) -> None:
+    with pytest.raises(cs.UsageError, match="T001 is there twice"):
+        read(tmp_path, HEAD + GOOD + GOOD)
+
+
+# Kept results.
+
+
+def test_a_damaged_store_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    path.write_bytes(b"no database at all, but long enough to be taken for one" * 50)
+    [ask] = asks(size=128)
+    with Store(path) as store:
+        answered([ask], store, progress=False)
+        assert store.get(ask.rows(built_in("ps3"))[0]) is not None
+
+
+# Guesses.
+
+
+def test_guesses_are_what_is_fitted_or_assumed_and_has_a_range() -> None:
+    found = {guess.key: guess.values["ps3"] for guess in guesses(["ps3"])}
+    assert found["mfc.list_setup_bus_cycles"] == (1130, 0, 2000)
+    assert "eib.beat_bytes" not in found
+
+
+def test_a_claim_leans_on_the_guess_that_moves_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = PaperFile(
+        key="t",
+        title="T",
+        authors="A",
+        published="P",
+        machines=("ps3",),
+        figures=("figure1",),
+        claims=(
+            claim(
+                figure="figure1",
+                metric=Metric(of="latency_ns"),
+                published=ns(size=128),
+                status="reproduced",
+            ),
+        ),
+    )
+    monkeypatch.setattr(Figure, "asks", tuple(asks(size=128)))
+    wanted = ("mic.read_latency_bus_cycles", "os.file_open_ns")
+    monkeypatch.setattr(
+        "cellstats.reproduce.sensitivity.guesses",
+        lambda machines: [each for each in guesses(machines) if each.key in wanted],
+    )
+    [judged] = judge([Paper(file, (Figure("t", "figure1"),))], progress=False)
+    leaning = {each.guess.key: each for each in leanings([judged])}
+    assert {shift.value for shift in leaning[wanted[0]].flips} == {40, 160}
+    assert not leaning[wanted[1]].shifts
+
+
+# The command.
+
+
+def test_all_papers_are_offered() -> None:
+    assert sorted(PAPERS) == sorted(paper_keys())
+
+
+def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:
+    done = cellstats(
+        "reproduce", "kistler2006", "--figure", "6", "--format", "json", "--out", str(tmp_path)
+    )
+    rows = [json.loads(line) for line in done.out.splitlines()]
+    assert done.status == 0
+    assert all(row.keys() == COLUMNS for row in rows)
+    assert {row["id"] for row in rows} >= {"K054", "K058", "K059.gap"}
+    assert {row["figure"] for row in rows} == {"figure6"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kistler"], "did you mean kistler2006"),
+        (["kistler2006", "--figure", "44"], "--figure 44"),
+        (["--jobs", "0"], "--jobs 0: give 1 or more"),
+        (["--format", "html"], "text, json, csv"),
+        (["--out", "/dev/null/out"], "give a directory"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments: list[str], message: str) -> None:
+    assert message in usage_error("reproduce", *arguments)
