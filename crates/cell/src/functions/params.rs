@@ -209,8 +209,8 @@ impl Params {
             self.check_enough_spes(machine)?;
             self.check_count()?;
         }
-        self.check_applicable()?;
         self.check_pattern(machine)?;
+        self.check_applicable()?;
         if self.iterations == 0 || self.iterations > 1_000_000_000 {
             return Err(format!("-i {}: give 1 to 1000m iterations", self.iterations));
         }

@@ -66,6 +66,7 @@ fn same_as<'p>(params: &Params, placements: impl Iterator<Item = &'p Placement>)
 /// # Errors
 /// One line: a placement cannot be.
 pub fn same_runs(machine: &Machine, params: &Params, listed: &[Vec<u32>]) -> Result<Vec<usize>, String> {
+    super::check(machine, params)?;
     let placed = listed.iter().map(|spes| {
         let placement = Placement::new(spes, machine)?;
         let (given, spes) = (placement.len(), params.spes);
