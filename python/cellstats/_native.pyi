@@ -1,6 +1,7 @@
 """The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
 
-from typing import Any, Protocol, final
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias, final
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -10,14 +11,19 @@ __all__ = [
     "NativeProgram",
     "RunError",
     "UsageError",
+    "exchange_times",
     "function_names",
     "machine_names",
     "machine_sections",
     "measure",
     "run",
+    "same_runs",
 ]
 
 SCHEMA_VERSION: int
+
+# Name, threads, and of each phase source and destination (None is memory), bytes, repetitions.
+_Pattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
 
 class _Event(Protocol):
     def is_set(self) -> bool: ...
@@ -46,6 +52,8 @@ class Machine:
     @property
     def chips(self) -> int: ...
     def chip_of(self, spe: int) -> int: ...
+    def hops(self, source: int | None, destination: int | None) -> int: ...
+    def random_placement(self, threads: int, seed: int, cells: str | None) -> list[int]: ...
     def memory_ea(self, memory: str) -> int: ...
     @property
     def bus_hz(self) -> int: ...
@@ -94,6 +102,7 @@ def measure(
     target: str | None,
     level: str | None,
     threads: int | None,
+    pattern: _Pattern | None,
     histogram: bool,
     cells: str | None,
     memory: str | None,
@@ -107,6 +116,18 @@ def measure(
     placements: int | str | None = None,
     breakdown: bool = False,
 ) -> str: ...
+def same_runs(
+    machine: Machine, pattern: _Pattern, placements: Sequence[Sequence[int]]
+) -> list[int]: ...
+def exchange_times(
+    machine: Machine,
+    pattern: _Pattern,
+    placements: Sequence[Sequence[int]],
+    *,
+    iterations: int,
+    memory: str,
+    stop: _Event | None = None,
+) -> list[int]: ...
 def run(
     machine: Machine,
     programs: dict[int, object],

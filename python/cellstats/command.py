@@ -26,6 +26,8 @@ or a pattern of traffic, all SPEs at once, each with buffers of its own:
   uniform                            every DMA with another thread, chosen at random
   couples                            even threads with the next one, which is passive
   cycle                              every thread with the next one, the last with the first
+or one that is given as data:
+  exchange                           messages in phases, each after a barrier (--pattern)
 or what a processor does by itself, element by element:
   load, store, copy                  by the PPE in its caches or memory, by SPUs with --level ls
 
@@ -53,6 +55,7 @@ Patterns of the other papers:
   cellstats -f hotspot -n 8 --op put --batch 1 --histogram --machine eval-board
   cellstats -f couples -n 8 --placements 10 --machine eval-board
   cellstats -f cycle -n 8 -b 1k -l 16 --machine eval-board
+  cellstats -f exchange --pattern recursive-doubling -n 8 --machine eval-board
   cellstats -f copy --level l1 -b 8 --threads 2 --machine blade-2100
 
 \b
@@ -80,7 +83,7 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
 class _Commands(click.Group):
     """Sub-commands that are imported when they are used, or listed."""
 
-    later = ("breakdown", "machine", "matrix", "reproduce", "sweep", "trace")
+    later = ("breakdown", "machine", "matrix", "pattern", "reproduce", "sweep", "trace")
     """Each is `NAME_command.NAME`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -8,6 +8,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
 from cellstats.parameters import NAMES, native_arguments
+from cellstats.patterns import PatternLike
 from cellstats.quantities import parse_count
 from cellstats.result import Result
 
@@ -134,6 +135,7 @@ class Machine:
         target: Literal["memory"] | str | int | None = None,
         level: Literal["l1", "l2", "l1l2", "memory", "ls"] | str | None = None,
         threads: int | None = None,
+        pattern: PatternLike | None = None,
         histogram: bool = False,
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
@@ -145,8 +147,10 @@ class Machine:
 
         spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: measured, k = 1000; by default 1m, or 32 MB of a pattern, 128 MB of accesses.
-        size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16.
+        iterations: measured, k = 1000; by default 1m, or 32 MB of a pattern, 128 MB of accesses,
+            1k exchanges.
+        size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16; of
+            each message of an exchange whose pattern has a name, 16k.
         list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
         stride: bytes; private buffers start at the smallest multiple of it that holds one.
         spe_to_spe: between SPEs, not with the PPE or main memory.
@@ -156,6 +160,7 @@ class Machine:
         target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
         level: of load, store, copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
         threads: of the PPE, 1 (by default) or 2, everywhere but in `ls`.
+        pattern: of an exchange: a name of `cellstats.patterns`, a `Pattern`, or the name of a file.
         histogram: keep the latency of every single DMA, for the column `dma_latency`.
         cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;
             by default all, in the order of `spes` of the machine.
@@ -183,7 +188,7 @@ class Machine:
         ...
         cellstats._native.UsageError: -n 7: ps3 has 6 SPEs to use, give 1 to 6
         """
-        arguments = native_arguments(function, parameters)
+        arguments = native_arguments(self.native, function, parameters)
         _native.measure(self.native, function, **arguments, check_only=True)
 
     def trace(
@@ -203,7 +208,7 @@ class Machine:
         """
         from cellstats.trace import Trace
 
-        arguments = native_arguments(function, parameters)
+        arguments = native_arguments(self.native, function, parameters)
         span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
         return Trace.from_json(_native.measure(self.native, function, **arguments, trace=span))
 
@@ -242,7 +247,7 @@ class Machine:
             "seed": seed,
         }
         name = function or "dmaput"
-        arguments = native_arguments(name, given)
+        arguments = native_arguments(self.native, name, given)
         return Breakdown.from_json(_native.measure(self.native, name, **arguments, breakdown=True))
 
 
@@ -257,7 +262,7 @@ def measure(
     stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
         only, and this is how the others hear of them.
     """
-    arguments = native_arguments(function, parameters)
+    arguments = native_arguments(machine.native, function, parameters)
     return Result.from_json(_native.measure(machine.native, function, **arguments, stop=stop))
 
 

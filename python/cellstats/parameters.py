@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
+from cellstats.patterns import NAMES as NAMES_OF_PATTERNS
+from cellstats.patterns import pattern as find_pattern
 from cellstats.quantities import parse_bytes, parse_count
 from cellstats.ranges import parse_spes
 
@@ -80,14 +82,14 @@ PARAMETERS = (
         "-i",
         "count",
         "ITER",
-        "Iterations; by default 1m, 32 MB worth of them in a pattern, 128 MB of accesses.",
+        "Iterations; by default 1m, 32 MB worth in a pattern, 128 MB of accesses, 1k exchanges.",
     ),
     Parameter(
         "size",
         "-b",
         "bytes",
         "SIZE",
-        "Bytes of a DMA or list element (128, in a pattern 16k, by default) or access (16).",
+        "Bytes of a DMA, list element or message (128, in a pattern 16k, by default), access (16).",
         least=0,
         native="size_bytes",
     ),
@@ -156,6 +158,14 @@ PARAMETERS = (
         words=("l1", "l2", "l1l2", "memory", "ls"),
     ),
     Parameter(
+        "pattern",
+        "--pattern",
+        "word",
+        "NAME|FILE",
+        "What an exchange exchanges: a pattern of cellstats pattern, or a .csv or .json file.",
+        words=NAMES_OF_PATTERNS,
+    ),
+    Parameter(
         "threads",
         "--threads",
         "count",
@@ -222,11 +232,13 @@ def named(name: str) -> Parameter | None:
     return _BY_NAME.get(name)
 
 
-def native_arguments(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def native_arguments(
+    machine: _native.Machine, function: str, given: Mapping[str, Any]
+) -> dict[str, Any]:
     """What `_native.measure` takes for these keywords of `Machine.measure`: numbers read, defaults
-    filled in. Raises UsageError for what cannot be read.
+    filled in, a pattern in place of its name. Raises UsageError for what cannot be read.
 
-    >>> native_arguments("dmaget", {"size": "2k"})["size_bytes"]
+    >>> native_arguments(_native.Machine.builtin("ps3"), "dmaget", {"size": "2k"})["size_bytes"]
     2048
     """
     if function not in _native.function_names():
@@ -253,4 +265,25 @@ def native_arguments(function: str, given: Mapping[str, Any]) -> dict[str, Any]:
     elif placement is not None:
         listed = parse_spes(placement) if isinstance(placement, str) else placement
         arguments["placement"] = list(listed)
-    return arguments
+    return _with_pattern(machine, function, arguments)
+
+
+def _with_pattern(
+    machine: _native.Machine, function: str, arguments: dict[str, Any]
+) -> dict[str, Any]:
+    """An exchange's threads and sizes are those of its pattern."""
+    given, spes, cells = (arguments[name] for name in ("pattern", "spes", "cells"))
+    if given is None:
+        return arguments
+    if function != "exchange":
+        raise UsageError(f"--pattern with {function}: only an exchange has one, leave it out")
+    usable = [
+        spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)
+    ]
+    most = len(arguments["placement"] or usable)
+    found = find_pattern(given, spes, arguments["size_bytes"], most=most)
+    return arguments | {"pattern": found.to_native(), "spes": found.threads, "size_bytes": None}
+
+
+def _cell(machine: _native.Machine, spe: int) -> str:
+    return str(machine.chip_of(spe))

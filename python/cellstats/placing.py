@@ -177,7 +177,7 @@ def plan(
     if parameters.get("placement") is not None:
         # Which SPEs is what it is all about.
         raise UsageError("--placements and --placement exclude each other; give one of them")
-    arguments = native_arguments(function, {**parameters, "seed": seed})
+    arguments = native_arguments(machine.native, function, {**parameters, "seed": seed})
     listed = json.loads(_native.measure(machine.native, function, **arguments, placements=which))
     # Each placement says whose SPEs they are.
     given = {name: value for name, value in parameters.items() if name != "cells"}

@@ -89,7 +89,7 @@ class Result:
     """A buffer or variable for each SPE (True) or one for all (False)."""
     spe_to_spe: bool
     size_bytes: int | None
-    """One DMA, list element or access."""
+    """One DMA, list element or access; of an exchange the longest message."""
     op: str | None
     """Which way a pattern's DMAs went: `get`, `put` or `copy`; None for other functions."""
     target: str | None
@@ -98,6 +98,8 @@ class Result:
     """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
     """Threads of the PPE that made them; None where it made none."""
+    pattern: str | None
+    """What was exchanged, by name; None for other functions."""
     list_elements: int | None
     stride_bytes: int | None
     """Between the starts of private buffers or variables; None where they are shared."""

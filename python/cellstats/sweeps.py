@@ -35,7 +35,7 @@ class Row:
 
     def recipe(self) -> dict[str, Any]:
         """What decides its result, in plain values; `size="1k"` is the same as `size=1024`."""
-        arguments = native_arguments(self.function, self.parameters)
+        arguments = native_arguments(self.machine.native, self.function, self.parameters)
         del arguments["fast_forward"]  # changes nothing
         return {
             "version": version(),

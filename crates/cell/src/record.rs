@@ -17,6 +17,9 @@ pub struct Record {
     pub machine_hash: String,
     /// Length of the run.
     pub bus_cycles: u64,
+    /// The longest that a program of a measurement took for what it measures; of other runs 0.
+    #[serde(skip)]
+    pub measured_bus_cycles: u64,
     /// Every thread that ran.
     pub threads: Vec<ThreadRecord>,
     /// What the machine counted.

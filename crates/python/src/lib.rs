@@ -13,6 +13,7 @@ mod measure;
 mod memory;
 mod native_program;
 mod number;
+mod pattern;
 mod ppe;
 mod program;
 mod request;
@@ -35,5 +36,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
     module.add_function(wrap_pyfunction!(measure::function_names, module)?)?;
     module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
+    module.add_function(wrap_pyfunction!(pattern::same_runs, module)?)?;
+    module.add_function(wrap_pyfunction!(pattern::exchange_times, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)
 }

@@ -1,9 +1,12 @@
 //! Machines.
 
 use crate::errors::usage;
-use cell::functions::MemoryChoice;
+use crate::number::number;
+use cell::eib::Topology;
+use cell::functions::{Cells, Function, MemoryChoice, Params};
 use cell::machine::{Machine as CellMachine, Value};
-use cell::units::SpeId;
+use cell::placement::Placement;
+use cell::units::{Element, SpeId};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -71,6 +74,36 @@ impl Machine {
     /// The chip of a physical SPE.
     fn chip_of(&self, spe: u8) -> u8 {
         self.inner.chip_of(SpeId(spe))
+    }
+
+    /// Hops of the shortest way round the rings from one SPE to another; none stands for memory, at chip 0.
+    fn hops(&self, source: Option<&Bound<'_, PyAny>>, destination: Option<&Bound<'_, PyAny>>) -> PyResult<u8> {
+        let topology = Topology::new(&self.inner);
+        let ramp = |end: Option<&Bound<'_, PyAny>>| match end {
+            None => Ok(topology.ramp(0, Element::Mic)),
+            Some(spe) => {
+                let most = topology.spe_count() as u64 - 1;
+                Ok::<u8, PyErr>(topology.spe_ramp(SpeId(number(spe, "SPE", 0..=most)? as u8)))
+            }
+        };
+        Ok(topology.distance(ramp(source)?, ramp(destination)?))
+    }
+
+    /// A random placement of so many threads, the same for the same seed; with `cells`, each keeps to the chip
+    /// that it has by them.
+    fn random_placement(
+        &self,
+        threads: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
+        cells: Option<&str>,
+    ) -> PyResult<Vec<u32>> {
+        let cells = cells.map(Cells::from_name).transpose().map_err(usage)?;
+        let params = Params { cells, ..Params::new(Function::Exchange) };
+        let groups = params.groups_of_spes(&self.inner);
+        let most = groups.iter().map(Vec::len).sum::<usize>() as u64;
+        let threads = number(threads, "threads", 1..=most)? as usize;
+        let placement = Placement::random(groups, number(seed, "seed", 0..=u64::MAX)?);
+        Ok(placement.threads().take(threads).map(|(_, spe)| spe.0.into()).collect())
     }
 
     /// First effective address of the memory with this name, as of `--memory`.

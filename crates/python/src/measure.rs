@@ -3,6 +3,7 @@
 use crate::errors::{RunError, usage};
 use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of};
+use crate::pattern::pattern as pattern_of;
 use crate::text::{joined, shown};
 use cell::functions::{
     self, Cells, Function, HotTarget, Level, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
@@ -29,7 +30,7 @@ pub fn function_names() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, op, target, level, threads, histogram, cells, memory, placement, seed, random_placement,
+    ppe, batch, op, target, level, threads, pattern, histogram, cells, memory, placement, seed, random_placement,
     fast_forward, check_only=false, stop=None, trace=None, placements=None, breakdown=false
 ))]
 #[allow(clippy::too_many_arguments)]
@@ -50,6 +51,7 @@ pub fn measure(
     target: Option<&str>,
     level: Option<&str>,
     threads: Option<&Bound<'_, PyAny>>,
+    pattern: Option<&Bound<'_, PyAny>>,
     histogram: bool,
     cells: Option<&str>,
     memory: Option<&str>,
@@ -81,6 +83,7 @@ pub fn measure(
         target: target.map(hot_target).transpose()?,
         level: level.map(access_level).transpose()?.or(defaults.level),
         threads: optional_word(threads, "--threads")?,
+        pattern: pattern.map(pattern_of).transpose()?,
         histogram,
         cells: cells.map(Cells::from_name).transpose().map_err(usage)?,
         memory: memory.map(MemoryChoice::from_name).transpose().map_err(usage)?.unwrap_or(defaults.memory),
@@ -134,24 +137,33 @@ fn run(
     what: What,
     stop: Option<&Py<PyAny>>,
 ) -> PyResult<String> {
-    let (measured, raised) = py.detach(|| {
+    detached(py, stop, |quiet| match what {
+        What::Result => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
+        What::Trace(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+        What::Breakdown => functions::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
+    })
+}
+
+/// Does what takes long with the interpreter left to other threads; it goes on as long as what it is given says.
+pub fn detached<T: Send>(
+    py: Python<'_>,
+    stop: Option<&Py<PyAny>>,
+    work: impl FnOnce(&mut dyn FnMut() -> bool) -> Result<T, MeasureError> + Send,
+) -> PyResult<T> {
+    let (done, raised) = py.detach(|| {
         let mut raised = None;
-        let quiet = || match Python::attach(|py| py.check_signals().and_then(|()| not_stopped(py, stop))) {
+        let mut quiet = || match Python::attach(|py| py.check_signals().and_then(|()| not_stopped(py, stop))) {
             Ok(()) => true,
             Err(error) => {
                 raised = Some(error);
                 false
             }
         };
-        let json = match what {
-            What::Result => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
-            What::Trace(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
-            What::Breakdown => functions::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
-        };
-        (json, raised)
+        let done = work(&mut quiet);
+        (done, raised)
     });
-    match (measured, raised) {
-        (Ok(json), _) => Ok(json),
+    match (done, raised) {
+        (Ok(done), _) => Ok(done),
         (Err(MeasureError::Usage(line)), _) => Err(usage(line)),
         (Err(MeasureError::Run(_)), Some(raised)) => Err(raised),
         (Err(MeasureError::Run(error)), None) => Err(RunError::new_err(error.to_string())),

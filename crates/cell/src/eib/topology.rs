@@ -92,6 +92,17 @@ impl Topology {
         if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }
 
+    /// Hops of the shortest way between two ramps; between two chips those to IOIF0, and from there.
+    pub fn distance(&self, from: RampIndex, to: RampIndex) -> u8 {
+        let (here, there) = (self.chip_of(from), self.chip_of(to));
+        if here != there {
+            let gate = |chip| self.ramp(chip, Element::Ioif0);
+            return self.distance(from, gate(here)) + self.distance(gate(there), to);
+        }
+        let hops = |direction| self.hops(self.place(from), self.place(to), direction);
+        hops(Direction::Clockwise).min(hops(Direction::Counterclockwise))
+    }
+
     /// Hops from one place of a ring to another in a direction.
     pub fn hops(&self, from: RampIndex, to: RampIndex, direction: Direction) -> u8 {
         let n = self.ramps_on_chip;

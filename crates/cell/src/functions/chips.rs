@@ -2,6 +2,7 @@
 //! the blades.
 
 use super::params::{Params, PlacementChoice};
+use super::pattern::Pattern;
 use crate::ea;
 use crate::machine::Machine;
 use crate::units::SpeId;
@@ -119,11 +120,12 @@ impl Params {
 
     /// Whether it uses buffers or variables in main memory.
     pub fn uses_memory(&self) -> bool {
-        use super::Function::{Complement, Couples, Cycle, HotSpot, Pairwise, Uniform};
+        use super::Function::{Complement, Couples, Cycle, Exchange, HotSpot, Pairwise, Uniform};
         match self.function {
             HotSpot => !matches!(self.target, Some(super::HotTarget::Thread(_))),
             Complement | Pairwise | Uniform | Couples | Cycle => false,
             function if function.is_access() => self.is_by_ppe(),
+            Exchange => self.pattern.as_ref().is_some_and(Pattern::uses_memory),
             function => function.is_atomic() || function.is_dma() && !self.spe_to_spe,
         }
     }

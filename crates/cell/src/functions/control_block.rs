@@ -18,7 +18,7 @@ pub struct ControlBlock {
     pub iterations: u64,
     /// Iterations before them.
     pub warm_up: u64,
-    /// Bytes of a DMA or list element.
+    /// Bytes of a DMA or list element, or of the script of an exchange.
     pub size_bytes: u32,
     /// Elements of a list; 0: no lists.
     pub list_elements: u32,
@@ -28,7 +28,7 @@ pub struct ControlBlock {
     pub op: TransferOp,
     /// Where they go.
     pub buffers: Buffers,
-    /// The variable, or the partner's mailbox or signal register.
+    /// The variable, the partner's mailbox or signal register, or the script of an exchange.
     pub ea: u64,
     /// Chooses targets.
     pub seed: u64,

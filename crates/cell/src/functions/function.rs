@@ -39,6 +39,8 @@ pub enum Function {
     Couples,
     /// Thread `i` transfers with thread `i + 1`, the last with the first (jimenez2007 4.2.5).
     Cycle,
+    /// A pattern given as data: messages in phases, with a barrier after each (sudheer2009).
+    Exchange,
     /// Loads from a level of memory (jimenez2007 4.1 and 4.2.2).
     Load,
     /// Stores to it.
@@ -49,7 +51,7 @@ pub enum Function {
 
 impl Function {
     /// All of them, with their names on the command line.
-    pub const ALL: [(Function, &str); 21] = [
+    pub const ALL: [(Function, &str); 22] = [
         (Function::Mkthread, "mkthread"),
         (Function::Mailbox, "mailbox"),
         (Function::Signal, "signal"),
@@ -68,6 +70,7 @@ impl Function {
         (Function::Uniform, "uniform"),
         (Function::Couples, "couples"),
         (Function::Cycle, "cycle"),
+        (Function::Exchange, "exchange"),
         (Function::Load, "load"),
         (Function::Store, "store"),
         (Function::Copy, "copy"),
@@ -83,9 +86,14 @@ impl Function {
         Function::ALL.iter().find(|(function, _)| *function == self).map_or("", |(_, name)| name)
     }
 
-    /// Whether it moves data by DMA.
+    /// Whether it moves data by DMAs of one size; an exchange has a size for each message.
     pub fn is_dma(self) -> bool {
         matches!(self, Function::DmaGet | Function::DmaPut) || self.is_list() || self.is_pattern()
+    }
+
+    /// Whether what it does is to move data.
+    pub fn moves_data(self) -> bool {
+        self.is_dma() || self.is_access() || self == Function::Exchange
     }
 
     /// Whether it always uses DMA lists; a pattern may.

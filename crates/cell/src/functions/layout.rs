@@ -15,6 +15,7 @@
 //! others get and put.
 
 use super::accesses;
+use super::exchange::{self, Script};
 use super::function::Function;
 use super::params::{Level, Params, PlacementChoice, TransferOp};
 use super::traffic::{Part, part};
@@ -29,14 +30,15 @@ pub const LOCK_LINE_LSA: u32 = 0x3d00;
 pub const CONTROL_LSA: u32 = 0x3e00;
 /// Local-store address of the word for mailboxes and signals: it ends as the registers' addresses do.
 pub const WORD_LSA: u32 = 0x3f0c;
-/// Local-store address of the DMA list.
+/// Local-store address of the DMA list, or of the script of an exchange.
 pub const LIST_LSA: u32 = 0x4000;
 /// The first local-store address behind all these.
 pub const FIRST_FREE_LSA: u32 = 0x4000;
-const AFTER_LIST_LSA: u32 = 0x8000;
+/// The first one behind the lists.
+pub const AFTER_LIST_LSA: u32 = 0x8000;
 
 /// Bytes of the DMA lists.
-const LISTS_BYTES: u32 = AFTER_LIST_LSA - LIST_LSA;
+pub const LISTS_BYTES: u32 = AFTER_LIST_LSA - LIST_LSA;
 
 const CONTROL_EA: u64 = 0x1_0000;
 /// Where data begin in the memory of the first chip, of another one or of both.
@@ -88,6 +90,8 @@ pub struct Layout {
     local: Option<Buffers>,
     /// What each thread of the PPE loads and stores.
     pub ppe_parts: Vec<accesses::Part>,
+    /// What each SPE of an exchange does.
+    pub scripts: Vec<Script>,
 }
 
 impl Layout {
@@ -105,6 +109,7 @@ impl Layout {
         let memory_ea = params.memory.region(machine).0 + DATA_OFFSET;
         let data_ea = if holder_is_spe { local_store_ea(placement.spe(ThreadId(0)), buffer_lsa) } else { memory_ea };
         let layout = Layout {
+            scripts: exchange::scripts(machine, params, &placement)?,
             placement,
             buffer_lsa,
             area_bytes: area_bytes(machine, params, buffer_lsa),
@@ -140,6 +145,12 @@ impl Layout {
     /// Effective address of what a thread reads or writes.
     pub fn data_ea(&self, thread: ThreadId) -> u64 {
         self.data_ea + if self.private { u64::from(thread.0) * self.distance_bytes } else { 0 }
+    }
+
+    /// The script of a thread, in an exchange.
+    pub fn script(&self, thread: ThreadId) -> Option<&Script> {
+        let spe = self.placement.spe(thread);
+        self.scripts.iter().find(|script| script.spe == spe)
     }
 
     /// Where a thread's DMAs go.

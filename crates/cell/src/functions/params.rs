@@ -2,6 +2,7 @@
 
 use super::chips::{Cells, MemoryChoice};
 use super::function::Function;
+use super::pattern::Pattern;
 use crate::machine::Machine;
 use crate::ppe::THREADS;
 use crate::units::{LINE_BYTES, VECTOR_BYTES};
@@ -117,6 +118,8 @@ pub struct Params {
     pub target: Option<HotTarget>,
     /// Where loads and stores go.
     pub level: Option<Level>,
+    /// What an exchange exchanges.
+    pub pattern: Option<Pattern>,
     /// Threads of the PPE that make them.
     pub threads: Option<u32>,
     /// Chooses the targets of uniform traffic.
@@ -132,13 +135,6 @@ pub struct Params {
     /// Leave out what repeats.
     pub fast_forward: bool,
 }
-
-/// Bytes that one SPE moves in a pattern, both ways together, unless told otherwise (jimenez2007,
-/// section 3).
-const PATTERN_BYTES: u64 = 32 << 20;
-
-/// The same of loads and stores, all threads of the PPE together.
-const ACCESS_BYTES: u64 = 128 << 20;
 
 impl Params {
     /// A million iterations by one SPE or, for a pattern, 32 MB by each of two; everything else as the
@@ -161,6 +157,7 @@ impl Params {
             target: None,
             level: function.is_access().then_some(Level::L1),
             threads: None,
+            pattern: None,
             seed: 0,
             histogram: false,
             cells: None,
@@ -177,6 +174,7 @@ impl Params {
         let most = self.usable_spes(machine).len() as u32;
         match (&self.placement, self.function) {
             _ if self.ppe_threads() > 0 => 0,
+            (_, Function::Exchange) => self.pattern.as_ref().map_or(most, |pattern| pattern.threads),
             (PlacementChoice::Explicit(spes), _) => spes.len() as u32,
             (_, Function::HotSpot | Function::Uniform | Function::Cycle) => most,
             (_, function) if function.is_pattern() => most & !1,
@@ -192,30 +190,6 @@ impl Params {
     /// Whether it is the PPE that loads and stores, and no SPE takes part.
     pub fn is_by_ppe(&self) -> bool {
         self.function.is_access() && self.level != Some(Level::Ls)
-    }
-
-    /// Iterations if nobody says how many: a million, or those that move 32 MB in a pattern, 128 MB by loads
-    /// and stores.
-    pub fn default_iterations(&self) -> u64 {
-        match self.iteration_bytes() {
-            Some(bytes) if self.function.is_access() => {
-                (ACCESS_BYTES / (bytes * u64::from(self.ppe_threads().max(1))).max(1)).max(1)
-            }
-            Some(bytes) if self.function.is_pattern() => (PATTERN_BYTES / bytes.max(1)).max(1),
-            _ => 1_000_000,
-        }
-    }
-
-    /// Iterations before the measured ones: a thousand, as the tool's paper has it (abellan2008ps3, 3.2),
-    /// or a quarter of them if that is less; but so many that the last SPE has started before the first
-    /// begins to measure.
-    pub fn warm_up_iterations(&self) -> u64 {
-        const BYTES: u64 = 400 << 10;
-        if self.function.is_pattern() {
-            return (self.default_iterations() / 64).max(1);
-        }
-        let least = self.iteration_bytes().map_or(300, |bytes| (BYTES / bytes.max(1)).clamp(32, 300));
-        (self.iterations / 4).clamp(least, 1_000)
     }
 
     /// Whether its DMAs are list commands.
@@ -235,6 +209,7 @@ impl Params {
             self.check_enough_spes(machine)?;
             self.check_count()?;
         }
+        self.check_pattern(machine)?;
         self.check_applicable()?;
         if self.iterations == 0 || self.iterations > 1_000_000_000 {
             return Err(format!("-i {}: give 1 to 1000m iterations", self.iterations));
@@ -300,7 +275,7 @@ impl Params {
         let pattern = function.is_pattern();
         let buffers = function.is_dma() || function.is_atomic();
         let list = self.list_elements.is_some();
-        let access = function.is_access();
+        let (access, exchange) = (function.is_access(), function == Function::Exchange);
         let rules = [
             (self.private && !buffers, "-N", "private buffers are for DMA and atomic functions, give -n"),
             (self.private && pattern, "-N", "in a pattern every SPE has buffers of its own anyhow, give -n"),
@@ -310,7 +285,7 @@ impl Params {
                 "atomic operations on a remote local store are not possible",
             ),
             (self.spe_to_spe && function == Function::Mkthread, "-s", "the PPE creates threads, leave -s out"),
-            (self.spe_to_spe && pattern, "-s", "the pattern says who communicates, leave -s out"),
+            (self.spe_to_spe && (pattern || exchange), "-s", "the pattern says who communicates, leave -s out"),
             (self.spe_to_spe && access, "-s", "nobody communicates here, leave -s out"),
             (
                 self.size_bytes.is_some() && !function.is_dma() && !access,
@@ -335,7 +310,7 @@ impl Params {
                 "only a hotspot has a target to choose",
             ),
             (self.seed != 0 && function != Function::Uniform, "--seed", "nothing here is random"),
-            (self.histogram && !function.is_dma(), "--histogram", "only DMAs have their latencies kept"),
+            (self.histogram && !function.is_dma() && !exchange, "--histogram", "only DMAs have their latencies kept"),
         ];
         match rules.iter().find(|(broken, ..)| *broken) {
             Some((_, flag, why)) => Err(format!("{flag} with {name}: {why}")),
@@ -359,10 +334,12 @@ impl Params {
     }
 
     /// Bytes of a DMA, list element or access; if none were given a line, the most for a pattern, a vector.
+    /// Of an exchange those of the longest message.
     pub fn size_bytes(&self) -> u32 {
         self.size_bytes.unwrap_or(match self.function {
             function if function.is_pattern() => 16_384,
             function if function.is_access() => VECTOR_BYTES.into(),
+            Function::Exchange => self.pattern.as_ref().map_or(0, Pattern::longest_bytes),
             _ => 128,
         })
     }

@@ -1,10 +1,13 @@
 //! One measurement over many placements, each run once.
 
-use super::params::Params;
+use super::layout::Layout;
+use super::params::{Params, PlacementChoice};
 use super::traffic::description;
+use super::{MeasureError, prepared};
+use crate::error::RunError;
 use crate::machine::Machine;
 use crate::placement::Placement;
-use crate::units::SpeId;
+use crate::units::{BusCycle, SpeId};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -26,6 +29,9 @@ pub struct Runs {
     pub same_as: Vec<usize>,
 }
 
+/// With fewer iterations, looking for those that repeat costs more than it saves.
+const WORTH_LEAVING_OUT: u64 = 16;
+
 /// The most placements that are listed.
 const PLACEMENTS_MAX: u64 = 1_000_000;
 
@@ -43,12 +49,61 @@ pub fn placements(machine: &Machine, params: &Params, which: Placements) -> Resu
         }
         Placements::All => all(&params.groups_of_spes(machine), spes)?,
     };
-    let mut first: BTreeMap<_, usize> = BTreeMap::new();
-    let numbered = listed.iter().enumerate();
-    let same_as =
-        numbered.map(|(nth, placement)| *first.entry(description(params, placement)).or_insert(nth)).collect();
+    let same_as = same_as(params, listed.iter());
     let numbers = |placement: &Placement| placement.threads().take(spes).map(|(_, spe)| spe.0).collect();
     Ok(Runs { placements: listed.iter().map(numbers).collect(), same_as })
+}
+
+/// For each placement the first one that is the same run under other names.
+fn same_as<'p>(params: &Params, placements: impl Iterator<Item = &'p Placement>) -> Vec<usize> {
+    let mut first: BTreeMap<_, usize> = BTreeMap::new();
+    let numbered = placements.enumerate();
+    numbered.map(|(nth, placement)| *first.entry(description(params, placement)).or_insert(nth)).collect()
+}
+
+/// As [`placements`], for those that are listed already: for each the first one that is the same run.
+///
+/// # Errors
+/// One line: a placement cannot be.
+pub fn same_runs(machine: &Machine, params: &Params, listed: &[Vec<u32>]) -> Result<Vec<usize>, String> {
+    super::check(machine, params)?;
+    let placed = listed.iter().map(|spes| {
+        let placement = Placement::new(spes, machine)?;
+        let (given, spes) = (placement.len(), params.spes);
+        let enough = given >= spes as usize;
+        enough
+            .then_some(placement)
+            .ok_or_else(|| format!("a placement of {given} SPEs for {spes} threads; name {spes}"))
+    });
+    let placed = placed.collect::<Result<Vec<Placement>, String>>()?;
+    Ok(same_as(params, placed.iter()))
+}
+
+/// How long the measured iterations take on each placement, in bus cycles: the longest that an SPE takes.
+///
+/// `check` is called now and then; the runs end as interrupted when it returns false.
+///
+/// # Errors
+/// Bad parameters, or a run that failed.
+pub fn times(
+    machine: &Machine,
+    params: &Params,
+    listed: &[Vec<u32>],
+    mut check: impl FnMut() -> bool,
+) -> Result<Vec<BusCycle>, MeasureError> {
+    let time = |spes: &Vec<u32>| {
+        let placement = PlacementChoice::Explicit(spes.clone());
+        let params = Params { placement, fast_forward: params.iterations >= WORTH_LEAVING_OUT, ..params.clone() };
+        let layout = Layout::new(machine, &params).map_err(MeasureError::Usage)?;
+        let (mut system, _) = prepared(machine, &params, &layout);
+        // A run that is over in a moment would not ask by itself.
+        if !check() {
+            return Err(MeasureError::Run(RunError::Interrupted));
+        }
+        let record = system.run(BusCycle::MAX, &mut check).map_err(MeasureError::Run)?;
+        Ok(record.measured_bus_cycles)
+    };
+    listed.iter().map(time).collect()
 }
 
 /// Every choice of SPEs for so many threads, in lexical order; each thread keeps its group.

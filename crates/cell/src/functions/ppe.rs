@@ -1,6 +1,7 @@
 //! The PPE side of CellStats.
 
 use super::control_block::ControlBlock;
+use super::exchange::Script;
 use super::function::Function;
 use super::layout::Layout;
 use super::params::{Params, PpePath, TransferOp};
@@ -145,6 +146,13 @@ impl Director {
                 self.ppe.store(ControlBlock::target_ea(at, nth), 8, local_store_ea(spe, 0)).await;
             }
         }
+        if let Some(script) = self.layout.script(thread) {
+            for (nth, word) in (0..).zip(&script.words) {
+                self.ppe.store(Script::ea(script.spe) + 8 * nth, 8, *word).await;
+            }
+            // Signals of several SPEs in a barrier must not replace each other.
+            self.ppe.spe_signal_type(thread, 1, true).await;
+        }
     }
 
     fn control_block(&self, thread: ThreadId) -> ControlBlock {
@@ -156,6 +164,7 @@ impl Director {
             _ => self.layout.data_ea(thread),
         };
         let params = &self.params;
+        let script = self.layout.script(thread);
         let put = matches!(params.function, Function::DmaPut | Function::DmaListPut);
         let chooses = params.function.is_pattern() && part(params, thread) == Part::WithAny;
         ControlBlock {
@@ -163,12 +172,12 @@ impl Director {
             role: role(params, thread),
             iterations: params.iterations,
             warm_up: params.warm_up_iterations(),
-            size_bytes: params.size_bytes(),
+            size_bytes: script.map_or(params.size_bytes(), Script::bytes),
             list_elements: if params.uses_lists() { params.list_elements() } else { 0 },
             batch: params.batch,
             op: params.op.unwrap_or(if put { TransferOp::Put } else { TransferOp::Get }),
             buffers: self.layout.buffers(params, thread),
-            ea,
+            ea: script.map_or(ea, |script| Script::ea(script.spe)),
             seed: params.seed.wrapping_mul(SEEDS_APART).wrapping_add(u64::from(thread.0)),
             targets: if chooses { params.spes - 1 } else { 0 },
             iteration_cycles: self.layout.iteration_cycles,

@@ -8,6 +8,7 @@ use super::params::{HotTarget, Level, Params, PpePath, TransferOp};
 use crate::counters::{Counters, Latencies};
 use crate::machine::Machine;
 use crate::record::{Record, SCHEMA_VERSION};
+use crate::units::ThreadId;
 use serde::Serialize;
 
 /// One result: the columns of the tool's JSON.
@@ -35,6 +36,8 @@ pub struct Measurement {
     pub level: Option<&'static str>,
     /// Threads of the PPE that made them.
     pub threads: Option<u32>,
+    /// What an exchange exchanged, by name.
+    pub pattern: Option<String>,
     /// Elements of a list.
     pub list_elements: Option<u32>,
     /// Distance of private buffers or variables.
@@ -137,11 +140,14 @@ impl Measurement {
         let width_ns = bin_width(longest as f64 * ns_per_cycle);
         let latency = |ticks: u64| ticks as f64 * ns_per_tick / params.iterations as f64;
         // Bytes in a nanosecond are 10^9 bytes in a second.
-        let rate = |ticks| params.iteration_bytes().filter(|_| ticks > 0).map(|bytes| bytes as f64 / latency(ticks));
+        let rate = |thread: u8, ticks| {
+            let bytes = params.bytes_of_thread(ThreadId(thread)).filter(|_| ticks > 0);
+            bytes.map(|bytes| bytes as f64 / latency(ticks))
+        };
         let (of_spes, of_ppe) = if params.ppe_threads() > 0 { (&[][..], ticks) } else { (ticks, &[][..]) };
         let rows = layout.placement.threads().zip(of_spes).filter_map(|((thread, spe), ticks)| {
             let ticks = (*ticks)?;
-            let (latency_ns, bandwidth) = (latency(ticks), rate(ticks));
+            let (latency_ns, bandwidth) = (latency(ticks), rate(thread.0, ticks));
             let latencies = record.counters.latencies.get(usize::from(spe.0));
             let dma_latency = latencies.and_then(|latencies| Distribution::new(latencies, ns_per_cycle, width_ns));
             Some(PerSpe { thread: thread.0, spe: spe.0, ticks, latency_ns, bandwidth_gb_s: bandwidth, dma_latency })
@@ -149,13 +155,13 @@ impl Measurement {
         let per_spe: Vec<PerSpe> = rows.collect();
         let rows = (0..).zip(of_ppe).filter_map(|(thread, ticks)| {
             let ticks = (*ticks)?;
-            Some(PerThread { thread, ticks, latency_ns: latency(ticks), bandwidth_gb_s: rate(ticks) })
+            Some(PerThread { thread, ticks, latency_ns: latency(ticks), bandwidth_gb_s: rate(thread, ticks) })
         });
         let per_thread: Vec<PerThread> = rows.collect();
         let averages = per_spe.iter().map(|row| row.latency_ns).chain(per_thread.iter().map(|row| row.latency_ns));
         let rates = per_spe.iter().map(|row| row.bandwidth_gb_s).chain(per_thread.iter().map(|row| row.bandwidth_gb_s));
         let dma = params.function.is_dma();
-        let access = params.function.is_access();
+        let moves = params.function.moves_data();
         Measurement {
             schema: SCHEMA_VERSION,
             function: params.function.name().to_string(),
@@ -163,11 +169,12 @@ impl Measurement {
             spes: params.spes,
             private: params.private,
             spe_to_spe: params.spe_to_spe,
-            size_bytes: (dma || access).then(|| params.size_bytes()),
+            size_bytes: moves.then(|| params.size_bytes()),
             op: params.op.map(TransferOp::name),
             target: target_name(params),
             level: params.level.map(Level::name),
             threads: Some(params.ppe_threads()).filter(|threads| *threads > 0),
+            pattern: params.pattern.as_ref().map(|pattern| pattern.name.clone()),
             list_elements: params.uses_lists().then(|| params.list_elements()),
             stride_bytes: params.private.then_some(layout.distance_bytes),
             batch: dma.then_some(params.batch),
@@ -179,7 +186,7 @@ impl Measurement {
             latency_ns: averages.clone().sum::<f64>() / (per_spe.len() + per_thread.len()).max(1) as f64,
             latency_ns_min: averages.clone().fold(f64::INFINITY, f64::min),
             latency_ns_max: averages.fold(0.0, f64::max),
-            bandwidth_gb_s: (dma || access).then(|| rates.flatten().sum()),
+            bandwidth_gb_s: moves.then(|| rates.flatten().sum()),
             dma_latency: Distribution::new(&latencies, ns_per_cycle, width_ns),
             simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
             per_spe,
@@ -225,6 +232,7 @@ fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
         "target": target_name(params),
         "level": params.level.map(Level::name),
         "threads": params.threads,
+        "pattern": params.pattern,
         "seed": params.seed,
         "histogram": params.histogram,
         "memory": params.memory.name(),

@@ -2,6 +2,7 @@
 
 use super::accesses;
 use super::control_block::ControlBlock;
+use super::exchange;
 use super::function::Function;
 use super::layout::{CONTROL_LSA, LOCK_LINE_LSA, WORD_LSA};
 use super::traffic::Role;
@@ -25,7 +26,11 @@ async fn main(spu: Spu, control_ea: u64) -> u32 {
     spu.mfc_get(CONTROL_LSA, control_ea, ControlBlock::BYTES, TAG).await;
     wait(&spu, TAG).await;
     let block = ControlBlock::decode(&spu.ls(), CONTROL_LSA);
-    transfers::build_lists(&spu, &block);
+    if block.function == Function::Exchange {
+        exchange::prepare(&spu, &block, TAG).await;
+    } else {
+        transfers::build_lists(&spu, &block);
+    }
     spu.spu_write_out_mbox(READY).await;
     spu.spu_read_in_mbox().await;
     if block.role == Role::Holder {
@@ -44,6 +49,7 @@ async fn task(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
     match (block.role, block.function) {
         (Role::PpeResponder, function) => answer_ppe(spu, function, iterations).await,
         (_, Function::Mailbox | Function::Signal) => synchronise(spu, block, iterations, tag).await,
+        (_, Function::Exchange) => exchange::exchange(spu, block, iterations, tag).await,
         (_, function) if function.is_dma() => transfers::transfer(spu, block, iterations, tag).await,
         (_, function) if function.is_access() => accesses::in_local_store(spu, block, iterations).await,
         _ => modify(spu, block, iterations).await,

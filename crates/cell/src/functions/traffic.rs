@@ -2,6 +2,7 @@
 
 use super::function::Function;
 use super::params::{HotTarget, Params};
+use super::pattern::Transfer;
 use crate::placement::Placement;
 use crate::units::{SpeId, ThreadId};
 
@@ -62,16 +63,20 @@ pub fn role(params: &Params, thread: ThreadId) -> Role {
     }
 }
 
+/// What decides a run, whatever its threads are called: who does what, and the messages of an exchange.
+pub type Description = (Vec<(SpeId, u8)>, Vec<Vec<Transfer<SpeId>>>);
+
 /// Two placements with the same description are one and the same run under different names: the same
 /// SPEs do the same things at the same times.
 ///
 /// Threads are created, and their memory is laid out, in the order of their SPEs, and in a pattern no
 /// SPE does anything that depends on its thread's number; but each has its own source of randomness.
-pub fn description(params: &Params, placement: &Placement) -> Vec<(SpeId, u8)> {
+pub fn description(params: &Params, placement: &Placement) -> Description {
     const PASSIVE: u8 = u8::MAX;
     const MEMORY: u8 = u8::MAX - 1;
     let threads = placement.threads().take(params.spes as usize);
-    let names_matter = !params.function.is_pattern() || params.function == Function::Uniform;
+    let exchange = params.function == Function::Exchange;
+    let names_matter = !params.function.is_pattern() && !exchange || params.function == Function::Uniform;
     let mut description: Vec<(SpeId, u8)> = threads
         .map(|(thread, spe)| match part(params, thread) {
             _ if names_matter => (spe, thread.0),
@@ -81,7 +86,7 @@ pub fn description(params: &Params, placement: &Placement) -> Vec<(SpeId, u8)> {
         })
         .collect();
     description.sort();
-    description
+    (description, params.pattern.as_ref().map_or(Vec::new(), |pattern| pattern.on(placement)))
 }
 
 #[cfg(test)]

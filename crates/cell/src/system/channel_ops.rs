@@ -48,7 +48,7 @@ impl System<'_> {
             Channel::RD_SIG_NOTIFY_2 => channels.signals[1].read(),
             Channel::RD_DEC => {
                 let value = channels.read_decrementer(ticks);
-                self.ends_to_measure();
+                self.ends_to_measure(id);
                 Some(value)
             }
             Channel::RD_EVENT_MASK => Some(channels.event_mask),
@@ -94,7 +94,7 @@ impl System<'_> {
             }
             Channel::WR_DEC => {
                 channels.write_decrementer(value, ticks);
-                self.begins_to_measure();
+                self.begins_to_measure(id);
                 self.trigger_trace(Trigger::Decrementer);
                 self.arm_decrementer(id);
                 true

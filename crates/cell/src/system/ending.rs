@@ -5,6 +5,7 @@ use crate::counters::Counters;
 use crate::door::Op;
 use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
+use crate::units::{BusCycle, SpeId, SpuCycles};
 
 /// The part of a run in which all programs measure, and what was counted by its two ends.
 pub(crate) struct MeasuredPart {
@@ -14,6 +15,9 @@ pub(crate) struct MeasuredPart {
     to: Option<Counters>,
     /// One has ended before all had begun.
     missed: bool,
+    /// When each SPE's program began, and the longest that one took.
+    began: Vec<SpuCycles>,
+    longest: SpuCycles,
 }
 
 impl System<'_> {
@@ -21,12 +25,15 @@ impl System<'_> {
     /// their first writes to the decrementer until the first of them reads it.  If there is no such time,
     /// everything counts.
     pub fn count_measured_part(&mut self, programs: usize) {
-        self.measured_part = Some(MeasuredPart { missing: programs, from: None, to: None, missed: false });
+        let began = vec![0; self.spes.len()];
+        self.measured_part =
+            Some(MeasuredPart { missing: programs, from: None, to: None, missed: false, began, longest: 0 });
     }
 
     /// A program has written its decrementer.
-    pub(super) fn begins_to_measure(&mut self) {
+    pub(super) fn begins_to_measure(&mut self, id: SpeId) {
         if let Some(mut part) = self.measured_part.take() {
+            part.began[usize::from(id.0)] = self.spu_time(id);
             part.missing = part.missing.saturating_sub(1);
             if part.missing == 0 && part.from.is_none() {
                 part.from = Some(self.counted());
@@ -36,14 +43,25 @@ impl System<'_> {
     }
 
     /// A program has read its decrementer.
-    pub(super) fn ends_to_measure(&mut self) {
+    pub(super) fn ends_to_measure(&mut self, id: SpeId) {
         if let Some(mut part) = self.measured_part.take() {
+            part.longest = part.longest.max(self.spu_time(id) - part.began[usize::from(id.0)]);
             part.missed |= part.from.is_none();
             if part.to.is_none() {
                 part.to = Some(self.counted());
             }
             self.measured_part = Some(part);
         }
+    }
+
+    /// A program's own time, what was left out included.
+    fn spu_time(&self, id: SpeId) -> SpuCycles {
+        self.spes[usize::from(id.0)].core.time + self.skipped * self.ratio
+    }
+
+    /// The longest that a program took between its write to the decrementer and its read, if these were looked at.
+    fn longest_measured(&self) -> BusCycle {
+        self.measured_part.as_ref().map_or(0, |part| part.longest.div_ceil(self.ratio))
     }
 
     /// All that was counted until now.
@@ -78,6 +96,7 @@ impl System<'_> {
 
     /// What the run leaves behind.
     pub(super) fn record(&mut self) -> Record {
+        let measured_bus_cycles = self.longest_measured();
         let counters = self.record_counters();
         let placement = &self.placement;
         let threads = placement.threads().filter_map(|(thread, spe)| {
@@ -91,6 +110,7 @@ impl System<'_> {
             machine: self.machine.name.clone(),
             machine_hash: self.machine.hash(),
             bus_cycles: self.bus_cycles(),
+            measured_bus_cycles,
             threads: threads.collect(),
             counters,
             transfers: self.transfers.take(),

@@ -75,6 +75,10 @@ pub(crate) struct Spe<'p> {
     pub stopped_at_spu_cycle: u64,
 }
 
+/// Zeros that a program's first write into a part of its local store costs the host: of a run that moves little,
+/// all of the store would be the greatest part.
+const LOCAL_STORE_PAGE_BYTES: u64 = 1 << 14;
+
 /// What each chip has one of, beside its SPEs and its address concentrator.
 struct Chip {
     data: DataNetwork,
@@ -145,7 +149,7 @@ impl<'p> System<'p> {
                 queues: MfcQueues::default(),
                 atomic: AtomicUnit::new(machine.atomic.cache_lines),
                 proxy: ProxyRegisters::default(),
-                local_store: Store::new(ls_bytes, ls_bytes),
+                local_store: Store::new(ls_bytes, ls_bytes.min(LOCAL_STORE_PAGE_BYTES)),
                 ramp,
                 stopped_at_spu_cycle: 0,
             }

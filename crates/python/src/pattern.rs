@@ -1,0 +1,69 @@
+//! Patterns from Python, and how long they take on many placements.
+
+use crate::errors::usage;
+use crate::machine::Machine;
+use crate::measure::detached;
+use crate::number::{ITERATIONS_MAX, number, placement};
+use cell::functions::{self, End, Function, MemoryChoice, Params, Pattern, Transfer};
+use cell::units::ThreadId;
+use pyo3::prelude::*;
+
+/// Source and destination (none is main memory), bytes, repetitions.
+type Row = (Option<u8>, Option<u8>, u32, u32);
+
+/// A pattern as `Pattern.to_native` of `cellstats.patterns` writes it: name, threads, phases.
+pub fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
+    let parts = value.extract::<(String, u32, Vec<Vec<Row>>)>();
+    let (name, threads, phases) =
+        parts.map_err(|_| usage("that is no pattern, or not one that a machine can have; see cellstats.patterns"))?;
+    let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
+    let transfer = |(source, destination, bytes, repetitions): Row| Transfer {
+        source: end(source),
+        destination: end(destination),
+        bytes,
+        repetitions,
+    };
+    let phases = phases.into_iter().map(|phase| phase.into_iter().map(transfer).collect()).collect();
+    Ok(Pattern { name, threads, phases })
+}
+
+fn exchange(value: &Bound<'_, PyAny>) -> PyResult<Params> {
+    let pattern = pattern(value)?;
+    Ok(Params { spes: pattern.threads, pattern: Some(pattern), ..Params::new(Function::Exchange) })
+}
+
+fn placements_of(listed: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
+    let listed = listed.try_iter().map_err(|_| usage("placements: give a list of lists of SPEs"))?;
+    listed.map(|spes| placement(&spes?)).collect()
+}
+
+/// For each placement of a pattern's threads the first one that is the same run under other names.
+#[pyfunction]
+pub fn same_runs(
+    machine: &Bound<'_, Machine>,
+    pattern: &Bound<'_, PyAny>,
+    placements: &Bound<'_, PyAny>,
+) -> PyResult<Vec<usize>> {
+    let params = exchange(pattern)?;
+    functions::same_runs(&machine.get().inner, &params, &placements_of(placements)?).map_err(usage)
+}
+
+/// How long a pattern takes on each placement, in bus cycles, with the interpreter left to other threads.
+/// `stop` is as for `measure`.
+#[pyfunction]
+#[pyo3(signature = (machine, pattern, placements, *, iterations, memory, stop=None))]
+pub fn exchange_times(
+    py: Python<'_>,
+    machine: &Bound<'_, Machine>,
+    pattern: &Bound<'_, PyAny>,
+    placements: &Bound<'_, PyAny>,
+    iterations: &Bound<'_, PyAny>,
+    memory: &str,
+    stop: Option<Py<PyAny>>,
+) -> PyResult<Vec<u64>> {
+    let iterations = number(iterations, "iterations", 1..=ITERATIONS_MAX)?;
+    let memory = MemoryChoice::from_name(memory).map_err(usage)?;
+    let params = Params { iterations, memory, ..exchange(pattern)? };
+    let (machine, listed) = (&machine.get().inner, placements_of(placements)?);
+    detached(py, stop.as_ref(), |quiet| functions::times(machine, &params, &listed, quiet))
+}

@@ -1,0 +1,122 @@
+"""Affinities: which thread sits on which SPE, by names of the literature (sudheer2009).
+
+The paper lists the names and draws the chip, but does not say which SPEs they mean. These are our
+derivations from the order of the elements on the rings,
+
+    PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
+    MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
+
+The *way round* is that of SPEs from the lowest number on, away from the memory controller: 0 2 4 6
+7 5 3 1. Hops are those of the pattern `ring` with eight threads, thread i to i + 1:
+
+    identity  thread i on SPE i                         0 1 2 3 4 5 6 7    3 4 5 6 5 4 3 6
+    ring      the way round: neighbours are neighbours  0 2 4 6 7 5 3 1    1 1 1 3 1 1 1 3
+    evenodd   even SPEs, then odd ones                  0 2 4 6 1 3 5 7    1 1 1 6 1 1 1 6
+    overlap   the two halves of the way round in turn:  0 7 2 5 4 3 6 1    6 5 6 5 6 5 6 3
+              all ways lie over each other
+    leap2     every other SPE of the way round, and     0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
+              those between on the way back
+    default   any, by a seed: as the operating system leaves it
+
+A machine of fewer SPEs leaves out those that it does not have. On two chips each has the same, the
+threads of the first chip first; `default` mixes them.
+"""
+
+from collections.abc import Callable, Sequence
+
+from cellstats._native import UsageError
+from cellstats.machine import Machine
+from cellstats.nearest import did_you_mean
+from cellstats.patterns import MEMORY, Pattern
+from cellstats.quantities import parse_count
+from cellstats.ranges import parse_spes
+
+
+def affinity(
+    machine: Machine,
+    name: str | Sequence[int],
+    threads: int | None = None,
+    *,
+    cells: str | None = None,
+    seed: int = 0,
+) -> tuple[int, ...]:
+    """The physical SPE of each thread. A list, or a text such as `0,2,4`, says so itself.
+
+    threads: by default as many as there are SPEs.
+    cells: as in `Machine.measure`: one Cell's SPEs, or both, this one's first.
+    seed: chooses a `default`.
+
+    Raises UsageError for a name that there is not, and for more threads than SPEs.
+
+    >>> import cellstats as cs
+    >>> affinity(cs.machine("eval-board"), "ring")
+    (0, 2, 4, 6, 7, 5, 3, 1)
+    """
+    if not isinstance(name, str) or name[:1].isdecimal():
+        listed = parse_spes(name, "affinity") if isinstance(name, str) else list(name)
+        count = len(listed) if threads is None else parse_count(threads, "threads")
+        if count > len(listed):
+            raise UsageError(f"affinity of {len(listed)} SPEs for {count} threads; name {count}")
+        return tuple(listed[:count])
+    if name not in NAMES:
+        raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
+    chips = _chips(machine, cells)
+    most = sum(map(len, chips))
+    count = most if threads is None else parse_count(threads, "threads")
+    if count > most:
+        raise UsageError(
+            f"{count} threads: {machine.name} has {most} SPEs to use, give 1 to {most}"
+        )
+    if name == "default":
+        return tuple(machine.native.random_placement(count, seed, cells))
+    return tuple(spe for chip in chips for spe in _ORDERS[name](chip))[:count]
+
+
+def hops(machine: Machine, pattern: Pattern, placement: Sequence[int]) -> list[list[int]]:
+    """How far each transfer of each phase goes: hops of the shortest way round the rings.
+
+    >>> import cellstats as cs
+    >>> from cellstats.patterns import pattern
+    >>> board = cs.machine("eval-board")
+    >>> hops(board, pattern("ring"), affinity(board, "leap2"))
+    [[2, 4, 2, 1, 2, 4, 2, 1]]
+    """
+    if len(placement) < pattern.threads:
+        raise UsageError(
+            f"a placement of {len(placement)} SPEs for {pattern.threads} threads; name all"
+        )
+    spes: dict[object, int | None] = {MEMORY: None, **dict(enumerate(placement))}
+    return [
+        [machine.native.hops(spes[t.source], spes[t.destination]) for t in phase.transfers]
+        for phase in pattern.phases
+    ]
+
+
+def _chips(machine: Machine, cells: str | None) -> list[list[int]]:
+    """The SPEs to use, chip by chip, each the way round."""
+    ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
+    places = [int(name.removeprefix("SPE")) for name in ring if name.startswith("SPE")]
+    start = places.index(min(places))
+    # Clockwise leads from the lowest number to the memory controller: the other way leads round.
+    way = places[start::-1] + places[:start:-1]
+    order = {"10": [1, 0], "1": [1], "0": [0]}.get(cells or "", range(machine.chips))
+    usable = set(machine.spes)
+    chips = [[chip * len(way) + spe for spe in way] for chip in order]
+    return [[spe for spe in chip if spe in usable] for chip in chips]
+
+
+def _overlap(way: Sequence[int]) -> list[int]:
+    half = (len(way) + 1) // 2
+    turns = zip(way[:half], [*way[half:], -1], strict=False)
+    return [spe for pair in turns for spe in pair if spe >= 0]
+
+
+_ORDERS: dict[str, Callable[[Sequence[int]], Sequence[int]]] = {
+    "identity": sorted,
+    "ring": lambda way: way,
+    "evenodd": lambda way: sorted(way, key=lambda spe: (spe % 2, spe)),
+    "overlap": _overlap,
+    "leap2": lambda way: [*way[0::2], *way[1::2][::-1]],
+}
+NAMES = (*_ORDERS, "default")
+"""The affinities that have a name."""
