@@ -11,6 +11,7 @@ pub mod calendar;
 pub mod channel;
 pub mod channels;
 pub mod command;
+pub mod communication_model;
 pub mod coroutine;
 pub mod counters;
 pub mod door;

@@ -38,5 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::same_runs, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::exchange_times, module)?)?;
+    module.add_function(wrap_pyfunction!(pattern::model_costs, module)?)?;
+    module.add_function(wrap_pyfunction!(pattern::model_loads, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)
 }

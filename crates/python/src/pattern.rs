@@ -4,7 +4,9 @@ use crate::errors::usage;
 use crate::machine::Machine;
 use crate::measure::detached;
 use crate::number::{ITERATIONS_MAX, number, placement};
+use cell::communication_model::CommunicationModel;
 use cell::functions::{self, End, Function, MemoryChoice, Params, Pattern, Transfer};
+use cell::placement::Placement;
 use cell::units::ThreadId;
 use pyo3::prelude::*;
 
@@ -66,4 +68,52 @@ pub fn exchange_times(
     let params = Params { iterations, memory, ..exchange(pattern)? };
     let (machine, listed) = (&machine.get().inner, placements_of(placements)?);
     detached(py, stop.as_ref(), |quiet| functions::times(machine, &params, &listed, quiet))
+}
+
+/// What the communication model says of each placement: bus cycles, and how unevenly rings are loaded.
+#[pyfunction]
+pub fn model_costs(
+    py: Python<'_>,
+    machine: &Bound<'_, Machine>,
+    pattern: &Bound<'_, PyAny>,
+    placements: &Bound<'_, PyAny>,
+    memory: &str,
+) -> PyResult<Vec<(u64, u64)>> {
+    let (pattern, machine) = (exchange(pattern)?.pattern.ok_or_else(|| usage("no pattern"))?, &machine.get().inner);
+    let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
+    let placed = placements_on(machine, &pattern, &placements_of(placements)?)?;
+    Ok(py.detach(|| {
+        placed
+            .iter()
+            .map(|placement| model.cost(&pattern, placement))
+            .map(|cost| (cost.bus_cycles, cost.unevenness))
+            .collect()
+    }))
+}
+
+/// What each phase of a pattern loads on a placement: parts, bytes, bus cycles.
+#[pyfunction]
+pub fn model_loads(
+    machine: &Bound<'_, Machine>,
+    pattern: &Bound<'_, PyAny>,
+    placement: &Bound<'_, PyAny>,
+    memory: &str,
+) -> PyResult<Vec<Vec<(String, u64, u64)>>> {
+    let (pattern, machine) = (exchange(pattern)?.pattern.ok_or_else(|| usage("no pattern"))?, &machine.get().inner);
+    let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
+    let placed = placements_on(machine, &pattern, &[crate::number::placement(placement)?])?;
+    let plain = |load: cell::communication_model::Load| (load.part, load.bytes, load.bus_cycles);
+    let phases = model.explanation(&pattern, &placed[0]).into_iter();
+    Ok(phases.map(|phase| phase.into_iter().map(plain).collect()).collect())
+}
+
+fn placements_on(machine: &cell::machine::Machine, pattern: &Pattern, listed: &[Vec<u32>]) -> PyResult<Vec<Placement>> {
+    let placed = listed.iter().map(|spes| {
+        if spes.len() < pattern.threads as usize {
+            let (given, threads) = (spes.len(), pattern.threads);
+            return Err(format!("a placement of {given} SPEs for {threads} threads; name {threads}"));
+        }
+        Placement::new(spes, machine)
+    });
+    placed.collect::<Result<_, String>>().map_err(usage)
 }

@@ -1,0 +1,282 @@
+//! The communication model of sudheer2009 (section 4): how good a placement is, without a simulation.
+//!
+//! The paper names three principles: load all rings alike, let ways overlap as little as possible, and have
+//! the part that sends more on the chip with the wider interface.  Here they are one estimate: each message
+//! loads the ramps of its ends, the segments of its shorter way in that direction, memory and the interface,
+//! if it goes there; a phase takes as long as whatever has most to do, and of placements that are equal in
+//! this the one whose load is spread more evenly is better.
+//!
+//! MODEL: a message whose two ways are equally long loads both with half of it.  What the paper found to be
+//! missing in its model is missing here, too: arbitration, and what it costs that ways overlap in time.
+
+use crate::eib::{Direction, Topology};
+use crate::functions::{End, MemoryChoice, Pattern, Transfer};
+use crate::machine::Machine;
+use crate::placement::Placement;
+use crate::units::{Element, LINE_BYTES, RampIndex, SpeId};
+
+/// What a placement costs by the model; less is better, `bus_cycles` first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cost {
+    /// Time of all phases.
+    pub bus_cycles: u64,
+    /// How unevenly the rings are loaded: the sum of the squares of the lines that pass each segment.
+    pub unevenness: u64,
+}
+
+/// A part of the machine that a phase keeps busy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Load {
+    /// What it is: `on-ramp of SPE2`, `SPE0 to SPE2`, `memory 0`, `Cell 0 to Cell 1`.
+    pub part: String,
+    /// Bytes that it has to carry.
+    pub bytes: u64,
+    /// How long that takes it.
+    pub bus_cycles: u64,
+}
+
+/// The model of one machine.
+pub struct CommunicationModel<'m> {
+    machine: &'m Machine,
+    topology: Topology,
+    memory: MemoryChoice,
+}
+
+/// What a phase loads, in half bytes: half of a message may go either way.
+struct Loads {
+    /// The segment behind each ramp, clockwise and counterclockwise.
+    segments: Vec<[u64; 2]>,
+    on_ramps: Vec<u64>,
+    off_ramps: Vec<u64>,
+    memories: Vec<u64>,
+    /// By the chip that sends.
+    crossing: Vec<u64>,
+}
+
+impl<'m> CommunicationModel<'m> {
+    /// The model of a machine, for patterns whose data in main memory lie there.
+    pub fn new(machine: &'m Machine, memory: MemoryChoice) -> CommunicationModel<'m> {
+        CommunicationModel { machine, topology: Topology::new(machine), memory }
+    }
+
+    /// What a placement costs; it has a place for every thread of the pattern.
+    pub fn cost(&self, pattern: &Pattern, placement: &Placement) -> Cost {
+        let mut cost = Cost { bus_cycles: 0, unevenness: 0 };
+        for phase in pattern.on(placement) {
+            let loads = self.loads(&phase);
+            cost.bus_cycles += self.times(&loads).max().unwrap_or(0);
+            let lines = |half_bytes: u64| half_bytes / (2 * LINE_BYTES);
+            let squares = loads.segments.iter().flatten().map(|half_bytes| lines(*half_bytes).pow(2));
+            cost.unevenness += squares.sum::<u64>();
+        }
+        cost
+    }
+
+    /// What each phase loads: the parts that have something to do, those that take longest first.
+    pub fn explanation(&self, pattern: &Pattern, placement: &Placement) -> Vec<Vec<Load>> {
+        let explained = |phase: &Vec<Transfer<SpeId>>| {
+            let loads = self.loads(phase);
+            let times: Vec<u64> = self.times(&loads).collect();
+            let parts = self.parts(&loads).into_iter().zip(times);
+            let mut busy: Vec<Load> = parts
+                .filter(|((_, half_bytes), _)| *half_bytes > 0)
+                .map(|((part, half_bytes), bus_cycles)| Load { part, bytes: half_bytes / 2, bus_cycles })
+                .collect();
+            busy.sort_by(|a, b| b.bus_cycles.cmp(&a.bus_cycles));
+            busy
+        };
+        pattern.on(placement).iter().map(explained).collect()
+    }
+
+    fn loads(&self, phase: &[Transfer<SpeId>]) -> Loads {
+        let (ramps, chips) = (usize::from(self.topology.len()), self.machine.bif.chips as usize);
+        let mut loads = Loads {
+            segments: vec![[0; 2]; ramps],
+            on_ramps: vec![0; ramps],
+            off_ramps: vec![0; ramps],
+            memories: vec![0; chips],
+            crossing: vec![0; chips],
+        };
+        for transfer in phase {
+            let half_bytes = 2 * transfer.total_bytes();
+            let memories = match self.memory {
+                MemoryChoice::At(chip) => vec![chip],
+                MemoryChoice::Interleaved => vec![0, 1],
+            };
+            let touches_memory = [transfer.source, transfer.destination].contains(&End::Memory);
+            let share = if touches_memory { half_bytes / memories.len() as u64 } else { half_bytes };
+            for chip in memories.iter().take(if touches_memory { memories.len() } else { 1 }) {
+                if touches_memory {
+                    loads.memories[usize::from(*chip)] += share;
+                }
+                let ramp = |end: End<SpeId>| match end {
+                    End::LocalStore(spe) => self.topology.spe_ramp(spe),
+                    End::Memory => self.topology.ramp(*chip, Element::Mic),
+                };
+                self.load_way(&mut loads, ramp(transfer.source), ramp(transfer.destination), share);
+            }
+        }
+        loads
+    }
+
+    fn load_way(&self, loads: &mut Loads, from: RampIndex, to: RampIndex, half_bytes: u64) {
+        let (here, there) = (self.topology.chip_of(from), self.topology.chip_of(to));
+        if here != there {
+            let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
+            loads.crossing[usize::from(here)] += half_bytes;
+            self.load_way(loads, from, gate(here), half_bytes);
+            self.load_way(loads, gate(there), to, half_bytes);
+            return;
+        }
+        loads.on_ramps[usize::from(from)] += half_bytes;
+        loads.off_ramps[usize::from(to)] += half_bytes;
+        let (a, b, n) = (self.topology.place(from), self.topology.place(to), self.topology.ramps_on_chip());
+        let hops = |direction| self.topology.hops(a, b, direction);
+        let (clockwise, counterclockwise) = (hops(Direction::Clockwise), hops(Direction::Counterclockwise));
+        let shares = match clockwise.cmp(&counterclockwise) {
+            std::cmp::Ordering::Less => [half_bytes, 0],
+            std::cmp::Ordering::Greater => [0, half_bytes],
+            std::cmp::Ordering::Equal => [half_bytes / 2; 2],
+        };
+        let first = from - a;
+        for hop in 0..clockwise {
+            loads.segments[usize::from(first + (a + hop) % n)][0] += shares[0];
+        }
+        for hop in 0..counterclockwise {
+            loads.segments[usize::from(first + (b + hop) % n)][1] += shares[1];
+        }
+    }
+
+    /// How long each part is busy, in the order of `parts`.
+    fn times<'l>(&'l self, loads: &'l Loads) -> impl Iterator<Item = u64> + 'l {
+        let eib = &self.machine.eib;
+        let rings = [eib.clockwise_rings, eib.counterclockwise_rings].map(u64::from);
+        let beat = u64::from(eib.beat_bytes);
+        let mic = &self.machine.mic;
+        let memory = u64::from(mic.channels) * u64::from(mic.channel_bytes_per_bus_cycle);
+        let lanes = [self.machine.bif.lanes_from_chip_0, self.machine.bif.lanes_from_chip_1].map(u64::from);
+        let cycles = move |half_bytes: u64, bytes_per_cycle: u64| half_bytes.div_ceil(2 * bytes_per_cycle.max(1));
+        let ramps = loads.on_ramps.iter().chain(&loads.off_ramps).map(move |load| cycles(*load, beat));
+        let segments = loads
+            .segments
+            .iter()
+            .flat_map(move |both| [0, 1].map(|direction| cycles(both[direction], rings[direction] * beat)));
+        let memories = loads.memories.iter().map(move |load| cycles(*load, memory));
+        let crossing = loads.crossing.iter().zip(lanes).map(|(load, lanes)| {
+            let bytes_per_second = u128::from(lanes * self.machine.bif.lane_bytes_per_second);
+            let busy = u128::from(*load) * u128::from(self.machine.bus_hz());
+            busy.div_ceil(2 * bytes_per_second.max(1)) as u64
+        });
+        ramps.chain(segments).chain(memories).chain(crossing)
+    }
+
+    /// Every part's name and load.
+    fn parts(&self, loads: &Loads) -> Vec<(String, u64)> {
+        let names = self.topology.names();
+        let ramps = |what: &str, of: &[u64]| -> Vec<(String, u64)> {
+            names.iter().zip(of).map(|(name, load)| (format!("{what} of {name}"), *load)).collect()
+        };
+        let n = usize::from(self.topology.ramps_on_chip());
+        let segments = loads.segments.iter().enumerate().flat_map(|(ramp, both)| {
+            let next = ramp / n * n + (ramp % n + 1) % n;
+            let (a, b) = (&names[ramp], &names[next]);
+            [(format!("{a} to {b}"), both[0]), (format!("{b} to {a}"), both[1])]
+        });
+        let numbered = |what: fn(usize) -> String, of: &[u64]| -> Vec<(String, u64)> {
+            of.iter().enumerate().map(|(nth, load)| (what(nth), *load)).collect()
+        };
+        let mut parts = ramps("on-ramp", &loads.on_ramps);
+        parts.extend(ramps("off-ramp", &loads.off_ramps));
+        parts.extend(segments);
+        parts.extend(numbered(|chip| format!("memory {chip}"), &loads.memories));
+        parts.extend(numbered(|chip| format!("Cell {chip} to Cell {}", 1 - chip), &loads.crossing));
+        parts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::ThreadId;
+
+    fn pattern(messages: &[(Option<u8>, Option<u8>, u32)], threads: u32) -> Pattern {
+        let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
+        let transfer = |(source, destination, bytes): &(Option<u8>, Option<u8>, u32)| Transfer {
+            source: end(*source),
+            destination: end(*destination),
+            bytes: *bytes,
+            repetitions: 1,
+        };
+        Pattern { name: "test".into(), threads, phases: vec![messages.iter().map(transfer).collect()] }
+    }
+
+    fn busiest(machine: &str, pattern: &Pattern, spes: &[u32]) -> Vec<(String, u64, u64)> {
+        let machine = Machine::builtin(machine).expect("a machine that comes with the simulator");
+        let placement = Placement::new(spes, &machine).expect("SPEs that it has");
+        let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
+        let mut phases = model.explanation(pattern, &placement);
+        phases.swap_remove(0).into_iter().map(|load| (load.part, load.bytes, load.bus_cycles)).collect()
+    }
+
+    fn cycles(machine: &str, pattern: &Pattern, spes: &[u32]) -> u64 {
+        let machine = Machine::builtin(machine).expect("a machine that comes with the simulator");
+        let placement = Placement::new(spes, &machine).expect("SPEs that it has");
+        CommunicationModel::new(&machine, MemoryChoice::At(0)).cost(pattern, &placement).bus_cycles
+    }
+
+    #[test]
+    fn a_message_loads_the_shorter_way_and_both_ramps() {
+        let one = pattern(&[(Some(0), Some(1), 1600)], 2);
+        let parts = busiest("eval-board", &one, &[0, 4]);
+        // Two rings go this way, against the clock.
+        let expected =
+            [("on-ramp of SPE0", 100), ("off-ramp of SPE4", 100), ("SPE2 to SPE4", 50), ("SPE0 to SPE2", 50)];
+        assert_eq!(parts, expected.map(|(part, cycles)| (part.to_string(), 1600, cycles)));
+    }
+
+    #[test]
+    fn half_way_round_it_goes_either_way() {
+        let one = pattern(&[(Some(0), Some(1), 1600)], 2);
+        // SPE0 and SPE7 are six hops apart of twelve.
+        let segments = busiest("eval-board", &one, &[0, 7]).into_iter().filter(|(part, ..)| part.contains(" to "));
+        let loads: Vec<u64> = segments.map(|(_, bytes, _)| bytes).collect();
+        assert_eq!(loads, [800; 12]);
+    }
+
+    #[test]
+    fn three_messages_over_one_segment_take_longer_than_two() {
+        let messages = |n: u8| {
+            let pairs: Vec<_> = (0..n).map(|i| (Some(2 * i), Some(2 * i + 1), 1600)).collect();
+            pattern(&pairs, 2 * u32::from(n))
+        };
+        // 1 -> 7, 3 -> 6, 5 -> 4: all clockwise, all from SPE5 on to SPE7.
+        assert_eq!(cycles("eval-board", &messages(2), &[1, 7, 3, 6]), 100);
+        assert_eq!(cycles("eval-board", &messages(3), &[1, 7, 3, 6, 5, 4]), 150);
+    }
+
+    #[test]
+    fn memory_and_the_interface_are_parts_too() {
+        let gets = pattern(&[(None, Some(0), 1600), (None, Some(1), 1600)], 2);
+        assert_eq!(busiest("eval-board", &gets, &[0, 2])[0], ("on-ramp of MIC".into(), 3200, 200));
+        // The other chip's SPEs: 1600 bytes from chip 0 on six lanes of 5 GB/s, or from chip 1 on four.
+        let across = pattern(&[(Some(0), Some(1), 16_000)], 2);
+        let crossing = |spes: &[u32]| {
+            let parts = busiest("qs20", &across, spes);
+            parts.into_iter().find(|(part, ..)| part.starts_with("Cell")).expect("it crosses")
+        };
+        assert_eq!(crossing(&[0, 8]), ("Cell 0 to Cell 1".into(), 16_000, 854));
+        assert_eq!(crossing(&[8, 0]), ("Cell 1 to Cell 0".into(), 16_000, 1280));
+    }
+
+    #[test]
+    fn of_equal_times_the_more_even_load_is_better() {
+        let machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");
+        let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
+        let two = pattern(&[(Some(0), Some(1), 1600), (Some(2), Some(3), 1600)], 4);
+        let cost = |spes: &[u32]| model.cost(&two, &Placement::new(spes, &machine).expect("SPEs that it has"));
+        // Over each other, and side by side.
+        let (over, beside) = (cost(&[1, 5, 3, 7]), cost(&[1, 3, 5, 7]));
+        assert_eq!(over.bus_cycles, beside.bus_cycles);
+        assert!(beside < over);
+    }
+}
