@@ -8,6 +8,10 @@ bus cycle. Besides the keys of `cellstats machine show` there are `spes` and `ch
     facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
 
 is how many of these measurements the machine takes, or refuses, as the paper has it.
+
+    facts = { machine = "ps3", hops = [1, 5] }
+
+is how many hops of the ring it is from one SPE to another, the way that data go.
 """
 
 from collections.abc import Mapping
@@ -19,7 +23,7 @@ from cellstats.machine import Machine
 from cellstats.nearest import did_you_mean
 from cellstats.reproduce.running import Machines
 
-_KEYS = ("machine", "product", "per", "accepts", "refuses")
+_KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
 
 
 def fact(facts: Mapping[str, Any], machines: Machines) -> float:
@@ -31,6 +35,8 @@ def fact(facts: Mapping[str, Any], machines: Machines) -> float:
     if "product" in facts:
         per = prod(_number(machine, each) for each in facts.get("per", ()))
         return prod(_number(machine, each) for each in facts["product"]) / per
+    if "hops" in facts:
+        return machine.native.hops(*facts["hops"])
     accepted = sum(_takes(machine, asked) for asked in facts.get("accepts", ()))
     return accepted + sum(not _takes(machine, asked) for asked in facts.get("refuses", ()))
 

@@ -8,6 +8,7 @@ claim is about all of them, the one that agrees least counts. What may follow, i
     over = { private = false }    each row's number over that of the row which differs in these columns
     less = { private = false }    the same, the difference
     over = "latency_ns_min"       or each number over another column of its row; less likewise
+    apart_from = ["placement"]    further columns in which rows that are compared may differ
     along = "spes"                each number over the one before it, in the order of that column
     per = "spes"                  each number over that column
     take = "max"                  one number of them: min, max, mean, range (max - min), or spread
@@ -44,6 +45,7 @@ class Metric:
     where: Mapping[str, Any] = field(default_factory=dict)
     over: Mapping[str, Any] | str | None = None
     less: Mapping[str, Any] | str | None = None
+    apart_from: Sequence[str] = ()
     along: str | None = None
     per: str | None = None
     take: str | None = None
@@ -106,7 +108,7 @@ class Metric:
 
     def _partner(self, ask: Ask, changes: Mapping[str, Any], asks: Sequence[Ask]) -> Ask:
         """The row that differs in these columns, and is the same else."""
-        free = (*self.where, *changes, *_NO_MATTER)
+        free = (*self.where, *changes, *_NO_MATTER, *self.apart_from)
 
         def rest(one: Ask) -> dict[str, Any]:
             return {name: value for name, value in one.columns.items() if name not in free}
