@@ -1,0 +1,1 @@
+"""Jiménez-González, Martorell, Ramírez: Performance Analysis of Cell BE, ISPASS 2007."""

@@ -1,0 +1,52 @@
+"""Couples and cycles of SPEs, over ten random placements: Figures 13, 14, 16 and 17."""
+
+from collections.abc import Iterator, Mapping
+
+from cellstats.reproduce import Answers, Ask, Axis, Chart, over_placements
+
+# Of the paper's sizes, 2 and 8 KB are left out, between which nothing happens.
+SIZES = {"elements": [128, 256, 512, 1024, 4096, 16384], "lists": [128, 512, 1024, 16384]}
+LIST_BYTES = 16384
+"""What a list moves, whatever the size of its elements."""
+BYTES = {"couples": 8 << 20, "cycle": 2 << 20}
+"""What each SPE moves. The 32 MB of the paper change some per cent, and repeat too late."""
+SIZE = Axis("DMA or list element (bytes)", log=2, ticks="bytes")
+BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
+
+
+def of_spes(function: str, spes: int) -> Iterator[Ask]:
+    """Gets and puts between SPEs of the first chip, single DMAs and lists."""
+    for transfer, sizes in SIZES.items():
+        for size in sizes:
+            lists = transfer == "lists"
+            yield from over_placements(
+                "blade-2100",
+                function,
+                spes=spes,
+                size=size,
+                list_elements=LIST_BYTES // size if lists else None,
+                cells="0",
+                iterations=BYTES[function] // 2 // (LIST_BYTES if lists else size),
+                transfer=transfer,
+            )
+
+
+def averages(rows: Answers, published: Mapping[str, Mapping[int, float]]) -> Iterator[Chart]:
+    """Single DMAs (a) and lists (b), with a line for each number of SPEs."""
+    for letter, (transfer, panel) in zip("ab", rows.groups("transfer"), strict=True):
+        chart = Chart(f"({letter}) {transfer.capitalize()}, mean of ten", SIZE, BANDWIDTH)
+        for spes, line in panel.groups("spes"):
+            chart.line(f"{spes} SPEs", line.column("size_bytes"), line.column("bandwidth_gb_s"))
+        for spes, bandwidth in published[transfer].items():
+            chart.published(f"{spes} SPEs: {bandwidth} GB/s", [LIST_BYTES], [bandwidth])
+        yield chart
+
+
+def extremes(rows: Answers) -> Iterator[Chart]:
+    """The same of eight SPEs: what placement does."""
+    for letter, (transfer, panel) in zip("ab", rows.groups("transfer"), strict=True):
+        chart = Chart(f"({letter}) {transfer.capitalize()}, ten placements", SIZE, BANDWIDTH)
+        sizes = panel.column("size_bytes")
+        for label, name in (("max", "_max"), ("mean", ""), ("median", "_median"), ("min", "_min")):
+            chart.line(label, sizes, panel.column(f"bandwidth_gb_s{name}"), joined=False)
+        yield chart
