@@ -1,6 +1,7 @@
 """The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
 
-from typing import Any, Protocol, final
+from collections.abc import Iterable
+from typing import Any, Protocol, SupportsIndex, final
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -9,7 +10,9 @@ __all__ = [
     "NativeMemory",
     "NativeProgram",
     "RunError",
+    "Search",
     "UsageError",
+    "assign",
     "function_names",
     "machine_names",
     "machine_sections",
@@ -118,3 +121,34 @@ def run(
     placement: list[int] | None,
     events: bool,
 ) -> tuple[str, dict[int, bytes], NativeMemory]: ...
+def assign(
+    flow: Iterable[Iterable[SupportsIndex]],
+    distance: Iterable[Iterable[SupportsIndex]],
+    *,
+    linear: Iterable[Iterable[SupportsIndex]] | None,
+    seed: int,
+    starts: int | None,
+    moves: int | None,
+    nodes: int | None,
+) -> tuple[list[int], int, int]: ...
+
+@final
+class Search:
+    @staticmethod
+    def all(threads: int, cores: int) -> Search: ...
+    @staticmethod
+    def local(
+        threads: int,
+        cores: int,
+        *,
+        seed: int,
+        starts: int,
+        evaluations: int,
+        first: Iterable[Iterable[int]],
+    ) -> Search: ...
+    def ask(self, batch: int) -> list[list[int]]: ...
+    def tell(self, costs: Iterable[SupportsIndex]) -> None: ...
+    @property
+    def best(self) -> tuple[list[int], int] | None: ...
+    @property
+    def told(self) -> int: ...
