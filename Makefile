@@ -20,13 +20,13 @@ run: $(VENV)/installed
 	$(BIN)/python papers/abellan2008blade/blade.py out
 
 test: $(VENV)/installed
-	cargo test -p cell
+	cargo test -p cell -p place
 	$(BIN)/python -m pytest
 
 check: $(VENV)/installed
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package cell --no-deps
+	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package cell --package place --no-deps
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -1,7 +1,7 @@
 """The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias, final
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -10,12 +10,16 @@ __all__ = [
     "NativeMemory",
     "NativeProgram",
     "RunError",
+    "Search",
     "UsageError",
+    "assign",
     "exchange_times",
     "function_names",
     "machine_names",
     "machine_sections",
     "measure",
+    "model_costs",
+    "model_loads",
     "run",
     "same_runs",
 ]
@@ -128,6 +132,12 @@ def exchange_times(
     memory: str,
     stop: _Event | None = None,
 ) -> list[int]: ...
+def model_costs(
+    machine: Machine, pattern: _Pattern, placements: Sequence[Sequence[int]], memory: str
+) -> list[tuple[int, int]]: ...
+def model_loads(
+    machine: Machine, pattern: _Pattern, placement: Sequence[int], memory: str
+) -> list[list[tuple[str, int, int]]]: ...
 def run(
     machine: Machine,
     programs: dict[int, object],
@@ -139,3 +149,34 @@ def run(
     placement: list[int] | None,
     events: bool,
 ) -> tuple[str, dict[int, bytes], NativeMemory]: ...
+def assign(
+    flow: Iterable[Iterable[SupportsIndex]],
+    distance: Iterable[Iterable[SupportsIndex]],
+    *,
+    linear: Iterable[Iterable[SupportsIndex]] | None,
+    seed: int,
+    starts: int | None,
+    moves: int | None,
+    nodes: int | None,
+) -> tuple[list[int], int, int]: ...
+
+@final
+class Search:
+    @staticmethod
+    def all(threads: int, cores: int) -> Search: ...
+    @staticmethod
+    def local(
+        threads: int,
+        cores: int,
+        *,
+        seed: int,
+        starts: int,
+        evaluations: int,
+        first: Iterable[Iterable[int]],
+    ) -> Search: ...
+    def ask(self, batch: int) -> list[list[int]]: ...
+    def tell(self, costs: Iterable[SupportsIndex]) -> None: ...
+    @property
+    def best(self) -> tuple[list[int], int] | None: ...
+    @property
+    def told(self) -> int: ...

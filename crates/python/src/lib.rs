@@ -1,11 +1,12 @@
-//! `cellstats._native`: the simulator as Python sees it.
+//! `cellstats._native`: the simulator, and the placement of threads, as Python sees them.
 //!
 //! Conversions and errors only; what the machine does is in the `cell` crate.  `python/cellstats/_native.pyi`
 //! is the contract.  `measure` and `run` are the two ways in: the first runs CellStats' own programs,
 //! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
 //! questions that `request` knows.  Whatever Python passes, `number` and `text` check it before the
-//! simulator sees it: bad input is a `UsageError` of one line, never a panic.
+//! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` knows no simulator.
 
+mod assignment;
 mod errors;
 mod local_store;
 mod machine;
@@ -40,5 +41,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pattern::exchange_times, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::model_loads, module)?)?;
+    module.add_class::<assignment::Search>()?;
+    module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)
 }

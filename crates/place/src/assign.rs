@@ -1,0 +1,80 @@
+//! Solves an assignment: searches, then proves.
+
+use crate::exact::branch_and_bound;
+use crate::problem::Problem;
+use crate::random::Random;
+use crate::tabu::Tabu;
+use crate::watch::Watch;
+
+/// How hard to try.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Chooses the placements to start from, and how long moves are forbidden.
+    pub seed: u64,
+    /// How many tabu searches, each from a random placement.
+    pub starts: u32,
+    /// Moves of each.
+    pub moves: u64,
+    /// Nodes of branch and bound; the first, whose bound is that of Gilmore and Lawler, is always looked at.
+    pub nodes: u64,
+}
+
+impl Effort {
+    /// Steps of the inner loops, for all tabu searches together, and half of those of branch and bound:
+    /// some seconds.
+    const STEPS: u64 = 1 << 30;
+    /// Moves for each pair of a thread and a core, beyond which more starts are better than more moves.
+    const MOVES_PER_PAIR: u64 = 200;
+    const STARTS: u64 = 8;
+
+    /// What takes some seconds at most, whatever the size.
+    pub fn of(problem: &Problem, seed: u64) -> Effort {
+        let (threads, cores) = (problem.threads() as u64, problem.cores() as u64);
+        let pairs = threads * cores;
+        let moves = (Effort::STEPS / Effort::STARTS / pairs).min(Effort::MOVES_PER_PAIR * pairs);
+        Effort { seed, starts: Effort::STARTS as u32, moves, nodes: 2 * Effort::STEPS / (threads * pairs) }
+    }
+}
+
+/// The best placement that was found, and how good any could be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The core of each thread.
+    pub placement: Vec<usize>,
+    /// What it costs.
+    pub cost: u64,
+    /// What no placement costs less than.
+    pub lower_bound: u64,
+}
+
+impl Assignment {
+    /// Whether no placement is better.
+    pub fn is_optimal(&self) -> bool {
+        self.cost == self.lower_bound
+    }
+}
+
+/// Searches for the cheapest placement: a tabu search from one start, branch and bound, and if that did
+/// not come to its end, from the other starts.  `go_on` is asked every millisecond or so; once it says
+/// no, what was found until then is returned.
+pub fn assign(problem: &Problem, effort: &Effort, mut go_on: impl FnMut() -> bool) -> Assignment {
+    let mut watch = Watch::new(&mut go_on);
+    let mut random = Random::new(effort.seed);
+    let mut start = || {
+        let placement = random.permutation(problem.cores());
+        Tabu::new(problem, placement, Random::new(random.next()))
+    };
+    let first = start().run(if effort.starts == 0 { 0 } else { effort.moves }, &mut watch);
+    let mut best = branch_and_bound(problem, first, effort.nodes.max(1), &mut watch);
+    for _ in 1..effort.starts {
+        if best.is_optimal() || !watch.goes_on(0) {
+            break;
+        }
+        let placement = start().run(effort.moves, &mut watch);
+        let cost = problem.cost(&placement);
+        if cost < best.cost {
+            (best.cost, best.placement) = (cost, placement);
+        }
+    }
+    best
+}

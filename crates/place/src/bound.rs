@@ -1,0 +1,128 @@
+//! The Gilmore-Lawler bound: what no placement can cost less than.
+//!
+//! Each thread for itself pays least where its largest flows meet the shortest distances of its core
+//! (Gilmore 1962, Lawler 1963).  A linear assignment of threads to cores by these costs is a bound for
+//! all of them together, also when some threads are placed already.
+
+use crate::matching::Matching;
+use crate::problem::{Matrix, Problem};
+
+/// What no placement of the problem costs less than.
+pub fn gilmore_lawler(problem: &Problem) -> u64 {
+    Partial::new(problem).relax().matching.cost as u64
+}
+
+/// A placement under construction.
+pub(crate) struct Partial<'a> {
+    problem: &'a Problem,
+    /// The core of each thread that is placed.
+    pub core: Vec<Option<usize>>,
+    /// The thread of each core that is taken.
+    pub thread: Vec<Option<usize>>,
+    /// What those that are placed cost among themselves.
+    pub cost: i64,
+    /// What a thread that is not would cost on each core, with those that are.
+    attached: Matrix,
+    /// The other threads of each, the largest flow from it first.
+    partners: Vec<Vec<usize>>,
+    /// The other cores of each, the nearest first.
+    neighbours: Vec<Vec<usize>>,
+}
+
+/// What each thread that is not placed costs at least on each free core, and the best for all.
+pub(crate) struct Relaxed {
+    pub threads: Vec<usize>,
+    pub cores: Vec<usize>,
+    pub costs: Vec<i64>,
+    pub matching: Matching,
+}
+
+impl<'a> Partial<'a> {
+    /// With no thread placed.
+    pub fn new(problem: &'a Problem) -> Partial<'a> {
+        let (threads, cores) = (problem.threads(), problem.cores());
+        let mut attached = Matrix::zero(threads, cores);
+        for thread in 0..threads {
+            for core in 0..cores {
+                let alone = problem.flow.at(thread, thread) * problem.distance.at(core, core);
+                *attached.at_mut(thread, core) = problem.linear.at(thread, core) + alone;
+            }
+        }
+        let sorted = |this: usize, count: usize, key: &dyn Fn(usize) -> i64| {
+            let mut others: Vec<usize> = (0..count).filter(|&other| other != this).collect();
+            others.sort_by_key(|&other| key(other));
+            others
+        };
+        Partial {
+            problem,
+            core: vec![None; threads],
+            thread: vec![None; cores],
+            cost: 0,
+            attached,
+            partners: (0..threads).map(|i| sorted(i, threads, &|j| -problem.flow.at(i, j))).collect(),
+            neighbours: (0..cores).map(|k| sorted(k, cores, &|l| problem.distance.at(k, l))).collect(),
+        }
+    }
+
+    /// Puts a thread that is not placed onto a free core.
+    pub fn place(&mut self, thread: usize, core: usize) {
+        self.cost += self.attached.at(thread, core);
+        self.core[thread] = Some(core);
+        self.thread[core] = Some(thread);
+        self.attach(thread, core, 1);
+    }
+
+    /// Takes it away again.
+    pub fn remove(&mut self, thread: usize, core: usize) {
+        self.attach(thread, core, -1);
+        self.core[thread] = None;
+        self.thread[core] = None;
+        self.cost -= self.attached.at(thread, core);
+    }
+
+    fn attach(&mut self, thread: usize, core: usize, sign: i64) {
+        let Problem { flow, distance, .. } = self.problem;
+        for other in (0..self.core.len()).filter(|&other| self.core[other].is_none()) {
+            let (to, from) = (sign * flow.at(thread, other), sign * flow.at(other, thread));
+            for (place, attached) in self.attached.row_mut(other).iter_mut().enumerate() {
+                *attached += to * distance.at(core, place) + from * distance.at(place, core);
+            }
+        }
+    }
+
+    /// The bound for what is left, which is at least one thread.
+    pub fn relax(&self) -> Relaxed {
+        let open = |places: &[Option<usize>]| -> Vec<usize> {
+            places.iter().enumerate().filter(|(_, place)| place.is_none()).map(|(nth, _)| nth).collect()
+        };
+        let (threads, cores) = (open(&self.core), open(&self.thread));
+        let partners = threads.len() - 1;
+        let distances: Vec<Vec<i64>> = cores
+            .iter()
+            .map(|&core| {
+                let free = self.neighbours[core].iter().filter(|&&other| self.thread[other].is_none());
+                free.take(partners).map(|&other| self.problem.distance.at(core, other)).collect()
+            })
+            .collect();
+        let mut costs = Vec::with_capacity(threads.len() * cores.len());
+        for &thread in &threads {
+            let open = self.partners[thread].iter().filter(|&&other| self.core[other].is_none());
+            let flows: Vec<i64> = open.map(|&other| self.problem.flow.at(thread, other)).collect();
+            for (&core, distances) in cores.iter().zip(&distances) {
+                let apart: i64 = flows.iter().zip(distances).map(|(flow, distance)| flow * distance).sum();
+                costs.push(self.attached.at(thread, core) + apart);
+            }
+        }
+        let matching = Matching::of(&costs, threads.len(), cores.len());
+        Relaxed { threads, cores, costs, matching }
+    }
+
+    /// A whole placement: those that are placed, and the others where `relaxed` has them.
+    pub fn completed(&self, relaxed: &Relaxed) -> Vec<usize> {
+        let mut placement: Vec<usize> = self.core.iter().map(|core| core.unwrap_or(0)).collect();
+        for (&thread, &column) in relaxed.threads.iter().zip(&relaxed.matching.columns) {
+            placement[thread] = relaxed.cores[column];
+        }
+        placement
+    }
+}

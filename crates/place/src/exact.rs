@@ -1,0 +1,117 @@
+//! Branch and bound: the optimum, proven, where threads are few; a better bound where they are not.
+//!
+//! Depth first.  At each node the Gilmore-Lawler bound says what the threads that are not placed will
+//! cost at least, its matching is a placement to compare, and its regrets say which cores each thread
+//! can still go to.  The thread with the fewest is placed next.
+//!
+//! Of cores that are alike the lowest is taken first, and of threads that are alike those that are placed
+//! later take higher cores.  Nothing is lost: among the leaves of the whole tree that only differ by such
+//! exchanges, the one that goes to the lower core where their ways part keeps both rules.
+
+use crate::assign::Assignment;
+use crate::bound::{Partial, Relaxed};
+use crate::problem::Problem;
+use crate::symmetry;
+use crate::watch::Watch;
+
+/// Searches `nodes` nodes at most, for something better than `start`; fewer if `watch` says no.  The lower
+/// bound is equal to the cost if the search came to its end.
+pub(crate) fn branch_and_bound(problem: &Problem, start: Vec<usize>, nodes: u64, watch: &mut Watch<'_>) -> Assignment {
+    let cost = problem.cost(&start) as i64;
+    let mut search = Search {
+        problem,
+        partial: Partial::new(problem),
+        thread_class: symmetry::of_threads(problem),
+        core_class: symmetry::of_cores(problem),
+        placement: start,
+        cost,
+        nodes,
+        left_open: i64::MAX,
+        watch,
+    };
+    search.node(0);
+    let lower_bound = search.left_open.min(search.cost) as u64;
+    Assignment { placement: search.placement, cost: search.cost as u64, lower_bound }
+}
+
+struct Search<'a, 'w> {
+    problem: &'a Problem,
+    partial: Partial<'a>,
+    thread_class: Vec<usize>,
+    core_class: Vec<usize>,
+    placement: Vec<usize>,
+    cost: i64,
+    /// So many more.
+    nodes: u64,
+    /// The least bound of the nodes that were not looked into for want of nodes.
+    left_open: i64,
+    watch: &'a mut Watch<'w>,
+}
+
+impl Search<'_, '_> {
+    /// All below the partial placement, of which `bound` is known.
+    fn node(&mut self, bound: i64) {
+        let (threads, cores) = (self.problem.threads() as u64, self.problem.cores() as u64);
+        if self.nodes == 0 || !self.watch.goes_on(threads * threads * cores) {
+            self.left_open = self.left_open.min(bound);
+            return;
+        }
+        self.nodes -= 1;
+        let relaxed = self.partial.relax();
+        self.compare(self.partial.completed(&relaxed));
+        let bound = bound.max(self.partial.cost + relaxed.matching.cost);
+        if bound >= self.cost {
+            return;
+        }
+        let (thread, branches) = self.branches(&relaxed);
+        drop(relaxed);
+        for (regret, core) in branches {
+            let bound = bound.max(regret);
+            if bound < self.cost {
+                self.partial.place(thread, core);
+                self.node(bound);
+                self.partial.remove(thread, core);
+            }
+        }
+    }
+
+    fn compare(&mut self, placement: Vec<usize>) {
+        let cost = self.problem.cost(&placement) as i64;
+        if cost < self.cost {
+            (self.cost, self.placement) = (cost, placement);
+        }
+    }
+
+    /// The thread with the fewest cores that may be better, and those cores with their bounds, the most
+    /// promising first.  If there are equally few, the thread whose cores promise least.
+    fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
+        let columns = relaxed.cores.len();
+        let known = self.partial.cost + relaxed.matching.cost;
+        let first = |column: usize| {
+            let class = self.core_class[relaxed.cores[column]];
+            relaxed.cores[..column].iter().all(|&core| self.core_class[core] != class)
+        };
+        let first: Vec<usize> = (0..columns).filter(|&column| first(column)).collect();
+        let of_thread = |(row, &thread): (usize, &usize)| {
+            let above = self.cores_of_class(thread).max();
+            let allowed = first.iter().filter(|&&column| Some(relaxed.cores[column]) > above);
+            let bound = |&column: &usize| {
+                (known + relaxed.matching.regret(row, column, relaxed.costs[row * columns + column]), column)
+            };
+            let better = allowed.map(bound).filter(|(bound, _)| *bound < self.cost);
+            let mut cores: Vec<_> = better.map(|(bound, column)| (bound, relaxed.cores[column])).collect();
+            cores.sort_unstable();
+            (thread, cores)
+        };
+        let promise = |cores: &[(i64, usize)]| cores.iter().map(|(bound, _)| *bound as i128).sum::<i128>();
+        let all = relaxed.threads.iter().enumerate().map(of_thread);
+        all.min_by_key(|(_, cores)| (cores.len(), -promise(cores))).unwrap_or_default()
+    }
+
+    /// The cores of those placed that are like this thread.
+    fn cores_of_class(&self, thread: usize) -> impl Iterator<Item = usize> {
+        let class = self.thread_class[thread];
+        let threads = self.partial.core.iter().enumerate();
+        threads.filter(move |(other, _)| self.thread_class[*other] == class).filter_map(|(_, core)| *core)
+    }
+}

@@ -1,0 +1,63 @@
+//! Every placement, in lexical order.
+
+use super::{Ledger, Search, check};
+
+/// Asks for every placement once.  How many there are, [`super::placements`] says before.
+#[derive(Clone, Debug)]
+pub struct All {
+    cores: usize,
+    /// The first that was not asked for.
+    next: Option<Vec<usize>>,
+    ledger: Ledger,
+}
+
+impl All {
+    /// All ways to put so many threads on so many cores.
+    ///
+    /// # Errors
+    /// One line: no threads, or more than cores.
+    pub fn new(threads: usize, cores: usize) -> Result<All, String> {
+        check(threads, cores)?;
+        Ok(All { cores, next: Some((0..threads).collect()), ledger: Ledger::default() })
+    }
+}
+
+impl Search for All {
+    fn ask(&mut self, batch: usize) -> &[Vec<usize>] {
+        if self.ledger.asked.is_empty() {
+            while let Some(placement) = self.next.take_if(|_| self.ledger.asked.len() < batch.max(1)) {
+                self.next = successor(&placement, self.cores);
+                self.ledger.asked.push(placement);
+            }
+        }
+        &self.ledger.asked
+    }
+
+    fn tell(&mut self, costs: &[u64]) -> Result<(), String> {
+        self.ledger.tell(costs).map(|_| ())
+    }
+
+    fn best(&self) -> Option<(&[usize], u64)> {
+        self.ledger.best()
+    }
+
+    fn told(&self) -> u64 {
+        self.ledger.told
+    }
+}
+
+/// The placement after this one: the last thread that can moves to the next core that is free, and those
+/// behind it to the first ones.
+fn successor(placement: &[usize], cores: usize) -> Option<Vec<usize>> {
+    for thread in (0..placement.len()).rev() {
+        let mut next = placement[..thread].to_vec();
+        if let Some(core) = (placement[thread] + 1..cores).find(|core| !next.contains(core)) {
+            next.push(core);
+            while next.len() < placement.len() {
+                next.extend((0..cores).find(|core| !next.contains(core)));
+            }
+            return Some(next);
+        }
+    }
+    None
+}

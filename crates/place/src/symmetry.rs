@@ -1,0 +1,34 @@
+//! Threads and cores that may change places without changing any cost.
+
+use crate::problem::{Matrix, Problem};
+
+/// For each thread the first one that it may change places with: nobody can tell them apart.
+pub(crate) fn of_threads(problem: &Problem) -> Vec<usize> {
+    classes(problem.threads(), |a, b| {
+        alike(&problem.flow, a, b, problem.threads()) && problem.linear.row(a) == problem.linear.row(b)
+    })
+}
+
+/// The same for cores, such as those that share a cache.
+pub(crate) fn of_cores(problem: &Problem) -> Vec<usize> {
+    let same_linear = |a, b| (0..problem.threads()).all(|i| problem.linear.at(i, a) == problem.linear.at(i, b));
+    classes(problem.cores(), |a, b| alike(&problem.distance, a, b, problem.cores()) && same_linear(a, b))
+}
+
+/// Being alike is transitive, so the first of a class stands for it.
+fn classes(count: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut first: Vec<usize> = Vec::with_capacity(count);
+    for this in 0..count {
+        let same = (0..this).find(|&other| first[other] == other && alike(other, this));
+        first.push(same.unwrap_or(this));
+    }
+    first
+}
+
+fn alike(matrix: &Matrix, a: usize, b: usize, count: usize) -> bool {
+    let others = || (0..count).filter(|&other| other != a && other != b);
+    matrix.at(a, a) == matrix.at(b, b)
+        && matrix.at(a, b) == matrix.at(b, a)
+        && others()
+            .all(|other| matrix.at(a, other) == matrix.at(b, other) && matrix.at(other, a) == matrix.at(other, b))
+}

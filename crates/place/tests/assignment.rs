@@ -1,0 +1,117 @@
+//! Assignments beside all placements, one by one.
+
+use place::bound::gilmore_lawler;
+use place::search::{All, minimise};
+use place::{Assignment, Effort, Problem, assign};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Any problem of so many threads at most and so many spare cores.  With `values` 2 of each many threads
+/// and cores are alike.
+fn problems(threads_max: usize, spare_max: usize, values: u64) -> impl Strategy<Value = Problem> {
+    (1..=threads_max, 0..=spare_max).prop_flat_map(move |(threads, spare)| {
+        let cores = threads + spare;
+        let flow = vec(vec(prop_oneof![Just(0), 0..values], threads), threads);
+        let distance = vec(vec(0..values, cores), cores);
+        let linear = proptest::option::of(vec(vec(0..3 * values, cores), threads));
+        (flow, distance, linear, any::<bool>()).prop_map(|(flow, mut distance, linear, symmetric)| {
+            if symmetric {
+                distance = (0..distance.len())
+                    .map(|k| (0..distance.len()).map(|l| distance[k.min(l)][k.max(l)]).collect())
+                    .collect();
+            }
+            Problem::new(&flow, &distance, linear.as_deref()).expect("small numbers in the right places")
+        })
+    })
+}
+
+fn least(problem: &Problem) -> u64 {
+    let mut all = All::new(problem.threads(), problem.cores()).expect("threads and cores of a problem");
+    minimise(&mut all, |placement| problem.cost(placement)).expect("at least one placement").1
+}
+
+/// Branch and bound from a random placement, so that the tabu search does not do its work.
+fn proven(problem: &Problem) -> Assignment {
+    assign(problem, &Effort { seed: 0, starts: 0, moves: 0, nodes: u64::MAX }, || true)
+}
+
+fn check_exact(problem: &Problem) -> Result<(), TestCaseError> {
+    let found = proven(problem);
+    prop_assert!(found.is_optimal());
+    prop_assert_eq!(found.cost, least(problem));
+    prop_assert_eq!(problem.cost(&found.placement), found.cost);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_proven_is_the_least_of_all(problem in problems(6, 2, 12)) {
+        check_exact(&problem)?;
+    }
+
+    #[test]
+    fn leaving_out_what_is_alike_leaves_out_no_optimum(problem in problems(6, 2, 2)) {
+        check_exact(&problem)?;
+    }
+
+    #[test]
+    fn no_bound_is_above_the_least(problem in problems(5, 2, 12), nodes in 1..20u64) {
+        let least = least(&problem);
+        prop_assert!(gilmore_lawler(&problem) <= least);
+        let found = assign(&problem, &Effort { seed: 0, starts: 0, moves: 0, nodes }, || true);
+        prop_assert!(gilmore_lawler(&problem) <= found.lower_bound && found.lower_bound <= least);
+        prop_assert!(least <= found.cost);
+    }
+
+    #[test]
+    fn tabu_search_alone_finds_the_least_of_a_few(problem in problems(6, 2, 12)) {
+        let found = assign(&problem, &Effort { seed: 1, starts: 4, moves: 500, nodes: 0 }, || true);
+        prop_assert_eq!(found.cost, least(&problem));
+        prop_assert_eq!(problem.cost(&found.placement), found.cost);
+    }
+
+    #[test]
+    fn equal_seeds_give_equal_answers(problem in problems(9, 2, 12), seed: u64) {
+        let effort = Effort { seed, starts: 3, moves: 50, nodes: 10 };
+        prop_assert_eq!(assign(&problem, &effort, || true), assign(&problem, &effort, || true));
+    }
+}
+
+#[test]
+fn seven_threads_in_a_ring_of_seven() {
+    // A cycle of traffic on a ring, each way one hop: 7, and nothing can be better.
+    let ring = |weight: fn(usize) -> u64| -> Vec<Vec<u64>> {
+        (0..7).map(|i| (0..7).map(|j| weight((j + 7 - i) % 7)).collect()).collect()
+    };
+    let hops = |ahead: usize| ahead.min(7 - ahead) as u64;
+    let problem = Problem::new(&ring(|ahead| u64::from(ahead == 1)), &ring(hops), None).unwrap();
+    assert_eq!(proven(&problem).cost, 7);
+}
+
+#[test]
+fn threads_that_are_alike_are_not_told_apart() {
+    // 24 threads with one flow to everybody: without symmetry 24! placements are all as good.
+    let all = vec![vec![1; 24]; 24];
+    let line: Vec<Vec<u64>> = (0..24u64).map(|k| (0..24u64).map(|l| k.abs_diff(l)).collect()).collect();
+    let problem = Problem::new(&all, &line, None).unwrap();
+    let found = assign(&problem, &Effort { seed: 0, starts: 0, moves: 0, nodes: 100 }, || true);
+    assert!(found.is_optimal());
+}
+
+#[test]
+fn whoever_says_stop_gets_what_was_found_so_far() {
+    let flow: Vec<Vec<u64>> = (0..40u64).map(|i| (0..40u64).map(|j| i * 7 % 11 * (j * 5 % 13)).collect()).collect();
+    let line: Vec<Vec<u64>> = (0..40u64).map(|k| (0..40u64).map(|l| k.abs_diff(l)).collect()).collect();
+    let problem = Problem::new(&flow, &line, None).unwrap();
+    let mut asked = 0;
+    let endless = Effort { seed: 0, starts: u32::MAX, moves: u64::MAX, nodes: u64::MAX };
+    let found = assign(&problem, &endless, || {
+        asked += 1;
+        asked < 3
+    });
+    assert_eq!(asked, 3);
+    assert_eq!(problem.cost(&found.placement), found.cost);
+    assert!(found.lower_bound <= found.cost);
+}
