@@ -67,8 +67,11 @@ __all__ = [
 _LATER = {
     "Breakdown": "breakdown",
     "Matrix": "matrices",
+    "Pattern": "patterns",
+    "Placed": "placer",
     "Placements": "placing",
     "matrix": "matrices",
+    "place": "placer",
     "placements": "placing",
     "sweep": "sweeps",
 }

@@ -34,7 +34,6 @@ EVALUATIONS = {"model": 20_000, "simulation": 400}
 DEFAULTS = 100
 """Random placements that stand for what an operating system does without affinity."""
 _FINALISTS, _FINAL_ITERATIONS = 32, 10
-_PARTITIONS = 4
 _TIME_SHIFT = 36
 _PLACES = ("01", "10", "0", "1")
 
@@ -226,24 +225,19 @@ def _partition_and_order(task: _Task, chips: Sequence[Sequence[int]]) -> Found:
     The order on one Cell has no effect on what the other's rings carry, so each is chosen among all
     there are.
     """
-    best: tuple[int, Placement] | None = None
+    on_first = _partition(task, chips)
+    split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
+    spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
     evaluations = 0
-    for on_first in _partitions(task, chips):
-        split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
-        spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
-        for chip in (0, 1):
-            orders = list(itertools.permutations(chips[chip], len(split[chip])))
-            whole = [_joined(split, [spes[0], order] if chip else [order, spes[1]]) for order in orders]
-            costs = task.model(whole)
-            evaluations += len(costs)
-            spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
-        placement = _joined(split, spes)
-        [cost] = task.model([placement])
-        if best is None or (cost, placement) < best:
-            best = cost, placement
-    assert best is not None
-    cores = tuple(task.spes.index(spe) for spe in best[1])
-    return Found(cores, best[0], evaluations)
+    for chip in (0, 1):
+        orders = list(itertools.permutations(chips[chip], len(split[chip])))
+        both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
+        costs = task.model([_joined(split, each) for each in both])
+        evaluations += len(costs)
+        spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
+    placement = _joined(split, spes)
+    cores = tuple(task.spes.index(spe) for spe in placement)
+    return Found(cores, task.model([placement])[0], evaluations)
 
 
 def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
@@ -254,8 +248,8 @@ def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Pl
     return tuple(spe for _, spe in sorted(pairs))
 
 
-def _partitions(task: _Task, chips: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
-    """The threads of Cell 0, for the partitions between which the least has to cross."""
+def _partition(task: _Task, chips: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The threads of Cell 0, for the partition between whose parts the least has to cross."""
     values = {row["key"]: row["value"] for row in task.machine.values()}
     lanes = [values["bif.lanes_from_chip_0"], values["bif.lanes_from_chip_1"]]
     threads = range(task.pattern.threads)
@@ -282,10 +276,10 @@ def _partitions(task: _Task, chips: Sequence[Sequence[int]]) -> list[tuple[int, 
             total += max(way / lane for way, lane in zip(ways, lanes, strict=True))
         return total
 
-    every = [each for count in counts for each in itertools.combinations(threads, count)]
+    every = (each for count in counts for each in itertools.combinations(threads, count))
     # As many on the one Cell as on the other, if that is all the same to the interface.
     even = len(threads) / 2
-    return sorted(every, key=lambda each: (crossing(each), abs(len(each) - even), each))[:_PARTITIONS]
+    return min(every, key=lambda each: (crossing(each), abs(len(each) - even), each))
 
 
 def _by_simulation(task: _Task, evaluations: int | None) -> Found:

@@ -2,8 +2,8 @@
 //!
 //! The paper names three principles: load all rings alike, let ways overlap as little as possible, and have
 //! the part that sends more on the chip with the wider interface.  Here they are one estimate: each message
-//! loads the ramps of its ends, the segments of its shorter way in that direction, memory and the interface,
-//! if it goes there; a phase takes as long as whatever has most to do, and of placements that are equal in
+//! loads the ramps of its ends, the segments of its shorter way, all rings of that direction, and memory and
+//! the interface if it goes there; a phase takes as long as whatever has most to do, and of placements that are equal in
 //! this the one whose load is spread more evenly is better.
 //!
 //! MODEL: a message whose two ways are equally long loads both with half of it.  What the paper found to be
@@ -13,7 +13,8 @@ use crate::eib::{Direction, Topology};
 use crate::functions::{End, MemoryChoice, Pattern, Transfer};
 use crate::machine::Machine;
 use crate::placement::Placement;
-use crate::units::{Element, LINE_BYTES, RampIndex, SpeId};
+use crate::units::{Element, LINE_BYTES, RampIndex, ThreadId};
+use std::cmp::Ordering;
 
 /// What a placement costs by the model; less is better, `bus_cycles` first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -46,11 +47,21 @@ pub struct CommunicationModel<'m> {
 struct Loads {
     /// The segment behind each ramp, clockwise and counterclockwise.
     segments: Vec<[u64; 2]>,
+    /// All rings of a chip that turn clockwise, and counterclockwise.
+    rings: Vec<[u64; 2]>,
     on_ramps: Vec<u64>,
     off_ramps: Vec<u64>,
     memories: Vec<u64>,
     /// By the chip that sends.
     crossing: Vec<u64>,
+}
+
+impl Loads {
+    fn clear(&mut self) {
+        self.segments.iter_mut().chain(&mut self.rings).for_each(|both| *both = [0; 2]);
+        let others = [&mut self.on_ramps, &mut self.off_ramps, &mut self.memories, &mut self.crossing];
+        others.into_iter().for_each(|loads| loads.fill(0));
+    }
 }
 
 impl<'m> CommunicationModel<'m> {
@@ -62,8 +73,10 @@ impl<'m> CommunicationModel<'m> {
     /// What a placement costs; it has a place for every thread of the pattern.
     pub fn cost(&self, pattern: &Pattern, placement: &Placement) -> Cost {
         let mut cost = Cost { bus_cycles: 0, unevenness: 0 };
-        for phase in pattern.on(placement) {
-            let loads = self.loads(&phase);
+        let mut loads = self.no_loads();
+        for phase in &pattern.phases {
+            loads.clear();
+            self.load(phase, placement, &mut loads);
             cost.bus_cycles += self.times(&loads).max().unwrap_or(0);
             let lines = |half_bytes: u64| half_bytes / (2 * LINE_BYTES);
             let squares = loads.segments.iter().flatten().map(|half_bytes| lines(*half_bytes).pow(2));
@@ -74,8 +87,9 @@ impl<'m> CommunicationModel<'m> {
 
     /// What each phase loads: the parts that have something to do, those that take longest first.
     pub fn explanation(&self, pattern: &Pattern, placement: &Placement) -> Vec<Vec<Load>> {
-        let explained = |phase: &Vec<Transfer<SpeId>>| {
-            let loads = self.loads(phase);
+        let explained = |phase: &Vec<Transfer<ThreadId>>| {
+            let mut loads = self.no_loads();
+            self.load(phase, placement, &mut loads);
             let times: Vec<u64> = self.times(&loads).collect();
             let parts = self.parts(&loads).into_iter().zip(times);
             let mut busy: Vec<Load> = parts
@@ -85,38 +99,42 @@ impl<'m> CommunicationModel<'m> {
             busy.sort_by(|a, b| b.bus_cycles.cmp(&a.bus_cycles));
             busy
         };
-        pattern.on(placement).iter().map(explained).collect()
+        pattern.phases.iter().map(explained).collect()
     }
 
-    fn loads(&self, phase: &[Transfer<SpeId>]) -> Loads {
+    fn no_loads(&self) -> Loads {
         let (ramps, chips) = (usize::from(self.topology.len()), self.machine.bif.chips as usize);
-        let mut loads = Loads {
+        Loads {
             segments: vec![[0; 2]; ramps],
+            rings: vec![[0; 2]; chips],
             on_ramps: vec![0; ramps],
             off_ramps: vec![0; ramps],
             memories: vec![0; chips],
             crossing: vec![0; chips],
-        };
+        }
+    }
+
+    fn load(&self, phase: &[Transfer<ThreadId>], placement: &Placement, loads: &mut Loads) {
         for transfer in phase {
             let half_bytes = 2 * transfer.total_bytes();
-            let memories = match self.memory {
-                MemoryChoice::At(chip) => vec![chip],
-                MemoryChoice::Interleaved => vec![0, 1],
-            };
             let touches_memory = [transfer.source, transfer.destination].contains(&End::Memory);
-            let share = if touches_memory { half_bytes / memories.len() as u64 } else { half_bytes };
-            for chip in memories.iter().take(if touches_memory { memories.len() } else { 1 }) {
+            let memories: &[u8] = match self.memory {
+                _ if !touches_memory => &[0],
+                MemoryChoice::At(chip) => &[[0], [1]][usize::from(chip)],
+                MemoryChoice::Interleaved => &[0, 1],
+            };
+            let share = half_bytes / memories.len() as u64;
+            for chip in memories {
                 if touches_memory {
                     loads.memories[usize::from(*chip)] += share;
                 }
-                let ramp = |end: End<SpeId>| match end {
-                    End::LocalStore(spe) => self.topology.spe_ramp(spe),
+                let ramp = |end: End<ThreadId>| match end {
+                    End::LocalStore(thread) => self.topology.spe_ramp(placement.spe(thread)),
                     End::Memory => self.topology.ramp(*chip, Element::Mic),
                 };
-                self.load_way(&mut loads, ramp(transfer.source), ramp(transfer.destination), share);
+                self.load_way(loads, ramp(transfer.source), ramp(transfer.destination), share);
             }
         }
-        loads
     }
 
     fn load_way(&self, loads: &mut Loads, from: RampIndex, to: RampIndex, half_bytes: u64) {
@@ -134,16 +152,20 @@ impl<'m> CommunicationModel<'m> {
         let hops = |direction| self.topology.hops(a, b, direction);
         let (clockwise, counterclockwise) = (hops(Direction::Clockwise), hops(Direction::Counterclockwise));
         let shares = match clockwise.cmp(&counterclockwise) {
-            std::cmp::Ordering::Less => [half_bytes, 0],
-            std::cmp::Ordering::Greater => [0, half_bytes],
-            std::cmp::Ordering::Equal => [half_bytes / 2; 2],
+            Ordering::Less => [half_bytes, 0],
+            Ordering::Greater => [0, half_bytes],
+            Ordering::Equal => [half_bytes / 2; 2],
         };
         let first = from - a;
-        for hop in 0..clockwise {
-            loads.segments[usize::from(first + (a + hop) % n)][0] += shares[0];
-        }
-        for hop in 0..counterclockwise {
-            loads.segments[usize::from(first + (b + hop) % n)][1] += shares[1];
+        for (direction, (start, hops)) in [(a, clockwise), (b, counterclockwise)].into_iter().enumerate() {
+            if shares[direction] > 0 {
+                loads.rings[usize::from(here)][direction] += shares[direction];
+                for hop in 0..hops {
+                    let place = start + hop;
+                    let place = if place >= n { place - n } else { place };
+                    loads.segments[usize::from(first + place)][direction] += shares[direction];
+                }
+            }
         }
     }
 
@@ -161,13 +183,18 @@ impl<'m> CommunicationModel<'m> {
             .segments
             .iter()
             .flat_map(move |both| [0, 1].map(|direction| cycles(both[direction], rings[direction] * beat)));
+        // A ring takes a line every so many cycles, wherever: that is the paper's three transfers on a ring.
+        let gap = u64::from(eib.ring_start_gap_bus_cycles);
+        let all = loads.rings.iter().flat_map(move |both| {
+            [0, 1].map(|direction| (both[direction] * gap).div_ceil(2 * LINE_BYTES * rings[direction].max(1)))
+        });
         let memories = loads.memories.iter().map(move |load| cycles(*load, memory));
         let crossing = loads.crossing.iter().zip(lanes).map(|(load, lanes)| {
             let bytes_per_second = u128::from(lanes * self.machine.bif.lane_bytes_per_second);
             let busy = u128::from(*load) * u128::from(self.machine.bus_hz());
             busy.div_ceil(2 * bytes_per_second.max(1)) as u64
         });
-        ramps.chain(segments).chain(memories).chain(crossing)
+        ramps.chain(segments).chain(all).chain(memories).chain(crossing)
     }
 
     /// Every part's name and load.
@@ -188,6 +215,10 @@ impl<'m> CommunicationModel<'m> {
         let mut parts = ramps("on-ramp", &loads.on_ramps);
         parts.extend(ramps("off-ramp", &loads.off_ramps));
         parts.extend(segments);
+        let turning = ["clockwise", "counterclockwise"];
+        parts.extend(loads.rings.iter().enumerate().flat_map(|(chip, both)| {
+            [0, 1].map(|direction| (format!("{} rings of Cell {chip}", turning[direction]), both[direction]))
+        }));
         parts.extend(numbered(|chip| format!("memory {chip}"), &loads.memories));
         parts.extend(numbered(|chip| format!("Cell {chip} to Cell {}", 1 - chip), &loads.crossing));
         parts
@@ -197,7 +228,6 @@ impl<'m> CommunicationModel<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::ThreadId;
 
     fn pattern(messages: &[(Option<u8>, Option<u8>, u32)], threads: u32) -> Pattern {
         let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
@@ -229,8 +259,14 @@ mod tests {
         let one = pattern(&[(Some(0), Some(1), 1600)], 2);
         let parts = busiest("eval-board", &one, &[0, 4]);
         // Two rings go this way, against the clock.
-        let expected =
-            [("on-ramp of SPE0", 100), ("off-ramp of SPE4", 100), ("SPE2 to SPE4", 50), ("SPE0 to SPE2", 50)];
+        let expected = [
+            ("on-ramp of SPE0", 100),
+            ("off-ramp of SPE4", 100),
+            ("SPE2 to SPE4", 50),
+            ("SPE0 to SPE2", 50),
+            // They take a line every three cycles each.
+            ("counterclockwise rings of Cell 0", 19),
+        ];
         assert_eq!(parts, expected.map(|(part, cycles)| (part.to_string(), 1600, cycles)));
     }
 
