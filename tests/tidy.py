@@ -3,9 +3,9 @@
     python tests/tidy.py           check; one line per offence, exit status 1 if there is any
     python tests/tidy.py --write   write docs/MODEL.md anew, then check
 
-The rules: no file of code above 400 lines, no tabs, no blanks at line ends, a newline at the end,
-no notes to ourselves, no Python function above 70 lines, and docs/MODEL.md lists every comment
-that starts with the word for our own invention.
+The rules: no file of code above 400 lines but the lists of what papers claim, no tabs, no blanks at
+line ends, a newline at the end, no notes to ourselves, no Python function above 70 lines, and
+docs/MODEL.md lists every comment that starts with the word for our own invention.
 """
 
 import ast
@@ -20,6 +20,7 @@ MODEL_LIST = ROOT / "docs" / "MODEL.md"
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 70
 CODE = {".rs", ".py", ".pyi", ".toml"}
+LISTS = {"claims.toml"}
 TEXT = CODE | {".md", ".cff", ".yml", ".yaml"}
 # Spelt in two parts so that this file passes its own rules.
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
@@ -64,7 +65,7 @@ def _offences(path: Path) -> Iterator[str]:
     name = path.relative_to(ROOT)
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
-    if path.suffix in CODE and len(lines) > LINES_MAX:
+    if path.suffix in CODE and path.name not in LISTS and len(lines) > LINES_MAX:
         yield f"{name}: {len(lines)} lines; split it, {LINES_MAX} are the limit"
     if text and (not text.endswith("\n") or text.endswith("\n\n")):
         yield f"{name}: end the file with exactly one newline"
