@@ -14,10 +14,8 @@ RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
-	$(BIN)/python papers/abellan2008ps3/examples.py out
 	$(BIN)/python papers/kistler2006/kistler2006.py out
 	$(BIN)/python papers/jimenez2007/figures.py out
-	$(BIN)/python papers/abellan2008blade/blade.py out
 
 test: $(VENV)/installed
 	cargo test -p cell -p place

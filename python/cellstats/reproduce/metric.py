@@ -2,8 +2,9 @@
 
     metric = { of = "latency_ns", where = { private = true } }
 
-is the column `latency_ns` of the rows whose columns have these values (a list allows several). If the
-claim is about all of them, the one that agrees least counts. What may follow, in this order:
+is the column `latency_ns` of the rows whose columns have these values (a list allows several, and ""
+is a column that a row lacks). If the claim is about all of them, the one that agrees least counts. What
+may follow, in this order:
 
     over = { private = false }    each row's number over that of the row which differs in these columns
     less = { private = false }    the same, the difference
@@ -143,8 +144,15 @@ class Metric:
 
 
 def _has(ask: Ask, where: Mapping[str, Any]) -> bool:
+    """Whether a row has these values.
+
+    >>> one = Ask("measurement", "ps3", "dmaget", (("spes", 2),))
+    >>> _has(one, {"spes": [1, 2], "list_elements": ""}), _has(one, {"spes": ""})
+    (True, False)
+    """
+
     def fits(name: str, wanted: Any) -> bool:
-        value = ask.columns.get(name)
+        value = ask.columns.get(name, "")
         return value in wanted if isinstance(wanted, list) else value == wanted
 
     return all(fits(name, wanted) for name, wanted in where.items())

@@ -1,0 +1,1 @@
+"""Abellán, Fernández, Acacio: Characterizing … Operations in Dual Cell-Based Blades. ICCS, 2008."""

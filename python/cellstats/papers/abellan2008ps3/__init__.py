@@ -1,0 +1,1 @@
+"""Abellán, Fernández, Acacio: CellStats, a Tool to Evaluate … the Cell BE. PDP, 2008."""
