@@ -29,6 +29,9 @@ const SCRIPTS_EA: u64 = 0x2_0000;
 const HEADER_WORDS: u64 = 3;
 const STEP_WORDS: u64 = 3;
 
+/// Scripts of sixteen SPEs end before the data.
+const _: () = assert!(SCRIPTS_EA + 16 * LISTS_BYTES as u64 <= DATA_OFFSET);
+
 /// All that one SPE does in an iteration, as doublewords.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Script {
@@ -285,12 +288,6 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scripts_of_all_spes_end_before_the_data() {
-        assert!(SCRIPTS_EA + 16 * u64::from(LISTS_BYTES) <= DATA_OFFSET);
-        assert!(LIST_LSA + LISTS_BYTES <= SEND_LSA);
-    }
 
     #[test]
     fn a_step_is_read_as_it_was_written() {
