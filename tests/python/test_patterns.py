@@ -260,6 +260,9 @@ def test_explicit_affinities_and_their_errors() -> None:
     ):
         with pytest.raises(cs.UsageError, match=message):
             affinity(BOARD, name, threads)
+    for machine, cells in ((BOARD, 1), (BOARD, "01"), (cs.machine("qs20"), "2")):
+        with pytest.raises(cs.UsageError, match="give 0"):
+            affinity(machine, "ring", cells=cells)
     with pytest.raises(cs.UsageError, match="2 SPEs for 8 threads"):
         hops(BOARD, pattern("ring"), [0, 1])
     with pytest.raises(cs.UsageError, match="SPE 9 is out of range"):
