@@ -37,7 +37,7 @@ def affinity(
     name: str | Sequence[int],
     threads: int | None = None,
     *,
-    cells: str | None = None,
+    cells: str | int | None = None,
     seed: int = 0,
 ) -> tuple[int, ...]:
     """The physical SPE of each thread. A list, or a text such as `0,2,4`, says so itself.
@@ -60,7 +60,8 @@ def affinity(
         return tuple(listed[:count])
     if name not in NAMES:
         raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
-    chips = _chips(machine, cells)
+    whose = None if cells is None else str(cells)
+    chips = _chips(machine, whose)
     most = sum(map(len, chips))
     count = most if threads is None else parse_count(threads, "threads")
     if count > most:
@@ -68,7 +69,7 @@ def affinity(
             f"{count} threads: {machine.name} has {most} SPEs to use, give 1 to {most}"
         )
     if name == "default":
-        return tuple(machine.native.random_placement(count, seed, cells))
+        return tuple(machine.native.random_placement(count, seed, whose))
     return tuple(spe for chip in chips for spe in _ORDERS[name](chip))[:count]
 
 
@@ -94,14 +95,18 @@ def hops(machine: Machine, pattern: Pattern, placement: Sequence[int]) -> list[l
 
 def _chips(machine: Machine, cells: str | None) -> list[list[int]]:
     """The SPEs to use, chip by chip, each the way round."""
+    every = list(range(machine.chips))
+    chosen = {None: every, "0": [0], "1": [1], "01": [0, 1], "10": [1, 0]}.get(cells)
+    if chosen is None or not set(chosen) <= set(every):
+        known = "0" if machine.chips == 1 else "0, 1, 01 or 10"
+        raise UsageError(f"cells {cells!r}: {machine.name} has {machine.chips}, give {known}")
     ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
     places = [int(name.removeprefix("SPE")) for name in ring if name.startswith("SPE")]
     start = places.index(min(places))
     # Clockwise leads from the lowest number to the memory controller: the other way leads round.
     way = places[start::-1] + places[:start:-1]
-    order = {"10": [1, 0], "1": [1], "0": [0]}.get(cells or "", range(machine.chips))
     usable = set(machine.spes)
-    chips = [[chip * len(way) + spe for spe in way] for chip in order]
+    chips = [[chip * len(way) + spe for spe in way] for chip in chosen]
     return [[spe for spe in chip if spe in usable] for chip in chips]
 
 

@@ -87,18 +87,14 @@ def _text(found: Pattern) -> str:
     from cellstats.pattern_files import COLUMNS
 
     rows = [
-        (number, each.source, each.destination, each.bytes, each.repetitions)
+        (str(number), *(str(getattr(each, column)) for column in COLUMNS[1:]))
         for number, each in found.transfers()
     ]
     sums = [
-        (number, len(phase.transfers), phase.total_bytes)
+        (str(number), str(len(phase.transfers)), str(phase.total_bytes))
         for number, phase in enumerate(found.phases, 1)
     ]
-    totals = ("all", len(rows), found.total_bytes)
-    heads = (COLUMNS, ("phase", "transfers", "bytes"))
-    tables = [
-        aligned([head, *(tuple(map(str, row)) for row in table)])
-        for head, table in zip(heads, (rows, [*sums, totals]), strict=True)
-    ]
+    totals = ("all", str(len(rows)), str(found.total_bytes))
+    tables = aligned([COLUMNS, *rows]), aligned([("phase", "transfers", "bytes"), *sums, totals])
     threads = f"{found.threads} thread{'s' if found.threads > 1 else ''}"
     return "\n".join([f"{found.name}, {threads}", "", *tables])

@@ -31,6 +31,8 @@ MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
     ("load", {"size": 4, "threads": 2}),
     ("store", {"level": "memory"}),
     ("copy", {"level": "ls", "spes": 3}),
+    ("exchange", {"pattern": "pipeline", "size": "2k"}),
+    ("exchange", {"pattern": "binomial-tree", "spes": 5, "histogram": True}),
 ]
 
 

@@ -7,9 +7,11 @@
 mod common;
 
 use cell::functions::{
-    Function, HotTarget, Level, MeasureError, Params, PlacementChoice, PpePath, TraceSpan, TransferOp, measure, trace,
+    End, Function, HotTarget, Level, MeasureError, Params, Pattern, PlacementChoice, PpePath, TraceSpan, Transfer,
+    TransferOp, measure, trace,
 };
 use cell::machine::Machine;
+use cell::units::ThreadId;
 use common::cases;
 use proptest::prelude::*;
 
@@ -83,12 +85,46 @@ fn placements() -> impl Strategy<Value = PlacementChoice> {
     ]
 }
 
+/// All but the exchange, which a pattern decides.
+fn decided_by_flags() -> Vec<Function> {
+    Function::ALL.into_iter().map(|(function, _)| function).filter(|function| *function != Function::Exchange).collect()
+}
+
+fn end() -> impl Strategy<Value = Option<u8>> {
+    prop::option::weighted(0.9, 0u8..6)
+}
+
 prop_compose! {
-    fn parameters()(index in 0..Function::ALL.len())(
-        function in Just(Function::ALL[index].0),
+    fn message()(
+        source in end(),
+        destination in end(),
+        bytes in prop_oneof![Just(1u32), Just(8), (1u32..=40).prop_map(|n| 16 * n), Just(5120), Just(17 * 1024)],
+        repetitions in 1u32..=3,
+    ) -> Transfer<ThreadId> {
+        let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
+        // What would be a message to itself goes to another thread instead.
+        let other = if source == destination { Some(source.map_or(0, |thread| (thread + 1) % 6)) } else { destination };
+        Transfer { source: end(source), destination: end(other), bytes, repetitions }
+    }
+}
+
+prop_compose! {
+    fn exchanges()(
+        phases in prop::collection::vec(prop::collection::vec(message(), 1..6), 1..4),
+        iterations in 1u64..300,
+        placement in placements(),
+    ) -> Params {
+        let pattern = Some(Pattern { name: "any".to_string(), threads: 6, phases });
+        Params { spes: 6, pattern, iterations, placement, ..Params::new(Function::Exchange) }
+    }
+}
+
+prop_compose! {
+    fn parameters()(function in prop::sample::select(decided_by_flags()))(
+        function in Just(function),
         spes in 1u32..=16,
         private in any::<bool>(),
-        iterations in iterations(Function::ALL[index].0),
+        iterations in iterations(function),
         (size_bytes, list_elements, batch) in transfers(),
         stride in prop::option::of(prop_oneof![Just(4u64), Just(16), Just(128), Just(512), Just(2048), 1u64..=64]),
         spe_to_spe in any::<bool>(),
@@ -180,6 +216,14 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..cases(30) })]
+
+    #[test]
+    fn an_exchange_is_the_same_whatever_is_left_out(params in exchanges(), machine in 0usize..6) {
+        let machine = &machines()[machine];
+        let long = json(machine, &params, false);
+        prop_assert!(long.is_ok(), "{long:?}");
+        prop_assert_eq!(long, json(machine, &params, true));
+    }
 
     #[test]
     fn a_trace_is_the_same_however_the_run_came_to_it(

@@ -15,9 +15,9 @@
 //! others get and put.
 
 use super::accesses;
-use super::exchange::{self, Script};
 use super::function::Function;
 use super::params::{Level, Params, PlacementChoice, TransferOp};
+use super::script::{self, Script};
 use super::traffic::{Part, part};
 use crate::ea::local_store_ea;
 use crate::machine::Machine;
@@ -109,7 +109,7 @@ impl Layout {
         let memory_ea = params.memory.region(machine).0 + DATA_OFFSET;
         let data_ea = if holder_is_spe { local_store_ea(placement.spe(ThreadId(0)), buffer_lsa) } else { memory_ea };
         let layout = Layout {
-            scripts: exchange::scripts(machine, params, &placement)?,
+            scripts: script::scripts(machine, params, &placement)?,
             placement,
             buffer_lsa,
             area_bytes: area_bytes(machine, params, buffer_lsa),

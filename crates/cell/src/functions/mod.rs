@@ -20,6 +20,7 @@ mod pattern;
 mod placements;
 mod ppe;
 mod result;
+mod script;
 mod spe;
 mod trace;
 mod traffic;

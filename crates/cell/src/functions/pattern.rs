@@ -117,10 +117,11 @@ impl Pattern {
     fn check_transfer(&self, transfer: &Transfer<ThreadId>, machine: &Machine) -> Result<(), String> {
         let (name, bytes, threads) = (&self.name, transfer.bytes, self.threads);
         for end in transfer.ends() {
-            if let End::LocalStore(ThreadId(thread)) = end {
-                if u32::from(thread) >= threads {
+            match end {
+                End::LocalStore(ThreadId(thread)) if u32::from(thread) >= threads => {
                     return Err(format!("pattern {name}: thread {thread} of {threads}; give 0 to {}", threads - 1));
                 }
+                _ => (),
             }
         }
         if transfer.source == transfer.destination {

@@ -1,10 +1,10 @@
 //! The PPE side of CellStats.
 
 use super::control_block::ControlBlock;
-use super::exchange::Script;
 use super::function::Function;
 use super::layout::Layout;
 use super::params::{Params, PpePath, TransferOp};
+use super::script::Script;
 use super::traffic::{Part, Role, part, role};
 use crate::coroutine::{Ppe, ppe_program};
 use crate::door::PpeProgram;

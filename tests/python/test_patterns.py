@@ -1,0 +1,346 @@
+"""Patterns as data: what they are called, how they are written and read, what they do."""
+
+import csv
+import io
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cellstats as cs
+from cellstats.affinities import NAMES as AFFINITIES
+from cellstats.affinities import affinity, hops
+from cellstats.exchanges import bandwidth_gb_s, times
+from cellstats.pattern_files import from_csv, from_json, read, to_csv, to_json
+from cellstats.patterns import MEMORY, NAMES, Pattern, Phase, Transfer, pattern
+from command_line import cellstats, usage_error
+
+BOARD = cs.machine("eval-board")
+
+
+def pairs(found: Pattern) -> list[list[tuple[Any, Any]]]:
+    return [[(each.source, each.destination) for each in phase.transfers] for phase in found.phases]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ring", [[(0, 1), (1, 2), (2, 3), (3, 0)]]),
+        ("pairwise", [[(0, 1), (1, 0), (2, 3), (3, 2)]]),
+        ("complement", [[(0, 3), (1, 2), (2, 1), (3, 0)]]),
+        ("binomial-tree", [[(0, 1)], [(0, 2), (1, 3)]]),
+        ("recursive-doubling-2", [[(0, 2), (1, 3), (2, 0), (3, 1)]]),
+        ("pipeline", [[(MEMORY, 0), (0, 1), (1, 2), (2, 3), (3, MEMORY)]]),
+        ("hotspot", [[(1, 0), (2, 0), (3, 0)]]),
+        (
+            "nearest-neighbour",
+            [[(0, 1), (0, 3), (1, 2), (1, 0), (2, 3), (2, 1), (3, 0), (3, 2)]],
+        ),
+        (
+            "all-to-all",
+            [[(i, (i + step) % 4) for i in range(4)] for step in (1, 2, 3)],
+        ),
+    ],
+)
+def test_patterns_by_name(name: str, expected: list[list[tuple[Any, Any]]]) -> None:
+    assert pairs(pattern(name, threads=4)) == expected
+
+
+@pytest.mark.parametrize("threads", [2, 4, 8, 16])
+def test_after_recursive_doubling_and_the_tree_all_have_heard_of_all(threads: int) -> None:
+    for name, first in (("recursive-doubling", range(threads)), ("binomial-tree", [0])):
+        known = {thread: {thread} & set(first) for thread in range(threads)}
+        for phase in pairs(pattern(name, threads)):
+            before = {thread: set(heard) for thread, heard in known.items()}
+            for source, destination in phase:
+                assert before[source], "nobody sends what it does not have"
+                known[destination] |= before[source]
+        assert all(heard == set(first) for heard in known.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_what_is_shown_can_be_read_back(name: str, form: str, tmp_path: Path) -> None:
+    shown = cellstats("pattern", "show", name, "-n", "16", "-b", "2k", "--format", form)
+    assert shown.status == 0
+    file = tmp_path / f"{name}.{form}"
+    file.write_text(shown.out, encoding="utf-8")
+    assert read(file) == pattern(name, 16, "2k")
+
+
+def test_repetitions_and_memory_survive_a_file() -> None:
+    mine = Pattern(
+        "mine",
+        3,
+        (Phase((Transfer(MEMORY, 2, 48, 5),)), Phase((Transfer(2, 0, "4k"),))),  # type: ignore[arg-type]
+    )
+    assert mine.total_bytes == 5 * 48 + 4096
+    assert from_csv(to_csv(mine), "mine.csv") == mine
+    assert from_json(to_json(mine), "mine.json") == mine
+
+
+def test_text_has_every_transfer_and_the_totals() -> None:
+    lines = cellstats("pattern", "show", "binomial-tree", "-n", "4", "-b", "1k").out.splitlines()
+    assert lines[0] == "binomial-tree, 4 threads"
+    assert [line.split() for line in lines[3:6]] == [
+        ["1", "0", "1", "1024", "1"],
+        ["2", "0", "2", "1024", "1"],
+        ["2", "1", "3", "1024", "1"],
+    ]
+    assert lines[-1].split() == ["all", "3", "3072"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "column 'phase' is missing"),
+        ("phase,source,destination,bytes\n", "empty; give at least one transfer"),
+        ("phase,source,destination,bytes,colour\n", "column 'colour' is unknown"),
+        ("phase,source,source,destination,bytes\n", "column 'source' is there twice"),
+        ("phase,source,destination,bytes\n1,0,1\n", "line 2 has 3 cells; the header has 4"),
+        ("phase,source,destination,bytes\n0,0,1,16\n", "line 2: phase 0 is too small"),
+        ("phase,source,destination,bytes\n1,0,1,16\n1,0,-1,16\n", "line 3: destination '-1'"),
+        ("phase,source,destination,bytes\n1,0,256,16\n", "destination '256' is no thread"),
+        ("phase,source,destination,bytes\n1,0,1,-16\n", "bytes '-16' is not a whole number"),
+        ("phase,source,destination,bytes\n1,0,1,24\n", "1, 2, 4, 8 or a multiple of 16"),
+        ("phase,source,destination,bytes\n1,0,0,16\n", "thread 0 to itself"),
+        ("phase,source,destination,bytes\n1,memory,memory,16\n", "memory to itself"),
+        ("phase,source,destination,bytes,repetitions\n1,0,1,16,0\n", "repetitions 0 is too small"),
+    ],
+)
+def test_a_bad_csv_file_is_one_line(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text(text, encoding="utf-8")
+    assert message in usage_error("pattern", "show", str(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ("[]", "is not a JSON object"),
+        ('{"threads": 2}', "key 'phases' is missing"),
+        ('{"threads": 2, "phases": 1}', "phases is not a list"),
+        ('{"threads": 2, "phases": [1]}', "phase 1 is not a list"),
+        ('{"threads": 2, "phases": [[1]]}', "transfer 1 is not an object"),
+        ('{"threads": 2, "phases": [[]]}', "empty; give at least one transfer"),
+        ('{"threads": 2.5, "phases": []}', "threads 2.5 is not a whole number"),
+        ('{"threads": 999, "phases": []}', "999 threads; give 1 to 256"),
+        ('{"threads": 2, "phases": [], "size": 3}', "key 'size' is unknown"),
+        ('{"schema": 2, "threads": 2, "phases": []}', "schema 2"),
+        ('{"name": 3, "threads": 2, "phases": []}', "name 3 is not a text"),
+        (
+            '{"threads": 2, "phases": [[{"source": 0, "destination": 2, "bytes": 16}]]}',
+            "there is no thread 2; threads are 0 to 1",
+        ),
+        (
+            '{"threads": 2, "phases": [[{"source": true, "destination": 1, "bytes": 16}]]}',
+            "source True is no thread",
+        ),
+    ],
+)
+def test_a_bad_json_file_is_one_line(text: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(text, encoding="utf-8")
+    assert message in usage_error("pattern", "show", str(file))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pattern",), "give cellstats pattern show"),
+        (("pattern", "show"), "which pattern?"),
+        (("pattern", "show", "rign"), "did you mean ring?"),
+        (("pattern", "show", "ring", "-n", "1"), "-n 1: pattern ring takes a number from 2"),
+        (("pattern", "show", "pairwise", "-n", "5"), "an even number"),
+        (("pattern", "show", "recursive-doubling", "-n", "6"), "a power of two"),
+        (("pattern", "show", "ring", "-b", "20"), "multiple of 16"),
+        (("pattern", "show", "ring", "--format", "xml"), "unknown format 'xml'"),
+        (("pattern", "show", "none.csv"), "no such file"),
+        (("pattern", "show", "/etc/passwd"), "ends in .csv or .json"),
+        (("-f", "exchange"), "Give --pattern"),
+        (("-f", "exchange", "--pattern", "ring", "-n", "7"), "-n 7: ps3 has 6 SPEs"),
+        (("-f", "exchange", "--pattern", "ring", "-b", "512k"), "do not fit a local store"),
+        (("-f", "exchange", "--pattern", "hotspot", "-b", "64k"), "do not fit a local store"),
+        (("-f", "exchange", "--pattern", "ring", "--batch", "2"), "--batch with exchange"),
+        (("-f", "exchange", "--pattern", "ring", "--op", "put"), "--op with exchange"),
+        (("-f", "exchange", "--pattern", "ring", "--memory", "0", "--seed", "3"), "--seed 3"),
+        (("-f", "dmaget", "--pattern", "ring"), "only an exchange has one"),
+    ],
+)
+def test_errors_are_one_line(arguments: tuple[str, ...], message: str) -> None:
+    assert message in usage_error(*arguments)
+
+
+def test_a_file_has_sizes_and_threads_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("phase,source,destination,bytes\n1,0,1,2k\n2,1,memory,64\n", encoding="utf-8")
+    result = BOARD.measure("exchange", pattern=str(file), iterations=20)
+    assert (result.pattern, result.spes, result.size_bytes) == ("mine", 2, 2048)
+    assert result.memory == "0"
+    assert result.latency_ns * (result.bandwidth_gb_s or 0) == pytest.approx(2048 + 64, rel=0.01)
+    assert BOARD.measure("exchange", pattern=file, spes=5, iterations=20).spes == 5
+    with pytest.raises(cs.UsageError, match="there is no thread 1"):
+        BOARD.check("exchange", pattern=file, spes=1)
+    with pytest.raises(cs.UsageError, match="sizes of its own"):
+        BOARD.check("exchange", pattern=file, size=128)
+
+
+def test_the_recipe_has_the_pattern_as_its_file_would() -> None:
+    result = cs.machine("ps3").measure("exchange", pattern="ring", size="1k", iterations=20)
+    assert result.spes == 6
+    recipe = json.dumps(result.recipe["parameters"]["pattern"])
+    assert from_json(recipe, "recipe") == pattern("ring", 6, "1k")
+
+
+def test_a_sweep_tells_patterns_and_sizes_apart() -> None:
+    results = cs.sweep(
+        "exchange", machine=BOARD, pattern=["ring", "pairwise"], size="1k,2k", iterations=20
+    )
+    assert [(result.pattern, result.size_bytes) for result in results] == [
+        ("ring", 1024),
+        ("ring", 2048),
+        ("pairwise", 1024),
+        ("pairwise", 2048),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "spes", "ring_hops"),
+    [
+        ("identity", (0, 1, 2, 3, 4, 5, 6, 7), [3, 4, 5, 6, 5, 4, 3, 6]),
+        ("ring", (0, 2, 4, 6, 7, 5, 3, 1), [1, 1, 1, 3, 1, 1, 1, 3]),
+        ("evenodd", (0, 2, 4, 6, 1, 3, 5, 7), [1, 1, 1, 6, 1, 1, 1, 6]),
+        ("overlap", (0, 7, 2, 5, 4, 3, 6, 1), [6, 5, 6, 5, 6, 5, 6, 3]),
+        ("leap2", (0, 4, 7, 3, 1, 5, 6, 2), [2, 4, 2, 1, 2, 4, 2, 1]),
+    ],
+)
+def test_affinities_by_name(name: str, spes: tuple[int, ...], ring_hops: list[int]) -> None:
+    assert affinity(BOARD, name) == spes
+    assert hops(BOARD, pattern("ring"), spes) == [ring_hops]
+
+
+@pytest.mark.parametrize("machine", cs.machine_names())
+@pytest.mark.parametrize("name", AFFINITIES)
+def test_an_affinity_names_every_spe_once(machine: str, name: str) -> None:
+    found = cs.machine(machine)
+    assert sorted(affinity(found, name)) == sorted(found.spes)
+    assert affinity(found, name, 3, seed=1) == affinity(found, name, seed=1)[:3]
+
+
+def test_affinities_of_two_chips_fill_one_after_the_other() -> None:
+    blade = cs.machine("qs20")
+    ring = affinity(BOARD, "ring")
+    second = tuple(8 + spe for spe in ring)
+    assert affinity(blade, "ring") == ring + second
+    assert affinity(blade, "ring", cells="10") == second + ring
+    assert affinity(blade, "ring", cells="1") == second
+    for seed in range(5):
+        assert sorted(affinity(blade, "default", 8, cells="1", seed=seed)) == list(range(8, 16))
+
+
+def test_the_order_round_the_ring_is_the_one_with_the_fewest_hops() -> None:
+    ring = pattern("ring")
+    all_hops = [sum(hops(BOARD, ring, spes)[0]) for spes in permutations(range(8))]
+    assert sum(hops(BOARD, ring, affinity(BOARD, "ring"))[0]) == min(all_hops)
+    assert sum(hops(BOARD, ring, affinity(BOARD, "overlap"))[0]) == max(all_hops)
+
+
+def test_explicit_affinities_and_their_errors() -> None:
+    assert affinity(BOARD, "0,4-6") == (0, 4, 5, 6)
+    assert affinity(BOARD, [3, 1], 1) == (3,)
+    for name, threads, message in (
+        ("rign", None, "did you mean ring?"),
+        ("ring", 9, "9 threads: eval-board has 8 SPEs"),
+        ("default", 9, "9 threads: eval-board has 8 SPEs"),
+        ([0, 1], 3, "affinity of 2 SPEs for 3 threads"),
+    ):
+        with pytest.raises(cs.UsageError, match=message):
+            affinity(BOARD, name, threads)
+    for machine, cells in ((BOARD, 1), (BOARD, "01"), (cs.machine("qs20"), "2")):
+        with pytest.raises(cs.UsageError, match="give 0"):
+            affinity(machine, "ring", cells=cells)
+    with pytest.raises(cs.UsageError, match="2 SPEs for 8 threads"):
+        hops(BOARD, pattern("ring"), [0, 1])
+    with pytest.raises(cs.UsageError, match="SPE 9 is out of range"):
+        hops(BOARD, pattern("ring", 2), [0, 9])
+
+
+def test_times_are_those_of_measurements() -> None:
+    ring = pattern("ring", size="4k")
+    placements = [affinity(BOARD, name) for name in AFFINITIES]
+    for spes, cycles in zip(placements, times(BOARD, ring, placements, iterations=50), strict=True):
+        measured = BOARD.measure("exchange", pattern=ring, placement=spes, iterations=50)
+        rate = bandwidth_gb_s(BOARD, ring, cycles, 50)
+        assert measured.bandwidth_gb_s == pytest.approx(rate, rel=0.005)
+
+
+def test_times_do_not_depend_on_how_they_are_shared_out() -> None:
+    two = pattern("recursive-doubling", threads=4, size="1k")
+    placements = list(permutations(range(8), 4))[::7]
+    told: list[tuple[int, int]] = []
+    one = times(BOARD, two, placements, jobs=1)
+    other = times(BOARD, two, placements, jobs=3, advance=lambda *n: told.append(n))
+    assert one == other
+    assert told[-1][0] == told[-1][1]
+    for nth in (0, 5, 50):
+        assert times(BOARD, two, [placements[nth]]) == [one[nth]]
+
+
+@pytest.mark.parametrize(
+    ("placements", "message"),
+    [
+        ([[0, 1]], "a placement of 2 SPEs for 3 threads"),
+        ([[0, 1, 8]], "SPE 8 is not usable"),
+        ([[0, 1, 1]], "SPE 1 appears twice"),
+        ([[0, 1, -1]], "-1 is out of range"),
+    ],
+)
+def test_placements_that_cannot_be_are_refused(placements: list[list[int]], message: str) -> None:
+    with pytest.raises(cs.UsageError, match=message):
+        times(BOARD, pattern("ring", 3), placements)
+
+
+def test_placements_of_an_exchange_are_listed_and_run_once() -> None:
+    done = cs.placements(
+        "exchange", machine=BOARD, which="all", pattern="ring", spes=3, size=512, iterations=5
+    )
+    assert (len(done), len(done.results)) == (336, 112)
+    rows = cellstats(
+        *("-f", "exchange", "--pattern", "ring", "-n", "3", "-b", "512", "-i", "5"),
+        *("--placements", "all", "--machine", "eval-board", "--format", "csv"),
+    ).out
+    best = max(float(row["bandwidth_gb_s"]) for row in csv.DictReader(io.StringIO(rows)))
+    assert done.bandwidth_gb_s is not None
+    assert done.bandwidth_gb_s.max == best
+
+
+def test_short_messages_do_not_care_where_threads_sit() -> None:
+    # sudheer2009, section 1: affinity does not matter for short messages.
+    ring = pattern("ring", size=128)
+    cycles = times(BOARD, ring, [affinity(BOARD, name) for name in AFFINITIES], iterations=20)
+    assert max(cycles) < 1.05 * min(cycles)
+
+
+def test_overlapping_ways_cost_bandwidth() -> None:
+    # sudheer2009, figure 2: overlap is the worst of those with a name, and worse than the default.
+    ring = pattern("ring", size="64k")
+    names = ["overlap", *(name for name in AFFINITIES if name not in ("overlap", "default"))]
+    random = [affinity(BOARD, "default", seed=seed) for seed in range(20)]
+    worst, *others = times(BOARD, ring, [affinity(BOARD, name) for name in names])
+    assert worst > 1.2 * max(others)
+    assert worst > sum(times(BOARD, ring, random)) / 20
+
+
+def test_to_rotate_an_affinity_changes_what_comes_out() -> None:
+    # sudheer2009, section 4: symmetry in rotating the affinity does not exist.
+    way = affinity(BOARD, "ring")
+    rotated = [
+        tuple(way[(way.index(spe) + by) % 8] for spe in affinity(BOARD, "overlap"))
+        for by in range(8)
+    ]
+    cycles = times(BOARD, pattern("ring", size="64k"), rotated)
+    assert max(cycles) > 1.2 * min(cycles)
