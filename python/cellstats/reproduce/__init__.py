@@ -10,7 +10,7 @@ all that such a script needs:
 """
 
 from cellstats.reproduce.answers import Answer, Answers
-from cellstats.reproduce.asks import Ask, measured, over_placements, taken_apart
+from cellstats.reproduce.asks import Ask, measured, over_placements, programmed, taken_apart
 from cellstats.reproduce.charts import Axis, Chart
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "Chart",
     "measured",
     "over_placements",
+    "programmed",
     "taken_apart",
 ]

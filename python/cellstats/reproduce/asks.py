@@ -8,9 +8,11 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from inspect import signature
 from statistics import fmean, pstdev
 from typing import Any, Literal, TypeAlias
 
+from cellstats import montecarlo
 from cellstats.machine import Machine
 from cellstats.parameters import NAMES, named
 from cellstats.placing import Placements, plan
@@ -18,18 +20,21 @@ from cellstats.reproduce.answers import Answer
 from cellstats.result import Latencies, Result
 from cellstats.sweeps import Row
 
-Kind: TypeAlias = Literal["measurement", "placements", "breakdown"]
+Kind: TypeAlias = Literal["measurement", "placements", "breakdown", "program"]
+
+PROGRAMS = {"montecarlo": montecarlo.run}
+"""Programs that are no FUNCTION: functions of a machine and keywords, whose outcome has columns."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """One row: a measurement, one over many placements, or a DMA that is taken apart."""
+    """One row: a measurement, one over many placements, a DMA taken apart, or a program run."""
 
     kind: Kind
     machine: str
     function: str
     given: tuple[tuple[str, Any], ...]
-    """Keywords of `Machine.measure`; of placements also `which`."""
+    """Keywords of `Machine.measure`, of placements also `which`; or those of the program."""
     labels: tuple[tuple[str, Any], ...] = ()
     """Columns of our own, such as the panel that the row is drawn in."""
 
@@ -42,7 +47,7 @@ class Ask:
     def rows(self, machine: Machine) -> list[Row]:
         """The runs that it takes."""
         parameters = dict(self.given)
-        if self.kind == "breakdown":
+        if self.kind in ("breakdown", "program"):
             return []
         if self.kind == "placements":
             return list(self._plan(machine).rows.values())
@@ -56,6 +61,9 @@ class Ask:
             transfer = ("data_transfer", "completion")
             cycles["transfer_and_completion"] = sum(cycles.get(name, 0) for name in transfer)
             return Answer(self.columns | cycles)
+        if self.kind == "program":
+            outcome = PROGRAMS[self.function](machine, **dict(self.given))
+            return Answer(self.columns | outcome.columns())
         if self.kind == "placements":
             plan = self._plan(machine)
             placed = plan.placements(dict(zip(plan.rows, results, strict=True)))
@@ -78,23 +86,37 @@ def measured(
     columns: keywords of `Machine.measure`, lists for several values (a placement is a text, such as
         "0,8-15"); anything else is a label of the rows.
     """
-    return _asks("measurement", machine, function, columns)
+    return _asks("measurement", machine, function, columns, NAMES)
 
 
 def over_placements(
     machine: str, function: str, which: int | Literal["all"] = 10, **columns: Any
 ) -> Iterator[Ask]:
     """As `measured`, over random placements: least, median, mean and most bandwidth."""
-    return _asks("placements", machine, function, {"which": which, **columns})
+    return _asks("placements", machine, function, {"which": which, **columns}, (*NAMES, "which"))
 
 
 def taken_apart(machine: str, function: str, **columns: Any) -> Iterator[Ask]:
     """One DMA's latency by its components, in SPU cycles; keywords of `Machine.breakdown`."""
-    return _asks("breakdown", machine, function, columns)
+    return _asks("breakdown", machine, function, columns, NAMES)
+
+
+def programmed(machine: str, program: str, **columns: Any) -> Iterator[Ask]:
+    """As `measured`, of a program that is no FUNCTION; keywords of its own.
+
+    >>> [ask] = programmed("ps3", "montecarlo", steps=2, affinity="identity")
+    >>> ask.given, ask.labels
+    ((('steps', 2),), (('affinity', 'identity'),))
+    """
+    return _asks("program", machine, program, columns, tuple(signature(PROGRAMS[program]).parameters))
 
 
 def _asks(
-    kind: Kind, machine: str, function: str | Sequence[str], columns: Mapping[str, Any]
+    kind: Kind,
+    machine: str,
+    function: str | Sequence[str],
+    columns: Mapping[str, Any],
+    keywords: Sequence[str],
 ) -> Iterator[Ask]:
     functions = [function] if isinstance(function, str) else function
     axes = {
@@ -102,8 +124,8 @@ def _asks(
     }
     for each, *values in itertools.product(functions, *axes.values()):
         pairs = list(zip(axes, values, strict=True))
-        given = tuple(pair for pair in pairs if pair[0] in (*NAMES, "which") and pair[1] is not None)
-        labels = tuple(pair for pair in pairs if pair[0] not in (*NAMES, "which"))
+        given = tuple(pair for pair in pairs if pair[0] in keywords and pair[1] is not None)
+        labels = tuple(pair for pair in pairs if pair[0] not in keywords)
         yield Ask(kind, machine, each, given, labels)
 
 

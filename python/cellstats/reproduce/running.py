@@ -52,9 +52,20 @@ def answered(
 
         run_rows(missing, finished, jobs=jobs)
     return {
-        ask: ask.answer(machines(ask.machine), [results[_name(row)] for row in rows])
+        ask: _answer(ask, machines(ask.machine), [results[_name(row)] for row in rows], store)
         for ask, rows in rows_of.items()
     }
+
+
+def _answer(ask: Ask, machine: Machine, results: list[Result], store: Store | None) -> Answer:
+    """The row of these results; of a program, which has none, what is kept of an earlier run."""
+    if store is None or ask.kind != "program":
+        return ask.answer(machine, results)
+    columns = store.columns(ask.columns, machine)
+    if columns is None:
+        columns = dict(ask.answer(machine, results).columns)
+        store.add_columns(ask.columns, machine, columns)
+    return Answer(columns)
 
 
 def _name(row: Row) -> str:

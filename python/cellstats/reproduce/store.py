@@ -1,7 +1,7 @@
 """Results that are kept, so that a second run measures only what is new.
 
 A result is found again by its recipe and by the simulator that made it: a rebuilt one measures all
-anew, whatever its version says.
+anew, whatever its version says. What a program in Python left is also found by all of this package.
 """
 
 import hashlib
@@ -9,6 +9,7 @@ import json
 import pickle
 import sqlite3
 import zlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +17,7 @@ from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.machine import Machine
 from cellstats.result import Result
 from cellstats.sweeps import Row
 
@@ -40,6 +42,7 @@ class Store:
         self._database = sqlite3.connect(path)
         self._database.execute("PRAGMA synchronous = off")
         self._database.execute("CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, json BLOB)")
+        self._database.execute("CREATE TABLE IF NOT EXISTS outcomes (key BLOB PRIMARY KEY, json TEXT)")
         self._database.execute(
             "CREATE TABLE IF NOT EXISTS pictures (key BLOB PRIMARY KEY, picture BLOB)"
         )
@@ -71,6 +74,19 @@ class Store:
             self._database.commit()
             self._unsaved = 0
 
+    def columns(self, asked: Mapping[str, Any], machine: Machine) -> dict[str, Any] | None:
+        """The row of a program's run, if it is kept."""
+        key = _key_of_program(asked, machine)
+        found = self._database.execute("SELECT json FROM outcomes WHERE key = ?", (key,))
+        one = found.fetchone()
+        return None if one is None else dict(json.loads(one[0]))
+
+    def add_columns(
+        self, asked: Mapping[str, Any], machine: Machine, columns: Mapping[str, Any]
+    ) -> None:
+        """Keep the row of a program's run."""
+        row = (_key_of_program(asked, machine), json.dumps(columns))
+        self._database.execute("INSERT OR REPLACE INTO outcomes VALUES (?, ?)", row)
 
     def picture(self, key: bytes) -> Any:
         """What was drawn from what this is the key of, if it is kept."""
@@ -89,6 +105,17 @@ def _key(row: Row) -> bytes:
     return hashlib.sha256(recipe.encode()).digest()
 
 
+def _key_of_program(asked: Mapping[str, Any], machine: Machine) -> bytes:
+    recipe = json.dumps([asked, machine.hash, _simulator(), _package()], sort_keys=True)
+    return hashlib.sha256(recipe.encode()).digest()
+
+
 @cache
 def _simulator() -> str:
     return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
+
+
+@cache
+def _package() -> str:
+    sources = sorted(Path(_native.__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()

@@ -1,0 +1,158 @@
+"""A program of some size: Monte Carlo transport of particles, as sudheer2009 used one.
+
+Each SPE tracks random walkers and their loads diffuse between neighbours, so that most of its
+communication is between local stores. What the walkers do is `cellstats.montecarlo.walkers`, what a
+thread does `cellstats.montecarlo.program`; this runs all of them and says how long it took.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.machine import Machine
+from cellstats.machine import machine as find_machine
+from cellstats.montecarlo.program import EXCHANGES, ROOM, Report, Task, thread_program
+from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies, plain
+from cellstats.nearest import did_you_mean
+from cellstats.ppe import Ppe
+from cellstats.quantities import parse_count
+from cellstats.ranges import parse_spes
+from cellstats.simulation import run as run_programs
+
+__all__ = ["Outcome", "Tallies", "plain", "run"]
+
+_WALKERS = 900
+_STEPS_MAX = 1000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of it, and how long it took."""
+
+    tallies: Tallies
+    """Of all threads together; the same as `plain` has with these walkers, steps and seed."""
+    communication_ns: float
+    """All exchanges: each from a barrier until the slowest thread has sent and received all."""
+    total_ns: float
+    """From the first barrier to the last."""
+    moved_walkers: int
+    """Sent from one thread to another, each time counted."""
+    moved_bytes: int
+    received_walkers: int
+    """As many as moved, or one would be lost."""
+    loads: tuple[tuple[int, ...], ...]
+    """Walkers of each thread before each exchange, and at the end."""
+
+    def columns(self) -> dict[str, Any]:
+        """What a table has of it."""
+        return {
+            "communication_ns": self.communication_ns,
+            "total_ns": self.total_ns,
+            "moved_walkers": self.moved_walkers,
+            "moved_bytes": self.moved_bytes,
+            "walkers_at_end": sum(self.loads[-1]),
+            "heaviest_load": max(max(step) for step in self.loads),
+        }
+
+
+def run(
+    machine: Machine | str,
+    placement: Sequence[int] | str | None = None,
+    *,
+    spes: int | None = None,
+    walkers: int | str | None = None,
+    steps: int | str = 8,
+    seed: int = 0,
+    exchange: str = "shares",
+) -> Outcome:
+    """Run it on a machine.
+
+    placement: the physical SPE of each thread, as a list or a text like "0,8-15"; by default the
+        machine's own order.
+    spes: threads; by default as many as the placement names, or 8, or as many as there are.
+    walkers: of the source, spread evenly over the slab, of which each thread gets its stretch; by
+        default 900 for each thread, as many as leave room for those that come.
+    steps: flights of each walker, with an exchange after each.
+    exchange: `shares` or `differences`, see `cellstats.montecarlo.program.EXCHANGES`.
+
+    Raises UsageError for parameters that cannot be, and if a thread has no room for its walkers.
+
+    >>> one = run("ps3", walkers=96, steps=3)
+    >>> one.tallies == plain(96, 3), one.moved_walkers == one.received_walkers
+    (True, True)
+    """
+    found = machine if isinstance(machine, Machine) else find_machine(machine)
+    if exchange not in EXCHANGES:
+        raise UsageError(
+            f"unknown exchange {exchange!r}; {did_you_mean(exchange, list(EXCHANGES))}"
+        )
+    listed = _placement(found, placement, spes)
+    task = Task(
+        placement=listed,
+        walkers=_WALKERS * len(listed) if walkers is None else parse_count(walkers, "walkers"),
+        steps=parse_count(steps, "steps"),
+        seed=parse_count(seed, "seed", 0),
+        exchange=exchange,
+    )
+    if task.steps > _STEPS_MAX:
+        raise UsageError(f"steps {task.steps} are too many; give up to {_STEPS_MAX}")
+    if -(-task.walkers // task.threads) > ROOM:
+        raise UsageError(
+            f"walkers {task.walkers} are too many for {task.threads} SPEs; "
+            f"give up to {ROOM * task.threads}, and less if threads exchange many"
+        )
+    return _outcome(found, _run(found, task))
+
+
+def _run(machine: Machine, task: Task) -> list[Report]:
+    reports = [Report() for _ in task.placement]
+    run_programs(
+        machine,
+        {nth: thread_program(task, nth, report) for nth, report in enumerate(reports)},
+        ppe=_start,
+        placement=task.placement,
+    )
+    return reports
+
+
+async def _start(ppe: Ppe) -> int:
+    """Let signal registers collect bits; then start all threads, and wait for them."""
+    threads = range(len(ppe.spes))
+    for thread in threads:
+        await ppe.spe_signal_type(thread, 1, or_mode=True)
+    for thread in threads:
+        await ppe.spe_create_thread(thread)
+    for thread in threads:
+        await ppe.spe_wait(thread)
+    return 0
+
+
+def _outcome(machine: Machine, reports: Sequence[Report]) -> Outcome:
+    tallies = Tallies()
+    for report in reports:
+        tallies.add(report.tallies)
+    slowest = [max(ticks) for ticks in zip(*(each.exchange_ticks for each in reports), strict=True)]
+    sent = sum(report.sent for report in reports)
+    return Outcome(
+        tallies=tallies,
+        communication_ns=sum(slowest) * 1e9 / machine.timebase_hz,
+        total_ns=max(report.ticks for report in reports) * 1e9 / machine.timebase_hz,
+        moved_walkers=sent,
+        moved_bytes=sent * WALKER_BYTES,
+        received_walkers=sum(report.received for report in reports),
+        loads=tuple(zip(*(report.loads for report in reports), strict=True)),
+    )
+
+
+def _placement(
+    machine: Machine, placement: Sequence[int] | str | None, spes: int | None
+) -> tuple[int, ...]:
+    listed = machine.spes if placement is None else placement
+    named = parse_spes(listed) if isinstance(listed, str) else list(listed)
+    most = len(named) if placement is not None else min(8, len(named))
+    threads = most if spes is None else parse_count(spes, "spes")
+    if threads > len(named):
+        what = "the placement names" if placement is not None else f"{machine.name} has"
+        raise UsageError(f"spes {threads} are too many; {what} {len(named)}")
+    return tuple(named[:threads])

@@ -1,0 +1,247 @@
+"""The program of one thread: move its walkers, then exchange some with both neighbours; repeat.
+
+Threads form a ring, i beside i - 1 and i + 1. Each has its walkers in its own local store. It tells
+both neighbours how many it holds, which is at once the leave to write behind them: by then it has
+dealt with all that came before. Once all threads have met at a barrier, walkers are put to where
+they will be,
+
+    walkers, those to be sent last | from the left ->  ...  <- from the right |
+    0                            held                                        ROOM
+
+first to the right, then to the left: so no two send to the same thread at once. A signal with a
+fence follows them and says that they are there. Barrier and signals share a register that collects
+bits. Loads go into the mailbox, before the barrier's signals and fenced off from them: so they are
+there when it is passed, none before those of the last step, and there is room for all.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from cellstats._native import UsageError
+from cellstats.architecture import MFC_MAX_DMA_SIZE, Register, local_store_ea, register_ea
+from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies, end, move, source
+from cellstats.programs import AsyncProgram
+from cellstats.spu import Spu
+
+MOVE_SPU_CYCLES = 48
+"""What one flight costs. Four walkers are moved at once: some 120 instructions for their random
+words, flights, collisions and window, and some 15 for each walker's own look-up and score; many of
+them issue in pairs, others wait for a result or a branch."""
+
+COPY_SPU_CYCLES = 16
+"""What it costs to close up one walker that came: 8 loads and 8 stores of 16 bytes."""
+
+# Where things lie in a local store: 32 KB for the program, then words for messages, then walkers;
+# the stack is at the end.
+WORDS_LSA = 0x8000
+LOADS_LSA = 0x8200
+WALKERS_LSA = 0x8400
+WALKERS_END_LSA = 0x3F000
+ROOM = (WALKERS_END_LSA - WALKERS_LSA) // WALKER_BYTES
+"""How many walkers a local store has room for."""
+
+# Mailbox and signal registers have addresses that end in 0xC; so must what is sent there.
+_WORD_STRIDE, _WORD_PLACE = 16, 0xC
+_LEFT, _RIGHT = 0, 1
+# Bits of the signal register: two for each round of the barrier, as a fast thread may be one ahead.
+_ARRIVED = (30, 31)
+_BARRIER_TAG, _WALKERS_TAG = 0, 1
+_SIDE_SHIFT = 31
+_MOST_TICKS = 0xFFFF_FFFF
+
+Amount = Callable[[int, int], int]
+
+EXCHANGES: Mapping[str, Amount] = {
+    "shares": lambda mine, _its: mine // 3,
+    "differences": lambda mine, its: max(0, mine - its) // 3,
+}
+"""How many walkers a thread sends to a neighbour, of how many it and that one hold.
+
+Both let the loads diffuse: each comes to be the mean of three. With `shares` a third of the walkers
+go each way, whatever the neighbour holds: walkers diffuse as loads do, and families that came of
+splits are mixed over the threads. With `differences` a third of what a thread holds more goes over,
+and nothing else: as few walkers as balance the loads.
+"""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What all threads are to do together."""
+
+    placement: tuple[int, ...]
+    walkers: int
+    steps: int
+    seed: int
+    exchange: str
+
+    @property
+    def threads(self) -> int:
+        """How many share the walkers."""
+        return len(self.placement)
+
+
+@dataclass
+class Report:
+    """What a thread leaves."""
+
+    tallies: Tallies = field(default_factory=Tallies)
+    ticks: int = 0
+    """From the first barrier to the last."""
+    exchange_ticks: list[int] = field(default_factory=list)
+    """Of each step, from the barrier until all has come and gone."""
+    loads: list[int] = field(default_factory=list)
+    """Walkers before each exchange, and at the end."""
+    sent: int = 0
+    received: int = 0
+
+
+class Worker:
+    """One thread at work."""
+
+    def __init__(self, spu: Spu, task: Task, thread: int, report: Report) -> None:
+        self._spu, self._task, self._thread, self._report = spu, task, thread, report
+        beside = (thread - 1) % task.threads, (thread + 1) % task.threads
+        self._beside = tuple(task.placement[neighbour] for neighbour in beside)
+        self._amount = EXCHANGES[task.exchange]
+        self._held = 0
+        self._signals = 0
+        self._barriers = 0
+
+    async def run(self) -> int:
+        """All steps, from the first barrier to the last."""
+        self._begin()
+        await self._spu.spu_write_decrementer(_MOST_TICKS)
+        await self._barrier()
+        start = await self._spu.spu_read_decrementer()
+        for _ in range(self._task.steps):
+            await self._move()
+            await self._barrier()
+            before = await self._spu.spu_read_decrementer()
+            arrived = await self._exchange()
+            after = await self._spu.spu_read_decrementer()
+            self._report.exchange_ticks.append(before - after)
+            await self._spu.compute(COPY_SPU_CYCLES * arrived)
+        await self._barrier()
+        self._report.ticks = start - await self._spu.spu_read_decrementer()
+        end(self._read(0, self._held), self._report.tallies)
+        self._report.loads.append(self._held)
+        return 0
+
+    def _begin(self) -> None:
+        """Words for all signals, and this thread's part of the source."""
+        for bit in range(32):
+            self._spu.store_word(_word(WORDS_LSA, bit), 1 << bit)
+        task, thread = self._task, self._thread
+        first, last = (task.walkers * nth // task.threads for nth in (thread, thread + 1))
+        mine = source(first, last, task.walkers, task.seed, self._report.tallies)
+        self._hold(mine)
+
+    async def _move(self) -> None:
+        await self._spu.compute(MOVE_SPU_CYCLES * self._held)
+        self._hold(move(self._read(0, self._held), self._report.tallies))
+        self._report.loads.append(self._held)
+        if self._task.threads > 1:
+            await self._tell_load()
+
+    async def _exchange(self) -> int:
+        """Send walkers to both neighbours, and await theirs; answers how many have come."""
+        if self._task.threads == 1:
+            return 0
+        theirs = await self._loads()
+        held = self._held
+        out = [self._amount(held, load) for load in theirs]
+        come = [self._amount(load, held) for load in theirs]
+        self._check_room(held + sum(come))
+
+        # Into the right neighbour behind its own, into the left one before its end.
+        await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
+        await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])
+
+        from_left = self._read(held, come[_LEFT])
+        from_right = self._read(ROOM - come[_RIGHT], come[_RIGHT])
+        self._hold(self._read(0, held - sum(out)) + from_left + from_right)
+        self._report.sent += sum(out)
+        self._report.received += sum(come)
+        return sum(come)
+
+    async def _tell_load(self) -> None:
+        for side, spe in enumerate(self._beside):
+            lsa = _word(LOADS_LSA, side)
+            # It comes from their other side.
+            self._spu.store_word(lsa, (1 - side) << _SIDE_SHIFT | self._held)
+            await self._spu.mfc_put(lsa, register_ea(spe, Register.SPU_In_Mbox), 4, _BARRIER_TAG)
+
+    async def _loads(self) -> list[int]:
+        """How many walkers the left and the right neighbour hold."""
+        theirs = [0, 0]
+        for _ in theirs:
+            message = await self._spu.spu_read_in_mbox()
+            theirs[message >> _SIDE_SHIFT] = message & (1 << _SIDE_SHIFT) - 1
+        return theirs
+
+    async def _shift(self, side: int, first: int, place: int, out: int, come: int) -> None:
+        """Put walkers from `first` on into one neighbour; await those that come of the other."""
+        spe, other = self._beside[side], 1 - side
+        size = out * WALKER_BYTES
+        for offset in range(0, size, MFC_MAX_DMA_SIZE):
+            target = local_store_ea(spe, _walker(place) + offset)
+            part = min(MFC_MAX_DMA_SIZE, size - offset)
+            await self._spu.mfc_put(_walker(first) + offset, target, part, _WALKERS_TAG)
+        if out:
+            await self._signal(spe, _ARRIVED[other], _WALKERS_TAG)
+        await self._spu.mfc_write_tag_mask(1 << _BARRIER_TAG | 1 << _WALKERS_TAG)
+        await self._spu.mfc_read_tag_status_all()
+        if come:
+            await self._await_signal(_ARRIVED[other])
+
+    async def _barrier(self) -> None:
+        """Wait for all threads: in round r each signals the one 2^r further, and awaits one too."""
+        ahead, bit = 1, self._barriers % 2
+        while ahead < self._task.threads:
+            spe = self._task.placement[(self._thread + ahead) % self._task.threads]
+            await self._signal(spe, bit, _BARRIER_TAG)
+            await self._await_signal(bit)
+            ahead, bit = 2 * ahead, bit + 2
+        self._barriers += 1
+
+    async def _signal(self, spe: int, bit: int, tag: int) -> None:
+        """Set a bit in an SPE's signal register, after all that was put with this tag."""
+        register = register_ea(spe, Register.SPU_Sig_Notify_1)
+        await self._spu.mfc_sndsigf(_word(WORDS_LSA, bit), register, tag)
+
+    async def _await_signal(self, bit: int) -> None:
+        while not self._signals >> bit & 1:
+            self._signals |= await self._spu.spu_read_signal1()
+        self._signals ^= 1 << bit
+
+    def _hold(self, walkers: bytes) -> None:
+        self._held = len(walkers) // WALKER_BYTES
+        self._check_room(self._held)
+        self._spu.ls.write(WALKERS_LSA, walkers)
+
+    def _read(self, first: int, count: int) -> bytes:
+        return self._spu.ls.read(_walker(first), count * WALKER_BYTES)
+
+    def _check_room(self, walkers: int) -> None:
+        if walkers > ROOM:
+            raise UsageError(
+                f"thread {self._thread} has room for {ROOM} walkers, and comes to hold {walkers}; "
+                "give fewer walkers, fewer steps or more SPEs"
+            )
+
+
+def thread_program(task: Task, thread: int, report: Report) -> AsyncProgram:
+    """The program of one thread, for `cellstats.run`."""
+
+    async def program(spu: Spu) -> int:
+        return await Worker(spu, task, thread, report).run()
+
+    return program
+
+
+def _walker(nth: int) -> int:
+    return WALKERS_LSA + nth * WALKER_BYTES
+
+
+def _word(lsa: int, nth: int) -> int:
+    return lsa + nth * _WORD_STRIDE + _WORD_PLACE
