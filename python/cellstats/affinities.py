@@ -11,7 +11,8 @@ The *way round* is that of SPEs from the lowest number on, away from the memory 
 
     identity  thread i on SPE i                         0 1 2 3 4 5 6 7    3 4 5 6 5 4 3 6
     ring      the way round: neighbours are neighbours  0 2 4 6 7 5 3 1    1 1 1 3 1 1 1 3
-    evenodd   even SPEs, then odd ones                  0 2 4 6 1 3 5 7    1 1 1 6 1 1 1 6
+    evenodd   even threads on the first half of the     0 4 1 5 2 6 3 7    2 5 2 6 2 5 2 6
+              SPEs by number, odd ones on the second
     overlap   the two halves of the way round in turn:  0 7 2 5 4 3 6 1    6 5 6 5 6 5 6 3
               all ways lie over each other
     leap2     every other SPE of the way round, and     0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
@@ -110,17 +111,17 @@ def _chips(machine: Machine, cells: str | None) -> list[list[int]]:
     return [[spe for spe in chip if spe in usable] for chip in chips]
 
 
-def _overlap(way: Sequence[int]) -> list[int]:
-    half = (len(way) + 1) // 2
-    turns = zip(way[:half], [*way[half:], -1], strict=False)
+def _halves_in_turn(spes: Sequence[int]) -> list[int]:
+    half = (len(spes) + 1) // 2
+    turns = zip(spes[:half], [*spes[half:], -1], strict=False)
     return [spe for pair in turns for spe in pair if spe >= 0]
 
 
 _ORDERS: dict[str, Callable[[Sequence[int]], Sequence[int]]] = {
     "identity": sorted,
     "ring": lambda way: way,
-    "evenodd": lambda way: sorted(way, key=lambda spe: (spe % 2, spe)),
-    "overlap": _overlap,
+    "evenodd": lambda way: _halves_in_turn(sorted(way)),
+    "overlap": _halves_in_turn,
     "leap2": lambda way: [*way[0::2], *way[1::2][::-1]],
 }
 NAMES = (*_ORDERS, "default")

@@ -16,9 +16,15 @@ DEFAULTS = 100
 """Random placements."""
 
 
+POOR = "0,5,4,1,7,2,3,6"
+"""With the ring pattern, of all 40,320 one of those that take longest: all go one way, five hops."""
+
+
 def placement_of(name: str, pattern: str) -> str:
     """The SPEs of an affinity, as `--placement` has them."""
     machine = cs.machine("qs20")
+    if name == "poor":
+        return POOR
     spes = by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
 
@@ -26,7 +32,7 @@ def placement_of(name: str, pattern: str) -> str:
 def rows_of(pattern: str) -> Iterator[Ask]:
     """Every affinity, sizes of messages up to four DMAs; random ones at the longest."""
     common: dict[str, Any] = {"pattern": pattern, "iterations": ITERATIONS}
-    for name in (*NAMED, "model"):
+    for name in (*NAMED, "poor", "model"):
         placement = placement_of(name, pattern)
         yield from measured(
             "qs20", "exchange", size=SIZES, placement=placement, affinity=name, **common

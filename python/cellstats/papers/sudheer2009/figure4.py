@@ -5,23 +5,13 @@ The paper gives the names of the affinities and the greatest quotient of two, no
 
 from collections.abc import Iterator
 
+from cellstats.papers.sudheer2009._affinities import NAMED, placement_of
 from cellstats.reproduce import Answers, Ask, Axis, Chart, programmed
-
-AFFINITIES = {
-    "Identity": "0,1,2,3,4,5,6,7",
-    "EvenOdd": "0,2,4,6,1,3,5,7",
-    "Ring": "0,2,4,6,7,5,3,1",
-    "Overlap": "0,7,2,5,4,3,6,1",
-    "Leap2": "0,4,7,3,1,5,6,2",
-}
-"""The SPEs of threads 0 to 7. The paper does not say which they are; these are our derivations from
-the order of the SPEs on the rings (0 2 4 6 7 5 3 1 and back): threads the way round, the two halves of
-it in turn, or every other one and those between on the way back."""
-
 
 def rows() -> Iterator[Ask]:
     """The application on one Cell of the blade, under each affinity."""
-    for name, placement in AFFINITIES.items():
+    for name in (*NAMED, "model"):
+        placement = placement_of(name, "nearest-neighbour")
         yield from programmed("qs20", "montecarlo", placement=placement, affinity=name)
 
 
