@@ -109,7 +109,7 @@ pub struct Header {
     pub partners: u32,
     /// Steps of an iteration, behind them.
     pub steps: u32,
-    /// Bytes of its longest message, or of somebody's.
+    /// Bytes of the longest message that any SPE sends.
     pub send_bytes: u32,
     /// Bytes of the longest DMA.
     pub dma_bytes: u32,
