@@ -1,0 +1,1 @@
+"""Sudheer, Nagaraju, Baruah, Srinivasan: threads, SPEs, and which on which. 2009."""

@@ -1,6 +1,6 @@
-"""Figure 4: communication time of a Monte Carlo application, by the affinity of its threads.
+"""Figure 4: communication of a Monte Carlo application.
 
-The paper gives the names of the affinities and the greatest quotient of two, no numbers of each.
+The paper names the affinities of the threads and says by how much the best and the worst differ.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ AFFINITIES = {
     "Leap2": "0,4,7,3,1,5,6,2",
 }
 """The SPEs of threads 0 to 7. The paper does not say which they are; these are our derivations from
-the order of the SPEs on the rings (0 2 4 6 7 5 3 1 and back): threads the way round, the two halves of
-it in turn, or every other one and those between on the way back."""
+the order of the SPEs on the rings, 0 2 4 6 7 5 3 1 and back: threads the way round, the two halves
+of it in turn, or every other one and those between on the way back."""
 
 
 def rows() -> Iterator[Ask]:
