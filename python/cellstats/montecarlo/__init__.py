@@ -22,7 +22,9 @@ from cellstats.simulation import run as run_programs
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 
+# Of each thread. With a third of them from either side, a local store is nearly full.
 _WALKERS = 900
+# A score has 32 bits and grows by some 2^9 in a step: this leaves room enough.
 _STEPS_MAX = 1000
 
 
@@ -33,7 +35,10 @@ class Outcome:
     tallies: Tallies
     """Of all threads together; the same as `plain` has with these walkers, steps and seed."""
     communication_ns: float
-    """All exchanges: each from a barrier until the slowest thread has sent and received all."""
+    """All exchanges: each from a barrier until the slowest thread has sent and received all.
+
+    What it costs to close up the walkers that came is the SPU's work, and not in it.
+    """
     total_ns: float
     """From the first barrier to the last."""
     moved_walkers: int
@@ -84,9 +89,8 @@ def run(
     """
     found = machine if isinstance(machine, Machine) else find_machine(machine)
     if exchange not in EXCHANGES:
-        raise UsageError(
-            f"unknown exchange {exchange!r}; {did_you_mean(exchange, list(EXCHANGES))}"
-        )
+        hint = did_you_mean(str(exchange), list(EXCHANGES))
+        raise UsageError(f"unknown exchange {exchange!r}; {hint}")
     listed = _placement(found, placement, spes)
     task = Task(
         placement=listed,
@@ -110,13 +114,13 @@ def _run(machine: Machine, task: Task) -> list[Report]:
     run_programs(
         machine,
         {nth: thread_program(task, nth, report) for nth, report in enumerate(reports)},
-        ppe=_start,
+        ppe=start,
         placement=task.placement,
     )
     return reports
 
 
-async def _start(ppe: Ppe) -> int:
+async def start(ppe: Ppe) -> int:
     """Let signal registers collect bits; then start all threads, and wait for them."""
     threads = range(len(ppe.spes))
     for thread in threads:
@@ -149,7 +153,14 @@ def _placement(
     machine: Machine, placement: Sequence[int] | str | None, spes: int | None
 ) -> tuple[int, ...]:
     listed = machine.spes if placement is None else placement
-    named = parse_spes(listed) if isinstance(listed, str) else list(listed)
+    try:
+        named = parse_spes(listed) if isinstance(listed, str) else list(listed)
+    except (TypeError, UsageError):
+        named = []
+    if not named:
+        raise UsageError(
+            f"placement {placement!r} is not a list of SPEs; write 0,2,4 or 0,8-15"
+        ) from None
     most = len(named) if placement is not None else min(8, len(named))
     threads = most if spes is None else parse_count(spes, "spes")
     if threads > len(named):

@@ -1,7 +1,7 @@
 """What the rows of a figure ask of a machine, before anything is measured.
 
-An ask knows the columns that say what is measured, so that a claim can be answered without its whole
-figure, and which runs it takes, so that the runs of all figures go through one pool.
+An ask knows the columns that say what is measured, so that a claim can be answered without its
+whole figure, and which runs it takes, so that the runs of all figures go through one pool.
 """
 
 import itertools
@@ -13,7 +13,9 @@ from statistics import fmean, pstdev
 from typing import Any, Literal, TypeAlias
 
 from cellstats import montecarlo
+from cellstats._native import UsageError
 from cellstats.machine import Machine
+from cellstats.nearest import did_you_mean
 from cellstats.parameters import NAMES, named
 from cellstats.placing import Placements, plan
 from cellstats.reproduce.answers import Answer
@@ -78,9 +80,7 @@ class Ask:
         return plan(machine, self.function, which, seed, given)
 
 
-def measured(
-    machine: str, function: str | Sequence[str], **columns: Any
-) -> Iterator[Ask]:
+def measured(machine: str, function: str | Sequence[str], **columns: Any) -> Iterator[Ask]:
     """A measurement for every combination of values, in the order of nested loops.
 
     columns: keywords of `Machine.measure`, lists for several values (a placement is a text, such as
@@ -108,7 +108,10 @@ def programmed(machine: str, program: str, **columns: Any) -> Iterator[Ask]:
     >>> ask.given, ask.labels
     ((('steps', 2),), (('affinity', 'identity'),))
     """
-    return _asks("program", machine, program, columns, tuple(signature(PROGRAMS[program]).parameters))
+    if program not in PROGRAMS:
+        raise UsageError(f"unknown program {program!r}; {did_you_mean(program, list(PROGRAMS))}")
+    keywords = tuple(signature(PROGRAMS[program]).parameters)
+    return _asks("program", machine, program, columns, keywords)
 
 
 def _asks(
@@ -119,9 +122,7 @@ def _asks(
     keywords: Sequence[str],
 ) -> Iterator[Ask]:
     functions = [function] if isinstance(function, str) else function
-    axes = {
-        name: list(value) if _several(value) else [value] for name, value in columns.items()
-    }
+    axes = {name: list(value) if _several(value) else [value] for name, value in columns.items()}
     for each, *values in itertools.product(functions, *axes.values()):
         pairs = list(zip(axes, values, strict=True))
         given = tuple(pair for pair in pairs if pair[0] in keywords and pair[1] is not None)

@@ -41,8 +41,12 @@ class Store:
     def _open(self, path: Path) -> None:
         self._database = sqlite3.connect(path)
         self._database.execute("PRAGMA synchronous = off")
-        self._database.execute("CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, json BLOB)")
-        self._database.execute("CREATE TABLE IF NOT EXISTS outcomes (key BLOB PRIMARY KEY, json TEXT)")
+        self._database.execute(
+            "CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, json BLOB)"
+        )
+        self._database.execute(
+            "CREATE TABLE IF NOT EXISTS outcomes (key BLOB PRIMARY KEY, json TEXT)"
+        )
         self._database.execute(
             "CREATE TABLE IF NOT EXISTS pictures (key BLOB PRIMARY KEY, picture BLOB)"
         )

@@ -1,1 +1,1 @@
-"""Sudheer and others: a communication model that determines thread-SPE affinity. 2009."""
+"""Sudheer, Nagaraju, Baruah, Srinivasan: threads, SPEs, and which on which. 2009."""

@@ -1,4 +1,4 @@
-"""Figure 5: total time of a Monte Carlo application, by the affinity of its threads."""
+"""Figure 5: total time of a Monte Carlo application."""
 
 from collections.abc import Iterator
 
