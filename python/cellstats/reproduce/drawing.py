@@ -7,7 +7,7 @@ or crossed, so that nothing depends on colour alone.
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PUBLISHED_COLOUR = "#d55e00"
+_PUBLISHED_MARKERS = "x+12"
+_NAMES_MAX = 45
+"""Letters that there is room for below the bars of a panel."""
 _MARKERS = "osD^v*PX<>hp"
 # Of a panel without its legend; left, right, above and below its axes; a line of its legend.
 _PANEL_INCHES = (4.8, 3.7)
-_MARGINS = (0.75, 0.2, 0.35, 0.85)
+_MARGINS = (0.85, 0.2, 0.35, 0.85)
 _LEGEND_INCHES, _TITLE_INCHES = 0.19, 0.45
 _ACROSS_MAX = 4
 _SETTINGS = {
@@ -126,14 +129,18 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     _bars(axes, chart, colours)
     _steps(axes, chart, colours)
     _published(axes, chart)
-    # Between ends of its own an axis leaves room for lines that lie on them.
     axes.margins(x=0.04, y=0.06)
-    for axis, set_ends in ((chart.x, axes.set_xlim), (chart.y, axes.set_ylim)):
-        if axis.least is not None:
-            set_ends(axis.least, None)
-        if axis.most is not None:
-            set_ends(None, axis.most)
+    _ends(chart.x, axes.dataLim.intervalx, axes.set_xlim)
+    _ends(chart.y, axes.dataLim.intervaly, axes.set_ylim)
     _legend(axes)
+
+
+def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
+    """The ends that the axis asks for; above the data there is room for lines that lie on top."""
+    if axis.least is not None:
+        set_ends(axis.least, data[1] + 0.06 * (data[1] - axis.least))
+    if axis.most is not None:
+        set_ends(None, axis.most)
 
 
 def _axis(axis: Any, asked: Axis, values: Sequence[Number]) -> None:
@@ -172,11 +179,15 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
         places = [place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))]
         drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
-        for text in axes.bar_label(drawn, fmt="%.3g", fontsize=8, padding=1):
+        numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
+        for text in axes.bar_label(drawn, numbers, fontsize=8, padding=1):
             # Legible where a published value runs through it.
             text.set_path_effects([withStroke(linewidth=3, foreground="white")])
             text.set_zorder(6)
-    axes.set_xticks(range(len(chart.names)), [name.replace(" ", "\n") for name in chart.names])
+    names = [name.replace(" ", "\n") for name in chart.names]
+    longest = max(len(word) for name in names for word in name.split("\n"))
+    turned: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticks(range(len(names)), names, **(turned if len(names) * longest > _NAMES_MAX else {}))
     axes.grid(visible=False, axis="x")
 
 
@@ -204,10 +215,11 @@ def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
 def _published(axes: "Axes", chart: Chart) -> None:
     """Crosses for points, broad dashes for lines; of a histogram, lines from the bottom."""
     dashes = ["--", ":", "-."]
-    named: dict[str, str] = {}
+    named: dict[str, int] = {}
     for mark in chart.marks:
         label = f"published: {mark.label}" if mark.label not in named else None
-        style = named.setdefault(mark.label, dashes[len(named) % len(dashes)])
+        nth = named.setdefault(mark.label, len(named))
+        style = dashes[nth % len(dashes)]
         drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
         if chart.steps:
             axes.axvline(float(mark.x[0]), linestyle=style, **drawn)
@@ -216,7 +228,9 @@ def _published(axes: "Axes", chart: Chart) -> None:
             ends = [mark.x[0] - 0.42, mark.x[-1] + 0.42]
             axes.plot(ends, [mark.y[0], mark.y[-1]], linestyle=style, linewidth=2.5, **drawn)
         elif len(mark.x) == 1:
-            axes.plot(mark.x, mark.y, "x", markersize=10, markeredgewidth=2.5, zorder=5, **drawn)
+            marker = _PUBLISHED_MARKERS[nth % len(_PUBLISHED_MARKERS)]
+            drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
+            axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
         else:
             # Below the lines, and broader, so that it is seen where they meet it.
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
@@ -243,7 +257,7 @@ def _legend(axes: "Axes") -> None:
 
 def _legend_columns(labels: Sequence[str]) -> int:
     longest = max(map(len, labels), default=0)
-    return 1 if longest > 34 else 2 if longest > 15 else 3
+    return 1 if longest > 21 else 2 if longest > 13 else 3
 
 
 def _legend_lines(chart: Chart) -> int:
