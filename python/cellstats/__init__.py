@@ -36,6 +36,8 @@ from cellstats.trace import Trace
 if TYPE_CHECKING:
     from cellstats.breakdown import Breakdown
     from cellstats.matrices import Matrix, matrix
+    from cellstats.patterns import Pattern
+    from cellstats.placer import Placed, place
     from cellstats.placing import Placements, placements
     from cellstats.sweeps import sweep
 
@@ -43,6 +45,8 @@ __all__ = [
     "Breakdown",
     "Machine",
     "Matrix",
+    "Pattern",
+    "Placed",
     "Placements",
     "Ppe",
     "Result",
@@ -56,6 +60,7 @@ __all__ = [
     "machine",
     "machine_names",
     "matrix",
+    "place",
     "placements",
     "run",
     "sweep",

@@ -1,43 +1,41 @@
-"""A good placement for a pattern of communication: found by the communication model, or by simulation.
+"""A good placement for a pattern of communication: found by a model, or by simulation.
 
-The model (`crates/cell/src/communication_model.rs`) is that of sudheer2009: quick, and blind to what
-happens when ways overlap in time. The simulation runs the pattern on the machine and leaves nothing
-out; it judges every placement where there are few, and goes from good ones to better ones where there
-are many.
+The model (`crates/cell/src/communication_model.rs`) is that of sudheer2009: quick, and blind to
+what happens when ways overlap in time. The simulation runs the pattern on the machine and leaves
+nothing out; it judges every placement where there are few, and goes from good ones to better ones
+where there are many.
 """
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from math import comb, perm
 from statistics import fmean
 from typing import Any, Literal, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.affinities import NAMES, affinity
-from cellstats.assignment import Found, search_all, search_local
-from cellstats.exchanges import bandwidth_gb_s, times
+from cellstats.affinities import affinity
+from cellstats.assignment import Found
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.nearest import did_you_mean
-from cellstats.patterns import MEMORY, Pattern, PatternLike
+from cellstats.patterns import PatternLike
 from cellstats.patterns import pattern as find_pattern
+from cellstats.placement_search import (
+    ALL_MAX,
+    FINAL_ITERATIONS,
+    TIME_SHIFT,
+    Placement,
+    Task,
+    by_model,
+    by_simulation,
+)
 from cellstats.sweeps import MachineLike
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
-ALL_MAX = 50_000
-"""With so many placements every one is judged; 8 threads on 8 SPEs have 40,320."""
-EVALUATIONS = {"model": 20_000, "simulation": 400}
-"""How many placements a search judges where there are more."""
 DEFAULTS = 100
 """Random placements that stand for what an operating system does without affinity."""
-_FINALISTS, _FINAL_ITERATIONS = 32, 10
-_TIME_SHIFT = 36
 _PLACES = ("01", "10", "0", "1")
-
-Placement: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,7 @@ class Placed:
     cells: str | None
     memory: str
     threads: int
+    phases: int
     placement: Placement
     """The physical SPE of each thread."""
     time_ns: float
@@ -72,7 +71,7 @@ class Placed:
     defaults: int
     """How many random placements."""
     bound_ns: float
-    """What no placement takes less than: the ramps of the SPEs and memory alone take so long."""
+    """What no placement takes less than: SPEs, memory and the interface alone are busy so long."""
     evaluations: int
     all_placements: bool
     """Whether every placement was judged, and not some."""
@@ -132,10 +131,10 @@ def place(
             f"{wanted.threads} threads: {found.name} has {len(spes)} SPEs there, "
             f"give 1 to {len(spes)}"
         )
-    task = _Task(found, wanted, spes, where, str(memory), seed, jobs, advance)
+    task = Task(found, wanted, spes, where, str(memory), seed, jobs, advance)
     # Says at once, in one line, what the machine cannot do.
     found.check("exchange", pattern=wanted, placement=spes[: wanted.threads], memory=task.memory)
-    best = _by_model(task, evaluations) if by == "model" else _by_simulation(task, evaluations)
+    best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
     return _placed(task, "model" if by == "model" else "simulation", best)
 
 
@@ -150,164 +149,8 @@ def usable_spes(machine: Machine, cells: str | None) -> list[int]:
     return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
 
 
-@dataclass(frozen=True)
-class _Task:
-    """What is to be placed, and where."""
-
-    machine: Machine
-    pattern: Pattern
-    spes: list[int]
-    cells: str | None
-    memory: str
-    seed: int
-    jobs: int | None
-    advance: Callable[[int, int], object]
-
-    @property
-    def count(self) -> int:
-        """How many placements there are."""
-        return perm(len(self.spes), self.pattern.threads)
-
-    def on_spes(self, cores: Iterable[int]) -> Placement:
-        """The SPEs of cores, which are numbered from 0 on as `spes` has them."""
-        return tuple(self.spes[core] for core in cores)
-
-    def model(self, placements: Sequence[Placement]) -> list[int]:
-        """Costs by the model: bus cycles, and among equals how uneven the load is."""
-        costs = _native.model_costs(
-            self.machine.native, self.pattern.to_native(), placements, self.memory
-        )
-        uneven_max = (1 << _TIME_SHIFT) - 1
-        return [cycles << _TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
-
-    def simulated(self, placements: Sequence[Placement], iterations: int = 1) -> list[int]:
-        """Bus cycles of so many iterations."""
-        return times(
-            self.machine,
-            self.pattern,
-            placements,
-            iterations=iterations,
-            memory=self.memory,
-            jobs=self.jobs,
-            advance=self.advance,
-        )
-
-    def named(self) -> dict[str, Placement]:
-        """The affinities that have a name, but for the default."""
-        names = [name for name in NAMES if name != "default"]
-        threads = self.pattern.threads
-        return {name: affinity(self.machine, name, threads, cells=self.cells) for name in names}
-
-
-def _by_model(task: _Task, evaluations: int | None) -> Found:
-    """All placements; or partition and then order, on two Cells; or a search."""
-
-    def costs(cores: list[tuple[int, ...]]) -> list[int]:
-        return task.model([task.on_spes(each) for each in cores])
-
-    threads, spes = task.pattern.threads, task.spes
-    if task.count <= ALL_MAX:
-        return _all(task, costs)
-    chips = [[spe for spe in spes if task.machine.chip_of(spe) == chip] for chip in (0, 1)]
-    if all(chips) and max(perm(len(chip), min(threads, len(chip))) for chip in chips) <= ALL_MAX:
-        return _partition_and_order(task, chips)
-    limit = EVALUATIONS["model"] if evaluations is None else evaluations
-    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit)
-
-
-def _all(task: _Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Found:
-    return search_all(costs, task.pattern.threads, len(task.spes), batch=8192, limit=ALL_MAX)
-
-
-def _partition_and_order(task: _Task, chips: Sequence[Sequence[int]]) -> Found:
-    """First what crosses from Cell to Cell, then the order on each: the paper's way.
-
-    The order on one Cell has no effect on what the other's rings carry, so each is chosen among all
-    there are.
-    """
-    on_first = _partition(task, chips)
-    split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
-    spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
-    evaluations = 0
-    for chip in (0, 1):
-        orders = list(itertools.permutations(chips[chip], len(split[chip])))
-        both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
-        costs = task.model([_joined(split, each) for each in both])
-        evaluations += len(costs)
-        spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
-    placement = _joined(split, spes)
-    cores = tuple(task.spes.index(spe) for spe in placement)
-    return Found(cores, task.model([placement])[0], evaluations)
-
-
-def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
-    """The SPE of each thread, from the threads and the SPEs of each Cell."""
-    pairs = [
-        pair for threads, on in zip(split, spes, strict=True) for pair in zip(threads, on, strict=True)
-    ]
-    return tuple(spe for _, spe in sorted(pairs))
-
-
-def _partition(task: _Task, chips: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """The threads of Cell 0, for the partition between whose parts the least has to cross."""
-    values = {row["key"]: row["value"] for row in task.machine.values()}
-    lanes = [values["bif.lanes_from_chip_0"], values["bif.lanes_from_chip_1"]]
-    threads = range(task.pattern.threads)
-    counts = range(
-        max(0, len(threads) - len(chips[1])), min(len(chips[0]), len(threads)) + 1
-    )
-    if sum(comb(len(threads), count) for count in counts) > 20 * ALL_MAX:
-        raise UsageError(f"{len(threads)} threads on two Cells are too many for the model")
-
-    def crossing(on_first: tuple[int, ...]) -> float:
-        here = set(on_first)
-        memory = task.memory == "0"
-
-        def is_here(end: object) -> bool:
-            return memory if end == MEMORY else end in here
-
-        total = 0.0
-        for phase in task.pattern.phases:
-            ways = [0, 0]
-            for transfer in phase.transfers:
-                source = is_here(transfer.source)
-                if source != is_here(transfer.destination):
-                    ways[0 if source else 1] += transfer.total_bytes
-            total += max(way / lane for way, lane in zip(ways, lanes, strict=True))
-        return total
-
-    every = (each for count in counts for each in itertools.combinations(threads, count))
-    # As many on the one Cell as on the other, if that is all the same to the interface.
-    even = len(threads) / 2
-    return min(every, key=lambda each: (crossing(each), abs(len(each) - even), each))
-
-
-def _by_simulation(task: _Task, evaluations: int | None) -> Found:
-    """All placements, the best of them once more for longer; or a search from good ones."""
-
-    def costs(cores: list[tuple[int, ...]]) -> list[int]:
-        return task.simulated([task.on_spes(each) for each in cores])
-
-    threads, spes = task.pattern.threads, task.spes
-    if task.count <= ALL_MAX:
-        every = list(itertools.permutations(spes, threads))
-        cycles = task.simulated(every)
-        order = sorted(range(len(every)), key=lambda nth: (cycles[nth], nth))[:_FINALISTS]
-        finalists = [every[nth] for nth in order]
-        longer = task.simulated(finalists, _FINAL_ITERATIONS)
-        nth = min(range(len(finalists)), key=lambda nth: (longer[nth], nth))
-        cores = tuple(spes.index(spe) for spe in finalists[nth])
-        return Found(cores, longer[nth], len(every))
-    limit = EVALUATIONS["simulation"] if evaluations is None else evaluations
-    first = [_by_model(task, None).placement]
-    first += [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
-    return search_local(
-        costs, threads, len(spes), seed=task.seed, evaluations=limit, first=first, batch=64
-    )
-
-
-def _placed(task: _Task, by: Judge, best: Found) -> Placed:
-    """The judge's word on the placement that was found, on those that have names, and on random ones."""
+def _placed(task: Task, by: Judge, best: Found) -> Placed:
+    """The judge's word on what was found, on the affinities that have names, and on random ones."""
     placement = task.on_spes(best.placement)
     named = task.named()
     defaults = [
@@ -322,11 +165,11 @@ def _placed(task: _Task, by: Judge, best: Found) -> Placed:
     ]
     listed = [placement, *named.values(), *defaults]
     if by == "model":
-        cycles = [float(cost >> _TIME_SHIFT) for cost in task.model(listed)]
+        cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
     else:
         # Random ones are many, and differ by more than the first iteration from the others.
-        few = task.simulated(listed[: 1 + len(named)], _FINAL_ITERATIONS)
-        cycles = [each / _FINAL_ITERATIONS for each in few] + [*map(float, task.simulated(defaults))]
+        few = task.simulated(listed[: 1 + len(named)], FINAL_ITERATIONS)
+        cycles = [each / FINAL_ITERATIONS for each in few] + [*map(float, task.simulated(defaults))]
     ns = [each / task.machine.bus_hz * 1e9 for each in cycles]
     random = ns[1 + len(named) :]
     affinities = dict(zip(named, ns[1:], strict=False)) | {"default": fmean(random)}
@@ -337,35 +180,44 @@ def _placed(task: _Task, by: Judge, best: Found) -> Placed:
         cells=task.cells,
         memory=task.memory,
         threads=task.pattern.threads,
+        phases=len(task.pattern.phases),
         placement=placement,
         time_ns=ns[0],
         bandwidth_gb_s=task.pattern.total_bytes / ns[0],
         affinities_ns=affinities,
         default_worst_ns=max(random),
         defaults=DEFAULTS,
-        bound_ns=_bound_cycles(task, placement) / task.machine.bus_hz * 1e9,
+        bound_ns=_bound_ns(task, placement),
         evaluations=best.evaluations,
         all_placements=task.count <= ALL_MAX,
         relieved=tuple(_relieved(task, named["identity"], placement)),
     )
 
 
-def _loads(task: _Task, placement: Placement) -> list[list[tuple[str, int, int]]]:
+def _loads(task: Task, placement: Placement) -> list[list[tuple[str, int, int]]]:
     return _native.model_loads(
         task.machine.native, task.pattern.to_native(), placement, task.memory
     )
 
 
-def _bound_cycles(task: _Task, placement: Placement) -> int:
-    """What a thread sends and gets, and what memory moves, is the same wherever threads are."""
+def _bound_ns(task: Task, placement: Placement) -> float:
+    """What no placement takes less than.
+
+    What a thread sends and gets, and what memory moves, is the same wherever threads are; and if
+    one Cell has not enough SPEs, something has to cross.
+    """
     fixed = ("on-ramp of SPE", "off-ramp of SPE", "on-ramp of MIC", "off-ramp of MIC", "memory")
-    return sum(
+    cycles = sum(
         max((cycles for part, _, cycles in phase if part.startswith(fixed)), default=0)
         for phase in _loads(task, placement)
     )
+    chips = task.chips()
+    both = task.pattern.threads > max(map(len, chips)) and all(chips)
+    crossing_s = task.partition[0] if both else 0.0
+    return max(cycles / task.machine.bus_hz, crossing_s) * 1e9
 
 
-def _relieved(task: _Task, identity: Placement, placement: Placement) -> Iterator[Load]:
+def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
     """Segments and the interface that carry less than with identity, by how much less."""
     found = []
     both = zip(_loads(task, identity), _loads(task, placement), strict=True)

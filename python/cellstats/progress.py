@@ -58,9 +58,39 @@ class Progress:
         print(start + text, end=end, file=sys.stderr, flush=True)
 
 
-def progress_line(
-    done: int, total: int, done_now: int, seconds: float, what: str = "rows"
-) -> str:
+class Bar:
+    """A bar for what says itself how far it is; nothing where stderr is no terminal.
+
+    with Bar("placements") as bar:
+        bar.show(12, 48)
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._start = time.monotonic()
+        self._terminal = sys.stderr.isatty()
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _where: TracebackType | None,
+    ) -> None:
+        if self._terminal:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def show(self, done: int, total: int) -> None:
+        """So many of so many."""
+        if self._terminal:
+            seconds = time.monotonic() - self._start
+            line = progress_line(done, total, done, seconds, self._what)
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+
+def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:
     """One line: a bar, the count, and the time left if `done_now` rows took `seconds`.
 
     >>> progress_line(12, 48, 2, 10.0)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 PAPERS = ("kistler2006", "jimenez2007", "abellan2008ps3", "abellan2008blade", "sudheer2009")
 _HELP = """Measure what papers published, and compare.
 
-Every table and figure of the papers, or of those given, is measured on the simulated machine that it
-was measured on, and every statement of the papers is compared with what comes out. PAPER is one of
+Every table and figure of the papers, or of those given, is measured on the simulated machine that
+it was measured on, and every statement of the papers is compared with what comes out. PAPER is one
+of
 
 \\b
   kistler2006      Cell multiprocessor communication network (evaluation board)
@@ -108,7 +109,9 @@ def _reproduce(
         sys.stdout.write(f"\n{report}\n")
     sys.stdout.flush()
     if surprises:
-        raise RunError(f"{len(surprises)} claims are not as their files say: {'; '.join(surprises)}")
+        raise RunError(
+            f"{len(surprises)} claims are not as their files say: {'; '.join(surprises)}"
+        )
     return 0
 
 

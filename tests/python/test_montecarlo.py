@@ -12,12 +12,13 @@ from cellstats import montecarlo
 from cellstats.montecarlo import Outcome, plain, program, walkers
 from cellstats.montecarlo.program import Report, Task, Worker, thread_program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies
-from cellstats.papers.sudheer2009.figure4 import AFFINITIES
+from cellstats.papers.sudheer2009._affinities import NAMED, placement_of
 from cellstats.reproduce import asks as reproduce_asks
 from cellstats.reproduce import programmed
 from cellstats.reproduce.running import answered
 from cellstats.reproduce.store import Store
 
+AFFINITIES = {name: placement_of(name, "nearest-neighbour") for name in NAMED}
 BLADE, BOARD = cs.machine("qs20"), cs.machine("eval-board")
 SPREAD_OUT = (3, 0, 6, 5, 1, 7, 2, 4)
 BOTH_CHIPS = (0, 9, 3, 12, 15, 7, 1, 8, 2, 14)

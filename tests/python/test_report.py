@@ -6,12 +6,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from browser import CHROMIUM, look
-from command_line import cellstats
 
+from browser import CHROMIUM, look
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.writing import write
+from command_line import cellstats
 
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import cellstats, usage_error
 
 import cellstats as cs
 from cellstats.reproduce.asks import Ask, measured
@@ -18,6 +17,7 @@ from cellstats.reproduce.running import answered, built_in
 from cellstats.reproduce.sensitivity import guesses, leanings
 from cellstats.reproduce.store import Store
 from cellstats.reproduce_command import PAPERS
+from command_line import cellstats, usage_error
 
 COLUMNS = {
     "id",
@@ -178,7 +178,7 @@ def test_what_is_taken_and_what_is_refused() -> None:
 
 
 def test_a_value_that_there_is_not() -> None:
-    with pytest.raises(cs.UsageError, match="did you mean chip.spes"):
+    with pytest.raises(cs.UsageError, match=r"did you mean chip\.spes"):
         fact({"machine": "ps3", "product": ["chip.spe"]}, built_in)
 
 

@@ -1,6 +1,6 @@
 """Rows of a figure, measured."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,10 @@ class Answers(Sequence[Answer]):
 
     def groups(self, *names: str) -> Iterator[tuple[Any, "Answers"]]:
         """The rows by the values of one column, or of several, in the order of their first rows."""
-        key: Callable[[Answer], Any] = lambda row: tuple(row.columns.get(name) for name in names)
+
+        def key(row: Answer) -> tuple[Any, ...]:
+            return tuple(row.columns.get(name) for name in names)
+
         groups: dict[Any, list[Answer]] = {}
         for row in self._rows:
             groups.setdefault(key(row), []).append(row)

@@ -9,8 +9,8 @@ The file begins with the paper and its figures, each of which is a script beside
     machines = ["ps3"]
     figures = ["listings", "figure2"]
 
-Then everything that the paper says, each with an id: that of the statement, `C017`, and a name of its
-own, `C017.six`, where several numbers are in one statement.
+Then everything that the paper says, each with an id: that of the statement, `C017`, and a name of
+its own, `C017.six`, where several numbers are in one statement.
 
     [[claim]]
     id = "C017"
@@ -29,8 +29,8 @@ own, `C017.six`, where several numbers are in one statement.
     reason = "…"             # why, and what was tried; of all that is not reproduced
 
 `metric` is described in `cellstats.reproduce.metric`. What is of kind `machine` only describes the
-hardware and is compared with the machine file (`facts`); what is of kind `method` says how something
-was measured, and `how` says how it is here.
+hardware and is compared with the machine file (`facts`); what is of kind `method` says how
+something was measured, and `how` says how it is here.
 """
 
 import re
@@ -205,7 +205,7 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
     if isinstance(given.get("published"), list):
         given["published"] = tuple(given["published"])
     if "tolerance" in given and "why" not in given:
-        raise wrong("a tolerance of its own needs its reason, why = \"…\"")
+        raise wrong('a tolerance of its own needs its reason, why = "…"')
     given.setdefault("tolerance", ABOUT if given.get("approximate") else PLAIN)
     given["disagreements"] = tuple(given.get("disagreements", ()))
     try:
@@ -222,11 +222,11 @@ def _problem(claim: Claim) -> str | None:
     """What is missing, or too much."""
     limits = [claim.published, claim.above, claim.below]
     if claim.kind == "method":
-        return None if claim.how else "a method needs how = \"…\": how it is measured here"
+        return None if claim.how else 'a method needs how = "…": how it is measured here'
     if claim.status not in STATUSES:
         return f"status {claim.status!r}; give one of {', '.join(STATUSES)}"
     if claim.status != "reproduced" and not claim.reason:
-        return f"what is {claim.status} needs reason = \"…\": why, and what was tried"
+        return f'what is {claim.status} needs reason = "…": why, and what was tried'
     if claim.status == "out-of-reach":
         return None
     if claim.status == "off" and claim.simulated is None:

@@ -1,8 +1,8 @@
 """Panels as pictures, in one style. Needs matplotlib.
 
-What is simulated goes from dark blue to yellow (cividis, made for colour-blind readers), each line with a
-marker of its own; what was published is always a red-orange that stands out from all of these, dashed
-or crossed, so that nothing depends on colour alone.
+What is simulated goes from dark blue to yellow (cividis, made for colour-blind readers), each line
+with a marker of its own; what was published is always a red-orange that stands out from all of
+these, dashed or crossed, so that nothing depends on colour alone.
 """
 
 import io
@@ -60,19 +60,22 @@ def whole(charts: Sequence[Chart], title: str, form: str) -> bytes:
 
 def _across(count: int) -> int:
     """So many panels in a row that the last row is as full as can be."""
-    return min(range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n))
+    return min(
+        range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
+    )
 
 
 @contextmanager
 def _style() -> Iterator[None]:
     import matplotlib as mpl
 
-    with mpl.rc_context(_SETTINGS):
+    settings: Any = _SETTINGS
+    with mpl.rc_context(settings):
         yield
 
 
 def _figure(charts: Sequence[Chart], across: int, title: str | None = None) -> "Figure":
-    """Panels in rows. Margins are given in inches, as to find out how little would do takes long."""
+    """Panels in rows. Margins are in inches: to find out how little would do takes long."""
     from matplotlib.figure import Figure
 
     rows = [charts[start : start + across] for start in range(0, len(charts), across)]
@@ -107,7 +110,7 @@ def _bytes(figure: "Figure", form: str) -> bytes:
 
 
 def _element(document: str, prefix: str) -> str:
-    """An SVG document as an element: no prologue, ids that no other one has, as wide as there is room."""
+    """An SVG document as an element: no prologue, ids of its own, as wide as there is room."""
     element = document[document.index("<svg") :]
     element = re.sub(r'\bid="', f'id="{prefix}-', element)
     element = re.sub(r'(xlink:href|href)="#', rf'\1="#{prefix}-', element)
@@ -123,8 +126,11 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
     for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
         # Every second marker is hollow and larger, so that lines which lie on each other are seen.
-        hollow = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
-        style = {"linestyle": "-" if line.joined else "none", "marker": _MARKERS[nth % 12]}
+        hollow: dict[str, Any] = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
+        style: dict[str, Any] = {
+            "linestyle": "-" if line.joined else "none",
+            "marker": _MARKERS[nth % 12],
+        }
         axes.plot(line.x, line.y, color=colour, label=line.label, **style, **hollow)
     _bars(axes, chart, colours)
     _steps(axes, chart, colours)
@@ -177,7 +183,9 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
 
     width = 0.8 / len(chart.bars)
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
-        places = [place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))]
+        places = [
+            place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))
+        ]
         drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
         numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
         for text in axes.bar_label(drawn, numbers, fontsize=8, padding=1):
@@ -187,7 +195,9 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     names = [name.replace(" ", "\n") for name in chart.names]
     longest = max(len(word) for name in names for word in name.split("\n"))
     turned: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
-    axes.set_xticks(range(len(names)), names, **(turned if len(names) * longest > _NAMES_MAX else {}))
+    axes.set_xticks(
+        range(len(names)), names, **(turned if len(names) * longest > _NAMES_MAX else {})
+    )
     axes.grid(visible=False, axis="x")
 
 
@@ -261,7 +271,8 @@ def _legend_columns(labels: Sequence[str]) -> int:
 
 
 def _legend_lines(chart: Chart) -> int:
-    labels = [each.label for each in (*chart.lines, *chart.bars, *chart.steps)]
+    labels = [line.label for line in chart.lines] + [bars.label for bars in chart.bars]
+    labels += [steps.label for steps in chart.steps]
     labels += list(dict.fromkeys(f"published: {mark.label}" for mark in chart.marks))
     return -(-len(labels) // _legend_columns(labels)) if labels else 0
 

@@ -2,8 +2,9 @@
 
     facts = { machine = "ps3", product = ["chip.bus_hz", 16], per = [1e9] }
 
-is a product of values of the machine and of numbers, over another: here the 25.6 GB/s of 16 bytes in a
-bus cycle. Besides the keys of `cellstats machine show` there are `spes` and `chips`, how many it has.
+is a product of values of the machine and of numbers, over another: here the 25.6 GB/s of 16 bytes
+in a bus cycle. Besides the keys of `cellstats machine show` there are `spes` and `chips`, how many
+it has.
 
     facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
 

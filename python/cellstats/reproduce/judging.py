@@ -53,7 +53,9 @@ class Outcome:
             return f"{claim.id} is {claim.status} no more: {simulated:.4g} {claim.unit}".rstrip()
         before = claim.simulated
         if before is not None and abs(simulated - before) > MOVED * abs(before):
-            return f"{claim.id} has moved from {before:.4g} to {simulated:.4g} {claim.unit}".rstrip()
+            return (
+                f"{claim.id} has moved from {before:.4g} to {simulated:.4g} {claim.unit}".rstrip()
+            )
         return None
 
     def to_dict(self) -> dict[str, Any]:

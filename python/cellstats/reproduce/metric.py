@@ -2,17 +2,17 @@
 
     metric = { of = "latency_ns", where = { private = true } }
 
-is the column `latency_ns` of the rows whose columns have these values (a list allows several, and ""
-is a column that a row lacks). If the claim is about all of them, the one that agrees least counts. What
-may follow, in this order:
+is the column `latency_ns` of the rows whose columns have these values (a list allows several, and
+"" is a column that a row lacks). If the claim is about all of them, the one that agrees least
+counts. What may follow, in this order:
 
-    over = { private = false }    each row's number over that of the row which differs in these columns
-    less = { private = false }    the same, the difference
-    over = "latency_ns_min"       or each number over another column of its row; less likewise
-    apart_from = ["placement"]    further columns in which rows that are compared may differ
-    along = "spes"                each number over the one before it, in the order of that column
-    per = "spes"                  each number over that column
-    take = "max"                  one number of them: min, max, mean, range (max - min), or spread
+    over = { private = false }    each row's number over that of the row which differs in these
+    columns less = { private = false }    the same, the difference over = "latency_ns_min"       or
+    each number over another column of its row; less likewise apart_from = ["placement"]    further
+    columns in which rows that are compared may differ along = "spes"                each number
+    over the one before it, in the order of that column per = "spes"                  each number
+    over that column take = "max"                  one number of them: min, max, mean, range (max -
+    min), or spread
                                   (max / min)
 """
 
@@ -59,7 +59,7 @@ class Metric:
             if name not in known:
                 raise UsageError(f"{where}: metric {name!r}; {did_you_mean(name, known)}")
         if "of" not in table:
-            raise UsageError(f"{where}: a metric needs a column, of = \"latency_ns\"")
+            raise UsageError(f'{where}: a metric needs a column, of = "latency_ns"')
         if table.get("take") not in (None, *TAKES):
             raise UsageError(f"{where}: take {did_you_mean(table['take'], list(TAKES))}")
         if "over" in table and "less" in table:

@@ -68,10 +68,13 @@ def page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
-        published=published, simulated=simulated, words=WORDS
-    )
-    seen = {id for section in sections for each in section.outcomes for id in each.claim.disagreements}
+    environment.globals.update(published=published, simulated=simulated, words=WORDS)
+    seen = {
+        name
+        for section in sections
+        for each in section.outcomes
+        for name in each.claim.disagreements
+    }
     return environment.get_template("page.html").render(
         sections=sections,
         total=score([each for section in sections for each in section.judged.outcomes]),

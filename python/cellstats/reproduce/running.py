@@ -29,7 +29,8 @@ def answered(
 ) -> dict[Ask, Answer]:
     """The answer to each ask.
 
-    machines: what a name stands for; something else than the built-in ones where the question is what
+    machines: what a name stands for; something else than the built-in ones where the question is
+    what
         would be if one of their values were another.
     """
     rows_of = {ask: ask.rows(machines(ask.machine)) for ask in dict.fromkeys(asks)}

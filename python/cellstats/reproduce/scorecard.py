@@ -99,7 +99,10 @@ def table(judged: Sequence[Judged]) -> str:
         scores.append(("all", score(everything)))
     head = ["", "claims", "reproduced", "off", "out of reach"]
     rows = [
-        [key, *(str(count) for count in (each.claims, each.reproduced, each.off, each.out_of_reach))]
+        [
+            key,
+            *(str(count) for count in (each.claims, each.reproduced, each.off, each.out_of_reach)),
+        ]
         for key, each in scores
     ]
     return aligned([head, *rows])

@@ -1,7 +1,7 @@
 """Which claims lean on which guess: all of them again, with each guess at both ends of its range.
 
-A guess is a value of a machine that is fitted or assumed. Its range is where it could honestly lie, so
-a claim that agrees only because of where in it the value is says little about the Cell.
+A guess is a value of a machine that is fitted or assumed. Its range is where it could honestly lie,
+so a claim that agrees only because of where in it the value is says little about the Cell.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,9 +10,8 @@ from functools import cache
 from typing import Any
 
 from cellstats._native import RunError, UsageError
-from cellstats.machine import Machine
+from cellstats.machine import Machine, machine_of_text
 from cellstats.machine import machine as find_machine
-from cellstats.machine import machine_of_text
 from cellstats.progress import Progress
 from cellstats.reproduce.judging import Judged, Outcome, asks_of_claims, outcomes
 from cellstats.reproduce.papers import Paper
@@ -109,7 +108,7 @@ def guesses(machines: Iterable[str]) -> list[Guess]:
 def leanings(
     judged: Sequence[Judged], store: Store | None = None, *, jobs: int | None = None
 ) -> list[Leaning]:
-    """Measure the claims of these papers again for each guess; those on which most lean come first."""
+    """Measure the claims again for each guess; those on which most of them lean come first."""
     papers = [each.paper for each in judged]
     machines = {ask.machine for paper in papers for ask in asks_of_claims(paper)}
     before = {each.claim.id: each for one in judged for each in one.outcomes}
@@ -135,16 +134,16 @@ def _outcomes_at(
     papers: Sequence[Paper], guess: Guess, end: int, store: Store | None, jobs: int | None
 ) -> list[Outcome]:
     there = _machines_at(guess, end)
-    asks = [
-        ask for paper in papers for ask in asks_of_claims(paper) if ask.machine in guess.values
-    ]
+    asks = [ask for paper in papers for ask in asks_of_claims(paper) if ask.machine in guess.values]
     answers = answered(asks, store, machines=there, jobs=jobs, progress=False)
     every = []
     for paper in papers:
         touched = paper.with_claims(
             claim
             for claim in paper.claims
-            if claim.metric is not None and paper.asks_of(claim) and paper.asks_of(claim) <= answers.keys()
+            if claim.metric is not None
+            and paper.asks_of(claim)
+            and paper.asks_of(claim) <= answers.keys()
         )
         every += outcomes(touched, answers, there)
     return every

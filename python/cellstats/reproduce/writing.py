@@ -22,11 +22,14 @@ from cellstats.reproduce.papers import Figure
 from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
 
+
 def check_libraries() -> None:
     """Raise UsageError if a library is missing without which there can be no report."""
     for name in ("matplotlib", "jinja2"):
         if find_spec(name) is None:
-            raise UsageError(f"a report needs {name}; install it with: pip install 'cellstats[report]'")
+            raise UsageError(
+                f"a report needs {name}; install it with: pip install 'cellstats[report]'"
+            )
 
 
 Task = tuple[str, str, Sequence[Chart]]
@@ -43,7 +46,7 @@ def write(
     version: str,
     jobs: int,
 ) -> Path:
-    """Write `report.html`, `claims.csv`, and for each figure its rows and pictures; the report's path.
+    """Write `report.html`, `claims.csv`, and each figure's rows and pictures; the report's path.
 
     Raises UsageError if that cannot be written.
     """
@@ -63,9 +66,7 @@ def write(
 
 
 def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> list[Section]:
-    charts = {
-        figure: figure.charts(rows) for each in judged for figure, rows in each.rows.items()
-    }
+    charts = {figure: figure.charts(rows) for each in judged for figure, rows in each.rows.items()}
     pictures = _pictures(charts, store, jobs)
     sections = []
     for each in judged:
@@ -142,4 +143,8 @@ def _claims_table(judged: Sequence[Judged]) -> str:
 
 def _write(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
-    replace(path, lambda part: part.write_bytes(data))
+
+    def write_part(part: Path) -> None:
+        part.write_bytes(data)
+
+    replace(path, write_part)

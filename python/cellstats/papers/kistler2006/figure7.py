@@ -19,7 +19,7 @@ def rows() -> Iterator[Ask]:
 
 
 def draw(rows: Answers) -> Iterator[Chart]:
-    """Puts (a) and gets (b), the SPEs on top of each other: equal heights are equal distributions."""
+    """Puts (a) and gets (b), the SPEs stacked: equal heights are equal distributions."""
     for letter, row in zip("ab", rows.where(spes=8), strict=True):
         assert row.result is not None
         assert row.result.dma_latency is not None

@@ -1,7 +1,7 @@
 """Table 1: the components of one DMA's latency.
 
-The paper counts the completion to the data transfer, and one element of a list to the total of a plain
-put.
+The paper counts the completion to the data transfer, and one element of a list to the total of a
+plain put.
 """
 
 from collections.abc import Iterator

@@ -17,7 +17,7 @@ DEFAULTS = 100
 
 
 POOR = "0,5,4,1,7,2,3,6"
-"""With the ring pattern, of all 40,320 one of those that take longest: all go one way, five hops."""
+"""Of all 40,320 one of those with which a ring takes longest: all go one way, most five hops."""
 
 
 def placement_of(name: str, pattern: str) -> str:

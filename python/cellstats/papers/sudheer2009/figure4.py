@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cellstats.papers.sudheer2009._affinities import NAMED, placement_of
 from cellstats.reproduce import Answers, Ask, Axis, Chart, programmed
 
+
 def rows() -> Iterator[Ask]:
     """The application on one Cell of the blade, under each affinity."""
     for name in (*NAMED, "model"):

@@ -1,7 +1,7 @@
 """Sections 1 to 4: pairs of SPEs, the two Cells, and what the model misses.
 
-The paper measures MPI messages between local stores; here they are the DMAs that carry them, four of
-16 KB for a message of 64 KB.
+The paper measures MPI messages between local stores; here they are the DMAs that carry them, four
+of 16 KB for a message of 64 KB.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,8 +17,8 @@ RING = (0, 2, 4, 6, 7, 5, 3, 1)
 """The SPEs of a Cell in the order of the ring."""
 KB64 = 65536
 
-# Three messages that go clockwise and do not overlap. Two of the first three cross an end of the ring:
-# from SPE 0 by the memory controller and the PPE, from SPE 7 by the I/O interfaces.
+# Three messages that go clockwise and do not overlap. Two of the first three cross an end of the
+# ring: from SPE 0 by the memory controller and the PPE, from SPE 7 by the I/O interfaces.
 AT_THE_ENDS = ((0, 3), (7, 6), (4, 2))
 ELSEWHERE = ((1, 5), (5, 7), (6, 2))
 
@@ -58,7 +58,7 @@ def _cells() -> Iterator[Ask]:
 
 
 def _messages() -> Iterator[Ask]:
-    """A few messages of 64 KB, alone and together, of one length and of several; and with memory."""
+    """A few messages, alone and together, of one length and of several; and with memory."""
     cases: dict[str, list[tuple[int, int, int]]] = {
         "one": [(*AT_THE_ENDS[0], KB64)],
         "three": [(*pair, KB64) for pair in AT_THE_ENDS],
@@ -81,7 +81,7 @@ def _messages() -> Iterator[Ask]:
 
 
 def _exchange(what: str, messages: Sequence[tuple[int, int, int]]) -> Iterator[Ask]:
-    """Messages of (SPE, SPE, bytes), all at once; thread i is on SPE i, and those without one wait."""
+    """Messages of (SPE, SPE, bytes), all at once, on one Cell; thread i is on SPE i."""
     pattern = Pattern(what, 8, (Phase(tuple(Transfer(*message) for message in messages)),))
     yield from measured(
         "qs20", "exchange", pattern=pattern, placement=IDENTITY, iterations=4, what=what

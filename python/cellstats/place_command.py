@@ -1,0 +1,183 @@
+"""`cellstats place`: which thread on which SPE."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.flags import format_flag, words
+from cellstats.nearest import did_you_mean
+from cellstats.parameters import MACHINE, named
+from cellstats.patterns import NAMES
+from cellstats.placer import JUDGES, Placed
+from cellstats.quantities import parse_count
+
+_HELP = """Find the SPE of each thread with which PATTERN takes the least time.
+
+\b
+  cellstats place ring --machine qs20 --cells 0 -b 64k
+  cellstats place pipeline --machine ps3 -n 6 --by model
+  cellstats place mine.csv --machine qs20 --format libspe2 > placement.c
+
+PATTERN is one of `cellstats pattern show`, or a file. By simulation, it is run on every placement
+if there are no more than 50,000, as of 8 threads on 8 SPEs; of more, some hundred are tried, from
+good ones to better ones. The model is that of sudheer2009: quick, and blind to what happens in
+between.
+
+The answer is the placement, and its time beside those of affinities that have a name and of random
+ones. What no placement takes less than is how long SPEs, memory and the interface between Cells
+are busy at least.
+"""
+_FORMS = ("text", "json", "list", "libspe2", "environment")
+
+
+def _count(flag: str) -> Callable[..., int | None]:
+    return lambda _ctx, _flag, text: None if text is None else parse_count(text, flag)
+
+
+def _seed(_ctx: click.Context, _flag: click.Parameter, text: str) -> int:
+    return parse_count(text, "--seed", 0)
+
+
+def _word(name: str) -> dict[str, Any]:
+    parameter = named(name)
+    assert parameter is not None
+    return {"metavar": parameter.metavar, **words(parameter.words)}
+
+
+@click.command(help=_HELP)
+@click.argument("pattern", metavar="PATTERN", required=False, **words(NAMES))
+@click.option(
+    "--machine",
+    metavar=MACHINE.metavar,
+    default=MACHINE.default,
+    show_default=True,
+    help=MACHINE.help,
+    **words(MACHINE.words),
+)
+@click.option(
+    "--by",
+    metavar="JUDGE",
+    default="simulation",
+    show_default=True,
+    help="simulation or model.",
+    **words(JUDGES),
+)
+@click.option("-n", "threads", metavar="THREADS", callback=_count("-n"), help="By default 8.")
+@click.option("-b", "size", metavar="SIZE", help="Bytes of a message, 16k by default.")
+@click.option("--cells", help="Whose SPEs; by default all.", **_word("cells"))
+@click.option(
+    "--memory",
+    default="0",
+    help="Which Cell's memory, or both in turn; by default 0.",
+    **_word("memory"),
+)
+@click.option(
+    "--evaluations",
+    metavar="N",
+    callback=_count("--evaluations"),
+    help="Try so many placements at most, where not all are tried.",
+)
+@click.option(
+    "--seed", metavar="SEED", default="0", callback=_seed, help="Chooses the random placements."
+)
+@click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Simulations at a time.")
+@click.option(
+    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw it: .png, .svg or .pdf."
+)
+@format_flag(
+    _FORMS,
+    "text, json, list (as --placement takes it), libspe2 (C) or environment (a line of shell).",
+)
+def place(**flags: Any) -> None:
+    """The command; its help is above."""
+    _place(**flags)
+
+
+def _place(
+    *, pattern: str | None, machine: str, form: str, plot: Path | None, **parameters: Any
+) -> None:
+    from cellstats import placer
+    from cellstats.machine import machine as find_machine
+    from cellstats.progress import Bar
+
+    if pattern is None:
+        raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
+    if form not in _FORMS:
+        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, _FORMS)}")
+    if plot is not None:
+        from cellstats.plot import check_plot_file
+
+        check_plot_file(plot)
+    found = find_machine(machine)
+    with Bar("placements") as bar:
+        placed = placer.place(pattern, machine=found, advance=bar.show, **parameters)
+    if plot is not None:
+        from cellstats import placement_drawing
+        from cellstats.patterns import pattern as find_pattern
+        from cellstats.plot import save
+
+        drawn = find_pattern(pattern, placed.threads, parameters["size"])
+        save(placement_drawing.figure(found, drawn, placed.placement), plot)
+    sys.stdout.write(_shown(placed, form, found))
+    sys.stdout.flush()
+
+
+def _shown(placed: Placed, form: str, machine: Any) -> str:
+    if form == "text":
+        return _text(placed)
+    if form == "json":
+        return json.dumps(placed.to_dict(), ensure_ascii=False) + "\n"
+    from cellstats import placement_forms
+
+    forms = {
+        "list": placement_forms.as_list,
+        "libspe2": placement_forms.as_libspe2,
+        "environment": placement_forms.as_environment,
+    }
+    text: str = forms[form](machine, placed.placement)
+    return text.rstrip("\n") + "\n"
+
+
+def _text(placed: Placed) -> str:
+    from cellstats.columns import aligned
+    from cellstats.output import printable
+    from cellstats.quantities import format_bandwidth, format_latency
+
+    def row(name: str, time_ns: float) -> list[str]:
+        moved = placed.bandwidth_gb_s * placed.time_ns / time_ns
+        worse = f"{100 * (time_ns / placed.time_ns - 1):+.0f} %" if name != "found" else ""
+        return [name, format_latency(time_ns), format_bandwidth(moved), worse]
+
+    where = f"{placed.machine}" + (f", Cell {placed.cells}" if placed.cells in ("0", "1") else "")
+    which = "all " if placed.all_placements else ""
+    rows = [row("found", placed.time_ns)]
+    rows += [row(name, ns) for name, ns in placed.affinities_ns.items() if name != "default"]
+    rows += [
+        row(f"random, mean of {placed.defaults}", placed.affinities_ns["default"]),
+        row("random, the worst", placed.default_worst_ns),
+    ]
+    lines = [
+        f"--placement {','.join(map(str, placed.placement))}",
+        "",
+        f"{placed.pattern}, {placed.threads} threads on {where}, by {placed.by}: "
+        f"{which}{placed.evaluations} placements",
+        "",
+        aligned([["", "time", "bandwidth", "longer"], *rows]).rstrip("\n"),
+        "",
+        f"No placement takes less than {format_latency(placed.bound_ns)}"
+        f" ({100 * placed.gap:.0f} % less): so long SPEs, memory"
+        " and the interface between Cells are busy.",
+    ]
+    if placed.relieved:
+        lines += ["", "Less to carry than with identity, in bytes:"]
+        lines += [
+            f"  {load.part}: {load.identity_bytes} -> {load.placed_bytes}"
+            + (f" (phase {load.phase})" if placed.phases > 1 else "")
+            for load in placed.relieved[:4]
+        ]
+    return printable("\n".join(lines) + "\n")
