@@ -1,4 +1,4 @@
-# make run     what the papers published beside what is simulated, and plots, into out/
+# make run     what five papers published beside what is simulated: out/report.html
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make clean   remove everything that was built
 #
@@ -14,8 +14,7 @@ RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
-	$(BIN)/python papers/kistler2006/kistler2006.py out
-	$(BIN)/python papers/jimenez2007/figures.py out
+	$(BIN)/cellstats reproduce --out out
 
 test: $(VENV)/installed
 	cargo test -p cell -p place

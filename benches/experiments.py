@@ -9,39 +9,39 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import cellstats as cs
+from cellstats.reproduce.papers import paper_keys
 
-ROOT = Path(__file__).resolve().parents[1]
-PAPERS = {
-    "kistler2006": "papers/kistler2006/kistler2006.py",
-    "jimenez2007": "papers/jimenez2007/figures.py",
-}
 ITERATIONS = 20
 """Of 16 KB each way for each SPE that is active: 640 KB."""
 
 
 def main() -> None:
     """Print a row for each."""
-    together = 0.0
-    for paper, script in PAPERS.items():
-        seconds = timed(lambda script=script: experiments(script))  # type: ignore[misc]
-        together += seconds
-        row(f"all experiments of {paper}, figures too", seconds)
-    row("both together", together)
+    for paper in paper_keys():
+        seconds = timed(lambda paper=paper: reproduce(paper))  # type: ignore[misc]
+        row(f"cellstats reproduce {paper}", seconds)
+    with tempfile.TemporaryDirectory() as out:
+        row("cellstats reproduce", timed(lambda: reproduce(out=out)))
+        row("the same, nothing new", timed(lambda: reproduce(out=out)))
     board = cs.machine("eval-board")
+    for by in ("model", "simulation"):
+        seconds = timed(lambda by=by: cs.place("ring", machine=board, by=by))  # type: ignore[misc]
+        row(f"cellstats place ring -n 8 --by {by}, all 40,320 placements", seconds)
+    blade = cs.machine("qs20")
+    row("cellstats place ring -n 16", timed(lambda: cs.place("ring", machine=blade, threads=16)))
     seconds = timed(
         lambda: cs.placements("couples", machine=board, which="all", iterations=ITERATIONS)
     )
     row(f"couples -n 8 -i {ITERATIONS}, all 40,320 placements", seconds)
 
 
-def experiments(script: str) -> None:
-    """What `make run` does for one paper."""
-    with tempfile.TemporaryDirectory() as out:
-        command = [sys.executable, str(ROOT / script), out]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+def reproduce(*papers: str, out: str | None = None) -> None:
+    """What `make run` does, for some papers or for all."""
+    with tempfile.TemporaryDirectory() as other:
+        command = [sys.executable, "-m", "cellstats", "reproduce", *papers, "--out", out or other]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -53,7 +53,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def row(name: str, seconds: float) -> None:
     """A line of the table."""
-    print(f"{name:<52} {seconds:>10.1f} s", flush=True)
+    print(f"{name:<60} {seconds:>10.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -169,9 +169,8 @@ def _text(placed: Placed) -> str:
         "",
         aligned([["", "time", "bandwidth", "longer"], *rows]).rstrip("\n"),
         "",
-        f"No placement takes less than {format_latency(placed.bound_ns)}"
-        f" ({100 * placed.gap:.0f} % less): so long SPEs, memory"
-        " and the interface between Cells are busy.",
+        f"No placement takes less than {format_latency(placed.bound_ns)}, "
+        f"{100 * placed.gap:.0f} % less: for so long SPEs, memory or the interface are busy.",
     ]
     if placed.relieved:
         lines += ["", "Less to carry than with identity, in bytes:"]

@@ -1,0 +1,184 @@
+"""`cs.place` and `cellstats place`: is what they find a placement, and the best there is?"""
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+import cellstats as cs
+from cellstats.affinities import affinity
+from cellstats.exchanges import times
+from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
+from cellstats.placer import DEFAULTS
+from command_line import cellstats, usage_error
+
+BOARD, PS3, BLADE = (cs.machine(name) for name in ("eval-board", "ps3", "qs20"))
+JUDGES = pytest.mark.parametrize("by", ["model", "simulation"])
+
+
+def cycles(machine: cs.Machine, wanted: Pattern, placement: tuple[int, ...]) -> int:
+    return times(machine, wanted, [placement], iterations=10)[0]
+
+
+@JUDGES
+def test_every_thread_has_an_spe_of_its_own(by: str) -> None:
+    found = cs.place("nearest-neighbour", machine=PS3, by=by, threads=5)
+    assert len(set(found.placement)) == 5
+    assert set(found.placement) <= set(PS3.spes)
+    assert found.evaluations == 720
+    assert found.all_placements
+
+
+def test_by_simulation_nothing_is_faster() -> None:
+    # All 120 placements of three threads on six SPEs, run as often as the finalists are.
+    uneven = Pattern("uneven", 3, (Phase((Transfer(0, 1, 65536), Transfer(1, 2, 16384))),))
+    found = cs.place(uneven, machine=PS3)
+    every = times(PS3, uneven, list(itertools.permutations(PS3.spes, 3)), iterations=10)
+    assert found.time_ns == pytest.approx(min(every) / 10 / PS3.bus_hz * 1e9)
+
+
+def test_by_the_model_nothing_is_less_loaded() -> None:
+    found = cs.place("ring", machine=PS3, by="model", size="64k")
+    native = pattern("ring", 6, "64k").to_native()
+    every = list(itertools.permutations(PS3.spes))
+    costs = cs._native.model_costs(PS3.native, native, every, "0")
+    assert costs[every.index(found.placement)] == min(costs)
+
+
+@JUDGES
+@pytest.mark.parametrize("name", ["ring", "recursive-doubling", "pipeline", "hotspot"])
+def test_it_is_no_worse_than_affinities_with_a_name(by: str, name: str) -> None:
+    found = cs.place(name, machine=BOARD, by=by, threads=4)
+    assert all(found.time_ns <= other * 1.0001 for other in found.affinities_ns.values())
+    assert found.affinities_ns["default"] <= found.default_worst_ns
+    assert found.bound_ns <= found.time_ns
+
+
+def test_a_better_affinity_is_found_than_any_of_a_hundred_random_ones() -> None:
+    found = cs.place("ring", machine=PS3, size="64k")
+    random = [affinity(PS3, "default", 6, seed=seed) for seed in range(DEFAULTS)]
+    fastest = min(times(PS3, pattern("ring", 6, "64k"), random, iterations=10))
+    assert cycles(PS3, pattern("ring", 6, "64k"), found.placement) <= fastest
+
+
+def test_memory_traffic_counts() -> None:
+    # Two gets of 64 KB from the memory of the other Cell take longer than from their own.
+    gets = Pattern("gets", 2, (Phase((Transfer(MEMORY, 0, 65536), Transfer(MEMORY, 1, 65536))),))
+    for memory in (0, 1):
+        for by in ("model", "simulation"):
+            found = cs.place(gets, machine=BLADE, by=by, memory=memory)
+            assert [BLADE.chip_of(spe) for spe in found.placement] == [memory] * 2
+
+
+def test_phases_are_added_up() -> None:
+    ring, doubling = pattern("ring", 4), pattern("recursive-doubling", 4)
+    both = Pattern("both", 4, ring.phases + doubling.phases)
+    apart = [cs.place(each, machine=PS3, by="model").time_ns for each in (ring, doubling)]
+    assert cs.place(both, machine=PS3, by="model").time_ns >= 0.9999 * sum(apart)
+
+
+def test_partners_share_a_cell() -> None:
+    # Sixteen threads on two Cells: what talks to each other is not torn apart.
+    found = cs.place("pairwise", machine=BLADE, by="model", threads=16)
+    chips = [BLADE.chip_of(spe) for spe in found.placement]
+    assert chips[0::2] == chips[1::2]
+    assert chips.count(0) == chips.count(1) == 8
+
+
+def test_who_sends_more_is_on_cell_0() -> None:
+    # 30 GB/s lead away from Cell 0, and 20 back.
+    transfers = [Transfer(source, 8 + source, 65536) for source in range(8)]
+    back = [Transfer(8 + source, source, 32768) for source in range(8)]
+    # Something in each half that keeps it together.
+    within = [Transfer(i, (i + 1) % 8, 65536, 2) for i in range(8)]
+    within += [Transfer(8 + i, 8 + (i + 1) % 8, 65536, 2) for i in range(8)]
+    for turned in (False, True):
+        moved = [
+            Transfer(_turn(t.source, turned), _turn(t.destination, turned), t.bytes, t.repetitions)
+            for t in (*transfers, *back, *within)
+        ]
+        uneven = Pattern("uneven", 16, tuple(Phase((each,)) for each in moved))
+        found = cs.place(uneven, machine=BLADE, by="model")
+        senders = [BLADE.chip_of(found.placement[_turn(i, turned)]) for i in range(8)]
+        assert senders == [0] * 8
+
+
+def _turn(thread: object, turned: bool) -> int:
+    assert isinstance(thread, int)
+    return 15 - thread if turned else thread
+
+
+def test_of_sixteen_a_search_finds_more_than_it_starts_with() -> None:
+    found = cs.place("ring", machine=BLADE, threads=16, evaluations=300)
+    assert not found.all_placements
+    assert found.evaluations <= 300
+    assert found.time_ns < min(found.affinities_ns.values())
+    assert 0 < found.gap < 1
+
+
+def test_the_same_again() -> None:
+    first, second = (cs.place("ring", machine=BLADE, threads=12, evaluations=60) for _ in "ab")
+    assert first == second
+
+
+def test_other_chips() -> None:
+    file = Path(__file__).parents[2] / "machines" / "examples" / "sixteen-spes.toml"
+    found = cs.place("ring", machine=file, by="model", threads=16, evaluations=2000)
+    assert sorted(found.placement) == list(range(16))
+    assert found.time_ns <= found.affinities_ns["identity"]
+
+
+# The command.
+
+
+def test_the_answer_comes_first() -> None:
+    done = cellstats("place", "pairwise", "-n", "2")
+    assert done.status == 0
+    first, *_ = done.out.splitlines()
+    placement = first.removeprefix("--placement ")
+    again = cellstats("-f", "exchange", "--pattern", "pairwise", "--placement", placement)
+    assert again.status == 0
+
+
+def test_json_has_all_of_it() -> None:
+    done = cellstats("place", "ring", "-n", "3", "--by", "model", "--format", "json")
+    found = json.loads(done.out)
+    assert found["placement"] == list(
+        cs.place("ring", machine="ps3", threads=3, by="model").placement
+    )
+    assert {"time_ns", "gap", "affinities_ns", "relieved", "bound_ns"} <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "which pattern?"),
+        (["rng"], "did you mean ring"),
+        (["ring", "-n", "7"], "ps3 has 6 SPEs there, give 1 to 6"),
+        (["ring", "--by", "modle"], "did you mean model"),
+        (["ring", "--cells", "1"], "ps3 has 0"),
+        (["ring", "--format", "c"], "unknown format 'c'"),
+        (["ring", "--machine", "ps2"], "did you mean ps3"),
+        (["ring", "-b", "24"], "multiple of 16"),
+        (["ring", "--plot", "ring.gif"], ".png, .svg, .pdf"),
+        (["hotspot", "-b", "64k", "--machine", "qs20"], "do not fit a local store"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments: list[str], message: str) -> None:
+    assert message in usage_error("place", *arguments)
+
+
+def test_a_thread_that_a_pattern_does_not_have(tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("phase,source,destination,bytes\n1,0,x,128\n", encoding="utf-8")
+    assert "'x' is no thread" in usage_error("place", str(file))
+
+
+@pytest.mark.parametrize(
+    ("placement", "message"),
+    [("0,1", "3 threads"), ("0,1,1", "twice"), ("0,1,9", "ps3 has SPEs")],
+)
+def test_a_placement_that_cannot_be(placement: str, message: str) -> None:
+    arguments = ("-f", "exchange", "--pattern", "ring", "-n", "3", "--placement", placement)
+    assert message in usage_error(*arguments)
