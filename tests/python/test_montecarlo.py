@@ -177,14 +177,14 @@ def _outcomes() -> dict[str, Outcome]:
     return {name: montecarlo.run(BLADE, spes) for name, spes in AFFINITIES.items()}
 
 
-def test_affinity_matters_about_as_much_as_published(outcomes: dict[str, Outcome]) -> None:
-    """A factor of two in communication, over 10 % in all (sudheer2009, Figures 4 and 5)."""
-    communication = [outcome.communication_ns for outcome in outcomes.values()]
-    total = [outcome.total_ns for outcome in outcomes.values()]
-    # Handshakes and the heaviest load's messages take as long wherever the threads are.
-    assert max(communication) / min(communication) == pytest.approx(2, rel=0.15)
-    assert max(total) / min(total) > 1.1
-    assert max(outcomes, key=lambda name: outcomes[name].communication_ns) == "Overlap"
+def test_affinity_matters(outcomes: dict[str, Outcome]) -> None:
+    # How much, and what was published, is a claim of papers/sudheer2009.
+    communication = {name: outcome.communication_ns for name, outcome in outcomes.items()}
+    assert max(communication, key=communication.__getitem__) == "overlap"
+    assert max(communication.values()) > 1.5 * min(communication.values())
+    assert max(each.total_ns for each in outcomes.values()) > 1.1 * min(
+        each.total_ns for each in outcomes.values()
+    )
 
 
 def test_what_is_computed_and_moved_is_the_same(outcomes: dict[str, Outcome]) -> None:

@@ -91,8 +91,8 @@ def test_who_sends_more_is_on_cell_0() -> None:
     transfers = [Transfer(source, 8 + source, 65536) for source in range(8)]
     back = [Transfer(8 + source, source, 32768) for source in range(8)]
     # Something in each half that keeps it together.
-    within = [Transfer(i, (i + 1) % 8, 65536, 2) for i in range(8)]
-    within += [Transfer(8 + i, 8 + (i + 1) % 8, 65536, 2) for i in range(8)]
+    within = [Transfer(i, (i + 1) % 8, 65536, 8) for i in range(8)]
+    within += [Transfer(8 + i, 8 + (i + 1) % 8, 65536, 8) for i in range(8)]
     for turned in (False, True):
         moved = [
             Transfer(_turn(t.source, turned), _turn(t.destination, turned), t.bytes, t.repetitions)
