@@ -180,7 +180,12 @@ def test_segments_are_as_thick_as_their_loads_and_the_busiest_have_a_number() ->
     thick = [wedges[name][0].width for name in ("SPE1 to SPE3", "SPE3 to SPE5")]
     assert thick[0] / thick[1] == pytest.approx(3072 / 4096)
     assert "SPE5 to SPE7" not in wedges
-    assert [text for text in words(drawn) if text.endswith("K")] == ["↻ 4K"]
+    (number,) = [text for text in drawn.axes[0].texts if text.get_text().endswith("K")]
+    assert number.get_text() == "↻ 4K"
+    busiest, middle = wedges["SPE3 to SPE5"][0], drawn.axes[0].get_ylim()[1] / 2
+    x, y = number.get_position()
+    angle = math.degrees(math.atan2(y - middle, x - middle))
+    assert angle == pytest.approx((busiest.theta1 + busiest.theta2) / 2)
 
 
 def test_memory_is_reached_at_the_mic_and_the_other_cell_through_ioif0() -> None:
