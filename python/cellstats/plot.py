@@ -47,7 +47,7 @@ def check_plot_file(path: Path) -> None:
             f"--plot {path}: the name ends in {', '.join(ENDINGS)}; choose one of them"
         )
     check_place(path, "--plot")
-    _figure_class()
+    figure_class()
 
 
 def check_drawable(results: Sequence[Result], y: str | None) -> None:
@@ -97,7 +97,7 @@ def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
         )
 
     legend_columns = 1 + (len(lines) - 1) // 16 if others else 0
-    figure = _figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
+    figure = figure_class()(figsize=(7 + 2 * legend_columns, 4.8), layout="constrained")
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
         if x not in _AXES:
@@ -121,7 +121,7 @@ def matrix_figure(matrix: Matrix) -> "Figure":
     count = len(matrix.labels)
     # Two chips' SPEs need narrower cells, or letters look lost.
     side = 2.2 + (0.65 if count <= 8 else 0.5) * count
-    figure = _figure_class()(figsize=(side + 1.2, side), layout="constrained")
+    figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
     nan = float("nan")
     numbers = [value for row in matrix.values for value in row if value is not None]
@@ -238,7 +238,8 @@ def _scale_y(axes: "Axes", column: str, values: Sequence[float]) -> None:
         axes.set_ylim(bottom=0)
 
 
-def _figure_class() -> "Callable[..., Figure]":
+def figure_class() -> "Callable[..., Figure]":
+    """Matplotlib's `Figure`; raise UsageError if it is not installed."""
     # Figure alone: pyplot would look for a display, and keep every figure.
     try:
         from matplotlib.figure import Figure
