@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cellstats.reproduce import Answers, Ask, Axis, Chart, measured
 
-SPES = [1, 2, 4, 8, 12, 16]
+SPES = [1, 2, 4, 8, 16]
 SIZES = [1, 16, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]
 OWN, OTHER = 24.6, 13.6
 """GB/s that eight SPEs have of the memory beside them, and of the other Cell's."""
