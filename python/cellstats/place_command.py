@@ -122,7 +122,10 @@ def _place(
         from cellstats.plot import save
 
         drawn = find_pattern(pattern, placed.threads, parameters["size"])
-        save(placement_drawing.figure(found, drawn, placed.placement), plot)
+        picture = placement_drawing.figure(
+            found, drawn, placed.placement, cells=placed.cells, memory=placed.memory
+        )
+        save(picture, plot)
     sys.stdout.write(_shown(placed, form, found))
     sys.stdout.flush()
 
