@@ -10,7 +10,7 @@ LIST_BYTES = 16384
 """What a list moves, whatever the size of its elements."""
 BYTES = {"couples": 8 << 20, "cycle": 2 << 20}
 SMALL_BYTES = 1 << 20
-"""What each SPE moves, and what it moves in single DMAs of less than 1 KB, which take long to simulate
+"""What each SPE moves, and what in single DMAs of less than 1 KB, which take long to simulate
 and wait for each other little. The 32 MB of the paper change some per cent, and repeat too late."""
 SIZE = Axis("DMA or list element (bytes)", log=2, ticks="bytes")
 BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
