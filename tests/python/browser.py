@@ -22,7 +22,7 @@ for (const each of page.querySelectorAll("body *")) {
 }
 for (const svg of page.querySelectorAll("svg")) {
   const room = svg.viewBox.baseVal;
-  for (const each of svg.querySelectorAll("text, path, use, g[id*=legend], g[id*=text]")) {
+  for (const each of svg.querySelectorAll("text, path, use, g[id*='-legend_'], g[id*='-text_']")) {
     if (each.closest("defs, clipPath") || each.closest("[clip-path]")) continue;
     const box = each.getBoundingClientRect(), all = svg.getBoundingClientRect();
     if (box.width > 0 && (box.right > all.right + 1 || box.left < all.left - 1

@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from cellstats.labels import short_number
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PUBLISHED_COLOUR = "#d55e00"
+_PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _NAMES_MAX = 45
 """Letters that there is room for below the bars of a panel."""
@@ -27,6 +29,8 @@ _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 _LEGEND_INCHES, _TITLE_INCHES = 0.19, 0.45
+_HEAD = 72 * _TITLE_INCHES
+_TITLE = 'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="12"'
 _ACROSS_MAX = 4
 _SETTINGS = {
     "svg.hashsalt": "cellstats",
@@ -51,14 +55,38 @@ def panel_svg(chart: Chart, prefix: str) -> str:
         return _element(_bytes(figure, "svg").decode(), prefix)
 
 
-def whole(charts: Sequence[Chart], title: str, form: str) -> bytes:
-    """All panels side by side, as a `png` or `svg` file."""
+def whole_png(charts: Sequence[Chart], title: str) -> bytes:
+    """All panels of a figure, as a PNG file."""
     with _style():
-        figure = _figure(charts, _across(len(charts)), title)
-        return _bytes(figure, form)
+        return _bytes(_figure(charts, across(len(charts)), title), "png")
 
 
-def _across(count: int) -> int:
+def whole_svg(panels: Sequence[str], title: str) -> bytes:
+    """All panels of a figure, as an SVG file; they are elements already."""
+    columns = across(len(panels))
+    sizes = [_size(panel) for panel in panels]
+    placed, top = [], _HEAD
+    for start in range(0, len(panels), columns):
+        row = list(
+            zip(panels[start : start + columns], sizes[start : start + columns], strict=True)
+        )
+        for nth, (panel, (width, height)) in enumerate(row):
+            where = f'<svg x="{nth * width:g}" y="{top:g}" width="{width:g}" height="{height:g}"'
+            placed.append(panel.replace("<svg", where, 1))
+        top += max(height for _, (_, height) in row)
+    width = columns * sizes[0][0]
+    name = f'<text x="{width / 2:g}" y="{0.6 * _HEAD:g}" {_TITLE}>{escape(title)}</text>'
+    frame = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">'
+    return "\n".join([frame, name, *placed, "</svg>\n"]).encode()
+
+
+def _size(panel: str) -> tuple[float, float]:
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', panel)
+    assert box, "matplotlib says how large a picture is"
+    return float(box[1]), float(box[2])
+
+
+def across(count: int) -> int:
     """So many panels in a row that the last row is as full as can be."""
     return min(
         range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
@@ -227,7 +255,7 @@ def _published(axes: "Axes", chart: Chart) -> None:
     dashes = ["--", ":", "-."]
     named: dict[str, int] = {}
     for mark in chart.marks:
-        label = f"published: {mark.label}" if mark.label not in named else None
+        label = _PUBLISHED + mark.label if mark.label not in named else None
         nth = named.setdefault(mark.label, len(named))
         style = dashes[nth % len(dashes)]
         drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
@@ -247,34 +275,45 @@ def _published(axes: "Axes", chart: Chart) -> None:
 
 
 def _legend(axes: "Axes") -> None:
-    """Below the panel, where it covers no data; published values come last."""
+    """Below the panel, where it covers no data; published values below those that are simulated."""
     handles, labels = axes.get_legend_handles_labels()
-    ordered = sorted(
-        zip(labels, handles, strict=True), key=lambda pair: pair[0].startswith("published")
-    )
-    if ordered:
-        axes.legend(
-            [handle for _, handle in ordered],
-            [label for label, _ in ordered],
-            loc="upper center",
-            bbox_to_anchor=(0.46, -0.24),
-            borderpad=0,
-            ncols=_legend_columns(labels),
-            handlelength=2.2,
-            columnspacing=1.2,
-        )
+    pairs = list(zip(labels, handles, strict=True))
+    two = any(label.startswith(_PUBLISHED) for label in labels)
+    top = -0.24
+    for published in (False, True):
+        kind = [pair for pair in pairs if pair[0].startswith(_PUBLISHED) == published]
+        names = [label for label, _ in kind]
+        if kind:
+            legend = axes.legend(
+                [handle for _, handle in kind],
+                names,
+                loc="upper center",
+                bbox_to_anchor=(0.46, top),
+                borderpad=0,
+                ncols=_legend_columns(names),
+                handlelength=2.2,
+                columnspacing=1.2,
+            )
+            if not published and two:
+                # The next one would take its place.
+                axes.add_artist(legend)
+            top -= _lines(names) * _LEGEND_INCHES / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
 
 
 def _legend_columns(labels: Sequence[str]) -> int:
     longest = max(map(len, labels), default=0)
-    return 1 if longest > 21 else 2 if longest > 13 else 3
+    return min(len(labels), 1 if longest > 21 else 2 if longest > 13 else 3)
 
 
 def _legend_lines(chart: Chart) -> int:
     labels = [line.label for line in chart.lines] + [bars.label for bars in chart.bars]
     labels += [steps.label for steps in chart.steps]
-    labels += list(dict.fromkeys(f"published: {mark.label}" for mark in chart.marks))
-    return -(-len(labels) // _legend_columns(labels)) if labels else 0
+    return _lines(labels) + _lines([_PUBLISHED + mark.label for mark in chart.marks])
+
+
+def _lines(labels: Sequence[str]) -> int:
+    different = list(dict.fromkeys(labels))
+    return -(-len(different) // _legend_columns(different)) if different else 0
 
 
 def _colours(count: int) -> list[Any]:

@@ -116,8 +116,8 @@ def draw(task: Task) -> dict[str, Any]:
     if not charts:
         return {"panels": []}
     panels = [drawing.panel_svg(chart, f"{name}-{nth}") for nth, chart in enumerate(charts)]
-    files = {form: drawing.whole(charts, title, form) for form in ("svg", "png")}
-    return {"panels": panels, **files}
+    svg, png = drawing.whole_svg(panels, title), drawing.whole_png(charts, title)
+    return {"panels": panels, "svg": svg, "png": png}
 
 
 def _key(task: Task) -> bytes:

@@ -11,7 +11,7 @@ TARGETS: dict[str, dict[str, Any]] = {
     "memory": {},
     "local store": {"spes": 2, "spe_to_spe": True},
 }
-ITERATIONS = 2048
+ITERATIONS = 1024
 
 
 def rows() -> Iterator[Ask]:
