@@ -96,7 +96,7 @@ impl<'m> CommunicationModel<'m> {
                 .filter(|((_, half_bytes), _)| *half_bytes > 0)
                 .map(|((part, half_bytes), bus_cycles)| Load { part, bytes: half_bytes / 2, bus_cycles })
                 .collect();
-            busy.sort_by(|a, b| b.bus_cycles.cmp(&a.bus_cycles));
+            busy.sort_by_key(|load| std::cmp::Reverse(load.bus_cycles));
             busy
         };
         pattern.phases.iter().map(explained).collect()
@@ -184,7 +184,7 @@ impl<'m> CommunicationModel<'m> {
             .iter()
             .flat_map(move |both| [0, 1].map(|direction| cycles(both[direction], rings[direction] * beat)));
         // A ring takes a line every so many cycles, wherever: that is the paper's three transfers on a ring.
-        let gap = u64::from(eib.ring_start_gap_bus_cycles);
+        let gap = eib.ring_start_gap_bus_cycles;
         let all = loads.rings.iter().flat_map(move |both| {
             [0, 1].map(|direction| (both[direction] * gap).div_ceil(2 * LINE_BYTES * rings[direction].max(1)))
         });
