@@ -3,13 +3,11 @@
 use cell::functions::{Function, Params, PpePath, measure};
 use cell::machine::Machine;
 
-const EXAMPLES: &str = include_str!("../../papers/abellan2008ps3/examples.toml");
+const EXAMPLES: &str = include_str!("../../python/cellstats/papers/abellan2008ps3/commands.txt");
 
 /// All commands.
 pub fn commands() -> Vec<String> {
-    let table: toml::Table = EXAMPLES.parse().expect("the paper's examples");
-    let rows = table["example"].as_array().expect("a list of examples");
-    rows.iter().map(|row| row["command"].as_str().expect("a command").to_string()).collect()
+    EXAMPLES.lines().map(str::to_string).collect()
 }
 
 /// Runs one command; the nanoseconds it simulates.

@@ -2,23 +2,14 @@
 
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 from cellstats.command import cellstats
 from cellstats.flags import which_spes
 from cellstats.parameters import NAMES
 from cellstats.reproduce import Answers, Ask, Axis, Chart
 
-COMMANDS = (
-    "CellStats -f mkthread -n 1 -i 100k",
-    "CellStats -f mailbox -n 1 -i 1m",
-    "CellStats -f mailbox -n 2 -i 1m -s",
-    "CellStats -f signal -n 2 -i 1m -s",
-    "CellStats -f signal -n 1 -i 1m",
-    "CellStats -f fetchadd -N 6 -t 2k -i 1m",
-    "CellStats -f dmaget -n 6 -b 1k -i 1m",
-    "CellStats -f dmaput -N 6 -b 2k -i 100k -t 512",
-    "CellStats -f dmalistget -N 6 -l 16 -b 64 -t 256 -i 1m",
-)
+COMMANDS = tuple((Path(__file__).parent / "commands.txt").read_text(encoding="utf-8").splitlines())
 """As they are printed."""
 BY_REGISTER = tuple(f"{COMMANDS[nth]} --ppe mmio" for nth in (1, 4))
 """Where the paper has a second number, of direct writes: the command with our flag for them."""
