@@ -58,7 +58,7 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
 @click.option(
     "--sensitivity",
     is_flag=True,
-    help="Again at both ends of each guess's range: which claims lean on it? Takes an hour.",
+    help="Again at both ends of each guess's range: which claims lean on it? Takes hours.",
 )
 def reproduce(**flags: Any) -> int:
     """The command; its help is above."""

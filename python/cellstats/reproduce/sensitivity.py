@@ -6,7 +6,6 @@ so a claim that agrees only because of where in it the value is says little abou
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from cellstats._native import RunError, UsageError
@@ -15,7 +14,7 @@ from cellstats.machine import machine as find_machine
 from cellstats.progress import Progress
 from cellstats.reproduce.judging import Judged, Outcome, asks_of_claims, outcomes
 from cellstats.reproduce.papers import Paper
-from cellstats.reproduce.running import Machines, answered
+from cellstats.reproduce.running import answered
 from cellstats.reproduce.store import Store
 
 GUESSES = ("fitted", "assumed")
@@ -64,8 +63,8 @@ class Leaning:
 
     guess: Guess
     shifts: Sequence[Shift]
-    refused: Sequence[float]
-    """Ends at which a machine cannot be, because of its other values."""
+    refused: Sequence[tuple[str, float]]
+    """Machines, and the ends at which they cannot be because of their other values."""
 
     @property
     def flips(self) -> list[Shift]:
@@ -114,64 +113,55 @@ def leanings(
     before = {each.claim.id: each for one in judged for each in one.outcomes}
     every = guesses(sorted(machines))
     found = []
-    with Progress(2 * len(every), always=True) as bar:
+    with Progress(sum(2 * len(guess.values) for guess in every), always=True) as bar:
         for guess in every:
             shifts: list[Shift] = []
-            refused: list[float] = []
-            for end in (1, 2):
-                try:
-                    after = _outcomes_at(papers, guess, end, store, jobs)
-                except (UsageError, RunError):
-                    refused += sorted({values[end] for values in guess.values.values()})
-                else:
-                    shifts += _shifts(before, after, guess, end)
-                bar.advance()
+            refused: list[tuple[str, float]] = []
+            for machine, (value, *ends) in guess.values.items():
+                for end in ends:
+                    try:
+                        # Where a guess is at an end of its range, that end has been measured.
+                        after = (
+                            ()
+                            if end == value
+                            else _outcomes(papers, guess, machine, end, store, jobs)
+                        )
+                    except (UsageError, RunError):
+                        refused.append((machine, end))
+                    else:
+                        both = (Shift(before[each.claim.id], end, each.simulated) for each in after)
+                        shifts += (shift for shift in both if shift.flips or shift.moves)
+                    bar.advance()
             found.append(Leaning(guess, shifts, refused))
     return sorted(found, key=lambda each: (-len(each.flips), -len(each.moves)))
 
 
-def _outcomes_at(
-    papers: Sequence[Paper], guess: Guess, end: int, store: Store | None, jobs: int | None
+def _outcomes(
+    papers: Sequence[Paper],
+    guess: Guess,
+    machine: str,
+    value: float,
+    store: Store | None,
+    jobs: int | None,
 ) -> list[Outcome]:
-    there = _machines_at(guess, end)
-    asks = [ask for paper in papers for ask in asks_of_claims(paper) if ask.machine in guess.values]
-    answers = answered(asks, store, machines=there, jobs=jobs, progress=False)
+    """The claims about one machine, with this value in place of its guess."""
+    there = _with_value(guess, machine, value)
+    asks = [ask for paper in papers for ask in asks_of_claims(paper) if ask.machine == machine]
+    answers = answered(asks, store, machines=lambda _: there, jobs=jobs, progress=False)
     every = []
     for paper in papers:
-        touched = paper.with_claims(
-            claim
-            for claim in paper.claims
-            if claim.metric is not None
-            and paper.asks_of(claim)
-            and paper.asks_of(claim) <= answers.keys()
-        )
-        every += outcomes(touched, answers, there)
+        needs = {claim.id: paper.asks_of(claim) for claim in paper.claims}
+        about_it = (c for c in paper.claims if needs[c.id] and needs[c.id] <= answers.keys())
+        every += outcomes(paper.with_claims(about_it), answers)
     return every
 
 
-def _shifts(
-    before: Mapping[str, Outcome], after: Iterable[Outcome], guess: Guess, end: int
-) -> Iterator[Shift]:
-    value = next(iter(guess.values.values()))[end]
-    for outcome in after:
-        shift = Shift(before[outcome.claim.id], value, outcome.simulated)
-        if shift.flips or shift.moves:
-            yield shift
-
-
-def _machines_at(guess: Guess, end: int) -> Machines:
-    @cache
-    def machine(name: str) -> Machine:
-        if name not in guess.values:
-            return find_machine(name)
-        section, _, key = guess.key.partition(".")
-        _, low, high = guess.values[name]
-        value = guess.values[name][end]
-        return machine_of_text(
-            f'base = "{name}"\nname = "{name}"\n[{section}]\n{key} = {{ value = {value}, '
-            f'unit = "{guess.unit}", basis = "assumed", range = [{low}, {high}], '
-            f'source = "an end of its range" }}\n',
-            f"{name} with another {guess.key}",
-        )
-
-    return machine
+def _with_value(guess: Guess, machine: str, value: float) -> Machine:
+    section, _, key = guess.key.partition(".")
+    _, low, high = guess.values[machine]
+    return machine_of_text(
+        f'base = "{machine}"\nname = "{machine}"\n[{section}]\n{key} = {{ value = {value}, '
+        f'unit = "{guess.unit}", basis = "assumed", range = [{low}, {high}], '
+        f'source = "an end of its range" }}\n',
+        f"{machine} with another {guess.key}",
+    )
