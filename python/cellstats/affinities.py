@@ -19,12 +19,15 @@ The *way round* is that of SPEs from the lowest number on, away from the memory 
               those between on the way back
     default   any, by a seed: as the operating system leaves it
 
+`model` is what the communication model finds for a pattern: `cellstats.place(…, by="model")`.
+
 A machine of fewer SPEs leaves out those that it does not have. On two chips each has the same, the
 threads of the first chip first; `default` mixes them.
 """
 
 from collections.abc import Callable, Sequence
 
+from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.machine import Machine
 from cellstats.nearest import did_you_mean
@@ -59,10 +62,20 @@ def affinity(
         if count > len(listed):
             raise UsageError(f"affinity of {len(listed)} SPEs for {count} threads; name {count}")
         return tuple(listed[:count])
+    return by_name(machine.native, name, threads, None if cells is None else str(cells), seed)
+
+
+def by_name(
+    machine: _native.Machine,
+    name: str,
+    threads: int | None,
+    cells: str | None,
+    seed: int,
+) -> tuple[int, ...]:
+    """As `affinity`, of a machine as the compiled simulator has it, and by a name only."""
     if name not in NAMES:
         raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
-    whose = None if cells is None else str(cells)
-    chips = _chips(machine, whose)
+    chips = _chips(machine, cells)
     most = sum(map(len, chips))
     count = most if threads is None else parse_count(threads, "threads")
     if count > most:
@@ -70,7 +83,7 @@ def affinity(
             f"{count} threads: {machine.name} has {most} SPEs to use, give 1 to {most}"
         )
     if name == "default":
-        return tuple(machine.native.random_placement(count, seed, whose))
+        return tuple(machine.random_placement(count, seed, cells))
     return tuple(spe for chip in chips for spe in _ORDERS[name](chip))[:count]
 
 
@@ -94,7 +107,7 @@ def hops(machine: Machine, pattern: Pattern, placement: Sequence[int]) -> list[l
     ]
 
 
-def _chips(machine: Machine, cells: str | None) -> list[list[int]]:
+def _chips(machine: _native.Machine, cells: str | None) -> list[list[int]]:
     """The SPEs to use, chip by chip, each the way round."""
     every = list(range(machine.chips))
     chosen = {None: every, "0": [0], "1": [1], "01": [0, 1], "10": [1, 0]}.get(cells)

@@ -118,7 +118,7 @@ def _one_number(parameter: Parameter, text: str | None) -> int | None:
 
 
 def _placement(_ctx: click.Context, flag: click.Parameter, text: str | None) -> Any:
-    if text is None or text == "random":
+    if text is None or text[:1].isalpha():
         return text
     return parse_spes(text, flag.opts[0])
 

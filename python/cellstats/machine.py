@@ -166,7 +166,8 @@ class Machine:
             by default all, in the order of `spes` of the machine.
         memory: which Cell's memory holds buffers and variables, or "interleave": pages of both in
             turn. 0 by default.
-        placement: the physical SPE of each thread, as a list or a text like "0,8-15", or "random"
+        placement: the physical SPE of each thread, as a list or a text like "0,8-15"; an affinity
+            of `cellstats.affinities`, "model" for that of an exchange's pattern; or "random"
             (then `seed` chooses, and threads keep to what `cells` says). A list without `spes`
             says how many SPEs take part.
         seed: chooses a random placement, and the targets of uniform traffic.

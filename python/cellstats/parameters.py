@@ -4,7 +4,7 @@ The command's options, `Machine.measure` and sweeps all go by the table `PARAMET
 parameter is a row here and a keyword of `Machine.measure`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cellstats import _native
@@ -201,8 +201,9 @@ PARAMETERS = (
         "placement",
         "--placement",
         "placement",
-        "SPES|random",
-        "Physical SPE of each thread, such as 0,2,4 or 0,8-15; without -n, as many as listed.",
+        "SPES|NAME",
+        "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, as many as listed); random; or an "
+        "affinity: identity, ring, evenodd, overlap, leap2, default, model.",
         other_flags=("--spes",),
     ),
     Parameter(
@@ -259,13 +260,58 @@ def native_arguments(
         if arguments[name] is not None:
             arguments[name] = str(arguments[name])
     placement = arguments["placement"]
-    arguments["random_placement"] = placement == "random"
-    if placement == "random":
+    # What an operating system does without affinity.
+    by_chance = placement in ("random", "default")
+    arguments["random_placement"] = by_chance
+    if by_chance:
         arguments["placement"] = None
+    elif _is_affinity(placement):
+        return _with_affinity(machine, function, arguments, placement)
     elif placement is not None:
         listed = parse_spes(placement) if isinstance(placement, str) else placement
         arguments["placement"] = list(listed)
     return _with_pattern(machine, function, arguments)
+
+
+def _is_affinity(placement: Any) -> bool:
+    return isinstance(placement, str) and placement[:1].isalpha()
+
+
+def _with_affinity(
+    machine: _native.Machine, function: str, arguments: dict[str, Any], name: str
+) -> dict[str, Any]:
+    """The SPEs that an affinity's name stands for, which have the threads and the Cells in them."""
+    from cellstats import affinities
+
+    if name not in (*affinities.NAMES, "model"):
+        near = did_you_mean(name, (*affinities.NAMES, "model", "random"))
+        raise UsageError(f"--placement {name!r}: {near}, or a list of SPEs")
+    whole = _with_pattern(machine, function, {**arguments, "placement": None})
+    if name == "model":
+        placed = _by_model(machine, arguments, whole["spes"])
+    else:
+        placed = affinities.by_name(machine, name, whole["spes"], arguments["cells"], seed=0)
+    return whole | {"placement": list(placed), "cells": None}
+
+
+def _by_model(
+    machine: _native.Machine, arguments: dict[str, Any], threads: int | None
+) -> Sequence[int]:
+    from cellstats.machine import Machine
+    from cellstats.placer import place
+
+    if arguments["pattern"] is None:
+        raise UsageError("--placement model: the model places a pattern's threads, give --pattern")
+    sized = {"size": arguments["size_bytes"], "cells": arguments["cells"]}
+    found = Machine(machine, (machine.name,))
+    return place(
+        arguments["pattern"],
+        machine=found,
+        by="model",
+        threads=threads,
+        memory=arguments["memory"] or "0",
+        **sized,
+    ).placement
 
 
 def _with_pattern(
