@@ -1,6 +1,7 @@
 """`cellstats reproduce`: the command, and how claims are read, measured and judged."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +256,22 @@ def test_a_damaged_store_is_begun_anew(tmp_path: Path) -> None:
     with Store(path) as store:
         answered([ask], store, progress=False)
         assert store.get(ask.rows(built_in("ps3"))[0]) is not None
+
+
+def test_a_store_that_somebody_else_writes_is_left_to_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "results.sqlite"
+    with Store(path):
+        pass
+    other = sqlite3.connect(path)
+    other.execute("BEGIN EXCLUSIVE")
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda path: connect(path, timeout=0))
+    with pytest.raises(cs.UsageError, match="database is locked; give another --out"):
+        Store(path)
+    other.close()
+    assert path.exists()
 
 
 # Guesses.

@@ -61,7 +61,7 @@ def whole_png(charts: Sequence[Chart], title: str) -> bytes:
         return _bytes(_figure(charts, across(len(charts)), title), "png")
 
 
-def whole_svg(panels: Sequence[str], title: str) -> bytes:
+def whole_svg(panels: Sequence[str], title: str) -> str:
     """All panels of a figure, as an SVG file; they are elements already."""
     columns = across(len(panels))
     sizes = [_size(panel) for panel in panels]
@@ -77,7 +77,7 @@ def whole_svg(panels: Sequence[str], title: str) -> bytes:
     width = columns * sizes[0][0]
     name = f'<text x="{width / 2:g}" y="{0.6 * _HEAD:g}" {_TITLE}>{escape(title)}</text>'
     frame = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">'
-    return "\n".join([frame, name, *placed, "</svg>\n"]).encode()
+    return "\n".join([frame, name, *placed, "</svg>\n"])
 
 
 def _size(panel: str) -> tuple[float, float]:

@@ -6,7 +6,6 @@ anew, whatever its version says. What a program in Python left is also found by 
 
 import hashlib
 import json
-import pickle
 import sqlite3
 import zlib
 from collections.abc import Mapping
@@ -25,31 +24,30 @@ _COMMIT_EVERY = 50
 
 
 class Store:
-    """A file of results; a damaged one is begun anew, as all in it can be measured again."""
+    """A file of results; a damaged one is begun anew, as all in it can be measured again.
+
+    Raises UsageError, whatever is done, if the file cannot be used.
+    """
 
     def __init__(self, path: Path) -> None:
+        self._path = path
+        self._unsaved = 0
         try:
-            self._open(path)
+            self._open()
+        except sqlite3.OperationalError as error:
+            # Somebody else has it, or nobody may.
+            raise self._useless(error) from None
         except sqlite3.DatabaseError:
             try:
-                path.unlink(missing_ok=True)
-                self._open(path)
+                path.unlink()
+                self._open()
             except (OSError, sqlite3.Error) as error:
-                raise UsageError(f"{path}: {error}; give another --out") from None
-        self._unsaved = 0
+                raise self._useless(error) from None
 
-    def _open(self, path: Path) -> None:
-        self._database = sqlite3.connect(path)
+    def _open(self) -> None:
+        self._database = sqlite3.connect(self._path)
         self._database.execute("PRAGMA synchronous = off")
-        self._database.execute(
-            "CREATE TABLE IF NOT EXISTS results (key BLOB PRIMARY KEY, json BLOB)"
-        )
-        self._database.execute(
-            "CREATE TABLE IF NOT EXISTS outcomes (key BLOB PRIMARY KEY, json TEXT)"
-        )
-        self._database.execute(
-            "CREATE TABLE IF NOT EXISTS pictures (key BLOB PRIMARY KEY, picture BLOB)"
-        )
+        self._database.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB)")
 
     def __enter__(self) -> "Store":
         return self
@@ -60,48 +58,63 @@ class Store:
         _error: BaseException | None,
         _where: TracebackType | None,
     ) -> None:
-        self._database.commit()
-        self._database.close()
+        try:
+            self._database.commit()
+        except sqlite3.Error as error:
+            raise self._useless(error) from None
+        finally:
+            self._database.close()
 
     def get(self, row: Row) -> Result | None:
         """The result of a run, if it is kept."""
-        found = self._database.execute("SELECT json FROM results WHERE key = ?", (_key(row),))
-        one = found.fetchone()
-        return None if one is None else Result.from_json(zlib.decompress(one[0]).decode())
+        text = self._get(_key(row))
+        return None if text is None else Result.from_json(text)
 
     def add(self, row: Row, result: Result) -> None:
         """Keep a result."""
-        text = zlib.compress(result.to_json().encode(), level=1)
-        self._database.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (_key(row), text))
-        self._unsaved += 1
-        if self._unsaved >= _COMMIT_EVERY:
-            self._database.commit()
-            self._unsaved = 0
+        self._put(_key(row), result.to_json())
 
     def columns(self, asked: Mapping[str, Any], machine: Machine) -> dict[str, Any] | None:
         """The row of a program's run, if it is kept."""
-        key = _key_of_program(asked, machine)
-        found = self._database.execute("SELECT json FROM outcomes WHERE key = ?", (key,))
-        one = found.fetchone()
-        return None if one is None else dict(json.loads(one[0]))
+        text = self._get(_key_of_program(asked, machine))
+        return None if text is None else dict(json.loads(text))
 
     def add_columns(
         self, asked: Mapping[str, Any], machine: Machine, columns: Mapping[str, Any]
     ) -> None:
         """Keep the row of a program's run."""
-        row = (_key_of_program(asked, machine), json.dumps(columns))
-        self._database.execute("INSERT OR REPLACE INTO outcomes VALUES (?, ?)", row)
+        self._put(_key_of_program(asked, machine), json.dumps(columns))
 
     def picture(self, key: bytes) -> Any:
-        """What was drawn from what this is the key of, if it is kept."""
-        found = self._database.execute("SELECT picture FROM pictures WHERE key = ?", (key,))
-        one = found.fetchone()
-        return None if one is None else pickle.loads(zlib.decompress(one[0]))
+        """What was drawn from what this is the key of, in JSON's kinds, if it is kept."""
+        text = self._get(key)
+        return None if text is None else json.loads(text)
 
     def add_picture(self, key: bytes, picture: Any) -> None:
         """Keep a drawing."""
-        data = zlib.compress(pickle.dumps(picture), level=1)
-        self._database.execute("INSERT OR REPLACE INTO pictures VALUES (?, ?)", (key, data))
+        self._put(key, json.dumps(picture))
+
+    def _get(self, key: bytes) -> str | None:
+        try:
+            found = self._database.execute("SELECT value FROM kept WHERE key = ?", (key,))
+            one = found.fetchone()
+            return None if one is None else zlib.decompress(one[0]).decode()
+        except (sqlite3.Error, zlib.error) as error:
+            raise self._useless(error) from None
+
+    def _put(self, key: bytes, text: str) -> None:
+        value = zlib.compress(text.encode(), level=1)
+        try:
+            self._database.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (key, value))
+            self._unsaved += 1
+            if self._unsaved >= _COMMIT_EVERY:
+                self._database.commit()
+                self._unsaved = 0
+        except sqlite3.Error as error:
+            raise self._useless(error) from None
+
+    def _useless(self, error: Exception) -> UsageError:
+        return UsageError(f"{self._path}: {error}; give another --out")
 
 
 def _key(row: Row) -> bytes:

@@ -1,5 +1,6 @@
 """Everything that `cellstats reproduce` leaves in its directory."""
 
+import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -78,7 +79,9 @@ def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> l
             _write(place / f"{figure.name}.csv", _table(rows))
             for kind in ("svg", "png") if charts[figure] else ():
                 files[kind.upper()] = f".{kind}"
-                _write(place / f"{figure.name}.{kind}", pictures[figure][kind])
+                content = pictures[figure][kind]
+                content = base64.b64decode(content) if kind == "png" else content
+                _write(place / f"{figure.name}.{kind}", content)
             named = {kind: f"{figure.paper}/{figure.name}{end}" for kind, end in files.items()}
             titles = [chart.title for chart in charts[figure]]
             panels = list(zip(titles, pictures[figure]["panels"], strict=True))
@@ -111,13 +114,13 @@ def _drawn(tasks: Sequence[Task], jobs: int) -> Iterable[dict[str, Any]]:
 
 
 def draw(task: Task) -> dict[str, Any]:
-    """Draw a figure: `panels`, a list of elements for the page, and the files `svg` and `png`."""
+    """Draw a figure: `panels`, elements for the page, and the files `svg` and `png` (base64)."""
     name, title, charts = task
     if not charts:
         return {"panels": []}
     panels = [drawing.panel_svg(chart, f"{name}-{nth}") for nth, chart in enumerate(charts)]
     svg, png = drawing.whole_svg(panels, title), drawing.whole_png(charts, title)
-    return {"panels": panels, "svg": svg, "png": png}
+    return {"panels": panels, "svg": svg, "png": base64.b64encode(png).decode()}
 
 
 def _key(task: Task) -> bytes:
