@@ -7,6 +7,7 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.nearest import did_you_mean
 from cellstats.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
 from cellstats.ranges import parse_spes
 
@@ -70,6 +71,17 @@ def format_flag(forms: Sequence[str], text: str, **settings: Any) -> Callable[[C
         **words(forms),
         **settings,
     )
+
+
+def known_form(forms: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], str]:
+    """A callback for `format_flag` that refuses every other form."""
+
+    def check(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
+        if form not in forms:
+            raise UsageError(f"unknown format {form!r}; {did_you_mean(form, forms)}")
+        return form
+
+    return check
 
 
 def which_spes(shared: Any, private: Any) -> dict[str, Any]:

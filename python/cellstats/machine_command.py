@@ -10,7 +10,7 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, words
+from cellstats.flags import format_flag, known_form, words
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.machine_listing import BASES, differences, listing
@@ -87,13 +87,7 @@ def _machine_argument(name: str, shown: str) -> Callable[[Command], Command]:
     return click.argument(name, metavar=shown, required=False, **words(_MACHINES))
 
 
-def _form(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
-    if form not in _FORMS:
-        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, _FORMS)}")
-    return form
-
-
-_format_flag = format_flag(_FORMS, "text, json or csv.", callback=_form)
+_format_flag = format_flag(_FORMS, "text, json or csv.", callback=known_form(_FORMS))
 
 
 def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, words
-from cellstats.nearest import did_you_mean
+from cellstats.flags import format_flag, known_form, words
 from cellstats.patterns import NAMES, Pattern
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
@@ -61,7 +60,7 @@ def pattern(ctx: click.Context) -> None:
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )
 @click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
-@format_flag(_FORMS, "text, json or csv.")
+@format_flag(_FORMS, "text, json or csv.", callback=known_form(_FORMS))
 def show(name: str | None, **flags: Any) -> None:
     """The command; its help is above."""
     if name is None:
@@ -74,8 +73,6 @@ def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
     from cellstats.pattern_files import to_csv, to_json
     from cellstats.patterns import pattern as find_pattern
 
-    if form not in _FORMS:
-        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, _FORMS)}")
     found = find_pattern(name, threads, size, most=_THREADS)
     text = {"text": _text, "json": to_json, "csv": to_csv}[form](found)
     sys.stdout.write(printable(text))

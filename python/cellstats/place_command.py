@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, words
-from cellstats.nearest import did_you_mean
+from cellstats.flags import format_flag, known_form, words
 from cellstats.parameters import MACHINE, named
 from cellstats.patterns import NAMES
 from cellstats.placer import JUDGES, Placed
@@ -92,6 +91,7 @@ def _word(name: str) -> dict[str, Any]:
 @format_flag(
     _FORMS,
     "text, json, list (as --placement takes it), libspe2 (C) or environment (a line of shell).",
+    callback=known_form(_FORMS),
 )
 def place(**flags: Any) -> None:
     """The command; its help is above."""
@@ -103,19 +103,17 @@ def _place(
 ) -> None:
     from cellstats import placer
     from cellstats.machine import machine as find_machine
-    from cellstats.progress import Bar
+    from cellstats.progress import Progress
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
-    if form not in _FORMS:
-        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, _FORMS)}")
     if plot is not None:
         from cellstats.plot import check_plot_file
 
         check_plot_file(plot)
     found = find_machine(machine)
-    with Bar("placements") as bar:
-        placed = placer.place(pattern, machine=found, advance=bar.show, **parameters)
+    with Progress(what="placements") as bar:
+        placed = placer.place(pattern, machine=found, advance=bar.reach, **parameters)
     if plot is not None:
         from cellstats import placement_drawing
         from cellstats.patterns import pattern as find_pattern

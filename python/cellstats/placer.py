@@ -35,7 +35,6 @@ Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
 DEFAULTS = 100
 """Random placements that stand for what an operating system does without affinity."""
-_PLACES = ("01", "10", "0", "1")
 
 
 @dataclass(frozen=True)
@@ -142,9 +141,9 @@ def usable_spes(machine: Machine, cells: str | None) -> list[int]:
     """The SPEs that `cells` leaves, those of the Cell that is named first in front."""
     if cells is None:
         return list(machine.spes)
-    if cells not in _PLACES[: 4 if machine.chips > 1 else 0] and cells != "0":
-        kinds = ", ".join(sorted(_PLACES)) if machine.chips > 1 else "0"
-        raise UsageError(f"--cells {cells}: {machine.name} has {kinds}")
+    choices = ("0", "01", "1", "10") if machine.chips > 1 else ("0",)
+    if cells not in choices:
+        raise UsageError(f"--cells {cells}: {machine.name} has {', '.join(choices)}")
     order = [int(chip) for chip in cells]
     return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
 

@@ -16,10 +16,12 @@ class Progress:
 
         with Progress(48) as progress:
             progress.advance()      # for each row
+
+    What counts for itself says how far it is, by `reach`.
     """
 
     def __init__(
-        self, total: int, done: int = 0, *, always: bool = False, what: str = "rows"
+        self, total: int = 0, done: int = 0, *, always: bool = False, what: str = "rows"
     ) -> None:
         self._what = what
         self._total, self._done, self._before = total, done, done
@@ -28,7 +30,7 @@ class Progress:
         self._start = self._shown = time.monotonic()
 
     def __enter__(self) -> "Progress":
-        if self._terminal:
+        if self._terminal and self._total:
             self._show()
         return self
 
@@ -44,7 +46,11 @@ class Progress:
 
     def advance(self) -> None:
         """One row more is finished."""
-        self._done += 1
+        self.reach(self._done + 1, self._total)
+
+    def reach(self, done: int, total: int) -> None:
+        """So many of so many are finished."""
+        self._done, self._total = done, total
         now = time.monotonic()
         pause = _REDRAW_S if self._terminal else _LINE_S
         if not self._silent and (now - self._shown >= pause or self._done == self._total):
@@ -56,38 +62,6 @@ class Progress:
         text = progress_line(self._done, self._total, now, seconds, self._what)
         start, end = ("\r\x1b[K", "") if self._terminal else ("", "\n")
         print(start + text, end=end, file=sys.stderr, flush=True)
-
-
-class Bar:
-    """A bar for what says itself how far it is; nothing where stderr is no terminal.
-
-    with Bar("placements") as bar:
-        bar.show(12, 48)
-    """
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._start = time.monotonic()
-        self._terminal = sys.stderr.isatty()
-
-    def __enter__(self) -> "Bar":
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _where: TracebackType | None,
-    ) -> None:
-        if self._terminal:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def show(self, done: int, total: int) -> None:
-        """So many of so many."""
-        if self._terminal:
-            seconds = time.monotonic() - self._start
-            line = progress_line(done, total, done, seconds, self._what)
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.flags import format_flag, words
+from cellstats.flags import format_flag, known_form, words
 
 if TYPE_CHECKING:
     from cellstats.reproduce.judging import Judged
 
 PAPERS = ("kistler2006", "jimenez2007", "abellan2008ps3", "abellan2008blade", "sudheer2009")
+_FORMS = ("text", "json", "csv")
 _HELP = """Measure what papers published, and compare.
 
 Every table and figure of the papers, or of those given, is measured on the simulated machine that
@@ -54,7 +55,11 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
     help="Where the report goes; made if it is not there.",
 )
 @click.option("--jobs", type=int, metavar="N", help="Measure N at a time; by default one a core.")
-@format_flag(("text", "json", "csv"), "text (a scorecard), json (one claim per line) or csv.")
+@format_flag(
+    _FORMS,
+    "text (a scorecard), json (one claim per line) or csv.",
+    callback=known_form(_FORMS),
+)
 @click.option(
     "--sensitivity",
     is_flag=True,
@@ -83,8 +88,6 @@ def _reproduce(
     from cellstats.reproduce.writing import check_libraries, write
     from cellstats.sweeps import version
 
-    if form not in ("text", "json", "csv"):
-        raise UsageError(f"unknown format {form!r}; give one of text, json, csv")
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
     selected = chosen(papers, figure)

@@ -14,7 +14,7 @@ from cellstats.reproduce.facts import fact
 from cellstats.reproduce.judging import Outcome, judge
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.papers import Figure, Paper, paper_keys
-from cellstats.reproduce.running import answered, built_in
+from cellstats.reproduce.running import answered, built_in, recipe_text
 from cellstats.reproduce.sensitivity import guesses, leanings
 from cellstats.reproduce.store import Store
 from cellstats.reproduce_command import PAPERS
@@ -255,7 +255,7 @@ def test_a_damaged_store_is_begun_anew(tmp_path: Path) -> None:
     [ask] = asks(size=128)
     with Store(path) as store:
         answered([ask], store, progress=False)
-        assert store.get(ask.rows(built_in("ps3"))[0]) is not None
+        assert store.get(recipe_text(ask.rows(built_in("ps3"))[0])) is not None
 
 
 def test_a_store_that_somebody_else_writes_is_left_to_them(

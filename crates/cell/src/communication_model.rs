@@ -230,13 +230,7 @@ mod tests {
     use super::*;
 
     fn pattern(messages: &[(Option<u8>, Option<u8>, u32)], threads: u32) -> Pattern {
-        let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
-        let transfer = |(source, destination, bytes): &(Option<u8>, Option<u8>, u32)| Transfer {
-            source: end(*source),
-            destination: end(*destination),
-            bytes: *bytes,
-            repetitions: 1,
-        };
+        let transfer = |message: &(Option<u8>, Option<u8>, u32)| Transfer::new(message.0, message.1, message.2);
         Pattern { name: "test".into(), threads, phases: vec![messages.iter().map(transfer).collect()] }
     }
 

@@ -34,6 +34,17 @@ impl Placement {
         Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
     }
 
+    /// As [`Placement::new`], with a place for each of so many threads.
+    ///
+    /// # Errors
+    /// Fewer SPEs than threads, too.
+    pub fn of_threads(threads: u32, spes: &[u32], machine: &Machine) -> Result<Placement, String> {
+        let placement = Placement::new(spes, machine)?;
+        let (given, enough) = (placement.len(), placement.len() >= threads as usize);
+        let missing = || format!("a placement of {given} SPEs for {threads} threads; name {threads}");
+        enough.then_some(placement).ok_or_else(missing)
+    }
+
     /// Thread `i` on the `i`-th of these SPEs, which are different ones of the machine's.
     pub fn of(spes: Vec<SpeId>) -> Placement {
         Placement { spes }

@@ -5,9 +5,8 @@ use crate::machine::Machine;
 use crate::measure::detached;
 use crate::number::{ITERATIONS_MAX, number, placement};
 use cell::communication_model::CommunicationModel;
-use cell::functions::{self, End, Function, MemoryChoice, Params, Pattern, Transfer};
+use cell::functions::{self, Function, MemoryChoice, Params, Pattern, Transfer};
 use cell::placement::Placement;
-use cell::units::ThreadId;
 use pyo3::prelude::*;
 
 /// Source and destination (none is main memory), bytes, repetitions.
@@ -18,12 +17,9 @@ pub fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     let parts = value.extract::<(String, u32, Vec<Vec<Row>>)>();
     let (name, threads, phases) =
         parts.map_err(|_| usage("that is no pattern, or not one that a machine can have; see cellstats.patterns"))?;
-    let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
     let transfer = |(source, destination, bytes, repetitions): Row| Transfer {
-        source: end(source),
-        destination: end(destination),
-        bytes,
         repetitions,
+        ..Transfer::new(source, destination, bytes)
     };
     let phases = phases.into_iter().map(|phase| phase.into_iter().map(transfer).collect()).collect();
     Ok(Pattern { name, threads, phases })
@@ -79,7 +75,7 @@ pub fn model_costs(
     placements: &Bound<'_, PyAny>,
     memory: &str,
 ) -> PyResult<Vec<(u64, u64)>> {
-    let (pattern, machine) = (exchange(pattern)?.pattern.ok_or_else(|| usage("no pattern"))?, &machine.get().inner);
+    let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
     let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
     let placed = placements_on(machine, &pattern, &placements_of(placements)?)?;
     Ok(py.detach(|| {
@@ -99,7 +95,7 @@ pub fn model_loads(
     placement: &Bound<'_, PyAny>,
     memory: &str,
 ) -> PyResult<Vec<Vec<(String, u64, u64)>>> {
-    let (pattern, machine) = (exchange(pattern)?.pattern.ok_or_else(|| usage("no pattern"))?, &machine.get().inner);
+    let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
     let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
     let placed = placements_on(machine, &pattern, &[crate::number::placement(placement)?])?;
     let plain = |load: cell::communication_model::Load| (load.part, load.bytes, load.bus_cycles);
@@ -108,12 +104,6 @@ pub fn model_loads(
 }
 
 fn placements_on(machine: &cell::machine::Machine, pattern: &Pattern, listed: &[Vec<u32>]) -> PyResult<Vec<Placement>> {
-    let placed = listed.iter().map(|spes| {
-        if spes.len() < pattern.threads as usize {
-            let (given, threads) = (spes.len(), pattern.threads);
-            return Err(format!("a placement of {given} SPEs for {threads} threads; name {threads}"));
-        }
-        Placement::new(spes, machine)
-    });
+    let placed = listed.iter().map(|spes| Placement::of_threads(pattern.threads, spes, machine));
     placed.collect::<Result<_, String>>().map_err(usage)
 }

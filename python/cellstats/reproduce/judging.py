@@ -119,16 +119,10 @@ def judge(
     ]
 
 
-def asks_of_claims(paper: Paper) -> list[Ask]:
-    """The rows that its claims need, which are fewer than its figures have."""
-    needed = {ask for claim in paper.claims for ask in paper.asks_of(claim)}
-    return [ask for figure in paper.figures for ask in figure.asks if ask in needed]
-
-
 def outcomes(
     paper: Paper, answers: Mapping[Ask, Answer], machines: Machines = built_in
 ) -> list[Outcome]:
-    """What the answers to `asks_of_claims`, or to more, say of each claim."""
+    """What the answers say of each claim; those to the rows that the claims need are enough."""
     figures = {figure.name: figure for figure in paper.figures}
 
     def rows(name: str) -> dict[Ask, Answer]:

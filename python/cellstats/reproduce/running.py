@@ -30,17 +30,16 @@ def answered(
     """The answer to each ask.
 
     machines: what a name stands for; something else than the built-in ones where the question is
-    what
-        would be if one of their values were another.
+        what would be if one of their values were another.
     """
-    rows_of = {ask: ask.rows(machines(ask.machine)) for ask in dict.fromkeys(asks)}
-    runs = {_name(row): row for rows in rows_of.values() for row in rows}
-    results: dict[str, Result] = {}
-    for name, row in runs.items() if store else ():
-        assert store is not None
-        kept = store.get(row)
-        if kept is not None:
-            results[name] = kept
+    runs: dict[str, Row] = {}
+    names: dict[Ask, list[str]] = {}
+    for ask in dict.fromkeys(asks):
+        named = [(recipe_text(row), row) for row in ask.rows(machines(ask.machine))]
+        names[ask] = [name for name, _ in named]
+        runs.update(named)
+    kept = {name: store.get(name) for name in runs} if store is not None else {}
+    results = {name: result for name, result in kept.items() if result is not None}
     missing = {name: row for name, row in runs.items() if name not in results}
 
     with Progress(len(runs), len(results), always=progress) as bar:
@@ -48,13 +47,13 @@ def answered(
         def finished(name: str, result: Result) -> None:
             results[name] = result
             if store is not None:
-                store.add(runs[name], result)
+                store.add(name, result)
             bar.advance()
 
         run_rows(missing, finished, jobs=jobs)
     return {
-        ask: _answer(ask, machines(ask.machine), [results[_name(row)] for row in rows], store)
-        for ask, rows in rows_of.items()
+        ask: _answer(ask, machines(ask.machine), [results[name] for name in its], store)
+        for ask, its in names.items()
     }
 
 
@@ -69,5 +68,6 @@ def _answer(ask: Ask, machine: Machine, results: list[Result], store: Store | No
     return Answer(columns)
 
 
-def _name(row: Row) -> str:
+def recipe_text(row: Row) -> str:
+    """What decides a run's result, as a text: equal ones are one and the same run."""
     return json.dumps(row.recipe(), sort_keys=True)

@@ -12,7 +12,8 @@ from cellstats._native import RunError, UsageError
 from cellstats.machine import Machine, machine_of_text
 from cellstats.machine import machine as find_machine
 from cellstats.progress import Progress
-from cellstats.reproduce.judging import Judged, Outcome, asks_of_claims, outcomes
+from cellstats.reproduce.asks import Ask
+from cellstats.reproduce.judging import Judged, Outcome, outcomes
 from cellstats.reproduce.papers import Paper
 from cellstats.reproduce.running import answered
 from cellstats.reproduce.store import Store
@@ -31,6 +32,15 @@ class Guess:
     meaning: str
     values: Mapping[str, tuple[float, float, float]]
     """For each machine its value, and the ends of its range."""
+
+    def ends(self) -> list[tuple[str, float]]:
+        """Machines, and the ends of the range; one at which the value is has been measured."""
+        return [
+            (machine, end)
+            for machine, (value, *ends) in self.values.items()
+            for end in ends
+            if end != value
+        ]
 
 
 @dataclass(frozen=True)
@@ -108,52 +118,47 @@ def leanings(
     judged: Sequence[Judged], store: Store | None = None, *, jobs: int | None = None
 ) -> list[Leaning]:
     """Measure the claims again for each guess; those on which most of them lean come first."""
-    papers = [each.paper for each in judged]
-    machines = {ask.machine for paper in papers for ask in asks_of_claims(paper)}
+    about = _about_machines([each.paper for each in judged])
     before = {each.claim.id: each for one in judged for each in one.outcomes}
-    every = guesses(sorted(machines))
+    every = guesses(sorted(about))
     found = []
-    with Progress(sum(2 * len(guess.values) for guess in every), always=True) as bar:
+    with Progress(sum(len(guess.ends()) for guess in every), always=True) as bar:
         for guess in every:
             shifts: list[Shift] = []
             refused: list[tuple[str, float]] = []
-            for machine, (value, *ends) in guess.values.items():
-                for end in ends:
-                    try:
-                        # Where a guess is at an end of its range, that end has been measured.
-                        after = (
-                            ()
-                            if end == value
-                            else _outcomes(papers, guess, machine, end, store, jobs)
-                        )
-                    except (UsageError, RunError):
-                        refused.append((machine, end))
-                    else:
-                        both = (Shift(before[each.claim.id], end, each.simulated) for each in after)
-                        shifts += (shift for shift in both if shift.flips or shift.moves)
-                    bar.advance()
+            for machine, end in guess.ends():
+                try:
+                    there = _with_value(guess, machine, end)
+                    after = _outcomes(about[machine], there, store, jobs)
+                except (UsageError, RunError):
+                    refused.append((machine, end))
+                else:
+                    both = (Shift(before[each.claim.id], end, each.simulated) for each in after)
+                    shifts += (shift for shift in both if shift.flips or shift.moves)
+                bar.advance()
             found.append(Leaning(guess, shifts, refused))
     return sorted(found, key=lambda each: (-len(each.flips), -len(each.moves)))
 
 
-def _outcomes(
-    papers: Sequence[Paper],
-    guess: Guess,
-    machine: str,
-    value: float,
-    store: Store | None,
-    jobs: int | None,
-) -> list[Outcome]:
-    """The claims about one machine, with this value in place of its guess."""
-    there = _with_value(guess, machine, value)
-    asks = [ask for paper in papers for ask in asks_of_claims(paper) if ask.machine == machine]
-    answers = answered(asks, store, machines=lambda _: there, jobs=jobs, progress=False)
-    every = []
+def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, set[Ask]]]]:
+    """For each machine the papers with their claims about it only, and the rows these need."""
+    about: dict[str, list[tuple[Paper, set[Ask]]]] = {}
     for paper in papers:
         needs = {claim.id: paper.asks_of(claim) for claim in paper.claims}
-        about_it = (c for c in paper.claims if needs[c.id] and needs[c.id] <= answers.keys())
-        every += outcomes(paper.with_claims(about_it), answers)
-    return every
+        for machine in {ask.machine for asks in needs.values() for ask in asks}:
+            claims = [c for c in paper.claims if {ask.machine for ask in needs[c.id]} == {machine}]
+            rows = {ask for claim in claims for ask in needs[claim.id]}
+            about.setdefault(machine, []).append((paper.with_claims(claims), rows))
+    return about
+
+
+def _outcomes(
+    papers: Sequence[tuple[Paper, set[Ask]]], there: Machine, store: Store | None, jobs: int | None
+) -> list[Outcome]:
+    """Claims about one machine, with another in its place."""
+    asks = [ask for _, rows in papers for ask in rows]
+    answers = answered(asks, store, machines=lambda _: there, jobs=jobs, progress=False)
+    return [outcome for paper, _ in papers for outcome in outcomes(paper, answers)]
 
 
 def _with_value(guess: Guess, machine: str, value: float) -> Machine:

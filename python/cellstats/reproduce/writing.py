@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -75,17 +75,16 @@ def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> l
         for figure, rows in each.rows.items():
             place = out / figure.paper
             place.mkdir(exist_ok=True)
-            files = {"CSV": ".csv"}
-            _write(place / f"{figure.name}.csv", _table(rows))
-            for kind in ("svg", "png") if charts[figure] else ():
-                files[kind.upper()] = f".{kind}"
-                content = pictures[figure][kind]
-                content = base64.b64decode(content) if kind == "png" else content
+            picture = pictures[figure]
+            files: dict[str, str | bytes] = {"csv": _table(rows)}
+            if charts[figure]:
+                files |= {"svg": picture["svg"], "png": base64.b64decode(picture["png"])}
+            for kind, content in files.items():
                 _write(place / f"{figure.name}.{kind}", content)
-            named = {kind: f"{figure.paper}/{figure.name}{end}" for kind, end in files.items()}
+            links = {kind.upper(): f"{figure.paper}/{figure.name}.{kind}" for kind in files}
             titles = [chart.title for chart in charts[figure]]
-            panels = list(zip(titles, pictures[figure]["panels"], strict=True))
-            drawn.append(Drawn(figure, panels, named))
+            panels = list(zip(titles, picture["panels"], strict=True))
+            drawn.append(Drawn(figure, panels, links))
         sections.append(Section(each, drawn))
     return sections
 
@@ -95,22 +94,25 @@ def _pictures(
 ) -> dict[Figure, dict[str, Any]]:
     """The panels of each figure, and the whole of it; drawn only if it shows something new."""
     tasks = {f: (f"{f.paper}-{f.name}", f.title, drawn) for f, drawn in charts.items()}
-    done = {figure: store.picture(_key(task)) for figure, task in tasks.items()}
+    keys = {figure: _key(task) for figure, task in tasks.items()}
+    done = {figure: store.picture(key) for figure, key in keys.items()}
     missing = [figure for figure, kept in done.items() if kept is None]
     with Progress(len(done), len(done) - len(missing), always=True, what="figures") as bar:
         for figure, picture in zip(missing, _drawn([tasks[f] for f in missing], jobs), strict=True):
             done[figure] = picture
-            store.add_picture(_key(tasks[figure]), picture)
+            store.add_picture(keys[figure], picture)
             bar.advance()
     return {figure: picture for figure, picture in done.items() if picture is not None}
 
 
-def _drawn(tasks: Sequence[Task], jobs: int) -> Iterable[dict[str, Any]]:
+def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
+    """Each as it is ready, in order."""
     if jobs == 1 or len(tasks) < 2:
-        return map(draw, tasks)
+        yield from map(draw, tasks)
+        return
     # Matplotlib keeps the interpreter to itself, so threads would not draw at the same time.
     with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
-        return executor.map(draw, tasks)
+        yield from executor.map(draw, tasks)
 
 
 def draw(task: Task) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 //! What an exchange leaves behind, and when what happens.
 
 use super::super::layout::{DATA_OFFSET, Layout};
-use super::super::pattern::{End, Pattern, Transfer};
+use super::super::pattern::{Pattern, Transfer};
 use super::super::script::SEND_LSA;
 use super::super::{Function, Params, PlacementChoice, check, prepared, same_runs, times};
 use crate::machine::Machine;
@@ -19,13 +19,7 @@ fn board() -> Machine {
 }
 
 fn exchange(threads: u32, phases: Phases) -> Params {
-    let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
-    let transfer = |(source, destination, bytes): &(Option<u8>, Option<u8>, u32)| Transfer {
-        source: end(*source),
-        destination: end(*destination),
-        bytes: *bytes,
-        repetitions: 1,
-    };
+    let transfer = |message: &(Option<u8>, Option<u8>, u32)| Transfer::new(message.0, message.1, message.2);
     let phases = phases.iter().map(|phase| phase.iter().map(transfer).collect()).collect();
     let pattern = Some(Pattern { name: "test".to_string(), threads, phases });
     Params { spes: threads, pattern, iterations: 1, ..Params::new(Function::Exchange) }

@@ -30,6 +30,14 @@ pub struct Transfer<Who> {
     pub repetitions: u32,
 }
 
+impl Transfer<ThreadId> {
+    /// A message sent once; `None` is main memory.
+    pub fn new(source: Option<u8>, destination: Option<u8>, bytes: u32) -> Transfer<ThreadId> {
+        let end = |thread: Option<u8>| thread.map_or(End::Memory, |thread| End::LocalStore(ThreadId(thread)));
+        Transfer { source: end(source), destination: end(destination), bytes, repetitions: 1 }
+    }
+}
+
 impl<Who: Copy> Transfer<Who> {
     /// Who issues its DMAs: the source puts it, unless it comes from memory; then the destination gets it.
     /// Nobody, if both ends are memory.

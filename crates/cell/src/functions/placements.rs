@@ -67,14 +67,7 @@ fn same_as<'p>(params: &Params, placements: impl Iterator<Item = &'p Placement>)
 /// One line: a placement cannot be.
 pub fn same_runs(machine: &Machine, params: &Params, listed: &[Vec<u32>]) -> Result<Vec<usize>, String> {
     super::check(machine, params)?;
-    let placed = listed.iter().map(|spes| {
-        let placement = Placement::new(spes, machine)?;
-        let (given, spes) = (placement.len(), params.spes);
-        let enough = given >= spes as usize;
-        enough
-            .then_some(placement)
-            .ok_or_else(|| format!("a placement of {given} SPEs for {spes} threads; name {spes}"))
-    });
+    let placed = listed.iter().map(|spes| Placement::of_threads(params.spes, spes, machine));
     let placed = placed.collect::<Result<Vec<Placement>, String>>()?;
     Ok(same_as(params, placed.iter()))
 }

@@ -1,11 +1,11 @@
 """A pattern of eight threads on one Cell of the blade, under the affinities that have a name."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import cellstats as cs
 from cellstats.affinities import affinity
-from cellstats.papers.sudheer2009._model import by_model
 from cellstats.reproduce import Answers, Ask, Axis, Chart, measured, over_placements
 
 NAMED = ("identity", "evenodd", "ring", "overlap", "leap2")
@@ -25,8 +25,14 @@ def placement_of(name: str, pattern: str) -> str:
     machine = cs.machine("qs20")
     if name == "poor":
         return POOR
-    spes = by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
+    spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
+
+
+@cache
+def _by_model(pattern: str) -> tuple[int, ...]:
+    """The physical SPEs of eight threads, as the communication model places them."""
+    return cs.place(pattern, machine="qs20", by="model", threads=8, size="64k", cells="0").placement
 
 
 def rows_of(pattern: str) -> Iterator[Ask]:
