@@ -5,6 +5,7 @@
 
 pub mod decode;
 pub mod disassembly;
+pub mod execute;
 pub mod float;
 pub mod instruction;
 pub mod registers;
@@ -12,6 +13,7 @@ pub mod table;
 
 pub use decode::decode;
 pub use disassembly::disassemble;
+pub use execute::{Effect, execute};
 pub use instruction::{Class, Format, Instruction, Pipe};
 pub use registers::{Quadword, Registers};
 pub use table::Opcode;
