@@ -62,10 +62,12 @@ proptest! {
         pool in operands::registers(),
         pc in operands::address(),
         modes in 0u32..16,
+        relation in operands::relation(),
     ) {
         for (mnemonic, model) in models() {
             let word = with_opcode(definition(mnemonic), bits);
-            let case = Case::new(word, definition(mnemonic).format, &operands::suited(&pool, word), pc, modes);
+            let registers = operands::related(&pool, word, relation);
+            let case = Case::new(word, definition(mnemonic).format, &registers, pc, modes);
             prop_assert_eq!(run(&case), model(&case), "{} {:08x} with {:x?}", mnemonic, word, case);
         }
     }

@@ -48,18 +48,57 @@ pub fn registers() -> impl Strategy<Value = Vec<Bytes>> {
     prop::collection::vec(register, 7)
 }
 
-/// The same registers, of which two become what the immediate is, so that comparisons find them equal,
-/// and one nearly what another is.
-pub fn suited(pool: &[Bytes], word: u32) -> Vec<Bytes> {
-    let mut pool = pool.to_vec();
+/// How RB's contents, or RA's, are made from the other operand, so that comparisons and carries are close.
+#[derive(Clone, Copy, Debug)]
+pub enum Relation {
+    None,
+    RaIsImmediateWords,
+    RaIsImmediateHalfwords,
+    RaIsImmediateBytes,
+    RbIsRa,
+    RbIsNearlyRa,
+    RbIsComplementOfRa,
+    RbIsRaWithWordSigns,
+    RbIsRaWithDoublewordSigns,
+}
+
+/// Any relation, or none.
+pub fn relation() -> impl Strategy<Value = Relation> {
+    use Relation::*;
+    let related = prop::sample::select(vec![
+        RaIsImmediateWords,
+        RaIsImmediateHalfwords,
+        RaIsImmediateBytes,
+        RbIsRa,
+        RbIsNearlyRa,
+        RbIsComplementOfRa,
+        RbIsRaWithWordSigns,
+        RbIsRaWithDoublewordSigns,
+    ]);
+    prop_oneof![1 => Just(None), 2 => related]
+}
+
+/// The registers, with those that the word names so related.
+pub fn related(registers: &[Bytes], word: u32, relation: Relation) -> Vec<Bytes> {
+    let mut registers = registers.to_vec();
+    let [a, b] = [word >> 7, word >> 14].map(|field| (field & 0x7f) as usize % registers.len());
+    let ra = registers[a];
     let immediate = (word << 8) as i32 >> 22;
     let spread = |unit: &[u8]| std::array::from_fn(|i| unit[i % unit.len()]);
-    match word >> 24 & 3 {
-        0 => pool[0] = spread(&immediate.to_be_bytes()),
-        1 => pool[0] = spread(&(immediate as u16).to_be_bytes()),
-        _ => pool[0] = [immediate as u8; 16],
+    let signs = |bytes: usize| std::array::from_fn(|i| ra[i] ^ if i % bytes == 0 { 0x80 } else { 0 });
+    match relation {
+        Relation::None => {}
+        Relation::RaIsImmediateWords => registers[a] = spread(&immediate.to_be_bytes()),
+        Relation::RaIsImmediateHalfwords => registers[a] = spread(&(immediate as u16).to_be_bytes()),
+        Relation::RaIsImmediateBytes => registers[a] = [immediate as u8; 16],
+        Relation::RbIsRa => registers[b] = ra,
+        Relation::RbIsNearlyRa => {
+            registers[b] = ra;
+            registers[b][word as usize % 16] ^= 1;
+        }
+        Relation::RbIsComplementOfRa => registers[b] = ra.map(|byte| !byte),
+        Relation::RbIsRaWithWordSigns => registers[b] = signs(4),
+        Relation::RbIsRaWithDoublewordSigns => registers[b] = signs(8),
     }
-    pool[1] = pool[2];
-    pool[1][word as usize % 16] ^= 1;
-    pool
+    registers
 }
