@@ -14,6 +14,7 @@ mod floating;
 mod integer;
 mod lanes;
 mod memory;
+mod operands;
 mod shift;
 
 use cell::store::LocalStore;
@@ -22,6 +23,7 @@ use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use crate::table::Opcode;
+use operands::Operands;
 
 /// What is left to do after an instruction, other than to go on with the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,8 +139,9 @@ pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut 
         Opcode::Nop | Opcode::Lnop | Opcode::Sync | Opcode::Dsync | Opcode::Mtspr => Effect::Next,
         Opcode::Hbr | Opcode::Hbra | Opcode::Hbrr => Effect::Next,
         _ => {
-            if let Some(value) = compute::compute(i, registers).or_else(|| floating::compute(i, registers, fpscr)) {
-                registers.set(i.rt, value);
+            let mut operands = Operands { i, registers };
+            if !compute::compute(&mut operands) {
+                floating::compute(&mut operands, fpscr);
             }
             Effect::Next
         }
