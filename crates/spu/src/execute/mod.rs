@@ -1,0 +1,244 @@
+//! What each instruction does to registers and local store.
+//!
+//! Here is what moves the program on: loads, stores, branches, halts; what needs the world outside the
+//! processor (channels, interrupts, stops) is handed up as an [`Effect`].  All that only computes a
+//! register is in `compute` and `floating`.  When things happen is the pipeline's matter.
+//!
+//! Left out: special-purpose registers.  The SPU defines none, so they read as zero and are written to
+//! no effect.
+//!
+//! Source: SPU Instruction Set Architecture 1.2.
+
+mod compute;
+mod floating;
+mod integer;
+mod lanes;
+mod memory;
+mod operands;
+mod shift;
+
+use cell::store::LocalStore;
+
+use crate::float::Fpscr;
+use crate::instruction::Instruction;
+use crate::registers::{Quadword, Registers};
+use crate::table::Opcode;
+use operands::Operands;
+
+/// What is left to do after an instruction, other than to go on with the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing: go on.
+    Next,
+    /// The program goes on at `target`.
+    Branch {
+        /// Address of the next instruction.
+        target: u32,
+        /// Whether interrupts are enabled there; as before if none.
+        interrupts: Option<bool>,
+    },
+    /// The same, but only if an enabled event is pending (`bisled`); the link is set already.
+    BranchIfEvent {
+        /// Address of the next instruction if so.
+        target: u32,
+        /// Whether interrupts are enabled there; as before if none.
+        interrupts: Option<bool>,
+    },
+    /// The program goes on at the address in SRR0 (`iret`).
+    ReturnFromInterrupt {
+        /// Whether interrupts are enabled there; as before if none.
+        interrupts: Option<bool>,
+    },
+    /// Channel `channel` is read; its value belongs into the preferred slot of RT, zeros elsewhere.
+    Read {
+        /// Number of the channel.
+        channel: u8,
+    },
+    /// The count of channel `channel` is read, into RT likewise.
+    Count {
+        /// Number of the channel.
+        channel: u8,
+    },
+    /// Channel `channel` is written.
+    Write {
+        /// Number of the channel.
+        channel: u8,
+        /// The preferred slot of RT.
+        value: u32,
+    },
+    /// `stop` or `stopd`.
+    Stop {
+        /// The stop-and-signal type.
+        code: u32,
+    },
+    /// A conditional halt whose condition holds.
+    Halt,
+}
+
+/// The type that `stopd` signals.
+const STOPD_CODE: u32 = 0x3fff;
+
+/// Executes `i`, which lies at `pc`.
+#[inline(always)]
+pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
+    let word = |register: u8| registers.get(register).preferred();
+    let immediate = i.immediate as u32;
+    // Addresses of instructions are words, and wrap with the local store.
+    let address = |address: u32| address & (ls.size_bytes() as u32 - 1) & !3;
+    let to = |target: u32| Effect::Branch { target: address(target), interrupts: None };
+    let through_ra = || Effect::Branch { target: address(word(i.ra)), interrupts: i.interrupts() };
+    let link = Quadword::scalar(address(pc.wrapping_add(4)));
+    let relative = pc.wrapping_add(immediate);
+    let when = |condition: bool, effect: Effect| if condition { effect } else { Effect::Next };
+    match i.opcode {
+        Opcode::Lqd => load(registers, i.rt, ls, word(i.ra).wrapping_add(immediate)),
+        Opcode::Lqx => load(registers, i.rt, ls, word(i.ra).wrapping_add(word(i.rb))),
+        Opcode::Lqa => load(registers, i.rt, ls, immediate),
+        Opcode::Lqr => load(registers, i.rt, ls, relative),
+        Opcode::Stqd => store(registers, i.rt, ls, word(i.ra).wrapping_add(immediate)),
+        Opcode::Stqx => store(registers, i.rt, ls, word(i.ra).wrapping_add(word(i.rb))),
+        Opcode::Stqa => store(registers, i.rt, ls, immediate),
+        Opcode::Stqr => store(registers, i.rt, ls, relative),
+
+        Opcode::Br => to(relative),
+        Opcode::Bra => to(immediate),
+        Opcode::Brsl => linked(to(relative), registers, i.rt, link),
+        Opcode::Brasl => linked(to(immediate), registers, i.rt, link),
+        Opcode::Brnz => when(word(i.rt) != 0, to(relative)),
+        Opcode::Brz => when(word(i.rt) == 0, to(relative)),
+        Opcode::Brhnz => when(word(i.rt) as u16 != 0, to(relative)),
+        Opcode::Brhz => when(word(i.rt) as u16 == 0, to(relative)),
+        Opcode::Bi => through_ra(),
+        Opcode::Bisl => linked(through_ra(), registers, i.rt, link),
+        Opcode::Bisled => {
+            let effect = Effect::BranchIfEvent { target: address(word(i.ra)), interrupts: i.interrupts() };
+            linked(effect, registers, i.rt, link)
+        }
+        Opcode::Binz => when(word(i.rt) != 0, through_ra()),
+        Opcode::Biz => when(word(i.rt) == 0, through_ra()),
+        Opcode::Bihnz => when(word(i.rt) as u16 != 0, through_ra()),
+        Opcode::Bihz => when(word(i.rt) as u16 == 0, through_ra()),
+        Opcode::Iret => Effect::ReturnFromInterrupt { interrupts: i.interrupts() },
+
+        Opcode::Heq => when(word(i.ra) == word(i.rb), Effect::Halt),
+        Opcode::Heqi => when(word(i.ra) == immediate, Effect::Halt),
+        Opcode::Hgt => when(word(i.ra) as i32 > word(i.rb) as i32, Effect::Halt),
+        Opcode::Hgti => when(word(i.ra) as i32 > i.immediate, Effect::Halt),
+        Opcode::Hlgt => when(word(i.ra) > word(i.rb), Effect::Halt),
+        Opcode::Hlgti => when(word(i.ra) > immediate, Effect::Halt),
+
+        Opcode::Rdch => Effect::Read { channel: i.ra },
+        Opcode::Rchcnt => Effect::Count { channel: i.ra },
+        Opcode::Wrch => Effect::Write { channel: i.ra, value: word(i.rt) },
+        Opcode::Stop => Effect::Stop { code: immediate },
+        Opcode::Stopd => Effect::Stop { code: STOPD_CODE },
+        Opcode::Fscrwr => {
+            *fpscr = Fpscr::write(registers.get(i.ra).bits());
+            Effect::Next
+        }
+        Opcode::Nop | Opcode::Lnop | Opcode::Sync | Opcode::Dsync | Opcode::Mtspr => Effect::Next,
+        Opcode::Hbr | Opcode::Hbra | Opcode::Hbrr => Effect::Next,
+        _ => {
+            let mut operands = Operands { i, registers };
+            if !compute::compute(&mut operands) {
+                floating::compute(&mut operands, fpscr);
+            }
+            Effect::Next
+        }
+    }
+}
+
+#[inline(always)]
+fn load(registers: &mut Registers, rt: u8, ls: &LocalStore, address: u32) -> Effect {
+    registers.set(rt, memory::load(ls, address));
+    Effect::Next
+}
+
+#[inline(always)]
+fn store(registers: &Registers, rt: u8, ls: &mut LocalStore, address: u32) -> Effect {
+    memory::store(ls, address, registers.get(rt));
+    Effect::Next
+}
+
+/// A branch whose target is known, so that RT may be the register that it came from.
+#[inline(always)]
+fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> Effect {
+    registers.set(rt, link);
+    effect
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::decode;
+
+    /// Executes `word` at `pc` with register 3 as given; the effect and what is in register 4 then.
+    fn effect(word: u32, pc: u32, register_3: u32) -> (Effect, Quadword) {
+        let mut registers = Registers::default();
+        registers.set(3, Quadword::splat(register_3));
+        let mut ls = LocalStore::new(1 << 18, 1 << 18);
+        let i = decode(word).expect("an instruction");
+        let effect = execute(&i, pc, &mut registers, &mut Fpscr::default(), &mut ls);
+        (effect, registers.get(if i.rt == 3 { 3 } else { 4 }))
+    }
+
+    fn to(target: u32) -> Effect {
+        Effect::Branch { target, interrupts: None }
+    }
+
+    #[test]
+    fn a_branch_and_link_may_use_one_register_for_both() {
+        let bisl_3_3 = 0x3520_0183;
+        assert_eq!(effect(bisl_3_3, 0x3_fffc, 0xffff_ffff), (to(0x3_fffc), Quadword::scalar(0)));
+    }
+
+    #[test]
+    fn targets_wrap_and_are_words() {
+        let (br_back, bi_3) = (0x327f_ff80, 0x3500_0180);
+        assert_eq!(effect(br_back, 0, 0).0, to(0x3_fffc));
+        assert_eq!(effect(bi_3, 0, 0x0004_0007).0, to(4));
+    }
+
+    #[test]
+    fn halfword_conditions_are_the_right_half_of_the_preferred_word() {
+        let (brhz, bihnz) = (0x2200_0103, 0x2560_0183);
+        assert_eq!(effect(brhz, 0, 0xffff_0000).0, to(8));
+        assert_eq!(effect(brhz, 0, 0x0000_0001).0, Effect::Next);
+        assert_eq!(effect(bihnz, 0, 0xffff_0000).0, Effect::Next);
+        assert_eq!(effect(bihnz, 0, 0x0000_0104).0, to(0x104));
+    }
+
+    #[test]
+    fn only_a_branch_that_is_taken_touches_interrupts() {
+        let bize = 0x2504_0183;
+        assert_eq!(effect(bize, 0, 0).0, Effect::Branch { target: 0, interrupts: Some(true) });
+        assert_eq!(effect(bize, 0, 1).0, Effect::Next);
+        let iretd = 0x3548_0000;
+        assert_eq!(effect(iretd, 0, 0).0, Effect::ReturnFromInterrupt { interrupts: Some(false) });
+    }
+
+    #[test]
+    fn an_event_branch_sets_its_link_whether_it_is_taken_or_not() {
+        let bisled = 0x3560_0184;
+        let branch = Effect::BranchIfEvent { target: 0x80, interrupts: None };
+        assert_eq!(effect(bisled, 0x100, 0x80), (branch, Quadword::scalar(0x104)));
+    }
+
+    #[test]
+    fn halts_compare_signed_or_unsigned() {
+        let (hgti, hlgti, heqi) = (0x4fff_c180, 0x5fff_c180, 0x7fff_c180);
+        assert_eq!(effect(hgti, 0, 0).0, Effect::Halt);
+        assert_eq!(effect(hgti, 0, u32::MAX).0, Effect::Next);
+        assert_eq!(effect(hlgti, 0, u32::MAX).0, Effect::Next);
+        assert_eq!(effect(heqi, 0, u32::MAX).0, Effect::Halt);
+    }
+
+    #[test]
+    fn what_the_outside_has_to_do() {
+        assert_eq!(effect(0x01a0_0e84, 0, 0).0, Effect::Read { channel: 29 });
+        assert_eq!(effect(0x01e0_0e84, 0, 0).0, Effect::Count { channel: 29 });
+        assert_eq!(effect(0x21a0_0e03, 0, 77).0, Effect::Write { channel: 28, value: 77 });
+        assert_eq!(effect(0x0000_2110, 0, 0).0, Effect::Stop { code: 0x2110 });
+        assert_eq!(effect(0x2800_0000, 0, 0).0, Effect::Stop { code: 0x3fff });
+    }
+}
