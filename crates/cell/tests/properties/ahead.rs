@@ -136,11 +136,11 @@ impl Ahead {
                 self.take_in(1);
                 ls.write_u32(at, digest);
                 // What the one element of a list says is raced for too.
-                ls.write_u64(LIST, 16 << 32 | MEMORY + u64::from(digest) % 8 * 16);
+                ls.write_u64(LIST, (16 << 32) | (MEMORY + u64::from(digest) % 8 * 16));
             }
             Act::Poll(at) => {
                 self.polled += 1;
-                if ls.read_u32(at) == 0 && self.polled % 200 != 0 {
+                if ls.read_u32(at) == 0 && !self.polled.is_multiple_of(200) {
                     return Ok(2);
                 }
                 self.take_in(self.polled);
