@@ -1,0 +1,16 @@
+//! Synergistic Processor Unit: instruction set, registers and pipelines.
+//!
+//! Nothing here does input or output, keeps global state, starts a thread or asks for the time of
+//! day: equal programs give equal runs, to the byte.
+
+pub mod decode;
+pub mod disassembly;
+pub mod instruction;
+pub mod registers;
+pub mod table;
+
+pub use decode::decode;
+pub use disassembly::disassemble;
+pub use instruction::{Class, Format, Instruction, Pipe};
+pub use registers::{Quadword, Registers};
+pub use table::Opcode;
