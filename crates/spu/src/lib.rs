@@ -6,8 +6,12 @@
 pub mod decode;
 pub mod disassembly;
 pub mod instruction;
+pub mod pipeline;
+pub mod predecode;
+pub mod profile;
 pub mod registers;
 pub mod table;
+pub mod timing;
 
 pub use decode::decode;
 pub use disassembly::disassemble;
