@@ -5,6 +5,7 @@
 
 pub mod decode;
 pub mod disassembly;
+pub mod float;
 pub mod instruction;
 pub mod pipeline;
 pub mod predecode;

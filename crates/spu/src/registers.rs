@@ -1,67 +1,86 @@
 //! The register file: 128 registers of 128 bits.
 //!
-//! A register is kept as one number whose most significant bit is the architecture's bit 0, so
-//! element 0 of any width, the preferred one, is leftmost.  (Host order below it makes no difference
-//! to any element, and lets the compiler use vectors of the host.)
+//! The architecture counts bits, bytes and words of a register from the left, and so do the arrays
+//! here: element 0 is the leftmost.  Inside, the bytes lie in the opposite order, in which a host of
+//! today has 128-bit numbers and all elements as they are; arithmetic on every element, written as a
+//! plain loop, becomes one vector instruction of the host.
 
-/// A register's 128 bits; bit 0 of the architecture is the most significant.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Quadword(pub u128);
+use std::array::from_fn;
+use std::fmt;
+
+/// A register's 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[repr(align(16))]
+pub struct Quadword([u8; 16]);
+
+/// Elements of one width: out of a register, and into one.
+macro_rules! elements {
+    ($element:ty, $count:literal, $get:ident, $from:ident, $what:literal) => {
+        #[doc = concat!("The ", $what, ", leftmost first.")]
+        #[inline(always)]
+        pub fn $get(self) -> [$element; $count] {
+            const WIDTH: usize = 16 / $count;
+            from_fn(|i| {
+                let at = ($count - 1 - i) * WIDTH;
+                <$element>::from_le_bytes(from_fn(|k| self.0[at + k]))
+            })
+        }
+
+        #[doc = concat!("From ", $what, ", leftmost first.")]
+        #[inline(always)]
+        pub fn $from(elements: [$element; $count]) -> Quadword {
+            const WIDTH: usize = 16 / $count;
+            let mut bytes = [0; 16];
+            for (i, element) in elements.iter().enumerate() {
+                let at = ($count - 1 - i) * WIDTH;
+                bytes[at..at + WIDTH].copy_from_slice(&element.to_le_bytes());
+            }
+            Quadword(bytes)
+        }
+    };
+}
 
 impl Quadword {
-    /// From 16 bytes, leftmost first, as they lie in local store.
-    pub fn from_bytes(bytes: [u8; 16]) -> Quadword {
-        Quadword(u128::from_be_bytes(bytes))
+    elements!(u8, 16, bytes, from_bytes, "16 bytes");
+    elements!(u16, 8, halfwords, from_halfwords, "eight halfwords");
+    elements!(u32, 4, words, from_words, "four words");
+    elements!(u64, 2, doublewords, from_doublewords, "two doublewords");
+
+    /// The register as one number; the architecture's bit 0 is its most significant.
+    #[inline(always)]
+    pub fn bits(self) -> u128 {
+        u128::from_le_bytes(self.0)
     }
 
-    /// The 16 bytes, leftmost first.
-    pub fn bytes(self) -> [u8; 16] {
-        self.0.to_be_bytes()
-    }
-
-    /// From eight halfwords, leftmost first.
-    pub fn from_halfwords(halfwords: [u16; 8]) -> Quadword {
-        Quadword(halfwords.iter().fold(0, |bits, halfword| bits << 16 | u128::from(*halfword)))
-    }
-
-    /// The eight halfwords, leftmost first.
-    pub fn halfwords(self) -> [u16; 8] {
-        std::array::from_fn(|i| (self.0 >> (112 - 16 * i)) as u16)
-    }
-
-    /// From four words, leftmost first.
-    pub fn from_words(words: [u32; 4]) -> Quadword {
-        Quadword(words.iter().fold(0, |bits, word| bits << 32 | u128::from(*word)))
-    }
-
-    /// The four words, leftmost first.
-    pub fn words(self) -> [u32; 4] {
-        std::array::from_fn(|i| (self.0 >> (96 - 32 * i)) as u32)
-    }
-
-    /// From two doublewords, leftmost first.
-    pub fn from_doublewords(doublewords: [u64; 2]) -> Quadword {
-        Quadword(u128::from(doublewords[0]) << 64 | u128::from(doublewords[1]))
-    }
-
-    /// The two doublewords, leftmost first.
-    pub fn doublewords(self) -> [u64; 2] {
-        [(self.0 >> 64) as u64, self.0 as u64]
+    /// From one number.
+    #[inline(always)]
+    pub fn from_bits(bits: u128) -> Quadword {
+        Quadword(bits.to_le_bytes())
     }
 
     /// The same word four times.
+    #[inline(always)]
     pub fn splat(word: u32) -> Quadword {
         Quadword::from_words([word; 4])
     }
 
-    /// The word alone in the preferred slot, the rest zero: links, channel answers, gathered bits.
+    /// A word in the preferred slot and zeros: links, answers of channels, gathered bits.
+    #[inline(always)]
     pub fn scalar(word: u32) -> Quadword {
-        Quadword(u128::from(word) << 96)
+        Quadword::from_words([word, 0, 0, 0])
     }
 
-    /// The word in the preferred slot: addresses, counts, channel values, conditions.
+    /// The word in the preferred slot: addresses, counts, what channels are given, conditions.
+    #[inline(always)]
     pub fn preferred(self) -> u32 {
-        (self.0 >> 96) as u32
+        self.words()[0]
+    }
+}
+
+impl fmt::Debug for Quadword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.words();
+        write!(f, "{a:08x} {b:08x} {c:08x} {d:08x}")
     }
 }
 
@@ -77,14 +96,38 @@ impl Default for Registers {
 
 impl Registers {
     /// Register `number`, modulo 128.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, number: u8) -> Quadword {
         self.0[usize::from(number & 127)]
     }
 
     /// Changes register `number`, modulo 128.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, number: u8, value: Quadword) {
         self.0[usize::from(number & 127)] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_counted_from_the_left() {
+        let register = Quadword::from_bytes(from_fn(|i| i as u8));
+        assert_eq!(register.bits(), 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f);
+        assert_eq!(register.halfwords()[1], 0x0203);
+        assert_eq!(register.words()[3], 0x0c0d_0e0f);
+        assert_eq!(register.doublewords()[0], 0x0001_0203_0405_0607);
+        assert_eq!(register.preferred(), 0x0001_0203);
+    }
+
+    #[test]
+    fn elements_that_are_put_in_come_out() {
+        let register = Quadword::from_bits(0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978);
+        assert_eq!(Quadword::from_bytes(register.bytes()), register);
+        assert_eq!(Quadword::from_halfwords(register.halfwords()), register);
+        assert_eq!(Quadword::from_words(register.words()), register);
+        assert_eq!(Quadword::from_doublewords(register.doublewords()), register);
     }
 }
