@@ -96,9 +96,17 @@ pub enum Kind {
     Drain,
     /// Leave the program: what it asks is answered outside.
     Channel,
+    /// Stop if its condition holds.
+    Halt,
 }
 
 impl Kind {
+    /// Whether the run loop has to look at it.
+    #[inline]
+    pub fn is_special(self) -> bool {
+        !matches!(self, Kind::Plain | Kind::Store)
+    }
+
     /// The kind of an instruction.
     pub fn of(instruction: &Instruction) -> Kind {
         match (instruction.opcode.class(), instruction.opcode) {
@@ -107,6 +115,7 @@ impl Kind {
             (Class::Hint, _) => Kind::Hint,
             (Class::Control, _) => Kind::Drain,
             (_, Opcode::Rdch | Opcode::Wrch | Opcode::Rchcnt) => Kind::Channel,
+            (Class::SimpleFixed, _) if instruction.writes().is_none() => Kind::Halt,
             _ => Kind::Plain,
         }
     }

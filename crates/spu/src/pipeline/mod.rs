@@ -104,7 +104,7 @@ impl Pipeline {
 
     /// Execution comes past the end of the local store, to address 0.
     pub fn wrapped(&mut self, local_store_bytes: u32) {
-        self.jumped(local_store_bytes - 4, 0);
+        self.jumped(local_store_bytes, 0);
         self.enter(0);
     }
 
@@ -138,13 +138,18 @@ impl Pipeline {
                 self.fetch.restart(goes_to, self.next);
             }
         }
-        self.jumped(address, goes_to);
+        self.jumped(address + 4, goes_to);
         outcome
     }
 
-    /// The front end starts again at `target`, as behind a missed branch, after the instruction at `address`.
+    /// The front end starts again at `target`, as behind a missed branch, instead of at `address`.
     pub fn restart(&mut self, address: u32, target: u32) {
         self.next += self.branch_miss_spu_cycles;
+        self.moved(address, target);
+    }
+
+    /// Execution goes on at `target` instead of at `address`.
+    pub fn moved(&mut self, address: u32, target: u32) {
         self.fetch.restart(target, self.next);
         self.jumped(address, target);
     }
@@ -158,8 +163,9 @@ impl Pipeline {
         }
     }
 
+    /// What lies before `address` was executed, and then comes `target`.
     fn jumped(&mut self, address: u32, target: u32) {
-        self.executed = self.executed(address) + 1;
+        self.executed = self.executed(address);
         self.run_start = target;
     }
 }
