@@ -180,6 +180,17 @@ impl Instruction {
             enable_interrupts: bits & 0x10 != 0,
         }
     }
+
+    /// Whether interrupts are enabled after this indirect branch is taken; as before if none.
+    #[inline]
+    pub fn interrupts(&self) -> Option<bool> {
+        // Both bits at once are reserved: nothing changes.
+        match (self.rb & 0x20 != 0, self.rb & 0x10 != 0) {
+            (true, false) => Some(false),
+            (false, true) => Some(true),
+            _ => None,
+        }
+    }
 }
 
 /// Bits 11 to 13 of indirect branches, `hbr` and `sync`.

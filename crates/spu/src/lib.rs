@@ -6,6 +6,7 @@
 pub mod core;
 pub mod decode;
 pub mod disassembly;
+pub mod execute;
 pub mod float;
 pub mod instruction;
 pub mod pipeline;
@@ -17,6 +18,7 @@ pub mod timing;
 
 pub use decode::decode;
 pub use disassembly::disassemble;
+pub use execute::{Effect, execute};
 pub use instruction::{Class, Format, Instruction, Pipe};
 pub use registers::{Quadword, Registers};
 pub use table::Opcode;

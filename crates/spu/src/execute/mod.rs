@@ -2,7 +2,7 @@
 //!
 //! Here is what moves the program on: loads, stores, branches, halts; what needs the world outside the
 //! processor (channels, interrupts, stops) is handed up as an [`Effect`].  All that only computes a
-//! register is in [`mod@compute`].  When things happen is the pipeline's matter.
+//! register is in `compute` and `floating`.  When things happen is the pipeline's matter.
 //!
 //! Left out: special-purpose registers.  The SPU defines none, so they read as zero and are written to
 //! no effect.
@@ -10,12 +10,11 @@
 //! Source: SPU Instruction Set Architecture 1.2.
 
 mod compute;
-mod double;
+mod floating;
 mod integer;
 mod lanes;
 mod memory;
 mod shift;
-mod single;
 
 use cell::store::LocalStore;
 
@@ -79,13 +78,7 @@ const STOPD_CODE: u32 = 0x3fff;
 
 /// Executes `i`, which lies at `pc`.
 #[inline(always)]
-pub fn execute(
-    i: &Instruction,
-    pc: u32,
-    registers: &mut Registers,
-    fpscr: &mut Fpscr,
-    ls: &mut LocalStore,
-) -> Effect {
+pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
     let word = |register: u8| registers.get(register).preferred();
     let immediate = i.immediate as u32;
     // Addresses of instructions are words, and wrap with the local store.
@@ -144,8 +137,9 @@ pub fn execute(
         Opcode::Nop | Opcode::Lnop | Opcode::Sync | Opcode::Dsync | Opcode::Mtspr => Effect::Next,
         Opcode::Hbr | Opcode::Hbra | Opcode::Hbrr => Effect::Next,
         _ => {
-            let value = compute::compute(i, registers, fpscr);
-            registers.set(i.rt, value);
+            if let Some(value) = compute::compute(i, registers).or_else(|| floating::compute(i, registers, fpscr)) {
+                registers.set(i.rt, value);
+            }
             Effect::Next
         }
     }
