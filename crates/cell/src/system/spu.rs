@@ -74,7 +74,8 @@ impl System<'_> {
         let quiet = if self.spes[id.0 as usize].ahead { self.quiet(id) } else { 0 };
         let spe = &mut self.spes[id.0 as usize];
         let Some(program) = &mut spe.program else { return Ok(()) };
-        let turn = Turn { answer, time: spe.core.time + self.skipped * self.ratio, quiet };
+        let event = spe.channels.events & spe.channels.event_mask != 0;
+        let turn = Turn { answer, time: spe.core.time + self.skipped * self.ratio, quiet, event };
         spe.core.note(u64::from(answer));
         let progress = spe.core.begin_turn();
         let step = progress.and_then(|()| program.resume(turn, &mut spe.local_store));
