@@ -3,9 +3,9 @@
     python programs/build.py           build every program, beside its sources
     python programs/build.py --check   build into a temporary directory and compare, byte for byte
 
-Takes spu-elf-gcc with newlib on the PATH: GCC 9 is the last that has the SPU. Nobody needs it to use
-or test CellStats, for the executables are kept with their sources. They depend on nothing but the
-sources and the tools: no path, date or user's name is in them.
+Takes spu-elf-gcc with newlib on the PATH; GCC 9 is the last that has the SPU. Nobody needs it to
+use or test CellStats, for the executables are kept with their sources. They depend on nothing but
+sources and tools: no path, date or user's name is in them.
 """
 
 import re
@@ -49,8 +49,8 @@ PROGRAMS = (
     Program("samples", "barrier", ("barrier",)),
 )
 
-# GCC pads with "nop 127", meaning the register. GNU as of 2.30 and later takes that for its directive
-# of the same name, which is 127 bytes of nops; with a dollar sign it is the one instruction again.
+# GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of
+# the same name, 127 bytes of nops; with a dollar sign it is the one instruction again.
 PADDING = re.compile(r"^\tnop\t127$", re.MULTILINE)
 
 
