@@ -43,7 +43,7 @@ use crate::machine::Machine;
 use crate::system::System;
 use crate::units::ThreadId;
 use layout::Layout;
-use spe_program::builtin;
+use spe_program::{builtin, only_builtin};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -82,7 +82,7 @@ pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
 /// # Errors
 /// Bad parameters, or a run that failed.
 pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
-    measure_with(machine, params, builtin(params), check)
+    measure_with(machine, params, only_builtin(params)?, check)
 }
 
 /// Measures one FUNCTION, with programs of the caller's on the SPEs: those that `params.spe_program` names.
@@ -108,12 +108,7 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
 }
 
 /// As [`prepared`], with these programs on the SPEs.
-fn prepared_with<'p>(
-    machine: &Machine,
-    params: &Params,
-    layout: &Layout,
-    start: StartSpe,
-) -> (System<'p>, ppe::Ticks) {
+fn prepared_with<'p>(machine: &Machine, params: &Params, layout: &Layout, start: StartSpe) -> (System<'p>, ppe::Ticks) {
     let mut system = System::new(machine, layout.placement.clone());
     if params.fast_forward {
         system.enable_fast_forward();

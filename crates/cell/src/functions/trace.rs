@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::spe::MEASURED_TAG;
-use super::spe_program::builtin;
+use super::spe_program::only_builtin;
 use super::{Function, MeasureError, Params, StartSpe, prepared_with};
 use crate::machine::Machine;
 use crate::trace::{Trace, Trigger, Window};
@@ -45,7 +45,7 @@ pub fn trace(
     span: TraceSpan,
     check: impl FnMut() -> bool,
 ) -> Result<Trace, MeasureError> {
-    trace_with(machine, params, span, builtin(params), check)
+    trace_with(machine, params, span, only_builtin(params)?, check)
 }
 
 /// As [`trace`], with programs of the caller's on the SPEs: those that `params.spe_program` names.
