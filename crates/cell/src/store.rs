@@ -3,7 +3,8 @@
 //! A [`Store`] keeps its bytes in pages that exist only once they are written, so that a machine
 //! with hundreds of megabytes of memory costs what its programs touch.  It can also keep a
 //! *journal*: the old contents of every line written since [`Store::open_journal`].  Exact
-//! fast-forward reads from it how far each word moved during one period.
+//! fast-forward reads from it how far each word moved during one period.  And it can *watch* lines:
+//! who keeps something made from a line's bytes, such as decoded instructions, learns that they changed.
 //!
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
 
@@ -22,6 +23,14 @@ pub struct Store {
     page_shift: u32,
     size_bytes: u64,
     journal: Option<Journal>,
+    watch: Watch,
+}
+
+/// The lines that are watched, one bit each (none until the first), and those of them that were written.
+#[derive(Clone, Default)]
+struct Watch {
+    lines: Vec<u64>,
+    written: Vec<u64>,
 }
 
 /// The lines written since the journal was opened, with what they held before.
@@ -43,7 +52,7 @@ impl Store {
     pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
         debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
         let pages = size_bytes.div_ceil(page_bytes) as usize;
-        Store { pages: vec![None; pages], page_shift: page_bytes.trailing_zeros(), size_bytes, journal: None }
+        Store { pages: vec![None; pages], page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
     }
 
     /// Size in bytes.
@@ -104,7 +113,40 @@ impl Store {
         self.write(address, &value.to_be_bytes());
     }
 
+    /// The 16 bytes at `address`, a multiple of 16 within the store.
+    #[inline]
+    pub fn quadword(&self, address: u64) -> u128 {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(self.part(address, 16));
+        u128::from_be_bytes(bytes)
+    }
+
+    /// Stores 16 bytes at `address`, a multiple of 16 within the store.
+    #[inline]
+    pub fn set_quadword(&mut self, address: u64, value: u128) {
+        self.part_mut(address, 16).copy_from_slice(&value.to_be_bytes());
+    }
+
+    /// Watches a line, counted from the store's start, until it is written next.
+    pub fn watch(&mut self, line: u64) {
+        let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
+        self.watch.lines.resize(words, 0);
+        self.watch.lines[(line / 64) as usize] |= 1 << (line % 64);
+    }
+
+    /// Whether [`Store::take_written`] has something to say.
+    #[inline]
+    pub fn watched_was_written(&self) -> bool {
+        !self.watch.written.is_empty()
+    }
+
+    /// A line that was written while it was watched, each once; it is watched no longer.
+    pub fn take_written(&mut self) -> Option<u64> {
+        self.watch.written.pop()
+    }
+
     /// `n` bytes that lie in one line.
+    #[inline]
     fn part(&self, address: u64, n: usize) -> &[u8] {
         match &self.pages[(address >> self.page_shift) as usize] {
             Some(page) => {
@@ -115,6 +157,7 @@ impl Store {
         }
     }
 
+    #[inline]
     fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
         let shift = self.page_shift;
         let page =
@@ -123,6 +166,7 @@ impl Store {
         if let Some(journal) = &mut self.journal {
             journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
         }
+        self.watch.note(address / LINE_BYTES);
         &mut page[at..at + n]
     }
 
@@ -159,6 +203,17 @@ impl Store {
                 let moved = word(part, i).wrapping_add(delta.wrapping_mul(times as u32));
                 part[4 * i..4 * i + 4].copy_from_slice(&moved.to_be_bytes());
             }
+        }
+    }
+}
+
+impl Watch {
+    #[inline]
+    fn note(&mut self, line: u64) {
+        let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
+        if let Some(lines) = self.lines.get_mut(index).filter(|lines| **lines & bit != 0) {
+            *lines &= !bit;
+            self.written.push(line);
         }
     }
 }
@@ -217,6 +272,22 @@ mod tests {
         assert_eq!((store.read_u32(0), store.read_u32(512)), (7, 33));
         store.open_journal();
         assert!(store.changes().is_empty());
+    }
+
+    #[test]
+    fn a_watched_line_is_reported_once_whoever_writes_it() {
+        let (mut store, other) = (Store::new(1024, 256), Store::new(1024, 256));
+        store.set_quadword(384, 1);
+        store.watch(3);
+        store.write_u32(512, 7);
+        assert!(!store.watched_was_written());
+        copy(&other, 0, &mut store, 384, 128);
+        store.set_quadword(400, 2);
+        assert_eq!((store.take_written(), store.take_written()), (Some(3), None));
+        assert_eq!((store.quadword(384), store.quadword(400)), (0, 2));
+        store.watch(3);
+        store.write(380, &[1; 5]);
+        assert_eq!(store.take_written(), Some(3));
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod sections;
 mod value;
 
 pub use error::MachineError;
-pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu};
+pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
 pub use value::{Basis, Value};
 
 use crate::units::SpeId;
@@ -45,6 +45,8 @@ pub struct Machine {
     pub atomic: Atomic,
     /// The SPUs' channels.
     pub spu: Spu,
+    /// The SPUs' pipelines.
+    pub spu_pipeline: SpuPipeline,
     /// Memory controller and memory.
     pub mic: Mic,
     /// Coherent interface to a second chip.
@@ -101,6 +103,7 @@ impl Machine {
             mfc: Mfc::from_values(values),
             atomic: Atomic::from_values(values),
             spu: Spu::from_values(values),
+            spu_pipeline: SpuPipeline::from_values(values),
             mic: Mic::from_values(values),
             bif: Bif::from_values(values),
             ppe: Ppe::from_values(values),

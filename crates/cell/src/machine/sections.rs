@@ -6,12 +6,13 @@
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
 /// All sections in the order in which a machine is listed.
-pub(super) const SECTIONS: [Section; 11] = [
+pub(super) const SECTIONS: [Section; 12] = [
     Chip::SECTION,
     Eib::SECTION,
     Mfc::SECTION,
     Atomic::SECTION,
     Spu::SECTION,
+    SpuPipeline::SECTION,
     Mic::SECTION,
     Bif::SECTION,
     Ppe::SECTION,
@@ -154,6 +155,44 @@ section! {
         extract_spu_cycles: u64, "SPU cycles", between(0, 1_000);
         /// Time on top for a store of fewer bytes, beside the load of what surrounds them: to merge them into it.
         merge_spu_cycles: u64, "SPU cycles", between(0, 1_000);
+    }
+}
+
+section! {
+    /// The SPU's two pipelines, for programs that are made of its own instructions.
+    spu_pipeline: SpuPipeline {
+        /// Time from issue to result of simple integer and logical instructions.
+        simple_fixed_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// The same of shifts and rotates of words and halfwords.
+        word_shift_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// The same of byte operations: sums, differences, averages, counts of ones.
+        byte_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// The same of single-precision arithmetic.
+        single_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// The same of integer multiplication, conversion and interpolation.
+        integer_multiply_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// The same of double-precision arithmetic.
+        double_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// Time after the cycle of a double-precision instruction in which nothing issues.
+        double_stall_spu_cycles: u64, "SPU cycles", between(0, 254);
+        /// Time from issue to result of shuffles, and of shifts and rotates of quadwords.
+        shuffle_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// The same of loads.
+        load_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// Time from issue of a branch that sets link to the link.
+        branch_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// Time from issue to result of moves from and to special-purpose registers.
+        special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
+        /// Time lost by a branch that goes where it was not expected to go.
+        branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
+        /// Time from a hint until the branch that it is for may issue and lose nothing.
+        hint_spu_cycles: u64, "SPU cycles", between(0, 255);
+        /// Instructions between a hint and its branch from which on the hint is used at all.
+        hint_distance_instructions: u32, "instructions", between(0, 255);
+        /// Instructions that one fetch brings, as bytes of the local store.
+        fetch_line_bytes: u32, "bytes", power_of_two(16, 128);
+        /// Time from a fetch's access to the local store until its first instruction may issue.
+        fetch_spu_cycles: u64, "SPU cycles", between(0, 255);
     }
 }
 

@@ -1,0 +1,65 @@
+//! Instructions as text, as `spu-elf-objdump` writes them where it has no symbols, but with blanks
+//! for its tabs.
+//!
+//! Two of its habits are kept with that: `stop` without its type, and a remark with the hexadecimal
+//! value of what is larger than 16.
+
+use std::fmt::Write;
+
+use crate::decode::decode;
+use crate::instruction::{Format, Instruction};
+
+const ADDRESS_MASK: i64 = 0x3_ffff;
+
+/// The instruction `word` at `address` as text; `.long` with the word if it is none.
+pub fn disassemble(word: u32, address: u32) -> String {
+    let Some(instruction) = decode(word) else { return format!(".long 0x{word:x}") };
+    let mut text = instruction.opcode.mnemonic().to_string();
+    let features = instruction.features();
+    if features.prefetch_or_channel {
+        text.push(if instruction.opcode.format() == Format::Lbti { 'p' } else { 'c' });
+    }
+    if features.disable_interrupts {
+        text.push('d');
+    }
+    if features.enable_interrupts {
+        text.push('e');
+    }
+    let operands = instruction.opcode.definition().operands;
+    if !operands.is_empty() {
+        text.push(' ');
+    }
+    let mut remark = 0;
+    for letter in operands.chars() {
+        remark = remark.max(operand(&mut text, letter, &instruction, i64::from(address)));
+    }
+    if remark > 16 {
+        let _ = write!(text, " # {remark:x}");
+    }
+    text
+}
+
+/// Adds what a letter of the table stands for; the result is what a remark would repeat.
+fn operand(text: &mut String, letter: char, instruction: &Instruction, address: i64) -> i64 {
+    let immediate = i64::from(instruction.immediate);
+    let (written, remark) = match letter {
+        't' => (format!("${}", instruction.rt), 0),
+        'a' => (format!("${}", instruction.ra), 0),
+        'b' => (format!("${}", instruction.rb), 0),
+        'c' => (format!("${}", instruction.rc), 0),
+        's' => (format!("$sp{}", instruction.ra), 0),
+        'h' => (format!("$ch{}", instruction.ra), 0),
+        'i' | 'u' | 'd' => (immediate.to_string(), immediate),
+        'f' | 'g' => (immediate.to_string(), 0),
+        'o' => (format!("0x{:x}", (address + 4 * i64::from(instruction.branch_offset_words)) as u32), 0),
+        'r' | 'x' if immediate == 0 => ("0".to_string(), 0),
+        'r' => {
+            let target = (address + immediate) & ADDRESS_MASK;
+            (format!("0x{target:x}"), target)
+        }
+        'x' => (format!("0x{immediate:x}"), 0),
+        punctuation => (punctuation.to_string(), 0),
+    };
+    text.push_str(&written);
+    remark
+}

@@ -1,0 +1,173 @@
+//! Double precision: IEEE, but for its operands.
+//!
+//! Denormalised operands count as zeros (results can be denormalised), NaNs are not propagated (every
+//! NaN that results is the same quiet one), nothing traps.  Each slice has its own rounding mode.
+//!
+//! As in silicon there is one operation, a b + c with one rounding; a sum is a 1 + b, a product a b + 0.
+//!
+//! MODEL: `dfnma` and `dfnms` round first and negate then, as the PowerPC's do; it matters only where
+//! rounding is directed, and for the sign of a zero.
+
+use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
+use super::round::{DOUBLE, Exact};
+
+const SIGN: u64 = DOUBLE.sign();
+const INFINITY: u64 = DOUBLE.infinity();
+const ONE: u64 = (DOUBLE.bias() as u64) << DOUBLE.fraction_bits;
+/// The least normalised number, and the leading bit of a significand.
+const LEAST: u64 = 1 << DOUBLE.fraction_bits;
+/// The bit that a quiet NaN has and a signalling one has not.
+const QUIET: u64 = LEAST >> 1;
+/// The only NaN that arithmetic gives.
+pub(super) const DEFAULT_NAN: u64 = INFINITY | QUIET;
+
+/// `dfa`: a + b.
+pub fn add(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
+    multiply_add(a, ONE, b, slice)
+}
+
+/// `dfs`: a - b.
+pub fn subtract(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
+    multiply_add(a, ONE, b ^ SIGN, slice)
+}
+
+/// `dfm`: a b.
+pub fn multiply(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
+    // A zero of the product's own sign changes neither the product nor the sign of a zero one.
+    multiply_add(a, b, (a ^ b) & SIGN, slice)
+}
+
+/// `dfma`: a b + c, rounded once.
+pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
+    let [a, b, c] = [a, b, c].map(|operand| flush(operand, &mut slice.flags));
+    let sign = (a ^ b) & SIGN;
+    let infinite_product = is_infinite(a) || is_infinite(b);
+    let zero_product = is_zero(a) || is_zero(b);
+    let opposite_infinities = infinite_product && is_infinite(c) && sign != c & SIGN;
+    let nan = note_nans(&[a, b, c], &mut slice.flags);
+    if (infinite_product && zero_product) || (opposite_infinities && !nan) {
+        slice.flags |= DoubleFlags::INVALID;
+        return DEFAULT_NAN;
+    }
+    if nan {
+        return DEFAULT_NAN;
+    }
+    if infinite_product {
+        return sign | INFINITY;
+    }
+    if is_infinite(c) || (zero_product && !is_zero(c)) {
+        return c;
+    }
+    if zero_product && sign == c & SIGN {
+        return sign;
+    }
+    let sum = if zero_product { None } else { product_plus(a, b, c) };
+    match sum {
+        Some(exact) => exact.round(DOUBLE, slice),
+        // Numbers of opposite signs that add up to zero.
+        None if slice.rounding == Rounding::Downward => SIGN,
+        None => 0,
+    }
+}
+
+/// `dfms`: a b - c, rounded once.
+pub fn multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
+    multiply_add(a, b, c ^ SIGN, slice)
+}
+
+/// `dfnma`: -(a b + c), rounded once.
+pub fn negative_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
+    negate(multiply_add(a, b, c, slice))
+}
+
+/// `dfnms`: -(a b - c), rounded once.
+pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
+    negate(multiply_subtract(a, b, c, slice))
+}
+
+/// `dfceq`: a = b; a NaN equals nothing, zeros are equal.
+///
+/// MODEL: the comparisons, which only the PowerXCell 8i has, see denormalised operands as they are and
+/// leave the flags alone; silicon may take them for zeros, and note them and NaNs.
+pub fn compare_equal(a: u64, b: u64) -> bool {
+    f64::from_bits(a) == f64::from_bits(b)
+}
+
+/// `dfcgt`: a > b; false if one is a NaN.
+pub fn compare_greater(a: u64, b: u64) -> bool {
+    f64::from_bits(a) > f64::from_bits(b)
+}
+
+/// `dfcmeq`: |a| = |b|.
+pub fn compare_magnitude_equal(a: u64, b: u64) -> bool {
+    compare_equal(a & !SIGN, b & !SIGN)
+}
+
+/// `dfcmgt`: |a| > |b|.
+pub fn compare_magnitude_greater(a: u64, b: u64) -> bool {
+    compare_greater(a & !SIGN, b & !SIGN)
+}
+
+/// `dftsv`: whether a is one of the special values that the seven bits of `selection` name.
+///
+/// From the left: NaN, +infinity, -infinity, +0, -0, denormalised and positive, denormalised and negative.
+pub fn test_special_value(a: u64, selection: u32) -> bool {
+    let positive = u32::from(a & SIGN == 0);
+    let class = match a & !SIGN {
+        0 => 0x04 << positive,
+        magnitude if magnitude < LEAST => 0x01 << positive,
+        magnitude if magnitude < INFINITY => 0,
+        INFINITY => 0x10 << positive,
+        _ => 0x40,
+    };
+    selection & class != 0
+}
+
+/// The sum of numbers, none of them zero but perhaps c.
+fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
+    let (a_significand, a_exponent) = split(a);
+    let (b_significand, b_exponent) = split(b);
+    let product = u128::from(a_significand) * u128::from(b_significand);
+    let product = Exact::new((a ^ b) & SIGN != 0, product, a_exponent + b_exponent);
+    if is_zero(c) {
+        return Some(product);
+    }
+    let (c_significand, c_exponent) = split(c);
+    product.plus(Exact::new(c & SIGN != 0, u128::from(c_significand), c_exponent))
+}
+
+/// Significand and exponent of a normalised number, whose magnitude is one times two to the other.
+pub(super) fn split(a: u64) -> (u64, i32) {
+    let biased = ((a & !SIGN) >> DOUBLE.fraction_bits) as i32;
+    (a & (LEAST - 1) | LEAST, biased - DOUBLE.bias() - DOUBLE.fraction_bits as i32)
+}
+
+/// A denormalised number's zero, of its sign; anything else as it is.
+pub(super) fn flush(a: u64, flags: &mut DoubleFlags) -> u64 {
+    let denormal = a & INFINITY == 0 && a & !SIGN != 0;
+    *flags |= DoubleFlags::DENORMAL.when(denormal);
+    if denormal { a & SIGN } else { a }
+}
+
+/// Whether there is a NaN, and the flags for it.
+pub(super) fn note_nans(operands: &[u64], flags: &mut DoubleFlags) -> bool {
+    let nan = |a: &&u64| **a & !SIGN > INFINITY;
+    let found = operands.iter().any(|a| nan(&a));
+    let signalling = operands.iter().filter(nan).any(|a| a & QUIET == 0);
+    *flags |= DoubleFlags::NOT_A_NUMBER.when(found);
+    *flags |= DoubleFlags::INVALID.when(signalling);
+    found
+}
+
+pub(super) fn is_infinite(a: u64) -> bool {
+    a & !SIGN == INFINITY
+}
+
+pub(super) fn is_zero(a: u64) -> bool {
+    a & !SIGN == 0
+}
+
+/// The other sign, but for a NaN.
+fn negate(a: u64) -> u64 {
+    if a == DEFAULT_NAN { a } else { a ^ SIGN }
+}

@@ -1,0 +1,208 @@
+//! The floating-point status and control register: 128 bits, read by `fscrrd` and written by `fscrwr`.
+//!
+//! Flags are sticky: arithmetic sets them, only `fscrwr` clears them, and nothing traps.  Rounding modes
+//! exist for double precision only, one for each slice; single precision truncates.
+//!
+//! ```text
+//! word 0  ....................  R0  R1  .....  OUD    R: rounding of double slices 0 and 1
+//! word 1  ..................  OUXINd    .....  OUD    O overflow, U underflow, D different from IEEE
+//! word 2  ..................  OUXINd    .....  OUD    X inexact, I invalid, N not-a-number, d denormal
+//! word 3  ....................  Z0-Z3   .....  OUD    Z: divide by zero, single slices 0 to 3
+//! ```
+//!
+//! The six flags in word 1 are of double slice 0, in word 2 of double slice 1; the last three bits of
+//! word k are of single slice k.
+
+use std::ops::BitOrAssign;
+
+/// Sticky flags of one single-precision slice.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SingleFlags(u8);
+
+impl SingleFlags {
+    /// No flag.
+    pub const NONE: Self = Self(0);
+    /// IEEE arithmetic could give another result (DIFF).
+    pub const DIFFERENT: Self = Self(1);
+    /// The result was below the least normalised number and became zero (UNF).
+    pub const UNDERFLOW: Self = Self(2);
+    /// The result was above the greatest number and became it (OVF).
+    pub const OVERFLOW: Self = Self(4);
+    /// The operand of an estimate had a zero exponent (DBZ).
+    pub const DIVIDE_BY_ZERO: Self = Self(8);
+
+    /// These flags and those.
+    #[inline]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// These flags where the condition holds, none elsewhere.
+    #[inline]
+    pub const fn when(self, condition: bool) -> Self {
+        Self(self.0 * condition as u8)
+    }
+}
+
+impl BitOrAssign for SingleFlags {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+/// Sticky flags of one double-precision slice.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct DoubleFlags(u8);
+
+impl DoubleFlags {
+    /// No flag.
+    pub const NONE: Self = Self(0);
+    /// A denormalised operand was taken for zero (DENORM).
+    pub const DENORMAL: Self = Self(1);
+    /// An operand was a NaN, which is not propagated (NAN).
+    pub const NOT_A_NUMBER: Self = Self(2);
+    /// Invalid operation, as IEEE defines it (INV).
+    pub const INVALID: Self = Self(4);
+    /// The result was rounded (INX).
+    pub const INEXACT: Self = Self(8);
+    /// The result was below the least normalised number and not exact (UNF).
+    pub const UNDERFLOW: Self = Self(16);
+    /// The rounded result was above the greatest finite number (OVF).
+    pub const OVERFLOW: Self = Self(32);
+
+    /// These flags and those.
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// These flags where the condition holds, none elsewhere.
+    pub const fn when(self, condition: bool) -> Self {
+        Self(self.0 * condition as u8)
+    }
+}
+
+impl BitOrAssign for DoubleFlags {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+/// How double precision rounds; the discriminants are the register's encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Rounding {
+    /// To the nearest, in the middle to the even one.
+    #[default]
+    NearestEven = 0,
+    /// Towards zero.
+    TowardZero = 1,
+    /// Towards plus infinity.
+    Upward = 2,
+    /// Towards minus infinity.
+    Downward = 3,
+}
+
+impl Rounding {
+    /// All modes, in the order of their encoding.
+    pub const ALL: [Self; 4] = [Self::NearestEven, Self::TowardZero, Self::Upward, Self::Downward];
+}
+
+/// What one double-precision slice has in the register.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct DoubleSlice {
+    /// How its results are rounded.
+    pub rounding: Rounding,
+    /// What has happened in it.
+    pub flags: DoubleFlags,
+}
+
+/// The whole register.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Fpscr {
+    /// The four single-precision slices, leftmost word first.
+    pub single: [SingleFlags; 4],
+    /// The two double-precision slices, leftmost doubleword first.
+    pub double: [DoubleSlice; 2],
+}
+
+/// Where a word's single flags (three bits) begin, counted from its right end.
+const SINGLE_FLAGS: u32 = 0b111;
+/// Distance of the double flags from the right end of words 1 and 2.
+const DOUBLE_SHIFT: u32 = 8;
+/// Where the rounding modes of the two double slices are in word 0.
+const ROUNDING_SHIFT: [u32; 2] = [10, 8];
+/// Where the divide-by-zero flag of single slice 0 is in word 3; the others follow to the right.
+const DIVIDE_BY_ZERO_SHIFT: u32 = 11;
+
+impl Fpscr {
+    /// What `fscrrd` puts into a register; unused bits are zero.
+    pub fn read(&self) -> u128 {
+        let mut words = self.single.map(|flags| u32::from(flags.0) & SINGLE_FLAGS);
+        for (k, slice) in self.double.iter().enumerate() {
+            words[0] |= (slice.rounding as u32) << ROUNDING_SHIFT[k];
+            words[k + 1] |= u32::from(slice.flags.0) << DOUBLE_SHIFT;
+        }
+        for (k, flags) in self.single.iter().enumerate() {
+            words[3] |= u32::from(flags.0 >> 3) << (DIVIDE_BY_ZERO_SHIFT - k as u32);
+        }
+        words.iter().fold(0, |register, &word| register << 32 | u128::from(word))
+    }
+
+    /// What `fscrwr` makes of a register; unused bits are ignored.
+    pub fn write(register: u128) -> Self {
+        let word = |k: usize| (register >> (96 - 32 * k)) as u32;
+        let single = |k: usize| {
+            let zero_divide = word(3) >> (DIVIDE_BY_ZERO_SHIFT - k as u32) & 1;
+            SingleFlags((zero_divide << 3 | word(k) & SINGLE_FLAGS) as u8)
+        };
+        let double = |k: usize| DoubleSlice {
+            rounding: Rounding::ALL[(word(0) >> ROUNDING_SHIFT[k] & 3) as usize],
+            flags: DoubleFlags((word(k + 1) >> DOUBLE_SHIFT & 0x3f) as u8),
+        };
+        Self { single: std::array::from_fn(single), double: std::array::from_fn(double) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bits that exist, word by word.
+    const IMPLEMENTED: u128 = 0x0000_0f07_0000_3f07_0000_3f07_0000_0f07;
+
+    #[test]
+    fn what_is_written_is_read_and_nothing_else() {
+        assert_eq!(Fpscr::write(u128::MAX).read(), IMPLEMENTED);
+        assert_eq!(Fpscr::write(!IMPLEMENTED), Fpscr::default());
+        for bit in 0..128 {
+            let one = 1u128 << bit;
+            assert_eq!(Fpscr::write(one).read(), one & IMPLEMENTED, "bit {}", 127 - bit);
+        }
+    }
+
+    #[test]
+    fn each_field_is_at_its_documented_bit() {
+        let bit = |n: u32| 1u128 << (127 - n);
+        let single = |k: usize, flags| {
+            let mut fpscr = Fpscr::default();
+            fpscr.single[k] = flags;
+            fpscr.read()
+        };
+        assert_eq!(single(0, SingleFlags::OVERFLOW), bit(29));
+        assert_eq!(single(1, SingleFlags::UNDERFLOW), bit(62));
+        assert_eq!(single(3, SingleFlags::DIFFERENT), bit(127));
+        assert_eq!(single(0, SingleFlags::DIVIDE_BY_ZERO), bit(116));
+        assert_eq!(single(3, SingleFlags::DIVIDE_BY_ZERO), bit(119));
+        let double = |k: usize, rounding, flags| {
+            let mut fpscr = Fpscr::default();
+            fpscr.double[k] = DoubleSlice { rounding, flags };
+            fpscr.read()
+        };
+        assert_eq!(double(0, Rounding::Upward, DoubleFlags::NONE), bit(20));
+        assert_eq!(double(1, Rounding::TowardZero, DoubleFlags::NONE), bit(23));
+        assert_eq!(double(0, Rounding::NearestEven, DoubleFlags::OVERFLOW), bit(50));
+        assert_eq!(double(0, Rounding::NearestEven, DoubleFlags::INEXACT), bit(52));
+        assert_eq!(double(1, Rounding::NearestEven, DoubleFlags::NOT_A_NUMBER), bit(86));
+        assert_eq!(double(1, Rounding::NearestEven, DoubleFlags::DENORMAL), bit(87));
+    }
+}

@@ -1,0 +1,17 @@
+//! The SPU's arithmetic, one element at a time: pure functions on the bits of a word or a doubleword.
+//!
+//! An instruction works on four words or two doublewords of a register; *slice* k of the FPSCR belongs to
+//! element k.  Nothing here knows registers, instructions or time.
+//!
+//! Sources: SPU Instruction Set Architecture 1.2, chapter 9 (formats, rounding, exceptions) and chapter
+//! 10 (the FPSCR); Mueller et al., "The vector floating-point unit in a synergistic processor element of
+//! a Cell processor", ARITH-17, 2005.
+
+pub mod convert;
+pub mod double;
+pub mod estimate;
+pub mod fpscr;
+mod round;
+pub mod single;
+
+pub use fpscr::{DoubleFlags, DoubleSlice, Fpscr, Rounding, SingleFlags};

@@ -1,0 +1,138 @@
+//! Single precision in the SPU's extended range.
+//!
+//! The format is IEEE's, its meaning is not: the greatest exponent is one more binade of numbers (there
+//! are no infinities and no NaNs), a number without an exponent is zero whatever its fraction, results
+//! are truncated, those that are too great become the greatest number, those that are too small become
+//! zero, and a zero result is positive.
+//!
+//! How: each number of the extended range is a normalised `f64`, so is each product of two, exactly; and
+//! the rounding error of a sum of two `f64` is an `f64` itself (Knuth's two-sum).  With it the sum is
+//! rounded to odd, which loses nothing that truncation to 24 bits or a comparison with the ends of the
+//! range could miss.  Every host with IEEE arithmetic gives the same bits.
+
+use super::fpscr::SingleFlags;
+
+const SIGN: u32 = 1 << 31;
+/// The exponent's bits; alone, the least number whose exponent is the greatest.
+const EXPONENT: u32 = 0xff << 23;
+/// The least normalised number.
+const LEAST: u32 = 1 << 23;
+/// The greatest number: (2 - 2^-23) 2^128.
+pub(super) const GREATEST: u32 = !SIGN;
+/// Bits of an `f64`'s fraction that a single's has not.
+const FRACTION_SHIFT: u32 = 52 - 23;
+/// What an `f64`'s exponent has more than a single's of the same value, in place.
+const REBIAS: u64 = (1023 - 127) << 52;
+
+/// `fa`: a + b.
+#[inline]
+pub fn add(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
+    finish(sum_to_odd(widen(a), widen(b)), different(a).and(different(b)), flags)
+}
+
+/// `fs`: a - b.
+#[inline]
+pub fn subtract(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
+    add(a, b ^ SIGN, flags)
+}
+
+/// `fm`: a b.
+#[inline]
+pub fn multiply(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
+    finish(widen(a) * widen(b), different(a).and(different(b)), flags)
+}
+
+/// `fma`: a b + c, rounded once.
+#[inline]
+pub fn multiply_add(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
+    let exact = sum_to_odd(widen(a) * widen(b), widen(c));
+    finish(exact, different(a).and(different(b)).and(different(c)), flags)
+}
+
+/// `fms`: a b - c, rounded once.
+#[inline]
+pub fn multiply_subtract(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
+    multiply_add(a, b, c ^ SIGN, flags)
+}
+
+/// `fnms`: c - a b, rounded once.
+#[inline]
+pub fn negative_multiply_subtract(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
+    multiply_add(a ^ SIGN, b, c, flags)
+}
+
+/// `fceq`: a = b; all zeros are equal.  Comparisons leave the flags alone.
+#[inline]
+pub fn compare_equal(a: u32, b: u32) -> bool {
+    widen(a) == widen(b)
+}
+
+/// `fcgt`: a > b.
+#[inline]
+pub fn compare_greater(a: u32, b: u32) -> bool {
+    widen(a) > widen(b)
+}
+
+/// `fcmeq`: |a| = |b|.
+#[inline]
+pub fn compare_magnitude_equal(a: u32, b: u32) -> bool {
+    compare_equal(a & !SIGN, b & !SIGN)
+}
+
+/// `fcmgt`: |a| > |b|.
+#[inline]
+pub fn compare_magnitude_greater(a: u32, b: u32) -> bool {
+    compare_greater(a & !SIGN, b & !SIGN)
+}
+
+/// The number that these bits mean.
+#[inline]
+pub(super) fn widen(bits: u32) -> f64 {
+    let magnitude = bits & !SIGN;
+    let wide = if magnitude < LEAST { 0 } else { (u64::from(magnitude) << FRACTION_SHIFT) + REBIAS };
+    f64::from_bits(wide | u64::from(bits & SIGN) << 32)
+}
+
+/// Whether IEEE arithmetic sees another number in these bits: none, an infinity or a denormalised one.
+#[inline]
+pub(super) fn different(bits: u32) -> SingleFlags {
+    let magnitude = bits & !SIGN;
+    SingleFlags::DIFFERENT.when(magnitude >= EXPONENT || (magnitude < LEAST && magnitude != 0))
+}
+
+/// x + y rounded to odd: truncated, with the last bit set if anything was lost.
+#[inline]
+fn sum_to_odd(x: f64, y: f64) -> f64 {
+    let sum = x + y;
+    let y_there = sum - x;
+    let error = (x - (sum - y_there)) + (y - y_there);
+    if error == 0.0 {
+        return sum;
+    }
+    let beyond = (error < 0.0) != (sum < 0.0);
+    f64::from_bits((sum.to_bits() - u64::from(beyond)) | 1)
+}
+
+/// Truncates a result to 24 bits and to the extended range, and notes what happened.
+///
+/// The flags go by the result *before* rounding, so between the greatest number and the next that would
+/// follow there is overflow already.
+#[inline]
+pub(super) fn finish(exact: f64, operands: SingleFlags, flags: &mut SingleFlags) -> u32 {
+    const TINY: u64 = ((LEAST as u64) << FRACTION_SHIFT) + REBIAS;
+    const HUGE: u64 = ((GREATEST as u64) << FRACTION_SHIFT) + REBIAS;
+    let sign = (exact.to_bits() >> 32) as u32 & SIGN;
+    let magnitude = exact.to_bits() & !(1 << 63);
+    *flags |= operands;
+    if magnitude < TINY {
+        *flags |= SingleFlags::UNDERFLOW.and(SingleFlags::DIFFERENT).when(magnitude != 0);
+        return 0;
+    }
+    if magnitude > HUGE {
+        *flags |= SingleFlags::OVERFLOW.and(SingleFlags::DIFFERENT);
+        return sign | GREATEST;
+    }
+    let truncated = ((magnitude - REBIAS) >> FRACTION_SHIFT) as u32;
+    *flags |= SingleFlags::DIFFERENT.when(truncated >= EXPONENT);
+    sign | truncated
+}

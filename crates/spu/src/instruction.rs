@@ -1,0 +1,205 @@
+//! A decoded instruction, and what is the same for all instructions of a kind.
+//!
+//! Names are the architecture's: RT is the target (and what a store stores), RA, RB, RC the sources.
+//! What an instruction does is in `execute`, when it does it is in `pipeline`.
+
+use crate::table::{DEFINITIONS, Definition, Opcode};
+use serde::Serialize;
+
+/// An instruction with its operands, ready to be executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instruction {
+    /// What to do.
+    pub opcode: Opcode,
+    /// Register RT.
+    pub rt: u8,
+    /// Register RA; in channel and special-register instructions the number of those.
+    pub ra: u8,
+    /// Register RB; in indirect branches, `hbr` and `sync` the feature bits, see [`Instruction::features`].
+    pub rb: u8,
+    /// Register RC of the instructions that have four.
+    pub rc: u8,
+    /// How many words the hinted branch lies behind a hint; 0 in all others.
+    pub branch_offset_words: i16,
+    /// The immediate, sign-extended where the format says so.  Displacements and addresses are in
+    /// bytes, relative ones relative to the instruction; the scale of a conversion is the
+    /// assembler's: 173 or 155 less the field.  In `stop` it is the stop-and-signal type.
+    pub immediate: i32,
+}
+
+const _: () = assert!(size_of::<Instruction>() == 12);
+
+/// Where operands lie in the word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// 11 bits opcode, RB, RA, RT.
+    Rr,
+    /// 4 bits opcode, RT, RB, RA, RC.
+    Rrr,
+    /// 11 bits opcode, 7 bits immediate, RA, RT.
+    Ri7,
+    /// 10 bits opcode, 8 bits immediate, RA, RT.
+    Ri8,
+    /// 8 bits opcode, 10 bits immediate, RA, RT.
+    Ri10,
+    /// 9 bits opcode, 16 bits immediate, RT.
+    Ri16,
+    /// 7 bits opcode, 18 bits immediate, RT.
+    Ri18,
+    /// 7 bits opcode, 2 bits of branch offset, 16 bits immediate, 7 bits of branch offset.
+    Lbt,
+    /// 11 bits opcode, feature bits, 2 bits of branch offset, RA, 7 bits of branch offset.
+    Lbti,
+    /// 11 bits opcode, 14 bits stop-and-signal type.
+    Stop,
+}
+
+/// Which unit executes an instruction, and so in which pipe and after how many cycles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// Logic, add, compare, select, immediate loads (FX2).
+    SimpleFixed,
+    /// Byte sums, averages, differences and counts (FXB).
+    Byte,
+    /// Shifts and rotates of words and halfwords (FX3).
+    Shift,
+    /// Shuffle, shifts and rotates of quadwords, masks, estimates (SHUF).
+    Shuffle,
+    /// Loads and stores (LS).
+    LoadStore,
+    /// Single precision (FP6).
+    Single,
+    /// Integer multiply, conversions, interpolate (FP7).
+    IntegerMultiply,
+    /// Double precision (FPD).
+    Double,
+    /// Branches (BR).
+    Branch,
+    /// Hints for branches; they issue as loads do.
+    Hint,
+    /// Channels and special registers (SPR).
+    Channel,
+    /// Stop and synchronisation (BR).
+    Control,
+    /// No operation of the even pipe.
+    Nop,
+    /// No operation of the odd pipe.
+    Lnop,
+}
+
+/// The two pipelines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pipe {
+    /// Pipeline 0, for instructions at even words.
+    Even,
+    /// Pipeline 1, for instructions at odd words.
+    Odd,
+}
+
+impl Class {
+    /// The pipeline that executes this class.
+    pub fn pipe(self) -> Pipe {
+        match self {
+            Class::SimpleFixed
+            | Class::Byte
+            | Class::Shift
+            | Class::Single
+            | Class::IntegerMultiply
+            | Class::Double
+            | Class::Nop => Pipe::Even,
+            Class::Shuffle
+            | Class::LoadStore
+            | Class::Branch
+            | Class::Hint
+            | Class::Channel
+            | Class::Control
+            | Class::Lnop => Pipe::Odd,
+        }
+    }
+}
+
+impl Opcode {
+    /// The row of the table.
+    pub fn definition(self) -> &'static Definition {
+        &DEFINITIONS[self as usize]
+    }
+
+    /// The assembler's name.
+    pub fn mnemonic(self) -> &'static str {
+        self.definition().mnemonic
+    }
+
+    /// Where the operands lie.
+    pub fn format(self) -> Format {
+        self.definition().format
+    }
+
+    /// Pipe and latency.
+    pub fn class(self) -> Class {
+        self.definition().class
+    }
+}
+
+impl Instruction {
+    /// The registers whose values it needs.
+    pub fn reads(&self) -> impl Iterator<Item = u8> {
+        let (reads, _) = self.opcode.definition().uses.split_once('>').unwrap_or_default();
+        let instruction = *self;
+        reads.bytes().map(move |letter| instruction.register(letter))
+    }
+
+    /// The register that it changes.
+    pub fn writes(&self) -> Option<u8> {
+        self.opcode.definition().uses.ends_with('t').then_some(self.rt)
+    }
+
+    /// The register that a letter of the table stands for.
+    fn register(&self, letter: u8) -> u8 {
+        match letter {
+            b'a' => self.ra,
+            b'b' => self.rb,
+            b'c' => self.rc,
+            _ => self.rt,
+        }
+    }
+
+    /// Whether it can send the program elsewhere.
+    pub fn is_branch(&self) -> bool {
+        self.opcode.class() == Class::Branch
+    }
+
+    /// Feature bits: interrupts and, in `hbr` and `sync`, P and C.
+    pub fn features(&self) -> Features {
+        let has = matches!(self.opcode.format(), Format::Lbti)
+            || (matches!(self.opcode.format(), Format::Rr) && (self.is_branch() || self.opcode == Opcode::Sync));
+        let bits = if has { self.rb } else { 0 };
+        Features {
+            prefetch_or_channel: bits & 0x40 != 0,
+            disable_interrupts: bits & 0x20 != 0,
+            enable_interrupts: bits & 0x10 != 0,
+        }
+    }
+
+    /// Whether interrupts are enabled after this indirect branch is taken; as before if none.
+    #[inline]
+    pub fn interrupts(&self) -> Option<bool> {
+        // Both bits at once are reserved: nothing changes.
+        match (self.rb & 0x20 != 0, self.rb & 0x10 != 0) {
+            (true, false) => Some(false),
+            (false, true) => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// Bits 11 to 13 of indirect branches, `hbr` and `sync`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Features {
+    /// P of `hbr` (prefetch only) or C of `sync` (synchronise channels too).
+    pub prefetch_or_channel: bool,
+    /// D: the branch disables interrupts.
+    pub disable_interrupts: bool,
+    /// E: the branch enables interrupts.
+    pub enable_interrupts: bool,
+}

@@ -1,0 +1,133 @@
+//! The register file: 128 registers of 128 bits.
+//!
+//! The architecture counts bits, bytes and words of a register from the left, and so do the arrays
+//! here: element 0 is the leftmost.  Inside, the bytes lie in the opposite order, in which a host of
+//! today has 128-bit numbers and all elements as they are; arithmetic on every element, written as a
+//! plain loop, becomes one vector instruction of the host.
+
+use std::array::from_fn;
+use std::fmt;
+
+/// A register's 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[repr(align(16))]
+pub struct Quadword([u8; 16]);
+
+/// Elements of one width: out of a register, and into one.
+macro_rules! elements {
+    ($element:ty, $count:literal, $get:ident, $from:ident, $what:literal) => {
+        #[doc = concat!("The ", $what, ", leftmost first.")]
+        #[inline(always)]
+        pub fn $get(self) -> [$element; $count] {
+            const WIDTH: usize = 16 / $count;
+            from_fn(|i| {
+                let at = ($count - 1 - i) * WIDTH;
+                <$element>::from_le_bytes(from_fn(|k| self.0[at + k]))
+            })
+        }
+
+        #[doc = concat!("From ", $what, ", leftmost first.")]
+        #[inline(always)]
+        pub fn $from(elements: [$element; $count]) -> Quadword {
+            const WIDTH: usize = 16 / $count;
+            let mut bytes = [0; 16];
+            for (i, element) in elements.iter().enumerate() {
+                let at = ($count - 1 - i) * WIDTH;
+                bytes[at..at + WIDTH].copy_from_slice(&element.to_le_bytes());
+            }
+            Quadword(bytes)
+        }
+    };
+}
+
+impl Quadword {
+    elements!(u8, 16, bytes, from_bytes, "16 bytes");
+    elements!(u16, 8, halfwords, from_halfwords, "eight halfwords");
+    elements!(u32, 4, words, from_words, "four words");
+    elements!(u64, 2, doublewords, from_doublewords, "two doublewords");
+
+    /// The register as one number; the architecture's bit 0 is its most significant.
+    #[inline(always)]
+    pub fn bits(self) -> u128 {
+        u128::from_le_bytes(self.0)
+    }
+
+    /// From one number.
+    #[inline(always)]
+    pub fn from_bits(bits: u128) -> Quadword {
+        Quadword(bits.to_le_bytes())
+    }
+
+    /// The same word four times.
+    #[inline(always)]
+    pub fn splat(word: u32) -> Quadword {
+        Quadword::from_words([word; 4])
+    }
+
+    /// A word in the preferred slot and zeros: links, answers of channels, gathered bits.
+    #[inline(always)]
+    pub fn scalar(word: u32) -> Quadword {
+        Quadword::from_words([word, 0, 0, 0])
+    }
+
+    /// The word in the preferred slot: addresses, counts, what channels are given, conditions.
+    #[inline(always)]
+    pub fn preferred(self) -> u32 {
+        self.words()[0]
+    }
+}
+
+impl fmt::Debug for Quadword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.words();
+        write!(f, "{a:08x} {b:08x} {c:08x} {d:08x}")
+    }
+}
+
+/// The 128 registers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Registers([Quadword; 128]);
+
+impl Default for Registers {
+    fn default() -> Registers {
+        Registers([Quadword::default(); 128])
+    }
+}
+
+impl Registers {
+    /// Register `number`, modulo 128.
+    #[inline(always)]
+    pub fn get(&self, number: u8) -> Quadword {
+        self.0[usize::from(number & 127)]
+    }
+
+    /// Changes register `number`, modulo 128.
+    #[inline(always)]
+    pub fn set(&mut self, number: u8, value: Quadword) {
+        self.0[usize::from(number & 127)] = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_counted_from_the_left() {
+        let register = Quadword::from_bytes(from_fn(|i| i as u8));
+        assert_eq!(register.bits(), 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f);
+        assert_eq!(register.halfwords()[1], 0x0203);
+        assert_eq!(register.words()[3], 0x0c0d_0e0f);
+        assert_eq!(register.doublewords()[0], 0x0001_0203_0405_0607);
+        assert_eq!(register.preferred(), 0x0001_0203);
+    }
+
+    #[test]
+    fn elements_that_are_put_in_come_out() {
+        let register = Quadword::from_bits(0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978);
+        assert_eq!(Quadword::from_bytes(register.bytes()), register);
+        assert_eq!(Quadword::from_halfwords(register.halfwords()), register);
+        assert_eq!(Quadword::from_words(register.words()), register);
+        assert_eq!(Quadword::from_doublewords(register.doublewords()), register);
+    }
+}
