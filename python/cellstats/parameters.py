@@ -82,7 +82,7 @@ PARAMETERS = (
         "-i",
         "count",
         "ITER",
-        "Iterations; 1m by default, 10k in C, 32 MB of a pattern, 128 MB of accesses, 1k exchanges.",
+        "Iterations: 1m by default, 10k in C, 32 MB in a pattern, 128 MB of accesses, 1k exchanges",
     ),
     Parameter(
         "size",
