@@ -4,8 +4,6 @@
  * control block, report by mailbox, wait for the go-ahead, warm up, loop, mail the ticks that the
  * decrementer counted.  Patterns of traffic and loads and stores of local store are not here.
  */
-#include <spu_mfcio.h>
-
 #include "tasks.h"
 
 static struct control_block block __attribute__((aligned(128)));

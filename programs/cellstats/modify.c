@@ -8,23 +8,23 @@ void modify(const struct control_block *block, uint32_t iterations)
 
     switch (block->function) {
     case FETCHADD:
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             atomic_add_return(ea, 1);
         break;
     case FETCHSUB:
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             atomic_sub_return(ea, 1);
         break;
     case FETCHINC:
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             atomic_inc_return(ea);
         break;
     case FETCHDEC:
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             atomic_dec_return(ea);
         break;
     default:
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             atomic_set_return(ea, READY);
     }
 }

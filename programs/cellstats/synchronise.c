@@ -1,6 +1,4 @@
 /* Mailboxes and signals, between two SPEs or between PPE and SPE. */
-#include <spu_mfcio.h>
-
 #include "tasks.h"
 
 /* A put of four bytes needs the same low four bits in both addresses; those of the registers are 0xc. */
@@ -10,45 +8,45 @@ static volatile uint32_t message[4] __attribute__((aligned(16)));
 void answer_ppe(const struct control_block *block, uint32_t iterations)
 {
     if (block->function == MAILBOX)
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             spu_write_out_mbox(spu_read_in_mbox());
     else
-        while (iterations-- > 0)
+        for (; iterations > 0; iterations--)
             spu_write_out_mbox(spu_read_signal1());
 }
 
-static void by_mailbox(uint64_t ea, uint32_t iterations, uint32_t tag, int first)
+/* Four loops in one: what is constant where it is called is not decided anew in every iteration. */
+static inline __attribute__((always_inline)) void exchange(
+    enum function function, enum role role, uint64_t ea, uint32_t iterations, uint32_t tag)
 {
-    while (iterations-- > 0) {
-        if (!first)
+    for (; iterations > 0; iterations--) {
+        if (role == ACTIVE && function == MAILBOX) {
+            mfc_put(WORD, ea, 4, tag, 0, 0);
             spu_read_in_mbox();
-        mfc_put(WORD, ea, 4, tag, 0, 0);
-        if (first)
+        } else if (role == ACTIVE) {
+            mfc_sndsig(WORD, ea, tag, 0, 0);
+            spu_read_signal1();
+        } else if (function == MAILBOX) {
             spu_read_in_mbox();
+            mfc_put(WORD, ea, 4, tag, 0, 0);
+        } else {
+            spu_read_signal1();
+            mfc_sndsig(WORD, ea, tag, 0, 0);
+        }
         /* The word may be reused once it has gone. */
-        wait_for(tag);
-    }
-}
-
-static void by_signal(uint64_t ea, uint32_t iterations, uint32_t tag, int first)
-{
-    while (iterations-- > 0) {
-        if (!first)
-            spu_read_signal1();
-        mfc_sndsig(WORD, ea, tag, 0, 0);
-        if (first)
-            spu_read_signal1();
         wait_for(tag);
     }
 }
 
 void synchronise(const struct control_block *block, uint32_t iterations, uint32_t tag)
 {
-    int first = block->role == ACTIVE;
-
     *WORD = READY;
-    if (block->function == MAILBOX)
-        by_mailbox(block->ea, iterations, tag, first);
+    if (block->role == ACTIVE && block->function == MAILBOX)
+        exchange(MAILBOX, ACTIVE, block->ea, iterations, tag);
+    else if (block->role == ACTIVE)
+        exchange(SIGNAL, ACTIVE, block->ea, iterations, tag);
+    else if (block->function == MAILBOX)
+        exchange(MAILBOX, RESPONDER, block->ea, iterations, tag);
     else
-        by_signal(block->ea, iterations, tag, first);
+        exchange(SIGNAL, RESPONDER, block->ea, iterations, tag);
 }

@@ -2,10 +2,16 @@
 #ifndef TASKS_H
 #define TASKS_H
 
+#include <spu_mfcio.h>
+
 #include "control_block.h"
 
 /* Waits until every DMA of a tag group is complete. */
-void wait_for(uint32_t tag);
+static inline void wait_for(uint32_t tag)
+{
+    mfc_write_tag_mask(1 << tag);
+    mfc_read_tag_status_all();
+}
 
 /* Writes the DMA list that `transfer` will use: consecutive elements of main storage. */
 void build_list(const struct control_block *block);

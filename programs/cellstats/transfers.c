@@ -1,15 +1,7 @@
 /* The SPE's DMAs: one after the other, between one place in the local store and one elsewhere. */
-#include <spu_mfcio.h>
-
 #include "tasks.h"
 
 static mfc_list_element_t *const list = (mfc_list_element_t *)LIST_LSA;
-
-void wait_for(uint32_t tag)
-{
-    mfc_write_tag_mask(1 << tag);
-    mfc_read_tag_status_all();
-}
 
 static int is_put(const struct control_block *block)
 {
@@ -45,7 +37,7 @@ void transfer(const struct control_block *block, uint32_t iterations, uint32_t t
         size = block->list_elements * sizeof *list;
         command |= MFC_LIST_ENABLE;
     }
-    while (iterations-- > 0) {
+    for (; iterations > 0; iterations--) {
         spu_mfcdma64(lsa, eah, eal, size, tag, command);
         if (--left == 0) {
             wait_for(tag);

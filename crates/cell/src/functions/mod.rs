@@ -121,8 +121,8 @@ fn prepared_with<'p>(machine: &Machine, params: &Params, layout: &Layout, start:
         threads().filter(|thread| traffic::role(params, *thread) != traffic::Role::Holder).count(),
     );
     for thread in threads() {
-        let start = Rc::clone(&start);
-        system.load(thread, Box::new(move |argument| start(argument)));
+        let (start, spe) = (Rc::clone(&start), layout.placement.spe(thread));
+        system.load(thread, Box::new(move |argument| start(spe, argument)));
     }
     if params.is_by_ppe() {
         let ticks = Rc::new(RefCell::new(vec![None; layout.ppe_parts.len()]));

@@ -8,6 +8,7 @@ use super::function::Function;
 use super::params::Params;
 use super::spe;
 use crate::door::Program;
+use crate::units::SpeId;
 use std::rc::Rc;
 
 /// Who wrote the SPE side.
@@ -29,9 +30,9 @@ impl SpeProgram {
     }
 }
 
-/// Starts an SPE's program with the argument that its thread is created with: the effective address of
-/// its control block, 0 for a thread that has nothing to do.
-pub type StartSpe = Rc<dyn Fn(u64) -> Box<dyn Program>>;
+/// Starts the program of an SPE with the argument that its thread is created with: the effective address
+/// of its control block, 0 for a thread that has nothing to do.
+pub type StartSpe = Rc<dyn Fn(SpeId, u64) -> Box<dyn Program>>;
 
 /// The built-in programs, if they are those that were asked for.
 pub(super) fn only_builtin(params: &Params) -> Result<StartSpe, MeasureError> {
@@ -47,7 +48,7 @@ pub(super) fn only_builtin(params: &Params) -> Result<StartSpe, MeasureError> {
 /// Starts a built-in program.
 pub(super) fn builtin(params: &Params) -> StartSpe {
     let mkthread = params.function == Function::Mkthread;
-    Rc::new(move |control_ea| spe::program(mkthread, control_ea))
+    Rc::new(move |_, control_ea| spe::program(mkthread, control_ea))
 }
 
 #[cfg(test)]
