@@ -37,7 +37,7 @@ PROGRAMS = (
     Program(
         "cellstats",
         "cellstats",
-        ("main", "transfers", "synchronise", "modify", "atomic"),
+        ("main", "transfers", "synchronise", "modify"),
         # The stack ends below what the PPE's side puts into a local store (functions/layout.rs).
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
