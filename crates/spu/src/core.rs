@@ -112,6 +112,8 @@ enum Stretch {
     Again,
     /// At a word that is no instruction.
     NoInstruction,
+    /// At a load or store for which there is no time left.
+    Late,
     /// With an instruction that does more than compute, issued at `now`.
     Special { slot: Slot, now: u64, effect: Effect, expected: Option<Expected> },
 }
@@ -194,17 +196,19 @@ impl Spu {
         }
     }
 
-    /// Runs until something is asked or `budget_spu_cycles` are over, which is seen only now and then:
-    /// some tens of cycles late.  Answers how many cycles have passed since the last turn's end.
+    /// Runs until something is asked or `budget_spu_cycles` are over.  No data are loaded or stored later;
+    /// what else is done may go on for some tens of cycles.  Answers how many cycles have passed since the
+    /// last turn's end.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.asked.is_none(), "what was asked must be answered first");
         self.code.forget_written(ls);
-        let limit = self.pipeline.next().saturating_add(budget_spu_cycles.max(1));
+        let limit = self.accounted.saturating_add(budget_spu_cycles.max(1));
         loop {
             if self.pipeline.next() >= limit {
                 return self.leave(self.pipeline.next(), Exit::Budget);
             }
-            match self.straight(ls, probe) {
+            match self.straight(ls, limit, probe) {
+                Stretch::Late => return self.leave(limit, Exit::Budget),
                 Stretch::Again => self.code.forget_written(ls),
                 Stretch::NoInstruction => return self.fault(ls, Why::NoInstruction),
                 Stretch::Special { slot, now, effect, expected } => {
@@ -247,7 +251,7 @@ impl Spu {
 
     /// Executes from `pc` on until something special happens, within one line.
     #[inline(always)]
-    fn straight<P: Probe>(&mut self, ls: &mut LocalStore, probe: &mut P) -> Stretch {
+    fn straight<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> Stretch {
         let Spu { registers, fpscr, pc, pipeline, code, costs, .. } = self;
         let slots = code.line(*pc, ls, costs);
         let from = pipeline.next();
@@ -256,6 +260,9 @@ impl Spu {
         let first = index(*pc, LINE_BYTES as u32);
         let until = first + (costs.fetch_line_bytes / 4) as usize - index(*pc, costs.fetch_line_bytes);
         for slot in slots.get(first..until.min(slots.len())).unwrap_or_default() {
+            if slot.timing.uses_local_store && pipeline.issues_at(&slot.timing) >= limit {
+                return Stretch::Late;
+            }
             let expected = if slot.kind.is_special() { prepare(slot.kind, *pc, pipeline, probe) } else { None };
             let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
             let now = pipeline.issue(&slot.timing);

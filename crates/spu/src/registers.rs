@@ -5,7 +5,6 @@
 //! today has 128-bit numbers and all elements as they are; arithmetic on every element, written as a
 //! plain loop, becomes one vector instruction of the host.
 
-use std::array::from_fn;
 use std::fmt;
 
 /// A register's 128 bits.
@@ -20,10 +19,14 @@ macro_rules! elements {
         #[inline(always)]
         pub fn $get(self) -> [$element; $count] {
             const WIDTH: usize = 16 / $count;
-            from_fn(|i| {
+            let mut elements = [0; $count];
+            for (i, element) in elements.iter_mut().enumerate() {
                 let at = ($count - 1 - i) * WIDTH;
-                <$element>::from_le_bytes(from_fn(|k| self.0[at + k]))
-            })
+                let mut bytes = [0; WIDTH];
+                bytes.copy_from_slice(&self.0[at..at + WIDTH]);
+                *element = <$element>::from_le_bytes(bytes);
+            }
+            elements
         }
 
         #[doc = concat!("From ", $what, ", leftmost first.")]
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn elements_are_counted_from_the_left() {
-        let register = Quadword::from_bytes(from_fn(|i| i as u8));
+        let register = Quadword::from_bytes(std::array::from_fn(|i| i as u8));
         assert_eq!(register.bits(), 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f);
         assert_eq!(register.halfwords()[1], 0x0203);
         assert_eq!(register.words()[3], 0x0c0d_0e0f);

@@ -327,6 +327,8 @@ section! {
         thread_create_ns: u64, "ns", between(0, 1_000_000_000);
         /// End of an SPE thread until its creator knows.
         thread_join_ns: u64, "ns", between(0, 1_000_000_000);
+        /// Call of a library function that a program on an SPE leaves to the PPE, until it goes on.
+        spe_call_ns: u64, "ns", between(0, 1_000_000_000);
     }
 }
 

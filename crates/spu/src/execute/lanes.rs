@@ -1,6 +1,7 @@
 //! The same for every element of a register.
-
-use std::array::from_fn;
+//!
+//! Loops, not iterators: inside a function as large as the one that executes all instructions, a
+//! compiler keeps iterators' closures as calls.
 
 use crate::registers::Quadword;
 
@@ -10,14 +11,21 @@ macro_rules! each {
         #[doc = concat!("`f` of each `", stringify!($element), "`.")]
         #[inline(always)]
         pub fn $each(a: Quadword, f: impl Fn($element) -> $element) -> Quadword {
-            Quadword::$from(a.$get().map(f))
+            let mut elements = a.$get();
+            for element in &mut elements {
+                *element = f(*element);
+            }
+            Quadword::$from(elements)
         }
 
         #[doc = concat!("`f` of each `", stringify!($element), "` of both.")]
         #[inline(always)]
         pub fn $each2(a: Quadword, b: Quadword, f: impl Fn($element, $element) -> $element) -> Quadword {
-            let (a, b) = (a.$get(), b.$get());
-            Quadword::$from(from_fn(|i| f(a[i], b[i])))
+            let (mut elements, b) = (a.$get(), b.$get());
+            for (element, b) in elements.iter_mut().zip(b) {
+                *element = f(*element, b);
+            }
+            Quadword::$from(elements)
         }
     };
 }
@@ -29,6 +37,9 @@ each!(each_word, words_of_both, u32, words, from_words);
 /// `f` of each word of all three.
 #[inline(always)]
 pub fn words_of_three(a: Quadword, b: Quadword, c: Quadword, f: impl Fn(u32, u32, u32) -> u32) -> Quadword {
-    let (a, b, c) = (a.words(), b.words(), c.words());
-    Quadword::from_words(from_fn(|i| f(a[i], b[i], c[i])))
+    let (mut words, b, c) = (a.words(), b.words(), c.words());
+    for k in 0..4 {
+        words[k] = f(words[k], b[k], c[k]);
+    }
+    Quadword::from_words(words)
 }

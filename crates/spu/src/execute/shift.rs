@@ -4,7 +4,7 @@
 //! right, and as in shifts to the left, counts reach past the element's width and then leave nothing
 //! (or, in the algebraic forms, the sign).  Counts of quadwords come from the preferred slot.
 
-use super::lanes::{halfwords_of_both, words_of_both};
+use super::lanes::{each_byte, halfwords_of_both, words_of_both};
 use crate::registers::Quadword;
 
 /// `shlh`, counts modulo 32.
@@ -118,7 +118,7 @@ pub fn shuffle(a: Quadword, b: Quadword, controls: Quadword) -> Quadword {
     source[16..32].copy_from_slice(&b.bytes());
     source[usize::from(ONES)] = 0xff;
     source[usize::from(SIGN)] = 0x80;
-    Quadword::from_bytes(controls.bytes().map(|selector| source[usize::from(SELECTED[usize::from(selector)] & 63)]))
+    each_byte(controls, |selector| source[usize::from(SELECTED[usize::from(selector)] & 63)])
 }
 
 #[cfg(test)]

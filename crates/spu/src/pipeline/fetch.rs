@@ -72,9 +72,9 @@ impl Fetch {
     /// before is of no use.
     pub fn restart(&mut self, address: u32, now: u64) {
         let line = address >> self.line_shift;
-        self.buffers = [None, Some((line, now))];
-        // The next line is read right behind this one.
-        self.execute(line, (now + 1).saturating_sub(self.latency_spu_cycles));
+        // Nothing that issues is in the way: the next line is read right behind this one.
+        self.buffers = [Some((line, now)), Some((line.wrapping_add(1), now + 1))];
+        self.execute(line, now);
     }
 
     /// `line` executes, and the one behind it is wanted from `now` on.
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_next_line_is_read_while_this_one_executes() {
-        // Read at 13, right behind the first line, it is there at 21.
+        // Read right behind the first line, it is there one cycle later.
         assert_eq!(fetch().enter(128, 21), 21);
         assert_eq!(fetch().enter(128, 20), 21);
         let mut fetch = fetch();

@@ -80,11 +80,17 @@ impl Pipeline {
         self.executed + u64::from(address.wrapping_sub(self.run_start) / 4)
     }
 
+    /// The cycle in which an instruction will issue, if it is the next.
+    #[inline]
+    pub fn issues_at(&self, timing: &Timing) -> u64 {
+        let [a, b, c] = timing.reads.map(|register| self.ready[usize::from(register)]);
+        a.max(b).max(c).max(self.next)
+    }
+
     /// Issues an instruction; answers its cycle.
     #[inline]
     pub fn issue(&mut self, timing: &Timing) -> u64 {
-        let [a, b, c] = timing.reads.map(|register| self.ready[usize::from(register)]);
-        let now = a.max(b).max(c).max(self.next);
+        let now = self.issues_at(timing);
         self.ready[usize::from(timing.writes)] = now + u64::from(timing.latency_spu_cycles);
         self.next = now + u64::from(timing.occupancy_spu_cycles);
         self.fetch.port_taken(now, timing.uses_local_store);
@@ -93,7 +99,7 @@ impl Pipeline {
 
     /// Waits until every result is there.
     pub fn drain(&mut self) {
-        self.next = self.ready.iter().fold(self.next, |latest, ready| latest.max(*ready));
+        self.next = self.ready[..128].iter().fold(self.next, |latest, ready| latest.max(*ready));
     }
 
     /// Execution comes to `address` in sequence: waits until its line is there.
