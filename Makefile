@@ -31,7 +31,7 @@ check: $(VENV)/installed
 	$(BIN)/python tests/tidy.py
 
 bench: $(VENV)/installed
-	cargo bench -p cell
+	cargo bench -p cell -p spu
 	$(BIN)/python benches/experiments.py
 
 clean:

@@ -2,7 +2,7 @@
 //! runs on every machine and not only where a fuzzer does.
 
 use cell::channel::Channel;
-use cell::door::{Access, Op, PpeOp, PpeProgram, PpeStep, Program, Step, Syscall, Walk};
+use cell::door::{Access, Op, PpeOp, PpeProgram, PpeStep, Program, Step, Syscall, Turn, Walk};
 use cell::ea::{SPE_WINDOW_BASE, SPE_WINDOW_BYTES};
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -238,7 +238,7 @@ struct SpuProgram {
 }
 
 impl Program for SpuProgram {
-    fn resume(&mut self, _: u32, local_store: &mut LocalStore) -> Result<Step, String> {
+    fn resume(&mut self, _: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
         loop {
             if let Some(op) = self.asked.pop_front() {
                 return Ok(Step::Ask(op));

@@ -31,6 +31,7 @@ from cellstats.ppe import Ppe
 from cellstats.result import Result, SpeResult, to_frame
 from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
+from cellstats.spu_program import SpuProgram, spu_program
 from cellstats.trace import Trace
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ __all__ = [
     "RunResult",
     "SpeResult",
     "Spu",
+    "SpuProgram",
     "Trace",
     "UsageError",
     "function_names",
@@ -63,6 +65,7 @@ __all__ = [
     "place",
     "placements",
     "run",
+    "spu_program",
     "sweep",
     "to_frame",
 ]

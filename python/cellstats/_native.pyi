@@ -11,6 +11,7 @@ __all__ = [
     "NativeProgram",
     "RunError",
     "Search",
+    "SpuProgram",
     "UsageError",
     "assign",
     "exchange_times",
@@ -89,6 +90,30 @@ class NativeProgram:
         source_ea: int, target_ea: int, total_bytes: int, chunk_bytes: int
     ) -> NativeProgram: ...
 
+@final
+class SpuProgram:
+    def __new__(
+        cls,
+        file: bytes,
+        origin: str,
+        *,
+        arguments: Sequence[bytes],
+        argp: int | None,
+        envp: int,
+        patches: Sequence[tuple[int, bytes]],
+        profile: bool,
+    ) -> SpuProgram: ...
+    @property
+    def entry(self) -> int: ...
+    @property
+    def takes_arguments(self) -> bool: ...
+    @property
+    def symbols(self) -> dict[str, int]: ...
+
+class _Standard(Protocol):
+    def read(self, n: int) -> bytes: ...
+    def write(self, file: int, data: bytes) -> None: ...
+
 def measure(
     machine: Machine,
     function: str,
@@ -101,6 +126,7 @@ def measure(
     stride_bytes: int | None,
     spe_to_spe: bool,
     ppe: str,
+    spe_program: str,
     batch: int | None,
     op: str | None,
     target: str | None,
@@ -148,7 +174,8 @@ def run(
     fast_forward: bool,
     placement: list[int] | None,
     events: bool,
-) -> tuple[str, dict[int, bytes], NativeMemory]: ...
+    standard: _Standard,
+) -> tuple[str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]]]: ...
 def assign(
     flow: Iterable[Iterable[SupportsIndex]],
     distance: Iterable[Iterable[SupportsIndex]],

@@ -83,7 +83,17 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
 class _Commands(click.Group):
     """Sub-commands that are imported when they are used, or listed."""
 
-    later = ("breakdown", "machine", "matrix", "pattern", "place", "reproduce", "sweep", "trace")
+    later = (
+        "breakdown",
+        "machine",
+        "matrix",
+        "pattern",
+        "place",
+        "reproduce",
+        "spu",
+        "sweep",
+        "trace",
+    )
     """Each is `NAME_command.NAME`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

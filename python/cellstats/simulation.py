@@ -13,6 +13,7 @@ from cellstats.door import Running
 from cellstats.machine import Machine
 from cellstats.ppe import Ppe
 from cellstats.spu import Spu
+from cellstats.spu_program import Executed, SpuProgram, StandardStreams
 
 Program: TypeAlias = Callable[[Spu], Running]
 """An async function or a generator function of one `Spu`."""
@@ -30,6 +31,8 @@ class RunResult:
     """The local store of each thread at the end."""
     memory: _native.NativeMemory
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
+    executables: Mapping[int, Executed]
+    """What is known of the threads that ran an SPU executable."""
 
     def __repr__(self) -> str:
         # Not the local stores: they would fill the terminal.
@@ -45,7 +48,7 @@ class RunResult:
 
 def run(
     machine: Machine,
-    programs: Mapping[int, Program | NativeProgram],
+    programs: Mapping[int, Program | NativeProgram | SpuProgram],
     *,
     ppe: PpeProgram | Sequence[PpeProgram] | None = None,
     memory: Mapping[int, bytes] | None = None,
@@ -56,7 +59,8 @@ def run(
 ) -> RunResult:
     r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
 
-    programs: thread number -> program; written here, or one of `cellstats.native`.
+    programs: thread number -> program; written here, one of `cellstats.native`, or an executable
+        of `cellstats.spu_program`.
     ppe: the PPE's program; or two, one for each of its threads, which start together.
     memory: effective address -> bytes that lie there at the start; the rest is zero.
     limit_bus_cycles: a run that takes longer fails.
@@ -76,7 +80,7 @@ def run(
     b'\x00\x00\x00*'
     """
     spes = list(machine.spes if placement is None else placement)
-    record_json, local_stores, main_memory = _native.run(
+    record_json, local_stores, main_memory, executed = _native.run(
         machine.native,
         {thread: _spu_entry(thread, program) for thread, program in programs.items()},
         ppe=[_ppe_entry(program, spes) for program in _ppe_programs(ppe)],
@@ -85,12 +89,16 @@ def run(
         fast_forward=fast_forward,
         placement=None if placement is None else spes,
         events=events,
+        standard=StandardStreams(),
     )
-    return RunResult(record_json, local_stores, main_memory)
+    executables = {thread: Executed(**known) for thread, known in executed.items()}
+    return RunResult(record_json, local_stores, main_memory, executables)
 
 
-def _spu_entry(thread: int, program: Program | NativeProgram) -> object:
+def _spu_entry(thread: int, program: Program | NativeProgram | SpuProgram) -> object:
     """What the simulator calls with the local store; what is no function passes as it is."""
+    if isinstance(program, SpuProgram):
+        return program.native
     if not callable(program):
         return program
 

@@ -3,7 +3,8 @@
 //! Events of the same bus cycle come out in the order in which they were put in, so a run depends
 //! on nothing but its inputs.  Near events (within `HORIZON` cycles) lie in a ring of slots with
 //! an occupancy bitmap; the few far ones (operating-system calls take microseconds) in a heap,
-//! from which they move to their slot as soon as it comes within the horizon.
+//! from which they move to their slot as soon as it comes within the horizon.  One event may be
+//! *deferred*: it comes when nothing else of its bus cycle is left.
 
 use crate::units::BusCycle;
 use std::cmp::Reverse;
@@ -20,6 +21,7 @@ pub struct Calendar<E> {
     head: usize,
     far: BinaryHeap<Reverse<Far<E>>>,
     far_pushed: u64,
+    deferred: Option<E>,
 }
 
 struct Far<E> {
@@ -61,6 +63,7 @@ impl<E: Copy> Calendar<E> {
             head: 0,
             far: BinaryHeap::new(),
             far_pushed: 0,
+            deferred: None,
         }
     }
 
@@ -81,6 +84,11 @@ impl<E: Copy> Calendar<E> {
         }
     }
 
+    /// Sets the event that comes when no other one of this bus cycle is left; there is one at most.
+    pub fn defer(&mut self, event: E) {
+        self.deferred = Some(event);
+    }
+
     #[inline(always)]
     fn put(&mut self, at: BusCycle, event: E) {
         let slot = (at % HORIZON) as usize;
@@ -99,6 +107,9 @@ impl<E: Copy> Calendar<E> {
             }
             self.slots[slot].clear();
             self.head = 0;
+            if let Some(event) = self.deferred.take() {
+                return Some(event);
+            }
             self.occupied[slot / 64] &= !(1 << (slot % 64));
             self.now = self.next_time()?;
             self.fetch_far();
@@ -112,7 +123,7 @@ impl<E: Copy> Calendar<E> {
     /// When the next event comes: now, if there is another one in this cycle.
     pub fn next_at(&self) -> Option<BusCycle> {
         let slot = (self.now % HORIZON) as usize;
-        if self.head < self.slots[slot].len() {
+        if self.head < self.slots[slot].len() || self.deferred.is_some() {
             return Some(self.now);
         }
         let mut later = self.occupied;
@@ -160,6 +171,7 @@ impl<E: Copy> Calendar<E> {
         for event in &self.slots[start][self.head.min(self.slots[start].len())..] {
             visit(0, event);
         }
+        self.deferred.iter().for_each(|event| visit(0, event));
         for distance in 1..HORIZON {
             let slot = ((self.now + distance) % HORIZON) as usize;
             if self.occupied[slot / 64] >> (slot % 64) & 1 == 1 {
@@ -214,5 +226,21 @@ mod tests {
         assert_eq!(calendar.now(), 7);
         assert_eq!(calendar.next_at(), Some(8));
         assert_eq!((calendar.pop(), calendar.next_at()), (Some(3), None));
+    }
+
+    #[test]
+    fn a_deferred_event_comes_behind_all_others_of_its_cycle_and_before_the_next() {
+        let mut calendar = Calendar::new();
+        for (at, name) in [(4, 'a'), (4, 'b'), (5, 'e')] {
+            calendar.push(at, name);
+        }
+        assert_eq!(calendar.pop(), Some('a'));
+        calendar.defer('d');
+        calendar.push(4, 'c');
+        assert_eq!([calendar.pop(), calendar.pop()], [Some('b'), Some('c')]);
+        assert_eq!(calendar.next_at(), Some(4));
+        assert_eq!((calendar.pop(), calendar.now()), (Some('d'), 4));
+        assert_eq!((calendar.pop(), calendar.now()), (Some('e'), 5));
+        assert_eq!(calendar.pop(), None);
     }
 }

@@ -4,7 +4,7 @@
 //! driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
 //! decides when an answer comes.
 
-use crate::door::{PpeProgram, PpeStep, Program, Step};
+use crate::door::{PpeProgram, PpeStep, Program, Step, Turn};
 use crate::store::LocalStore;
 use std::cell::{Cell, RefCell, RefMut};
 use std::future::Future;
@@ -97,10 +97,10 @@ struct SpuCoroutine {
 }
 
 impl Program for SpuCoroutine {
-    fn resume(&mut self, answer: u32, local_store: &mut LocalStore) -> Result<Step, String> {
+    fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
         // The local store moves in for the turn and out again: a few words, no bytes are copied.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
-        let outcome = self.spu.slot.drive(&mut self.body, answer);
+        let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         Ok(outcome?.unwrap_or_else(Step::Stop))
     }

@@ -42,13 +42,40 @@ pub enum Step {
     Stop(u32),
 }
 
+/// What a program is told at the beginning of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The answer to what it asked last; 0 at first.
+    pub answer: u32,
+    /// Its own time, in SPU cycles since the start of the machine.
+    pub time: SpuCycles,
+    /// So many SPU cycles from `time` on, nobody but the program itself reads or writes its local store.
+    /// Known only for a program that runs ahead; 0 for others.
+    pub quiet: SpuCycles,
+    /// Whether an event is pending that the program has enabled: what interrupts it, if it lets it.
+    pub event: bool,
+}
+
 /// An SPU program.
 pub trait Program {
-    /// Goes on with the answer to what was asked last (0 at first) up to the next question.
+    /// Goes on up to the next question.
     ///
     /// # Errors
     /// A program that cannot go on (a Python exception, say) ends its run with a line that says why.
-    fn resume(&mut self, answer: u32, local_store: &mut LocalStore) -> Result<Step, String>;
+    fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
+
+    /// Whether it works first and then asks for the time that this took, as an interpreter of instructions
+    /// does.  It touches its local store only within [`Turn::quiet`], and then computes for as long as it
+    /// has worked, 0 cycles if it could not begin.  What it does in a bus cycle comes after all else there,
+    /// so that it does not matter where its turns end.
+    fn runs_ahead(&self) -> bool {
+        false
+    }
+
+    /// Where in its text it stands, for messages.
+    fn place(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Makes a program each time its thread is created; the argument is what the creator passed

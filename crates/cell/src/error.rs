@@ -12,6 +12,8 @@ pub enum RunError {
         spe: Option<SpeId>,
         /// When, in bus cycles since the start.
         bus_cycle: BusCycle,
+        /// Where in its text the program stands, if that is known.
+        place: Option<String>,
         /// The command or channel operation.
         command: String,
         /// The rule, and what would keep it.
@@ -38,12 +40,16 @@ pub enum RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RunError::Rule { spe, bus_cycle, command, rule } => {
+            RunError::Rule { spe, bus_cycle, place, command, rule } => {
                 match spe {
                     Some(spe) => write!(f, "SPE {}", spe.0)?,
                     None => write!(f, "PPE")?,
                 }
-                write!(f, ", bus cycle {bus_cycle}, {command}: {rule}")
+                write!(f, ", bus cycle {bus_cycle}")?;
+                if let Some(place) = place {
+                    write!(f, ", at {place}")?;
+                }
+                write!(f, ", {command}: {rule}")
             }
             RunError::Deadlock { bus_cycle, waiting } => {
                 write!(f, "deadlock at bus cycle {bus_cycle}: {}", waiting.join("; "))

@@ -3,7 +3,8 @@
 //! Conversions and errors only; what the machine does is in the `cell` crate.  `python/cellstats/_native.pyi`
 //! is the contract.  `measure` and `run` are the two ways in: the first runs CellStats' own programs,
 //! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
-//! questions that `request` knows.  Whatever Python passes, `number` and `text` check it before the
+//! questions that `request` knows; executables for the SPU come in by `spu_program`, and their files and output
+//! go through `spu_host`.  Whatever Python passes, `number` and `text` check it before the
 //! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` knows no simulator.
 
 mod assignment;
@@ -19,6 +20,8 @@ mod ppe;
 mod program;
 mod request;
 mod run;
+mod spu_host;
+mod spu_program;
 mod text;
 
 use pyo3::prelude::*;
@@ -33,6 +36,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<memory::NativeMemory>()?;
     module.add_class::<local_store::NativeLocalStore>()?;
     module.add_class::<native_program::NativeProgram>()?;
+    module.add_class::<spu_program::SpuProgram>()?;
     module.add_function(wrap_pyfunction!(machine::machine_names, module)?)?;
     module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
     module.add_function(wrap_pyfunction!(measure::function_names, module)?)?;

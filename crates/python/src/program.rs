@@ -5,7 +5,7 @@ use crate::local_store::NativeLocalStore;
 use crate::number::word;
 use crate::request::spu_step;
 use crate::text::shown;
-use cell::door::{Program, Step};
+use cell::door::{Program, Step, Turn};
 use cell::store::LocalStore;
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
@@ -92,7 +92,7 @@ impl<'py> PythonProgram<'py> {
 }
 
 impl Program for PythonProgram<'_> {
-    fn resume(&mut self, answer: u32, local_store: &mut LocalStore) -> Result<Step, String> {
-        self.turn(answer, local_store).map_err(|error| self.pending.keep(error))
+    fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
+        self.turn(turn.answer, local_store).map_err(|error| self.pending.keep(error))
     }
 }

@@ -7,6 +7,8 @@ use crate::native_program::NativeProgram;
 use crate::number::{byte, number, placement as spes_of};
 use crate::ppe::PythonPpe;
 use crate::program::PythonProgram;
+use crate::spu_host::PythonHost;
+use crate::spu_program::{Known, SpuProgram};
 use crate::text::{joined, shown, type_name};
 use cell::door::ProgramFactory;
 use cell::placement::Placement;
@@ -16,15 +18,18 @@ use cell::units::ThreadId;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
+use spu::calls::Calls;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The longest run that can be asked for, in bus cycles: years of simulated time.
 const LIMIT_MAX: u64 = 1 << 60;
 
-type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory);
+type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>);
 
-/// Runs programs; the record as JSON, each thread's local store, and main memory.
+/// Runs programs; the record as JSON, each thread's local store, main memory, and what is known of executables.
 #[pyfunction]
-#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events))]
+#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, standard))]
 #[allow(clippy::too_many_arguments)]
 pub fn run<'py>(
     py: Python<'py>,
@@ -36,6 +41,7 @@ pub fn run<'py>(
     fast_forward: bool,
     placement: Option<&Bound<'py, PyAny>>,
     events: bool,
+    standard: Bound<'py, PyAny>,
 ) -> PyResult<Outcome<'py>> {
     let machine = &machine.get().inner;
     let placement = match placement {
@@ -54,11 +60,23 @@ pub fn run<'py>(
     for (ea, bytes) in memory {
         fill(&mut system, &ea, &bytes)?;
     }
-    let mut threads = Vec::new();
+    let calls = Rc::new(RefCell::new(Calls::new(Box::new(PythonHost::new(standard, pending.clone())))));
+    let (mut threads, executables) = (Vec::new(), PyDict::new(py));
+    let mut known = Vec::new();
     for (thread, program) in programs {
         let thread = thread_of(&thread, &placement)?;
-        system.load(thread, factory(thread, program, &pending)?);
         threads.push(thread);
+        if let Ok(executable) = program.cast::<SpuProgram>() {
+            let (executable, calls, spe) = (executable.clone(), Rc::clone(&calls), placement.spe(thread));
+            let report = Rc::new(executable.get().known(machine)?);
+            known.push((thread, Rc::clone(&report)));
+            system.load(
+                thread,
+                Box::new(move |argument| executable.get().start(machine, spe, argument, &calls, &report)),
+            );
+            continue;
+        }
+        system.load(thread, factory(thread, program, &pending)?);
     }
     if ppe.len() > THREADS {
         return Err(usage(format!("{} programs for the PPE; it has {THREADS} threads", ppe.len())));
@@ -76,7 +94,11 @@ pub fn run<'py>(
         })?;
         local_stores.set_item(thread.0, bytes)?;
     }
-    Ok((record.to_json(), local_stores, NativeMemory::new(std::mem::take(system.memory_mut()))))
+    for (thread, known) in known {
+        executables.set_item(thread.0, Known::to_dict(&known, py)?)?;
+    }
+    let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
+    Ok((record.to_json(), local_stores, memory, executables))
 }
 
 /// Puts a piece of memory in its place.

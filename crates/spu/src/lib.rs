@@ -3,13 +3,22 @@
 //! Nothing here does input or output, keeps global state, starts a thread or asks for the time of
 //! day: equal programs give equal runs, to the byte.
 
+pub mod calls;
+pub mod core;
 pub mod decode;
 pub mod disassembly;
+pub mod elf;
 pub mod execute;
 pub mod float;
 pub mod instruction;
+pub mod pipeline;
+pub mod predecode;
+pub mod profile;
+pub mod program;
 pub mod registers;
+pub mod report;
 pub mod table;
+pub mod timing;
 
 pub use decode::decode;
 pub use disassembly::disassemble;

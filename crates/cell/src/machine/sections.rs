@@ -174,7 +174,7 @@ section! {
         /// The same of double-precision arithmetic.
         double_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time after the cycle of a double-precision instruction in which nothing issues.
-        double_stall_spu_cycles: u64, "SPU cycles", between(0, 255);
+        double_stall_spu_cycles: u64, "SPU cycles", between(0, 254);
         /// Time from issue to result of shuffles, and of shifts and rotates of quadwords.
         shuffle_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// The same of loads.
@@ -339,5 +339,8 @@ section! {
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Processor cycles of the PPE's code around one exchange with an SPE.
         ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Call of a library function that an SPU program leaves to the PPE, with its operating system, until
+        /// the program goes on.
+        ppe_call_spu_cycles: u64, "SPU cycles", between(0, 1_000_000_000);
     }
 }

@@ -94,6 +94,16 @@ impl Mfc {
         self.spu_queue.iter().filter(|(_, entry)| entry.decoded.list).count()
     }
 
+    /// Whether it has no command at all.
+    pub fn is_empty(&self) -> bool {
+        self.spu_queue.occupied() | self.proxy_queue.occupied() == 0
+    }
+
+    /// Requests that the bus interface holds.
+    pub fn outstanding(&self) -> u32 {
+        self.outstanding.iter().sum()
+    }
+
     /// Selects a command and takes one step with it.
     ///
     /// # Errors

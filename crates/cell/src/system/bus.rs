@@ -70,7 +70,7 @@ impl System<'_> {
 
     /// Sends a request's command to the address concentrator.
     pub(super) fn send(&mut self, request: Request) {
-        let id = self.requests.add(request);
+        let id = self.add_request(request);
         self.send_again(id);
     }
 
@@ -227,11 +227,14 @@ impl System<'_> {
     /// What follows when a line has left its ring.
     fn arrive(&mut self, grant: &Grant) {
         let request = self.requests.get(grant.request);
-        if self.chips.len() > 1 && grant.to != self.destination(request) {
-            return self.calendar.push(grant.arrives_at, Event::AtLink(grant.request));
-        }
-        let at = grant.arrives_at + self.arrival_cost(request);
-        self.calendar.push(at, Event::Deliver(grant.request));
+        let leaves = self.chips.len() > 1 && grant.to != self.destination(request);
+        let (at, event) = if leaves {
+            (grant.arrives_at, Event::AtLink(grant.request))
+        } else {
+            (grant.arrives_at + self.arrival_cost(request), Event::Deliver(grant.request))
+        };
+        self.expect_visit(grant.request, at);
+        self.calendar.push(at, event);
     }
 
     /// From the off-ramp to where the data are of use.
@@ -249,6 +252,7 @@ impl System<'_> {
 
     /// Data have arrived: here bytes move.
     pub(super) fn deliver(&mut self, id: RequestId) -> Result<(), RunError> {
+        self.end_visit(id);
         let request = *self.requests.get(id);
         let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
         match (request.issuer, request.kind, request.target) {
@@ -317,7 +321,7 @@ impl System<'_> {
     /// A request has done its work.
     pub(super) fn complete(&mut self, id: RequestId) {
         let request = *self.requests.get(id);
-        self.requests.remove(id);
+        self.remove_request(id);
         self.traced(|trace, now| trace.request_done(id, now));
         self.leave_link(&request);
         match request.issuer {

@@ -68,6 +68,7 @@ impl System<'_> {
         let mut put = |kind: u64, detail: u64| out.word(distance << 32 | kind << 24 | detail);
         match event {
             Event::Wake(unit) if self.wakes[self.unit_index(*unit)] != self.now() + distance => (),
+            Event::SpusAhead => put(12, u64::from(self.spus_ahead)),
             Event::Wake(unit) => put(1, self.unit_index(*unit) as u64),
             Event::Response(request, outcome) => {
                 put(2, outcome_word(*outcome));

@@ -89,7 +89,9 @@ impl System<'_> {
                 State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
                 _ => "is running".to_string(),
             };
-            format!("SPE {n} {what}")
+            let place = spe.program.as_ref().and_then(|program| program.place());
+            let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+            format!("SPE {n} {what}{place}")
         });
         self.ppe.waiting().chain(spes).collect()
     }

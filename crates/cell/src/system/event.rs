@@ -8,6 +8,8 @@ use crate::units::{RampIndex, SpeId};
 pub(crate) enum Event {
     /// A unit has something to do.
     Wake(Unit),
+    /// Nothing else is left of this bus cycle for those SPUs that run ahead.
+    SpusAhead,
     /// The combined response of a command comes back.
     Response(RequestId, Outcome),
     /// A command that got Retry goes out again.

@@ -98,6 +98,7 @@ impl System<'_> {
         if posted {
             return self.deliver(id);
         }
+        self.end_visit(id);
         self.cross(id);
         Ok(())
     }

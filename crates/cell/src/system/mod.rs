@@ -29,6 +29,7 @@ mod memory;
 mod ppe;
 mod ppe_kernel;
 mod ppe_memory;
+mod quiet;
 mod registers;
 mod snoop;
 mod spu;
@@ -58,6 +59,7 @@ pub(crate) use event::{Event, Outcome, Unit};
 use event::{FIRST_ARBITER, FIRST_SPU};
 use fast_forward::FastForward;
 use ppe::PpeUnit;
+use quiet::Visits;
 use registers::ProxyRegisters;
 
 /// One synergistic processing element.
@@ -73,6 +75,10 @@ pub(crate) struct Spe<'p> {
     pub local_store: LocalStore,
     pub ramp: RampIndex,
     pub stopped_at_spu_cycle: u64,
+    /// Whether its program runs ahead.
+    pub ahead: bool,
+    /// Who may touch the local store meanwhile.
+    pub visits: Visits,
 }
 
 /// Zeros that a program's first write into a part of its local store costs the host: of a run that moves little,
@@ -96,6 +102,8 @@ pub struct System<'p> {
     ratio: u64,
     calendar: Calendar<Event>,
     wakes: Vec<BusCycle>,
+    /// SPUs, as a mask, that come last in this bus cycle.
+    spus_ahead: u32,
     /// Bus cycles that fast-forward left out so far.
     skipped: BusCycle,
     limit_bus_cycles: BusCycle,
@@ -152,6 +160,8 @@ impl<'p> System<'p> {
                 local_store: Store::new(ls_bytes, ls_bytes.min(LOCAL_STORE_PAGE_BYTES)),
                 ramp,
                 stopped_at_spu_cycle: 0,
+                ahead: false,
+                visits: Visits::default(),
             }
         };
         let spes: Vec<Spe<'p>> = (0..topology.spe_count()).map(spe).collect();
@@ -162,6 +172,7 @@ impl<'p> System<'p> {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             calendar: Calendar::new(),
             wakes: vec![NEVER; units],
+            spus_ahead: 0,
             skipped: 0,
             limit_bus_cycles: BusCycle::MAX,
             requests: Pool::default(),
@@ -250,17 +261,19 @@ impl<'p> System<'p> {
     /// See [`RunError`].
     pub fn run(&mut self, limit_bus_cycles: BusCycle, mut check: impl FnMut() -> bool) -> Result<Record, RunError> {
         const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
+        // An SPU that runs ahead works long for one event.
+        const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
         self.limit_bus_cycles = limit_bus_cycles;
         self.start();
-        let mut events = 0;
+        let (mut events, mut checked_at) = (0, 0);
         while let Some(event) = self.calendar.pop() {
             if self.bus_cycles() > limit_bus_cycles {
                 return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
             }
             self.dispatch(event)?;
             events += 1;
-            if events == EVENTS_BETWEEN_CHECKS {
-                events = 0;
+            if events == EVENTS_BETWEEN_CHECKS || self.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
+                (events, checked_at) = (0, self.now());
                 if !check() {
                     return Err(RunError::Interrupted);
                 }
@@ -290,6 +303,7 @@ impl<'p> System<'p> {
     fn dispatch(&mut self, event: Event) -> Result<(), RunError> {
         match event {
             Event::Wake(unit) => return self.run_unit(unit),
+            Event::SpusAhead => return self.run_spus_ahead(),
             Event::Response(request, outcome) => self.respond(request, outcome),
             Event::Resend(request) => self.send_again(request),
             Event::Deliver(request) => return self.deliver(request),
@@ -312,6 +326,10 @@ impl<'p> System<'p> {
         }
         self.wakes[index] = NEVER;
         match unit {
+            Unit::Spu(spe) if self.spes[usize::from(spe.0)].ahead => {
+                self.spus_ahead |= 1 << spe.0;
+                self.calendar.defer(Event::SpusAhead);
+            }
             Unit::Spu(spe) => return self.run_spu(spe),
             Unit::Dmac(spe) => return self.run_dmac(spe),
             Unit::Commands(level) => self.run_commands(level),

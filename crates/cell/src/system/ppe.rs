@@ -228,7 +228,7 @@ impl System<'_> {
         // It has no local store; whose access it is stands in its place.
         let lsa = thread as u32;
         let request = Request { kind, issuer: Issuer::Ppe, ramp: self.ppe_ramp, bytes, lsa, target, value };
-        let request = self.requests.add(request);
+        let request = self.add_request(request);
         self.calendar.push(at, Event::Resend(request));
     }
 
@@ -301,7 +301,7 @@ impl System<'_> {
     }
 
     pub(super) fn ppe_broken(&self, command: &str, rule: String) -> RunError {
-        RunError::Rule { spe: None, bus_cycle: self.bus_cycles(), command: command.to_string(), rule }
+        RunError::Rule { spe: None, bus_cycle: self.bus_cycles(), place: None, command: command.to_string(), rule }
     }
 
     pub(super) fn capture_ppe(&self, now: BusCycle, out: &mut Snapshot) {

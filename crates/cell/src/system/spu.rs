@@ -4,7 +4,7 @@ use super::fast_forward::Runner;
 use super::{System, Unit};
 use crate::channel::Channel;
 use crate::command::Command;
-use crate::door::{Op, Step};
+use crate::door::{Op, Step, Turn};
 use crate::error::RunError;
 use crate::processor::State;
 use crate::units::{BusCycle, SpeId};
@@ -25,11 +25,24 @@ impl System<'_> {
             return;
         }
         if let Some(factory) = &mut spe.factory {
-            spe.program = Some(factory(argument));
+            let program = factory(argument);
+            spe.ahead = program.runs_ahead();
+            spe.program = Some(program);
             spe.core.start(0, now * ratio);
             self.wake(Unit::Spu(id), now);
             self.trace_start(id);
         }
+    }
+
+    /// The SPUs that run ahead, in the order of their numbers: what they do must not depend on when it became
+    /// known that they would do it.
+    pub(super) fn run_spus_ahead(&mut self) -> Result<(), RunError> {
+        let mut spus = std::mem::take(&mut self.spus_ahead);
+        while spus != 0 {
+            self.run_spu(SpeId(spus.trailing_zeros() as u8))?;
+            spus &= spus - 1;
+        }
+        Ok(())
     }
 
     /// Lets a program run until it has to wait.
@@ -58,11 +71,14 @@ impl System<'_> {
     }
 
     fn resume(&mut self, id: SpeId, answer: u32) -> Result<(), RunError> {
+        let quiet = if self.spes[id.0 as usize].ahead { self.quiet(id) } else { 0 };
         let spe = &mut self.spes[id.0 as usize];
         let Some(program) = &mut spe.program else { return Ok(()) };
+        let event = spe.channels.events & spe.channels.event_mask != 0;
+        let turn = Turn { answer, time: spe.core.time + self.skipped * self.ratio, quiet, event };
         spe.core.note(u64::from(answer));
         let progress = spe.core.begin_turn();
-        let step = progress.and_then(|()| program.resume(answer, &mut spe.local_store));
+        let step = progress.and_then(|()| program.resume(turn, &mut spe.local_store));
         let step = step.map_err(|why| self.broken(id, "program".to_string(), why))?;
         let write_cost = self.machine.spu.channel_write_spu_cycles;
         let core = &mut self.spes[id.0 as usize].core;
@@ -159,7 +175,8 @@ impl System<'_> {
     }
 
     pub(super) fn broken(&self, id: SpeId, command: String, rule: Rule) -> RunError {
-        RunError::Rule { spe: Some(id), bus_cycle: self.bus_cycles(), command, rule }
+        let place = self.spes[id.0 as usize].program.as_ref().and_then(|program| program.place());
+        RunError::Rule { spe: Some(id), bus_cycle: self.bus_cycles(), place, command, rule }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{Check, LONG, Notes, board, ps3, without_os_cost};
 use cell::coroutine::spu_program;
-use cell::door::{Program, Step};
+use cell::door::{Program, Step, Turn};
 use cell::error::RunError;
 use cell::placement::Placement;
 use cell::store::LocalStore;
@@ -147,7 +147,7 @@ fn the_caller_can_interrupt_a_run() {
 struct Failing;
 
 impl Program for Failing {
-    fn resume(&mut self, _: u32, _: &mut LocalStore) -> Result<Step, String> {
+    fn resume(&mut self, _: Turn, _: &mut LocalStore) -> Result<Step, String> {
         Err("ValueError: no such thing".to_string())
     }
 }

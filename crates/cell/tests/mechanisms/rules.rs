@@ -27,7 +27,7 @@ fn error_of(machine: &Machine, (lsa, ea, size, tag, opcode): Parameters) -> RunE
 fn refused(parameters: Parameters, name: &str, rule: &str) {
     let (lsa, ea, size, tag, opcode) = parameters;
     let machine = ps3();
-    let RunError::Rule { spe, bus_cycle, command, rule: said } = error_of(&machine, parameters) else {
+    let RunError::Rule { spe, bus_cycle, command, rule: said, .. } = error_of(&machine, parameters) else {
         panic!("another kind of error")
     };
     assert_eq!(said, format!("{name} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}: {rule}"));
@@ -266,7 +266,7 @@ fn cache_line_commands_ignore_the_local_store_address() {
 /// Demands that a command is refused when its turn in the queue has come, with this rule.
 fn refused_later(machine: &Machine, parameters: Parameters, name: &str, expected: &str) {
     let (lsa, ea, size, tag, _) = parameters;
-    let RunError::Rule { spe, bus_cycle, command, rule } = error_of(machine, parameters) else { panic!() };
+    let RunError::Rule { spe, bus_cycle, command, rule, .. } = error_of(machine, parameters) else { panic!() };
     assert_eq!(rule, expected);
     assert_eq!(command, format!("{name} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}"));
     assert_eq!(spe, Some(spe_of(machine, 1)));

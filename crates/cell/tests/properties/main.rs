@@ -5,6 +5,7 @@ mod common;
 #[path = "../../../../fuzz/generator.rs"]
 mod generator;
 
+mod ahead;
 mod any_bytes;
 mod bytes;
 mod copies;

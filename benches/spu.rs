@@ -1,0 +1,107 @@
+//! How many SPU instructions the simulator executes in a second, with their timing: `make bench`.
+//!
+//! One SPU on one core, in turns as a program behind the door has them.  The loops are those of usual
+//! programs: integers over an array, single precision with its operands from local store, and
+//! branches that go either way.  The median of five; nothing here passes or fails.  (The promise is
+//! 100 million instructions a second.)
+
+#[path = "../crates/spu/tests/common/mod.rs"]
+mod common;
+
+use common::{STOP, machine, run_in_turns, store_with, word};
+use spu::Opcode::{self, *};
+use spu::core::{Exit, Spu};
+use spu::profile::{Probe, Profile};
+use std::time::Instant;
+
+/// How long a turn may last: what a program that asks nothing gets.
+const BUDGET_SPU_CYCLES: u64 = 10_000;
+const ROUNDS: u32 = 2_000_000;
+
+/// A loop by its body; rounds are counted in register 80, and the branch back is hinted.
+struct Kernel {
+    name: &'static str,
+    body: Vec<u32>,
+}
+
+fn kernels() -> Vec<Kernel> {
+    let w = |opcode: Opcode, operands: &[i32]| word(opcode, operands);
+    let integers = vec![
+        w(Andi, &[10, 80, 0x1ff]),
+        w(Shli, &[10, 10, 4]),
+        w(Lqd, &[3, 0x1000, 10]),
+        w(A, &[4, 4, 3]),
+        w(Rotqbyi, &[5, 3, 4]),
+        w(Roti, &[6, 4, 7]),
+        w(Xor, &[4, 4, 6]),
+        w(Shufb, &[7, 5, 4, 3]),
+        w(Cgti, &[8, 7, 5]),
+        w(Selb, &[9, 4, 7, 8]),
+        w(Stqd, &[9, 0x1000, 10]),
+    ];
+    let mut single = Vec::new();
+    for step in 0..4 {
+        single.push(w(Lqd, &[10 + step, 0x1000 + 16 * step, 81]));
+        single.push(w(Shufb, &[20 + step, 10 + step, 10 + step, 82]));
+    }
+    for sum in 0..16 {
+        single.push(w(Fma, &[30 + sum, 10 + sum % 4, 20 + sum / 4, 30 + sum]));
+    }
+    let branches = vec![
+        w(Andi, &[3, 80, 3]),
+        w(Brz, &[3, 12]),
+        w(Ai, &[4, 4, 1]),
+        w(Brnz, &[3, 8]),
+        w(Ai, &[5, 5, 1]),
+        w(Mpy, &[6, 4, 5]),
+        w(Brhz, &[6, 8]),
+        w(Ai, &[7, 7, 1]),
+    ];
+    vec![
+        Kernel { name: "integers, loads, stores, shuffles", body: integers },
+        Kernel { name: "single precision, 16 products a round", body: single },
+        Kernel { name: "branches, half of them missed", body: branches },
+    ]
+}
+
+impl Kernel {
+    fn code(&self) -> Vec<u32> {
+        let back = 4 * (self.body.len() as i32 + 1);
+        let mut code = vec![word(Hbrr, &[4 + back, 4])];
+        code.extend(&self.body);
+        code.extend([word(Ai, &[80, 80, -1]), word(Brnz, &[80, -back]), STOP]);
+        code
+    }
+
+    /// Instructions, SPU cycles and seconds.
+    fn run<P: Probe>(&self, probe: &mut P) -> (u64, u64, f64) {
+        let machine = machine();
+        let mut store = store_with(&machine, 0, &self.code());
+        let mut spu = Spu::new(&machine, 0);
+        spu.registers_mut().set(80, spu::Quadword::splat(ROUNDS));
+        let start = Instant::now();
+        let (spu_cycles, exit) = run_in_turns(&mut spu, &mut store, BUDGET_SPU_CYCLES, probe);
+        let seconds = start.elapsed().as_secs_f64();
+        assert_eq!(exit, Exit::Stop { code: 1 });
+        (spu.instructions(), spu_cycles, seconds)
+    }
+}
+
+fn main() {
+    let heading = ["instructions", "per SPU cycle", "million/s", "with profile"];
+    println!("{:<42} {:>14} {:>14} {:>12} {:>14}", "SPU instructions", heading[0], heading[1], heading[2], heading[3]);
+    for kernel in kernels() {
+        let (instructions, spu_cycles, _) = kernel.run(&mut ());
+        let rate = |seconds: f64| instructions as f64 / seconds / 1e6;
+        let plain = rate(median(|| kernel.run(&mut ()).2));
+        let profiled = rate(median(|| kernel.run(&mut Profile::new(machine().mfc.local_store_bytes)).2));
+        let per_cycle = instructions as f64 / spu_cycles as f64;
+        println!("{:<42} {instructions:>14} {per_cycle:>14.2} {plain:>12.0} {profiled:>14.0}", kernel.name);
+    }
+}
+
+fn median(measure: impl Fn() -> f64) -> f64 {
+    let mut seconds: Vec<f64> = (0..5).map(|_| measure()).collect();
+    seconds.sort_by(f64::total_cmp);
+    seconds[2]
+}

@@ -1,0 +1,229 @@
+//! Programs that run ahead of the bus clock: it must not matter where their turns end.
+//!
+//! Each works like an interpreter of instructions: loads and stores of one cycle, and channel
+//! operations.  They race: what they load is where others put, what others get is where they store.
+//! Whoever is told too long a quiet sees something too early, or too late.
+
+use crate::common::machines::any_machine;
+use crate::common::{Check, cases, ls_ea, ps3};
+use cell::channel::Channel;
+use cell::door::{Op, Program, Step, Turn};
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::store::LocalStore;
+use proptest::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Where programs race in each local store, in words; and in main memory.
+const SHARED: u64 = 0x4000;
+const SHARED_WORDS: u64 = 64;
+const LIST: u64 = 0x3000;
+const MEMORY: u64 = 0x10_0000;
+
+/// One thing that a program does.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    /// Loads a word and takes it into its digest.
+    Load(u64),
+    /// Stores its digest.
+    Store(u64),
+    /// Loads a word until it has changed, but not for ever.
+    Poll(u64),
+    Work(u64),
+    Ask(Op),
+    /// Waits for an answer and takes it in.
+    Wait(Op),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Transfer {
+    opcode: u32,
+    thread: Option<u8>,
+    near: u64,
+    far: u64,
+    quadwords: u64,
+}
+
+fn word() -> impl Strategy<Value = u64> {
+    (0..SHARED_WORDS).prop_map(|n| SHARED + 4 * n)
+}
+
+fn transfer() -> impl Strategy<Value = Transfer> {
+    let opcode = prop_oneof![4 => Just(0x20), 4 => Just(0x40), 1 => Just(0x22), 1 => Just(0x41), 2 => Just(0x44)];
+    let place = || 0..SHARED_WORDS / 4 - 4;
+    let thread = proptest::option::weighted(0.7, 0..8u8);
+    (opcode, thread, place(), place(), 1..5u64).prop_map(|(opcode, thread, near, far, quadwords)| Transfer {
+        opcode,
+        thread,
+        near: 16 * near,
+        far: 16 * far,
+        quadwords,
+    })
+}
+
+/// The channel writes of a command.
+fn command(opcode: u32, lsa: u64, ea: u64, size: u64) -> Vec<Act> {
+    let values = [lsa, ea >> 32, ea & 0xffff_ffff, size, 0, u64::from(opcode)];
+    let channels = (Channel::MFC_LSA.0..=Channel::MFC_CMD.0).map(Channel);
+    channels.zip(values).map(|(channel, value)| Act::Ask(Op::Write(channel, value as u32))).collect()
+}
+
+fn tag_status() -> Vec<Act> {
+    vec![
+        Act::Ask(Op::Write(Channel::WR_TAG_MASK, 1)),
+        Act::Ask(Op::Write(Channel::WR_TAG_UPDATE, 2)),
+        Act::Wait(Op::Read(Channel::RD_TAG_STAT)),
+    ]
+}
+
+fn acts(machine: Machine, threads: u8) -> impl Strategy<Value = Vec<Act>> {
+    let lock_line = |opcode| {
+        let mut acts = command(opcode, SHARED, MEMORY, 128);
+        acts.push(Act::Wait(Op::Read(Channel::RD_ATOMIC_STAT)));
+        acts
+    };
+    let piece = prop_oneof![
+        4 => word().prop_map(|at| vec![Act::Load(at)]),
+        4 => word().prop_map(|at| vec![Act::Store(at)]),
+        2 => word().prop_map(|at| vec![Act::Poll(at)]),
+        2 => (1..300u64).prop_map(|cycles| vec![Act::Work(cycles)]),
+        5 => transfer().prop_map(move |transfer| {
+            let ea = match transfer.thread {
+                Some(thread) => ls_ea(&machine, thread % threads, (SHARED + transfer.far) as u32),
+                None => MEMORY + transfer.far,
+            };
+            match transfer.opcode {
+                0x44 => command(0x44, SHARED + transfer.near, LIST, 8),
+                opcode => command(opcode, SHARED + transfer.near, ea, 16 * transfer.quadwords),
+            }
+        }),
+        1 => Just(tag_status()),
+        1 => Just(lock_line(0xd0)),
+        1 => Just(lock_line(0xb4)),
+        1 => Just(vec![Act::Ask(Op::Count(Channel::MFC_CMD)), Act::Wait(Op::Read(Channel::RD_DEC))]),
+    ];
+    proptest::collection::vec(piece, 1..40).prop_map(|pieces| pieces.concat())
+}
+
+/// What a run tells: each program's digest and time at each act, and the record.
+type Told = (Vec<(u64, u32)>, String);
+
+struct Ahead {
+    acts: Vec<Act>,
+    next: usize,
+    polled: u32,
+    digest: u32,
+    /// Whether the answer to come counts.
+    waits: bool,
+    /// The longest quiet that it makes use of.
+    at_most: u64,
+    told: Rc<RefCell<Vec<(u64, u32)>>>,
+}
+
+impl Ahead {
+    fn take_in(&mut self, value: u32) {
+        self.digest = (self.digest.rotate_left(7) ^ value).wrapping_mul(0x9e37_79b1);
+    }
+
+    /// One act at a time of its own; how long it takes, or what it asks.
+    fn act(&mut self, ls: &mut LocalStore) -> Result<u64, Op> {
+        let mut cycles = 1;
+        match self.acts[self.next] {
+            Act::Load(at) => self.take_in(ls.read_u32(at)),
+            Act::Store(at) => {
+                let digest = self.digest;
+                self.take_in(1);
+                ls.write_u32(at, digest);
+                // What the one element of a list says is raced for too.
+                ls.write_u64(LIST, (16 << 32) | (MEMORY + u64::from(digest) % 8 * 16));
+            }
+            Act::Poll(at) => {
+                self.polled += 1;
+                if ls.read_u32(at) == 0 && !self.polled.is_multiple_of(200) {
+                    return Ok(2);
+                }
+                self.take_in(self.polled);
+            }
+            Act::Work(n) => cycles = n,
+            Act::Ask(op) | Act::Wait(op) => {
+                self.waits = matches!(self.acts[self.next], Act::Wait(_));
+                self.next += 1;
+                return Err(op);
+            }
+        }
+        self.next += 1;
+        Ok(cycles)
+    }
+}
+
+impl Program for Ahead {
+    fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
+        if std::mem::take(&mut self.waits) {
+            self.take_in(turn.answer);
+        }
+        let quiet = turn.quiet.min(self.at_most);
+        let mut elapsed = 0;
+        while self.next < self.acts.len() {
+            let asks = matches!(self.acts[self.next], Act::Ask(_) | Act::Wait(_));
+            if if asks { elapsed > 0 } else { elapsed >= quiet } {
+                return Ok(Step::Ask(Op::Compute(elapsed)));
+            }
+            self.told.borrow_mut().push((turn.time + elapsed, self.digest));
+            match self.act(ls) {
+                Ok(cycles) => elapsed += cycles,
+                Err(op) => return Ok(Step::Ask(op)),
+            }
+        }
+        if elapsed > 0 {
+            return Ok(Step::Ask(Op::Compute(elapsed)));
+        }
+        Ok(Step::Stop(self.digest))
+    }
+
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+}
+
+fn two_chips() -> Machine {
+    Machine::builtin("qs20").expect("a machine that comes with the simulator")
+}
+
+fn told(machine: &Machine, programs: &[Vec<Act>], at_most: u64) -> Told {
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let check = programs.iter().fold(Check::on(machine), |check, acts| {
+        let told = Rc::clone(&told);
+        let acts = acts.clone();
+        check.program(Box::new(Ahead { acts, next: 0, polled: 0, digest: 0, waits: false, at_most, told }))
+    });
+    let outcome = match check.result() {
+        Ok(ran) => ran.record.to_json(),
+        Err(error) => error.to_string(),
+    };
+    let mut told = told.take();
+    told.sort();
+    (told, outcome)
+}
+
+/// Programs for some SPEs of a machine.
+fn programs_on(machine: Machine) -> impl Strategy<Value = (Machine, Vec<Vec<Act>>)> {
+    (1..=Placement::default_of(&machine).len().min(6) as u8).prop_flat_map(move |threads| {
+        let programs = proptest::collection::vec(acts(machine.clone(), threads), usize::from(threads));
+        (Just(machine.clone()), programs)
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn it_does_not_matter_where_the_turns_of_a_program_that_runs_ahead_end(
+        (machine, programs) in prop_oneof![Just(ps3()), Just(two_chips()), any_machine().prop_map(|any| Machine::clone(&any))].prop_flat_map(programs_on),
+        at_most in 1..100u64,
+    ) {
+        let step_by_step = told(&machine, &programs, 1);
+        prop_assert_eq!(&told(&machine, &programs, u64::MAX), &step_by_step);
+        prop_assert_eq!(&told(&machine, &programs, at_most), &step_by_step);
+    }
+}

@@ -1,0 +1,161 @@
+//! SPU executables, for `run` to take in the place of Python programs.
+
+use crate::errors::usage;
+use crate::number::number;
+use crate::text::type_name;
+use cell::door::Program;
+use cell::machine::Machine;
+use cell::units::SpeId;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use spu::calls::Calls;
+use spu::elf::{Image, StartUp};
+use spu::profile::Profile;
+use spu::program::{self, Start};
+use spu::report::Report;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// An executable with its arguments; `run` takes it where it takes a Python program.
+#[pyclass(frozen, module = "cellstats._native")]
+pub struct SpuProgram {
+    image: Arc<Image>,
+    /// Its file's name, for messages.
+    origin: String,
+    arguments: Vec<Vec<u8>>,
+    argp: Option<u64>,
+    envp: u64,
+    profile: bool,
+}
+
+/// No local store has more bytes.
+const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
+/// Bytes of an argument vector: what one DMA brings.
+const ARGUMENT_BYTES_MAX: usize = 16_384 - 16;
+
+/// What is known of a thread's program, with a profile or without.
+pub enum Known {
+    Plain(Rc<RefCell<Report<()>>>),
+    Profiled(Rc<RefCell<Report<Profile>>>),
+}
+
+#[pymethods]
+impl SpuProgram {
+    /// Reads an executable; `origin` is its file's name, for messages.  `patches` are bytes that lie at some
+    /// addresses when it begins.
+    #[new]
+    #[pyo3(signature = (file, origin, *, arguments, argp, envp, patches, profile))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        file: &[u8],
+        origin: &str,
+        arguments: Vec<Vec<u8>>,
+        argp: Option<&Bound<'_, PyAny>>,
+        envp: &Bound<'_, PyAny>,
+        patches: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        profile: bool,
+    ) -> PyResult<SpuProgram> {
+        let mut image = Image::parse(file).map_err(|why| usage(format!("{origin}: {why}")))?;
+        for (address, bytes) in patches {
+            let Ok(bytes) = bytes.extract::<Vec<u8>>() else {
+                return Err(usage(format!("the local store is filled with {}; give bytes", type_name(&bytes))));
+            };
+            let address = number(&address, "local-store address", 0..=LOCAL_STORE_BYTES_MAX)?;
+            image.segments.push((address as u32, bytes));
+        }
+        let texts: usize = arguments.iter().map(|text| text.len() + 5).sum();
+        if texts > ARGUMENT_BYTES_MAX {
+            return Err(usage(format!("{texts} bytes of arguments; a program takes up to {ARGUMENT_BYTES_MAX}")));
+        }
+        let any = 0..=u64::MAX;
+        let argp = argp.map(|argp| number(argp, "argp", any.clone())).transpose()?;
+        let envp = number(envp, "envp", any)?;
+        Ok(SpuProgram { image: Arc::new(image), origin: origin.to_string(), arguments, argp, envp, profile })
+    }
+
+    /// The address of its first instruction.
+    #[getter]
+    fn entry(&self) -> u32 {
+        self.image.entry
+    }
+
+    /// Whether it takes an argument vector, rather than three numbers.
+    #[getter]
+    fn takes_arguments(&self) -> bool {
+        self.image.start_up == StartUp::Vector
+    }
+
+    /// Local-store addresses by name.
+    #[getter]
+    fn symbols<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let symbols = PyDict::new(py);
+        self.image.symbols.iter().try_for_each(|(name, address)| symbols.set_item(name, address))?;
+        Ok(symbols)
+    }
+}
+
+impl SpuProgram {
+    /// Where what is known of a thread will be.
+    ///
+    /// # Errors
+    /// The program does not fit into the machine's local stores.
+    pub fn known(&self, machine: &Machine) -> PyResult<Known> {
+        let checked = self.image.check(machine.mfc.local_store_bytes);
+        checked.map_err(|why| usage(format!("{}: {why}", self.origin)))?;
+        Ok(if self.profile {
+            Known::Profiled(Rc::new(RefCell::new(Report::new(Profile::new(machine.mfc.local_store_bytes)))))
+        } else {
+            Known::Plain(Rc::default())
+        })
+    }
+
+    /// Starts it on an SPE, with what the creator of its thread passed.
+    pub fn start<'h>(
+        &self,
+        machine: &Machine,
+        spe: SpeId,
+        argument: u64,
+        calls: &Rc<RefCell<Calls<'h>>>,
+        known: &Known,
+    ) -> Box<dyn Program + 'h> {
+        let argp = self.argp.unwrap_or(argument);
+        let start = Start { spe, argp, envp: self.envp, arguments: self.arguments.clone() };
+        let (image, calls) = (Arc::clone(&self.image), Rc::clone(calls));
+        match known {
+            Known::Plain(report) => Box::new(program::SpuProgram::new(machine, image, start, calls, Rc::clone(report))),
+            Known::Profiled(report) => {
+                Box::new(program::SpuProgram::new(machine, image, start, calls, Rc::clone(report)))
+            }
+        }
+    }
+}
+
+impl Known {
+    /// It as a dictionary.
+    pub fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let known = PyDict::new(py);
+        let (instructions, waits, profile) = match self {
+            Known::Plain(report) => {
+                let report = report.borrow();
+                (report.instructions, report.waits.clone(), None)
+            }
+            Known::Profiled(report) => {
+                let report = report.borrow();
+                (report.instructions, report.waits.clone(), Some(report.probe.clone()))
+            }
+        };
+        known.set_item("instructions", instructions)?;
+        let channels: Vec<_> = waits
+            .iter()
+            .map(|(mnemonic, channel, time)| (mnemonic, channel.to_string(), time.count, time.spu_cycles))
+            .collect();
+        known.set_item("channels", channels)?;
+        if let Some(profile) = profile {
+            let rows: Vec<_> = profile.records().map(|(address, record)| (address, record)).collect();
+            let text = serde_json::json!({ "records": rows, "totals": profile.totals() }).to_string();
+            known.set_item("profile", text)?;
+        }
+        Ok(known)
+    }
+}

@@ -1,0 +1,113 @@
+//! The host: whoever opens files and shows output for SPU programs.
+//!
+//! This crate does no input or output itself.  Numbers are those of Linux, which a program's library
+//! has translated its own to.
+
+/// Flags of `open`.
+pub mod open {
+    /// Write only; 0 is read only.
+    pub const WRITE_ONLY: u32 = 0x1;
+    /// Read and write.
+    pub const READ_WRITE: u32 = 0x2;
+    /// Both bits of the access.
+    pub const ACCESS: u32 = 0x3;
+    /// Make the file if there is none.
+    pub const CREATE: u32 = 0x40;
+    /// ... and fail if there is one.
+    pub const EXCLUSIVE: u32 = 0x80;
+    /// Empty it.
+    pub const TRUNCATE: u32 = 0x200;
+    /// Write at its end.
+    pub const APPEND: u32 = 0x400;
+}
+
+/// Why a call failed, as `errno`.
+pub mod errno {
+    /// No such file.
+    pub const NOENT: u32 = 2;
+    /// Input or output failed.
+    pub const IO: u32 = 5;
+    /// No such open file.
+    pub const BADF: u32 = 9;
+    /// A bad address.
+    pub const FAULT: u32 = 14;
+    /// An argument that cannot be.
+    pub const INVAL: u32 = 22;
+    /// Too many open files.
+    pub const MFILE: u32 = 24;
+    /// No such call.
+    pub const NOSYS: u32 = 38;
+}
+
+/// What a host answers if it does not do what it is asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The call fails with this `errno`.
+    Errno(u32),
+    /// The run ends, with this line.
+    End(String),
+}
+
+/// Where `seek` counts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whence {
+    /// The file's beginning.
+    Start,
+    /// Where it stands.
+    Current,
+    /// Its end.
+    End,
+}
+
+/// What is known of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Stat {
+    /// Type and permissions, as Linux has them.
+    pub mode: u32,
+    /// Size.
+    pub size_bytes: u64,
+}
+
+/// Opens, reads and writes files for programs; 0, 1 and 2 are open from the start.
+pub trait Host {
+    /// Opens a file; its number.
+    ///
+    /// # Errors
+    /// It cannot.
+    fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Result<u32, Refusal>;
+    /// Closes a file.
+    ///
+    /// # Errors
+    /// It is not open.
+    fn close(&mut self, file: u32) -> Result<(), Refusal>;
+    /// Reads up to `n` bytes; none at the end.
+    ///
+    /// # Errors
+    /// It cannot.
+    fn read(&mut self, file: u32, n: usize) -> Result<Vec<u8>, Refusal>;
+    /// Writes all of `bytes`.
+    ///
+    /// # Errors
+    /// It cannot.
+    fn write(&mut self, file: u32, bytes: &[u8]) -> Result<(), Refusal>;
+    /// Moves to another place of a file, which is answered.
+    ///
+    /// # Errors
+    /// It cannot.
+    fn seek(&mut self, file: u32, offset: i64, whence: Whence) -> Result<u64, Refusal>;
+    /// What is known of an open file.
+    ///
+    /// # Errors
+    /// It is not open.
+    fn stat(&mut self, file: u32) -> Result<Stat, Refusal>;
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// It cannot.
+    fn remove(&mut self, path: &[u8]) -> Result<(), Refusal>;
+    /// Gives a file another name.
+    ///
+    /// # Errors
+    /// It cannot.
+    fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal>;
+}

@@ -1,0 +1,178 @@
+//! C's streams for the programs of a run, which share them: 1, 2 and 3 are the standard ones.
+//!
+//! Nothing is kept back: what a program writes is with the host when the call ends.
+
+use super::host::{Host, Refusal, Whence, errno, open};
+
+/// What a program may have open, the standard streams included (`FOPEN_MAX` of libspe2's host).
+const STREAMS_MAX: usize = 16;
+
+/// End of file, or failure, where a character or 0 is answered else.
+pub const EOF: u32 = u32::MAX;
+
+/// An open stream.
+#[derive(Clone, Default, Debug)]
+pub struct Stream {
+    /// The host's number of the file.
+    pub file: u32,
+    /// Its end was met.
+    pub at_end: bool,
+    /// Something failed.
+    pub failed: bool,
+    pushed: Option<u8>,
+}
+
+/// The streams of a run, by number; 0 is the null pointer.
+pub struct Streams(Vec<Option<Stream>>);
+
+impl Default for Streams {
+    fn default() -> Self {
+        let standard = (0..3).map(|file| Some(Stream { file, ..Stream::default() }));
+        Streams(std::iter::once(None).chain(standard).collect())
+    }
+}
+
+impl Streams {
+    /// The stream with a number.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn get(&mut self, number: u32) -> Result<&mut Stream, Refusal> {
+        let stream = self.0.get_mut(number as usize).and_then(Option::as_mut);
+        stream.ok_or(Refusal::Errno(errno::BADF))
+    }
+
+    /// Opens a file; the stream's number.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub fn open(&mut self, host: &mut dyn Host, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
+        let free = self.0.iter().skip(4).position(Option::is_none).map_or(self.0.len(), |n| n + 4);
+        if free >= STREAMS_MAX {
+            return Err(Refusal::Errno(errno::MFILE));
+        }
+        let stream = Stream { file: host.open(path, flags(mode)?, 0o666)?, ..Stream::default() };
+        if free == self.0.len() {
+            self.0.push(None);
+        }
+        self.0[free] = Some(stream);
+        Ok(free as u32)
+    }
+
+    /// Gives a stream another file.
+    ///
+    /// # Errors
+    /// It cannot; the stream is closed then.
+    pub fn reopen(&mut self, host: &mut dyn Host, number: u32, path: &[u8], mode: &[u8]) -> Result<u32, Refusal> {
+        self.close(host, number)?;
+        let file = host.open(path, flags(mode)?, 0o666)?;
+        self.0[number as usize] = Some(Stream { file, ..Stream::default() });
+        Ok(number)
+    }
+
+    /// Closes a stream.
+    ///
+    /// # Errors
+    /// It is not open.
+    pub fn close(&mut self, host: &mut dyn Host, number: u32) -> Result<(), Refusal> {
+        let file = self.get(number)?.file;
+        self.0[number as usize] = None;
+        host.close(file)
+    }
+}
+
+impl Stream {
+    /// The next byte; none at the end.
+    ///
+    /// # Errors
+    /// The host cannot read.
+    pub fn byte(&mut self, host: &mut dyn Host) -> Result<Option<u8>, Refusal> {
+        Ok(self.read(host, 1)?.first().copied())
+    }
+
+    /// Up to `n` bytes, fewer only at the end.
+    ///
+    /// # Errors
+    /// The host cannot read.
+    pub fn read(&mut self, host: &mut dyn Host, n: usize) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = Vec::new();
+        if n > 0 {
+            bytes.extend(self.pushed.take());
+        }
+        while bytes.len() < n {
+            let more = self.noting(host.read(self.file, n - bytes.len()))?;
+            if more.is_empty() {
+                self.at_end = true;
+                break;
+            }
+            bytes.extend(more);
+        }
+        Ok(bytes)
+    }
+
+    /// Bytes up to the end of a line, at most `n`.
+    ///
+    /// # Errors
+    /// The host cannot read.
+    pub fn line(&mut self, host: &mut dyn Host, n: usize) -> Result<Vec<u8>, Refusal> {
+        let mut line = Vec::new();
+        while line.len() < n && line.last() != Some(&b'\n') {
+            let Some(byte) = self.byte(host)? else { break };
+            line.push(byte);
+        }
+        Ok(line)
+    }
+
+    /// Writes all of it.
+    ///
+    /// # Errors
+    /// The host cannot write.
+    pub fn write(&mut self, host: &mut dyn Host, bytes: &[u8]) -> Result<(), Refusal> {
+        self.noting(host.write(self.file, bytes))
+    }
+
+    /// Puts a byte back, to be read next.
+    pub fn push_back(&mut self, byte: u8) {
+        self.at_end = false;
+        self.pushed = Some(byte);
+    }
+
+    /// Moves to another place, which is answered.
+    ///
+    /// # Errors
+    /// The host cannot.
+    pub fn seek(&mut self, host: &mut dyn Host, offset: i64, whence: Whence) -> Result<u64, Refusal> {
+        let back = i64::from(self.pushed.is_some() && whence == Whence::Current);
+        let place = host.seek(self.file, offset - back, whence)?;
+        self.pushed = None;
+        self.at_end = false;
+        Ok(place)
+    }
+
+    /// Where it stands.
+    ///
+    /// # Errors
+    /// The host does not know.
+    pub fn tell(&mut self, host: &mut dyn Host) -> Result<u64, Refusal> {
+        let place = host.seek(self.file, 0, Whence::Current)?;
+        Ok(place.saturating_sub(u64::from(self.pushed.is_some())))
+    }
+
+    fn noting<T>(&mut self, done: Result<T, Refusal>) -> Result<T, Refusal> {
+        self.failed |= done.is_err();
+        done
+    }
+}
+
+/// The flags of a mode of `fopen`.
+fn flags(mode: &[u8]) -> Result<u32, Refusal> {
+    let both = mode.contains(&b'+');
+    let (access, rest) = match mode.first() {
+        Some(b'r') => (0, 0),
+        Some(b'w') => (open::WRITE_ONLY, open::CREATE | open::TRUNCATE),
+        Some(b'a') => (open::WRITE_ONLY, open::CREATE | open::APPEND),
+        _ => return Err(Refusal::Errno(errno::INVAL)),
+    };
+    let exclusive = if mode.contains(&b'x') { open::EXCLUSIVE } else { 0 };
+    Ok(if both { open::READ_WRITE } else { access } | rest | exclusive)
+}

@@ -1,0 +1,194 @@
+//! SPU executables: what of an ELF file goes where in a local store.
+//!
+//! Read are 32-bit big-endian executables for the SPU, as its linker writes them: the segments to be
+//! loaded, the entry point, and the symbols, by which others can find a program's variables.
+//! Everything else in a file (sections, notes, debugging information) is left alone.  The file may be
+//! anything: every number in it is checked before it is used.
+//!
+//! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
+
+use std::collections::BTreeMap;
+
+const MAGIC: &[u8] = b"\x7fELF";
+/// `EI_CLASS` of 32-bit files, `EI_DATA` of big-endian ones.
+const CLASS_32: u8 = 1;
+const BIG_ENDIAN: u8 = 2;
+/// `e_type` of executables, `e_machine` of the SPU.
+const EXECUTABLE: u16 = 2;
+const SPU: u16 = 23;
+const HEADER_BYTES: usize = 52;
+/// `p_type` of what is to be loaded.
+const LOAD: u32 = 1;
+const PROGRAM_HEADER_BYTES: usize = 32;
+/// `sh_type` of the symbol table; an entry of it.
+const SYMBOL_TABLE: u32 = 2;
+const SECTION_HEADER_BYTES: usize = 40;
+const SYMBOL_BYTES: usize = 16;
+/// No local store has more bytes.
+const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
+
+/// What start-up code does with the registers that it finds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartUp {
+    /// It passes three numbers on: `main(speid, argp, envp)`.
+    Numbers,
+    /// It gets an argument vector from main memory first (`-mstdmain`): `main(argc, argv)`.
+    Vector,
+}
+
+/// A program as it lies in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image {
+    /// Where it begins.
+    pub entry: u32,
+    /// Bytes and their addresses; zeros that a program relies on (bss) are among them.
+    pub segments: Vec<(u32, Vec<u8>)>,
+    /// Addresses by name, if the file has a symbol table.
+    pub symbols: BTreeMap<String, u32>,
+    /// What it expects to be told.
+    pub start_up: StartUp,
+}
+
+impl Image {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What the file is not, or where it is damaged.
+    pub fn parse(file: &[u8]) -> Result<Image, String> {
+        let header = Header::parse(file)?;
+        let mut segments = Vec::new();
+        for n in 0..header.segments {
+            let at = header.segments_at + n * header.segment_bytes;
+            let record = part(file, at, PROGRAM_HEADER_BYTES).ok_or_else(|| cut_off("program headers"))?;
+            if word(record, 0) == LOAD {
+                segments.extend(segment(file, record).map_err(|why| format!("segment {n} {why}"))?);
+            }
+        }
+        let holds = |(address, bytes): &(u32, Vec<u8>)| {
+            header.entry.checked_sub(*address).is_some_and(|offset| (offset as usize) < bytes.len())
+        };
+        if header.entry % 4 != 0 || !segments.iter().any(holds) {
+            return Err(format!("the entry point {:#x} is not in what is loaded", header.entry));
+        }
+        let start_up = start_up(header.entry, &segments);
+        Ok(Image { entry: header.entry, segments, symbols: symbols(file, &header), start_up })
+    }
+
+    /// Checks that it fits into a local store.
+    ///
+    /// # Errors
+    /// It does not.
+    pub fn check(&self, local_store_bytes: u32) -> Result<(), String> {
+        let ends = self.segments.iter().map(|(address, bytes)| *address as usize + bytes.len());
+        match ends.max() {
+            Some(end) if end > local_store_bytes as usize => {
+                Err(format!("too large: it ends at {end:#x}, and the local store at {local_store_bytes:#x}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What the file header says, as far as it matters.
+struct Header {
+    entry: u32,
+    segments_at: usize,
+    segment_bytes: usize,
+    segments: usize,
+    sections_at: usize,
+    section_bytes: usize,
+    sections: usize,
+}
+
+impl Header {
+    fn parse(file: &[u8]) -> Result<Header, String> {
+        if !file.starts_with(MAGIC) {
+            return Err("not an ELF file; give an SPU executable, as spu-elf-gcc makes them".to_string());
+        }
+        let header = part(file, 0, HEADER_BYTES).ok_or_else(|| cut_off("file header"))?;
+        let (machine, kind) = (half(header, 18), half(header, 16));
+        if header[4] != CLASS_32 || header[5] != BIG_ENDIAN || machine != SPU {
+            let hint = if header[5] == BIG_ENDIAN && matches!(machine, 20 | 21) { " (it is for the PPE)" } else { "" };
+            return Err(format!("an ELF file, but not for the SPU{hint}; give what spu-elf-gcc makes"));
+        }
+        if kind != EXECUTABLE {
+            return Err("an SPU file, but not an executable; link it first".to_string());
+        }
+        let header = Header {
+            entry: word(header, 24),
+            segments_at: word(header, 28) as usize,
+            segment_bytes: usize::from(half(header, 42)),
+            segments: usize::from(half(header, 44)),
+            sections_at: word(header, 32) as usize,
+            section_bytes: usize::from(half(header, 46)),
+            sections: usize::from(half(header, 48)),
+        };
+        if header.segments > 0 && header.segment_bytes < PROGRAM_HEADER_BYTES {
+            return Err(format!("damaged: program headers of {} bytes", header.segment_bytes));
+        }
+        Ok(header)
+    }
+}
+
+/// The bytes of one segment, if it has any.
+fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String> {
+    let (offset, address) = (word(record, 4), word(record, 8));
+    let (in_file, in_memory) = (word(record, 16), word(record, 20));
+    if in_memory == 0 {
+        return Ok(None);
+    }
+    let end = u64::from(address) + u64::from(in_memory);
+    if end > LOCAL_STORE_BYTES_MAX {
+        return Err(format!("ends at {end:#x}, which is in no local store"));
+    }
+    if in_file > in_memory {
+        return Err(format!("is damaged: {in_file} bytes for {in_memory}"));
+    }
+    let bytes = part(file, offset as usize, in_file as usize).ok_or("is cut off: the file ends before it")?;
+    let mut bytes = bytes.to_vec();
+    bytes.resize(in_memory as usize, 0);
+    Ok(Some((address, bytes)))
+}
+
+/// The code of `-mstdmain` gives MFC_LSA what $4 has among its first instructions, to get its arguments.
+fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
+    const WRITE_MFC_LSA_FROM_4: u32 = 0x21a0_0804;
+    let code = segments.iter().find_map(|(address, bytes)| bytes.get(entry.checked_sub(*address)? as usize..));
+    let mut first = code.unwrap_or_default().chunks_exact(4).take(4).map(|code| word(code, 0));
+    if first.any(|code| code == WRITE_MFC_LSA_FROM_4) { StartUp::Vector } else { StartUp::Numbers }
+}
+
+/// The named symbols.  They are for people: what cannot be read is left out.
+fn symbols(file: &[u8], header: &Header) -> BTreeMap<String, u32> {
+    let section = |n: usize| {
+        let at = header.section_bytes.checked_mul(n)?.checked_add(header.sections_at)?;
+        part(file, at, SECTION_HEADER_BYTES)
+    };
+    let contents = |record: &[u8]| part(file, word(record, 16) as usize, word(record, 20) as usize);
+    let table = (0..header.sections).filter_map(section).find(|record| word(record, 4) == SYMBOL_TABLE);
+    let Some(table) = table else { return BTreeMap::new() };
+    let names = section(word(table, 24) as usize).and_then(contents).unwrap_or_default();
+    let entries = contents(table).unwrap_or_default().chunks_exact(SYMBOL_BYTES);
+    let named = entries.filter(|entry| half(entry, 14) != 0).filter_map(|entry| {
+        let name = names.get(word(entry, 0) as usize..)?;
+        let name = name.split(|byte| *byte == 0).next()?;
+        (!name.is_empty()).then(|| (String::from_utf8_lossy(name).into_owned(), word(entry, 4)))
+    });
+    named.collect()
+}
+
+fn cut_off(what: &str) -> String {
+    format!("damaged: the file ends within its {what}")
+}
+
+fn part(file: &[u8], at: usize, bytes: usize) -> Option<&[u8]> {
+    file.get(at..at.checked_add(bytes)?)
+}
+
+fn half(bytes: &[u8], at: usize) -> u16 {
+    u16::from_be_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}

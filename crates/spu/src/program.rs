@@ -1,0 +1,241 @@
+//! An SPU executable as a program of the machine.
+//!
+//! It runs ahead as far as its local store is left to it, computes for as long as that took, and asks
+//! for what its channel instructions want.  What newlib has the PPE do is done by [`Calls`].  Any stop
+//! that is neither an exit nor a call, a halt and what is no instruction end the run.
+//!
+//! The registers at the start are those of `spe_context_run`: three 64-bit numbers in $3 to $5, the
+//! address of the program's memory on the PPE in $6, zeros elsewhere; start-up code makes the stack.
+//!
+//! Sources: SPU Application Binary Interface 1.9, program entry; SPE Runtime Management Library 2.3,
+//! `spe_context_run` and reserved stop codes; newlib's `crt1.S` and `crt2.S`.
+
+use crate::calls::{Calls, is_call};
+use crate::core::{Exit, Fault, Spu, Why};
+use crate::disassembly::disassemble;
+use crate::elf::{Image, StartUp};
+use crate::profile::Probe;
+use crate::registers::Quadword;
+use crate::report::Report;
+use cell::channel::Channel;
+use cell::door::{Op, Program, Step, Turn};
+use cell::ea::local_store_ea;
+use cell::machine::Machine;
+use cell::store::LocalStore;
+use cell::units::{SpeId, SpuCycles};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Stop codes with which a program ends; the low byte is its exit status.
+const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
+
+/// While interrupts are enabled, what may interrupt is looked at this often.
+const INTERRUPTIBLE_SPU_CYCLES: SpuCycles = 2;
+
+/// The exit status that a stop code tells, if it is that of an exit.
+pub fn exit_status(stop_code: u32) -> Option<u8> {
+    EXIT.contains(&stop_code).then_some(stop_code as u8)
+}
+
+/// What a program is started with.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The SPE that it runs on.
+    pub spe: SpeId,
+    /// `argp`
+    pub argp: u64,
+    /// `envp`
+    pub envp: u64,
+    /// The argument vector, for programs that take one.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+/// What comes next.
+enum Next {
+    /// The local store is yet to be loaded.
+    Load(Arc<Image>, Start),
+    Run,
+    Ask(Op),
+    /// The answer to this operation, which was asked at a time.
+    Answer(Op, SpuCycles),
+    Call(u32),
+    Stop(u32),
+    Fail(String),
+}
+
+/// An executable on an SPE.
+pub struct SpuProgram<'h, P: Probe> {
+    spu: Spu,
+    next: Next,
+    calls: Rc<RefCell<Calls<'h>>>,
+    call_spu_cycles: SpuCycles,
+    processor_clock_hz: u64,
+    /// The instruction at which it stands, and its word.
+    at: (u32, u32),
+    report: Rc<RefCell<Report<P>>>,
+}
+
+impl<'h, P: Probe> SpuProgram<'h, P> {
+    /// A program to be loaded in its first turn.  What there is to know of it goes into `report`.
+    pub fn new(
+        machine: &Machine,
+        image: Arc<Image>,
+        start: Start,
+        calls: Rc<RefCell<Calls<'h>>>,
+        report: Rc<RefCell<Report<P>>>,
+    ) -> SpuProgram<'h, P> {
+        SpuProgram {
+            spu: Spu::new(machine, image.entry),
+            at: (image.entry, 0),
+            next: Next::Load(image, start),
+            calls,
+            call_spu_cycles: machine.software.ppe_call_spu_cycles,
+            processor_clock_hz: machine.chip.processor_clock_hz,
+            report,
+        }
+    }
+
+    /// Runs for as long as it may; how long that took.
+    fn run(&mut self, turn: &Turn, ls: &mut LocalStore) -> SpuCycles {
+        let budget = if self.spu.interrupts_enabled() {
+            if turn.event {
+                self.spu.interrupt();
+            }
+            turn.quiet.min(INTERRUPTIBLE_SPU_CYCLES)
+        } else {
+            turn.quiet
+        };
+        let report = &mut *self.report.borrow_mut();
+        let (elapsed, exit) = self.spu.run(ls, budget, &mut report.probe);
+        report.instructions = self.spu.instructions();
+        let pc = self.spu.pc();
+        self.at = word_at(pc, ls);
+        self.next = match exit {
+            Exit::Budget => Next::Run,
+            Exit::Read { channel } => Next::Ask(Op::Read(Channel(channel))),
+            Exit::Count { channel } => Next::Ask(Op::Count(Channel(channel))),
+            Exit::Write { channel, value } => Next::Ask(Op::Write(Channel(channel), value)),
+            Exit::Stop { code } => {
+                self.at = word_at(pc.wrapping_sub(4) % ls.size_bytes() as u32, ls);
+                stopped(code)
+            }
+            Exit::Fault(fault) => Next::Fail(complaint(&fault)),
+        };
+        elapsed
+    }
+
+    /// Has a call carried out; the program goes on behind the word that says which.
+    fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
+        let at = self.spu.pc();
+        let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
+        self.calls.borrow_mut().call(code, ls, at, nanos as u64)?;
+        self.spu.set_pc(at.wrapping_add(4));
+        Ok(())
+    }
+}
+
+impl<P: Probe> Program for SpuProgram<'_, P> {
+    fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
+        loop {
+            match std::mem::replace(&mut self.next, Next::Run) {
+                Next::Ask(op) => {
+                    self.next = Next::Answer(op, turn.time);
+                    return Ok(Step::Ask(op));
+                }
+                Next::Answer(op, asked_at) => {
+                    self.report.borrow_mut().waits.answered(op, turn.time - asked_at);
+                    self.spu.answer(turn.answer);
+                }
+                Next::Stop(code) => return Ok(Step::Stop(code)),
+                Next::Fail(why) => return Err(why),
+                // What else there is touches the local store.
+                next if turn.quiet == 0 => {
+                    self.next = next;
+                    return Ok(Step::Ask(Op::Compute(0)));
+                }
+                Next::Load(image, start) => load(&mut self.spu, ls, &image, &start),
+                Next::Call(code) => {
+                    self.call(code, turn.time, ls)?;
+                    return Ok(Step::Ask(Op::Compute(self.call_spu_cycles)));
+                }
+                Next::Run => {
+                    let elapsed = self.run(&turn, ls);
+                    if elapsed > 0 || matches!(self.next, Next::Run | Next::Call(_)) {
+                        return Ok(Step::Ask(Op::Compute(elapsed)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
+    fn place(&self) -> Option<String> {
+        let (address, word) = self.at;
+        let text = disassemble(word, address);
+        Some(format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    }
+}
+
+fn word_at(address: u32, ls: &LocalStore) -> (u32, u32) {
+    (address, ls.read_u32(address.into()))
+}
+
+/// What a stop means.
+fn stopped(code: u32) -> Next {
+    match code {
+        code if EXIT.contains(&code) => Next::Stop(code),
+        code if is_call(code) => Next::Call(code),
+        code => Next::Fail(format!(
+            "stop of type {code:#x}; here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something"
+        )),
+    }
+}
+
+fn complaint(fault: &Fault) -> String {
+    match fault.why {
+        Why::NoInstruction => format!("{:#010x} is no instruction", fault.word),
+        Why::Halt => "its condition holds: the program halts".to_string(),
+    }
+}
+
+/// Puts a program into its local store and its arguments into registers.
+fn load(spu: &mut Spu, ls: &mut LocalStore, image: &Image, start: &Start) {
+    for (address, bytes) in &image.segments {
+        ls.write((*address).into(), bytes);
+    }
+    let own_ea = local_store_ea(start.spe, 0);
+    let number = |value: u64| Quadword::from_doublewords([value, 0]);
+    let arguments = match image.start_up {
+        StartUp::Numbers => [number(start.spe.0.into()), number(start.argp), number(start.envp)],
+        StartUp::Vector => vector(ls, own_ea, &start.arguments),
+    };
+    let registers = spu.registers_mut();
+    for (register, value) in (3..).zip(arguments) {
+        registers.set(register, value);
+    }
+    registers.set(6, number(own_ea));
+}
+
+/// The argument vector, at the end of the local store.
+///
+/// MODEL: start-up code gets it from the PPE's memory.  Here it lies where it is to go, and the DMA
+/// copies it onto itself.
+fn vector(ls: &mut LocalStore, own_ea: u64, arguments: &[Vec<u8>]) -> [Quadword; 3] {
+    let texts: Vec<u8> = arguments.iter().flat_map(|text| text.iter().copied().chain([0])).collect();
+    let pointers = 4 * (arguments.len() + 1);
+    let size = (pointers + texts.len()).next_multiple_of(16) as u32;
+    let at = ls.size_bytes() as u32 - size;
+    let mut text_at = at + pointers as u32;
+    for (pointer, text) in (at..).step_by(4).zip(arguments) {
+        ls.write_u32(pointer.into(), text_at);
+        text_at += text.len() as u32 + 1;
+    }
+    ls.write(u64::from(at) + pointers as u64, &texts);
+    let ea = own_ea + u64::from(at);
+    let place = [at, (ea >> 32) as u32, ea as u32, size];
+    [Quadword::scalar(arguments.len() as u32), Quadword::from_words(place), Quadword::default()]
+}
