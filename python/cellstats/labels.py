@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cellstats.columns import parameter_columns
-from cellstats.result import Result
+from cellstats.result import AnyResult
 
 _CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}
 _MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
@@ -52,7 +52,7 @@ def described(column: str, value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def title(results: Sequence[Result], shown: Sequence[str]) -> str:
+def title(results: Sequence[AnyResult], shown: Sequence[str]) -> str:
     """What all results have in common, apart from the columns that are shown elsewhere.
 
     >>> import cellstats as cs
@@ -62,9 +62,9 @@ def title(results: Sequence[Result], shown: Sequence[str]) -> str:
     """
     row = results[0].row()
     common = {
-        name: row[name]
-        for name in parameter_columns()
-        if name not in shown and all(result.row()[name] == row[name] for result in results)
+        name: row.get(name)
+        for name in parameter_columns(results)
+        if name not in shown and all(result.row().get(name) == row.get(name) for result in results)
     }
     head = " on ".join(str(common[name]) for name in ("function", "machine") if name in common)
     parts = []

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
 from cellstats.machine import Machine
+from cellstats.machine import machine as find_machine
 from cellstats.nearest import did_you_mean
 from cellstats.result import Result
 from cellstats.sweeps import MachineLike, Row, rows_of
@@ -106,10 +108,11 @@ def pairs(
         near = did_you_mean(function, MATRIX_FUNCTIONS)
         raise UsageError(f"no matrix of {function!r}; {near}")
     given = {name: value for name, value in parameters.items() if value is not None}
-    (first,) = rows_of(function, machine, {**given, "spes": 2, "spe_to_spe": True})
+    found = find_machine(machine) if isinstance(machine, str | Path) else machine
+    (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
     # The pairs themselves say whose SPEs they are.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}
-    spes = _ordered(first.machine, str(given.get("cells", "01")))
+    spes = _ordered(found, str(given.get("cells", "01")))
     # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.
     dma = function.startswith("dma")
     return {

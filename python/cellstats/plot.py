@@ -10,7 +10,7 @@ from cellstats.columns import varying_columns
 from cellstats.files import check_place, replace
 from cellstats.labels import described, short_number, title
 from cellstats.matrices import QUANTITIES, Matrix
-from cellstats.result import Result
+from cellstats.result import AnyResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ def check_plot_file(path: Path) -> None:
     figure_class()
 
 
-def check_drawable(results: Sequence[Result], y: str | None) -> None:
+def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
     """Raise UsageError if these results, or any of them, have no bandwidth to draw."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
@@ -74,7 +74,7 @@ def save(figure: "Figure", path: Path) -> None:
         )
 
 
-def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
+def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure":
     """Size (or else the first number that varies) against bandwidth or latency.
 
     One line for each combination of everything else that varies. y: `latency` or `bandwidth`; by
@@ -159,8 +159,8 @@ def _decimals(spread: float) -> int:
     return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))
 
 
-def _lines(results: Sequence[Result], others: Sequence[str]) -> dict[str, list[Result]]:
-    lines: dict[str, list[Result]] = {}
+def _lines(results: Sequence[AnyResult], others: Sequence[str]) -> dict[str, list[AnyResult]]:
+    lines: dict[str, list[AnyResult]] = {}
     for result in results:
         row = result.row()
         label = ", ".join(described(name, row[name]) for name in others)
@@ -169,7 +169,7 @@ def _lines(results: Sequence[Result], others: Sequence[str]) -> dict[str, list[R
 
 
 def _styles(
-    lines: Mapping[str, Sequence[Result]], others: Sequence[str]
+    lines: Mapping[str, Sequence[AnyResult]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """A number decides colour and marker, words decide dashes and whether markers are filled.
 
@@ -195,7 +195,7 @@ def _styles(
         }
 
 
-def _place(result: Result, x: str, results: Sequence[Result]) -> float:
+def _place(result: AnyResult, x: str, results: Sequence[AnyResult]) -> float:
     """Where a result is on the x axis: its number, or the place of its word among the words."""
     value = result.row()[x]
     if x in _AXES and value is not None:
@@ -203,11 +203,11 @@ def _place(result: Result, x: str, results: Sequence[Result]) -> float:
     return _words(results, x).index(value)
 
 
-def _words(results: Sequence[Result], x: str) -> list[Any]:
+def _words(results: Sequence[AnyResult], x: str) -> list[Any]:
     return list(dict.fromkeys(result.row()[x] for result in results))
 
 
-def _scale_x(axes: "Axes", x: str, results: Sequence[Result]) -> None:
+def _scale_x(axes: "Axes", x: str, results: Sequence[AnyResult]) -> None:
     if x not in _AXES:
         words = _words(results, x)
         axes.set_xticks(range(len(words)), [described(x, word) for word in words])

@@ -19,7 +19,7 @@ from cellstats.running import (
 
 if TYPE_CHECKING:
     from cellstats.journal import Journal
-    from cellstats.result import Result
+    from cellstats.result import AnyResult
     from cellstats.sweeps import Row
 
 _HELP = """Measure FUNCTION for every combination of several values.
@@ -45,7 +45,7 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
 
 @click.command(help=_HELP)
 @function_flag(many=True)
-@measurement_flags(many=True)
+@measurement_flags(many=True, host=True)
 @click.option(
     "--format",
     "form",
@@ -96,7 +96,7 @@ def _sweep(
     journal = None
     if out is not None:
         journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
-    results: dict[int, Result] = {} if journal is None else journal.results
+    results: dict[int, AnyResult] = {} if journal is None else journal.results
     try:
         _run(rows, results, journal, y=y, jobs=jobs, progress=progress)
     except KeyboardInterrupt:
@@ -127,7 +127,7 @@ def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
 
 def _run(
     rows: list["Row"],
-    results: dict[int, "Result"],
+    results: dict[int, "AnyResult"],
     journal: "Journal | None",
     *,
     y: str | None,
@@ -141,7 +141,7 @@ def _run(
     missing = {number: row for number, row in enumerate(rows) if number not in results}
     with Progress(len(rows), len(results), always=progress) as bar:
 
-        def finished(number: int, result: "Result") -> None:
+        def finished(number: int, result: "AnyResult") -> None:
             if journal is not None:
                 journal.add(number, result)
             results[number] = result
@@ -155,7 +155,7 @@ def _run(
 
 
 def _give_up(
-    results: dict[int, "Result"],
+    results: dict[int, "AnyResult"],
     total: int,
     journal: "Journal | None",
     form: str | None,
@@ -177,7 +177,7 @@ def _give_up(
 
 
 def _deliver(
-    results: list["Result"], form: str | None, out: Path | None, plot: Path | None, y: str | None
+    results: list["AnyResult"], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
     from cellstats.files import write_table
 
@@ -191,7 +191,7 @@ def _deliver(
         save(sweep_figure(results, y), plot)
 
 
-def _show(results: Iterable["Result"], form: str) -> None:
+def _show(results: Iterable["AnyResult"], form: str) -> None:
     from cellstats.columns import text_table
     from cellstats.output import writer
 
