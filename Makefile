@@ -17,13 +17,13 @@ run: $(VENV)/installed
 	$(BIN)/cellstats reproduce --out out
 
 test: $(VENV)/installed
-	cargo test -p cell -p place
+	cargo test -p cell -p host -p place
 	$(BIN)/python -m pytest
 
 check: $(VENV)/installed
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package cell --package place --no-deps
+	RUSTDOCFLAGS='-D warnings' cargo doc --quiet --package cell --package host --package place --no-deps
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -4,10 +4,11 @@
 //! is the contract.  `measure` and `run` are the two ways in: the first runs CellStats' own programs,
 //! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
 //! questions that `request` knows.  Whatever Python passes, `number` and `text` check it before the
-//! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` knows no simulator.
+//! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` and `host` know no simulator.
 
 mod assignment;
 mod errors;
+mod host;
 mod local_store;
 mod machine;
 mod measure;
@@ -41,6 +42,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pattern::exchange_times, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::model_loads, module)?)?;
+    module.add_function(wrap_pyfunction!(host::host_clock, module)?)?;
+    module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;
     module.add_class::<assignment::Search>()?;
     module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)
