@@ -38,6 +38,16 @@ class Matrix:
     results: Mapping[tuple[int, int], Result]
     """All that was measured, by initiator and partner."""
 
+    @property
+    def element(self) -> str:
+        """What a label is the number of."""
+        return "SPE"
+
+    @property
+    def boundaries(self) -> tuple[tuple[int, str], ...]:
+        """None are drawn."""
+        return ()
+
     def to_dict(self) -> dict[str, Any]:
         """All but `results`, as JSON would have it, and the recipe of any one of them."""
         recipe = dict(next(iter(self.results.values())).recipe)

@@ -123,8 +123,8 @@ PARAMETERS = (
         "--ppe",
         "word",
         "PATH",
-        "How the PPE reaches SPEs: library (system calls) or mmio (registers); how cores of the host "
-        "reach each other: futex (library), eventfd, pipe, or memory only (mmio).",
+        "How the PPE reaches SPEs: library (system calls) or mmio (registers); how cores "
+        "of the host do: futex (library), eventfd, pipe, or memory only (mmio).",
         default="library",
         words=("library", "mmio", "futex", "eventfd", "pipe"),
     ),
@@ -242,8 +242,7 @@ PARAMETERS = (
         "--samples",
         "count",
         "K",
-        "Host: samples to take, in all repetitions.",
-        default=150,
+        "Host: samples to take, in all repetitions; by default 150.",
         host_only=True,
         doubles=False,
     ),

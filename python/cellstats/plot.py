@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from cellstats.host.matrices import HostMatrix
+
 ENDINGS = (".png", ".svg", ".pdf")
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
 _LINES_MAX = 48
 _DPI = 150
+_MATRIX_INCHES_MAX = 12.0
+_NUMBERED_MAX = 24
 _AXES = {
     "size_bytes": "Size (bytes)",
     "spes": "SPEs",
@@ -116,11 +120,14 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
     return figure
 
 
-def matrix_figure(matrix: Matrix) -> "Figure":
-    """A heat map: a row for each initiator, a column for each partner, the number in each cell."""
+def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
+    """A heat map: a row for each initiator, a column for each partner, the number in each cell.
+
+    Where there are too many cells for numbers, colours have to do.
+    """
     count = len(matrix.labels)
     # Two chips' SPEs need narrower cells, or letters look lost.
-    side = 2.2 + (0.65 if count <= 8 else 0.5) * count
+    side = 2.2 + min((0.65 if count <= 8 else 0.5) * count, _MATRIX_INCHES_MAX)
     figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
     nan = float("nan")
@@ -128,19 +135,23 @@ def matrix_figure(matrix: Matrix) -> "Figure":
     low, high = _colour_range(numbers)
     cells = [[nan if value is None else value for value in row] for row in matrix.values]
     image = axes.imshow(cells, cmap="cividis", vmin=low, vmax=high)
-    axes.set_facecolor("0.9")  # the diagonal: no SPE talks to itself
+    axes.set_facecolor("0.9")  # the diagonal: nobody talks to itself
     decimals = _decimals(min(max(numbers) - min(numbers), min(numbers)))
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
-            if value is not None:
+            if value is not None and count <= _NUMBERED_MAX:
                 # cividis ends bright: dark letters there, white ones elsewhere.
                 shade = "black" if value - low > 0.55 * (high - low) else "white"
                 where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
                 axes.text(j, i, f"{value:.{decimals}f}", color=shade, **where)
-    axes.set_xticks(range(count), [str(spe) for spe in matrix.labels])
-    axes.set_yticks(range(count), [str(spe) for spe in matrix.labels])
-    axes.set_xlabel("Partner (SPE)")
-    axes.set_ylabel("Initiator (SPE)")
+    for index, _ in matrix.boundaries:
+        axes.axhline(index - 0.5, color="white", linewidth=1.5)
+        axes.axvline(index - 0.5, color="white", linewidth=1.5)
+    ticks = range(0, count, 1 + (count - 1) // _NUMBERED_MAX)
+    axes.set_xticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.set_yticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.set_xlabel(f"Partner ({matrix.element})")
+    axes.set_ylabel(f"Initiator ({matrix.element})")
     axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
     name = matrix.quantity.split("_")[0].capitalize()
     figure.colorbar(image, label=f"{name} ({matrix.unit})")

@@ -61,7 +61,7 @@ def sweep(
 def sweep(
     function: str | Iterable[str],
     *,
-    machine: AnyMachineLike | Iterable[AnyMachineLike] = "ps3",
+    machine: "AnyMachineLike | Iterable[AnyMachineLike]" = "ps3",
     executor: "Executor | None" = None,
     **parameters: Any,
 ) -> Any:
@@ -94,7 +94,7 @@ def sweep(
 
 def rows_of(
     function: str | Iterable[str],
-    machine: AnyMachineLike | Iterable[AnyMachineLike],
+    machine: "AnyMachineLike | Iterable[AnyMachineLike]",
     parameters: Mapping[str, Any],
     flags: Mapping[str, str] | None = None,
 ) -> list[Row]:

@@ -40,6 +40,7 @@ _SIGNAL_MODES = ("overwrite", "or")
 _LEVELS = ("l1", "l2", "l3", "memory")
 _ELEMENT_BYTES = (1, 2, 4, 8, 16, 32, 64)
 _SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
+_SAMPLES = 150
 _VARIABLE_BYTES = 4
 _PAIR_OF_LINES_BYTES = 128  # prefetchers fetch lines in pairs: nothing private within one
 _SIZE_BYTES_MAX = 1 << 30
@@ -73,7 +74,9 @@ class Asked:
     """In all."""
     budget_ns: int | None
 
-    def request(self, level_bytes: int, *, samples: int, warm_up_ns: int) -> dict[str, Any]:
+    def request(
+        self, level_bytes: int, samples: int, warm_up_ns: int, budget_ns: int | None
+    ) -> dict[str, Any]:
         """What `_native.host_measure` takes for one repetition."""
         memory, target = self.memory, self.target
         return {
@@ -98,7 +101,7 @@ class Asked:
             "iterations": None if self.iterations is None else -(-self.iterations // self.samples),
             "samples": samples,
             "warm_up_ns": warm_up_ns,
-            "budget_ns": self.budget_ns,
+            "budget_ns": budget_ns,
         }
 
 
@@ -110,7 +113,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
     values = _values(given)
     refuse(function, values)
     cpus, pattern = _cpus_and_pattern(topology, function, values)
-    samples, iterations = values["samples"], values["iterations"]
+    samples, iterations = values["samples"] or _SAMPLES, values["iterations"]
     return Asked(
         function=function,
         cpus=cpus,

@@ -7,7 +7,7 @@ from typing import Any, Literal, NoReturn
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.host.asking import Asked, ask
-from cellstats.host.measuring import Native, recipe, run
+from cellstats.host.measuring import Effort, Native, full_effort, recipe, run
 from cellstats.host.result import HostResult
 from cellstats.host.topology import Topology, read_topology
 from cellstats.host.tree import Files, Tree
@@ -107,15 +107,25 @@ class HostMachine:
     ) -> HostResult:
         """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
         asked = self.ask(function, parameters)
-        return run(asked, self.topology, self.tree, self._native_measure, stop=stop)
+        return self.run_asked(asked, effort=full_effort(asked), stop=stop)
 
-    def measure_asked(
-        self, asked: Asked, *, repetitions: int, environment: Mapping[str, Any]
+    def run_asked(
+        self,
+        asked: Asked,
+        *,
+        effort: Effort,
+        stop: "threading.Event | None" = None,
+        environment: Mapping[str, Any] | None = None,
     ) -> HostResult:
-        """One of many measurements, all made in one environment."""
-        native, topology = self._native_measure, self.topology
+        """Measure what `ask` answered, with so much effort; many may share one environment."""
         return run(
-            asked, topology, self.tree, native, repetitions=repetitions, environment=environment
+            asked,
+            self.topology,
+            self.tree,
+            self._native_measure,
+            effort=effort,
+            stop=stop,
+            environment=environment,
         )
 
     def ask(self, function: str, parameters: Mapping[str, Any]) -> Asked:

@@ -9,7 +9,7 @@ threads that disturb each other, may be taken for independent.
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from cellstats.host import conditions
@@ -26,9 +26,29 @@ from cellstats.host.working_sets import working_set_bytes
 Native: TypeAlias = Callable[[str, "threading.Event | None"], str]
 """`_native.host_measure`, or what stands in for it in a test."""
 
-REPETITIONS = 3
-WARM_UP_NS = 10_000_000
-"""Frequencies rise within some milliseconds of work."""
+_REPETITIONS = 3
+_WARM_UP_NS = 10_000_000  # frequencies rise within some milliseconds of work
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done for one measurement."""
+
+    repetitions: int
+    samples: int
+    """Of each repetition."""
+    warm_up_ns: int
+    budget_ns: int | None
+    """For each repetition."""
+    watch: bool
+    """Whether to look what happened on the CPUs meanwhile; who measures many looks once."""
+
+
+def full_effort(asked: Asked) -> Effort:
+    """What is done for a measurement by itself."""
+    repetitions = min(_REPETITIONS, asked.samples)
+    budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // repetitions)
+    return Effort(repetitions, -(-asked.samples // repetitions), _WARM_UP_NS, budget_ns, True)
 
 
 def run(
@@ -37,32 +57,28 @@ def run(
     tree: Tree,
     native: Native,
     *,
+    effort: Effort,
     stop: "threading.Event | None" = None,
-    repetitions: int = REPETITIONS,
     environment: Mapping[str, Any] | None = None,
 ) -> HostResult:
     """Measure what was asked for.
 
     environment: read before, if many measurements share it.
     """
-    repetitions = min(repetitions, asked.samples)
     level_bytes = _level_bytes(asked, topology, tree)
-    request = asked.request(
-        level_bytes, samples=-(-asked.samples // repetitions), warm_up_ns=WARM_UP_NS
+    request = json.dumps(
+        asked.request(level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns)
     )
-    if asked.budget_ns is not None:
-        request["budget_ns"] = max(1, asked.budget_ns // repetitions)
-    before = conditions.read_counts(tree, topology, asked.cpus)
+    before = conditions.read_counts(tree, topology, asked.cpus) if effort.watch else None
     answers, frequencies = [], []
-    for _ in range(repetitions):
-        answers.append(json.loads(native(json.dumps(request), stop)))
+    for _ in range(effort.repetitions):
+        answers.append(json.loads(native(request, stop)))
         frequencies.append(conditions.read_frequencies(tree, asked.cpus))
-    wall_ns = sum(answer["wall_ns"] for answer in answers)
-    after = conditions.read_counts(tree, topology, asked.cpus)
-    happened = [
-        *conditions.changes(before, after, asked.cpus, wall_ns),
-        *conditions.frequency_changes(frequencies),
-    ]
+    happened = conditions.frequency_changes(frequencies)
+    if before is not None:
+        wall_ns = sum(answer["wall_ns"] for answer in answers)
+        after = conditions.read_counts(tree, topology, asked.cpus)
+        happened += conditions.changes(before, after, asked.cpus, wall_ns)
     if environment is None:
         environment = read_environment(tree, topology)
     return assemble(asked, level_bytes, answers, happened, environment)

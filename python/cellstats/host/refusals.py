@@ -1,4 +1,5 @@
-"""What a measurement of this computer refuses: what only a Cell has, and what does not go together.
+"""What a measurement of this computer refuses: what only a Cell has, and what does not go
+together.
 
 Also the groups of FUNCTIONs that such rules are about.
 """
@@ -39,23 +40,48 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
         (apart and not (buffers or function in MAIL), "-s", "it says nothing here, leave it out"),
         (apart and function in ATOMIC, "-s", "a variable is in memory, leave -s out"),
         (size is not None and function not in MOVES_DATA, "-b", "nothing has a size here"),
-        (bool(values["list_elements"]) and function not in (*LISTS, *TRAFFIC), "-l",
-         "only dmalistget, dmalistput and patterns use lists"),
+        (
+            bool(values["list_elements"]) and function not in (*LISTS, *TRAFFIC),
+            "-l",
+            "only dmalistget, dmalistput and patterns use lists",
+        ),
         (stride is not None and not private, "-t", "it is between private buffers, give -N"),
         (values["batch"] is not None and not moves, "--batch", "only DMA functions are batched"),
-        (values["op"] is not None and function not in TRAFFIC, "--op",
-         "only patterns of traffic can go either way"),
-        (values["target"] is not None and function != "hotspot", "--target",
-         "only a hotspot has a target to choose"),
-        (values["level"] is not None and function not in ACCESSES, "--level",
-         "only load, store and copy have a level"),
-        (values["pattern"] is not None and function != "exchange", "--pattern",
-         "only an exchange has one, leave it out"),
-        (values["pattern"] is None and function == "exchange", "--pattern", "say what is exchanged"),
-        (values["signal_mode"] is not None and function != "signal", "--signal-mode",
-         "only signals have one"),
-        (values["non_temporal"] and not (moves or function in ("store", "copy")), "--non-temporal",
-         "nothing is stored in bulk here, leave it out"),
+        (
+            values["op"] is not None and function not in TRAFFIC,
+            "--op",
+            "only patterns of traffic can go either way",
+        ),
+        (
+            values["target"] is not None and function != "hotspot",
+            "--target",
+            "only a hotspot has a target to choose",
+        ),
+        (
+            values["level"] is not None and function not in ACCESSES,
+            "--level",
+            "only load, store and copy have a level",
+        ),
+        (
+            values["pattern"] is not None and function != "exchange",
+            "--pattern",
+            "only an exchange has one, leave it out",
+        ),
+        (
+            values["pattern"] is None and function == "exchange",
+            "--pattern",
+            "say what is exchanged",
+        ),
+        (
+            values["signal_mode"] is not None and function != "signal",
+            "--signal-mode",
+            "only signals have one",
+        ),
+        (
+            values["non_temporal"] and not (moves or function in ("store", "copy")),
+            "--non-temporal",
+            "nothing is stored in bulk here, leave it out",
+        ),
     ]
     for broken, flag, why in rules:
         if broken:

@@ -13,6 +13,7 @@ Left out: what lies beyond the CPUs (devices), distances that firmware claims, m
 is near to.
 """
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -112,11 +113,11 @@ class Topology:
         # Where caches are hidden, dies still tell.
         return "other die" if one.die != other.die else "same package"
 
-    def boundaries(self) -> list[tuple[int, str]]:
-        """Where in the order of `cpus` something ends: the index after it, and what differs."""
+    def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
+        """Where in a row of CPUs something ends: the index after it, and what differs."""
         found = []
-        for index, (one, other) in enumerate(zip(self.cpus, self.cpus[1:], strict=False), 1):
-            what = self._difference(one, other)
+        for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
+            what = self._difference(self.cpu(one), self.cpu(other))
             if what:
                 found.append((index, what))
         return found
