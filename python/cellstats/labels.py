@@ -71,9 +71,11 @@ def title(results: Sequence[AnyResult], shown: Sequence[str]) -> str:
     if common.get("private"):
         parts.append("private buffers")
     if common.get("spe_to_spe"):
-        parts.append("between SPEs")
+        parts.append("through memory only" if common.get("path") else "between SPEs")
     if common.get("ppe") == "mmio":
         parts.append("by registers")
+    if common.get("path") not in (None, "memory"):
+        parts.append(f"by {common['path']}")
     for name in ("cells", "memory", "spes", "size_bytes", "list_elements"):
         # All buffers are in memory 0 unless somebody says otherwise.
         if common.get(name) is not None and (name, common[name]) != ("memory", "0"):

@@ -83,6 +83,8 @@ def cpu_model(tree: Tree) -> str | None:
 
 def virtual_machine(tree: Tree) -> str | None:
     """What the machine is a guest of; None if nothing says that it is one."""
+    if (tree.text(f"{_DMI}/product_name") or "").endswith(".metal"):
+        return None  # a cloud's name on a whole machine
     for name in ("product_name", "sys_vendor", "board_vendor"):
         text = tree.text(f"{_DMI}/{name}") or ""
         for mark, kind in _VIRTUAL:

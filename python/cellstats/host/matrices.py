@@ -24,11 +24,9 @@ from cellstats.host.machine import HostMachine
 from cellstats.host.measuring import Effort
 from cellstats.host.result import HostResult
 from cellstats.host.tree import as_list
-from cellstats.matrices import MATRIX_FUNCTIONS, check_quantity
+from cellstats.matrices import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
 from cellstats.nearest import did_you_mean
 
-QUANTITIES = {"latency": ("latency_ns_median", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
-"""What can be shown: its column of a result, and its unit."""
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
 _SAMPLE_NS = 100_000  # about what a sample is calibrated to last

@@ -126,10 +126,10 @@ def assemble(
         repetitions=len(answers),
         memory=asked.memory,
         placement=asked.cpus,
-        latency_ns=sum(latencies) / len(latencies),
+        latency_ns=whole.median,
         latency_ns_min=min(latencies),
         latency_ns_max=max(latencies),
-        latency_ns_median=whole.median,
+        latency_ns_mean=whole.mean,
         latency_ns_ci_low=whole.ci_low,
         latency_ns_ci_high=whole.ci_high,
         latency_ns_sample_min=min(every),
@@ -189,8 +189,8 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
     return HostThread(
         thread=rows[0]["thread"],
         cpu=rows[0]["cpu"],
-        latency_ns=sum(times) / len(times) if times else None,
-        latency_ns_median=middle,
+        latency_ns=middle,
+        latency_ns_mean=sum(times) / len(times) if times else None,
         # A byte in a nanosecond is a GB in a second.
         bandwidth_gb_s=size_bytes / middle if size_bytes and middle else None,
         involuntary_switches=total("involuntary_switches"),

@@ -43,8 +43,8 @@ class HostThread:
     cpu: int
     """The CPU it was pinned to, as the operating system numbers them."""
     latency_ns: float | None
-    """Mean over all iterations; None of threads that only answer, or hold a buffer."""
-    latency_ns_median: float | None
+    """Median over its samples; None of threads that only answer, or hold a buffer."""
+    latency_ns_mean: float | None
     bandwidth_gb_s: float | None
     """Bytes of an iteration over the median; None where no data moves."""
     involuntary_switches: int
@@ -94,13 +94,13 @@ class HostResult:
     placement: tuple[int, ...]
     """The CPU of each thread."""
     latency_ns: float
-    """Mean over all samples and measuring threads."""
-    latency_ns_min: float
-    """Mean of the fastest thread."""
-    latency_ns_max: float
-    """Mean of the slowest thread."""
-    latency_ns_median: float
     """Median over the samples, of the mean of the threads."""
+    latency_ns_min: float
+    """Median of the fastest thread."""
+    latency_ns_max: float
+    """Median of the slowest thread."""
+    latency_ns_mean: float
+    """Mean over the samples: what was lost to interruptions is in it."""
     latency_ns_ci_low: float
     """The median lies between these with 95 % confidence, if nothing but chance was at work."""
     latency_ns_ci_high: float

@@ -10,7 +10,7 @@ from cellstats.quantities import format_bandwidth, format_latency
 
 def text(result: HostResult, verbose: bool) -> str:
     """The lines of one result; with `verbose` each thread, the clock and the environment too."""
-    lines = [format_latency(result.latency_ns_median)]
+    lines = [format_latency(result.latency_ns)]
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
     lines += [spread(result), f"{result.means.operation}; {result.means.line_home}"]
@@ -45,7 +45,7 @@ def disturbed_lines(reasons: Iterable[str]) -> list[str]:
 def _threads(threads: Iterable[HostThread]) -> list[str]:
     rows = [("thread", "CPU", "median", "bandwidth", "interrupted", "moved")]
     for each in threads:
-        median, bandwidth = each.latency_ns_median, each.bandwidth_gb_s
+        median, bandwidth = each.latency_ns, each.bandwidth_gb_s
         rows.append(
             (
                 str(each.thread),

@@ -15,7 +15,8 @@ is near to.
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from cellstats.host.tree import Tree, cpu_list, field, whole_number
 
@@ -51,7 +52,7 @@ class Cpu:
     """Kind of core on hybrid machines: `P`, `E`, `LP-E`, or its capacity; None if all are alike."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Topology:
     """The CPUs that this process may use, those that talk cheaply side by side."""
 
@@ -72,7 +73,7 @@ class Topology:
 
     def cpu(self, number: int) -> Cpu:
         """The CPU of this number, which must be one of `numbers`."""
-        return next(cpu for cpu in self.cpus if cpu.number == number)
+        return self._by_number[number]
 
     def cores(self) -> int:
         """How many physical cores the allowed CPUs are on."""
@@ -80,13 +81,13 @@ class Topology:
 
     def cache(self, number: int, level: int) -> Cache | None:
         """The cache of this level that a CPU uses; None if it is not known."""
-        own = (each for each in self.caches if each.level == level and number in each.cpus)
-        return next(own, None)
+        index = self._caches_of[number].get(level)
+        return None if index is None else self.caches[index]
 
     def last_level(self, number: int) -> Cache | None:
         """The largest cache that a CPU uses; None if none is known."""
-        own = (each for each in self.caches if number in each.cpus)
-        return max(own, key=lambda cache: cache.level, default=None)
+        own = self._caches_of[number]
+        return self.caches[own[max(own)]] if own else None
 
     def placement(self, count: int) -> tuple[int, ...]:
         """`count` CPUs: one of each core first, then second siblings, each in topological order."""
@@ -103,7 +104,10 @@ class Topology:
         one, other = self.cpu(a), self.cpu(b)
         if b in one.siblings:
             return "same core"
-        shared = [each.level for each in self.caches if a in each.cpus and b in each.cpus]
+        theirs = self._caches_of[b]
+        shared = [
+            level for level, index in self._caches_of[a].items() if theirs.get(level) == index
+        ]
         if shared:
             return f"same L{min(shared)}"
         if one.package != other.package:
@@ -120,6 +124,21 @@ class Topology:
             what = self._difference(self.cpu(one), self.cpu(other))
             if what:
                 found.append((index, what))
+        return found
+
+    # Whoever asks for all pairs of hundreds of CPUs asks these often.
+
+    @cached_property
+    def _by_number(self) -> dict[int, Cpu]:
+        return {cpu.number: cpu for cpu in self.cpus}
+
+    @cached_property
+    def _caches_of(self) -> dict[int, dict[int, int]]:
+        """Of each online CPU, the index of its cache of each level."""
+        found: dict[int, dict[int, int]] = {number: {} for number in self.online}
+        for index, cache in enumerate(self.caches):
+            for number in cache.cpus:
+                found.setdefault(number, {})[cache.level] = index
         return found
 
     def _difference(self, one: Cpu, other: Cpu) -> str | None:
@@ -146,9 +165,13 @@ def read_topology(tree: Tree) -> Topology:
         unknown.append("caches, and who shares them")
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
+    if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
+        # Virtual machines say so that were not told; no computer of today is built like this.
+        unknown.append("packages: each CPU claims to be one")
+        cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
     cpus.sort(key=lambda cpu: _order(found, cpu))
-    return Topology(tuple(cpus), found.caches, online, found.nodes, found.unknown)
+    return replace(found, cpus=tuple(cpus))
 
 
 def _order(topology: Topology, cpu: Cpu) -> tuple[object, ...]:

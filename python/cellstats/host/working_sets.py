@@ -1,10 +1,10 @@
 """How many bytes each thread walks over, so that they lie in one level of the memory hierarchy.
 
-Half of an L1 or L2, so that stacks and tables of the kernel find room beside them; half of a
-thread's share of an L3, but more than its L2, where lines would stay otherwise; for memory four
-times all last levels that the threads can reach, the least that STREAM's rules ask for. Sizes come
-from the topology and are never assumed: a level that the operating system does not show is refused
-in one line.
+Half of a thread's share of a cache, so that stacks and tables of the kernel find room beside them,
+but more than what the cache below holds, where lines would stay otherwise; for memory four times
+all last levels that the threads can reach, the least that STREAM's rules ask for. Sizes come from
+the topology and are never assumed: a level that the operating system does not show is refused in
+one line.
 """
 
 from collections.abc import Sequence
@@ -28,32 +28,34 @@ def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level
     """Bytes for each of the threads on these CPUs. Raises UsageError where it cannot be known."""
     if level == "memory":
         return _memory(topology, tree, cpus)
-    return min(_cached(topology, cpus, cpu, int(level[1:])) for cpu in cpus)
+    return _cached(topology, cpus, int(level[1:]))
 
 
-def _cached(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
+def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
+    """All threads walk over equally much, which has to be in this level for each of them."""
+    most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
+    below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
+    if most <= below:
+        raise UsageError(
+            f"--level l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
+            f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
+        )
+    # Half of it, if what is below does not hold that.
+    wanted = most // 2 if most // 2 > below else (below + most) // 2
+    return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
+
+
+def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
+    """What a thread has of a cache that it shares with some of the others."""
     cache = topology.cache(cpu, level)
     if cache is None:
-        known = sorted({each.level for each in topology.caches if cpu in each.cpus})
+        known = [each for each in range(1, 5) if topology.cache(cpu, each)]
         shown = ", ".join(f"l{each}" for each in known) or "none"
         raise UsageError(
             f"--level l{level}: the operating system shows no such cache of CPU {cpu} "
             f"(it shows: {shown}); give --level memory"
         )
-    share = cache.size_bytes // len(set(cache.cpus) & set(cpus))
-    wanted = share // 2
-    if level > 1:
-        below = _cached_below(topology, cpus, cpu, level)
-        if wanted <= below:
-            # An L3 of little more than its L2s, which does not repeat what they hold.
-            wanted = (below + max(share, below)) // 2 + below // 4
-    return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
-
-
-def _cached_below(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
-    """A thread's share of the next smaller cache."""
-    cache = topology.cache(cpu, level - 1)
-    return cache.size_bytes // len(set(cache.cpus) & set(cpus)) if cache else 0
+    return cache.size_bytes // len(set(cache.cpus) & set(cpus))
 
 
 def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
