@@ -1,12 +1,12 @@
 """The entry point of `cellstats`: exit statuses and one-line errors, nothing else.
 
-0 done, 1 the run failed, 2 usage, 130 interrupted.
+0 done, 1 the run failed, 2 usage, 3 disturbed (`--strict`, `doctor`), 130 interrupted.
 """
 
 import signal
 import sys
 
-DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, USAGE, DISTURBED, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cellstats.result import Result
+from cellstats.result import AnyResult, Result, columns_of
 
-_MEASURED = ("latency_", "bandwidth_", "simulated_", "schema")
+_MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
+# On the host these follow from the clock, or from what happened.
+_MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
 
 
-def parameter_columns() -> list[str]:
+def parameter_columns(results: Sequence[AnyResult]) -> list[str]:
     """The columns that say what was measured, not what came out."""
-    return [name for name in Result.scalar_columns() if not name.startswith(_MEASURED)]
+    names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
+    if any(result.machine == "host" for result in results):
+        names = [name for name in names if name not in _MEASURED_ON_HOST]
+    return names
 
 
-def varying_columns(results: Sequence[Result]) -> list[str]:
+def varying_columns(results: Sequence[AnyResult]) -> list[str]:
     """The fewest parameter columns, the first ones first, that tell all results apart.
 
     A column that follows from others is left out: the placement changes with the number of SPEs,
@@ -26,15 +31,15 @@ def varying_columns(results: Sequence[Result]) -> list[str]:
     rows = [result.row() for result in results]
     chosen: list[str] = []
     apart = 1
-    for name in parameter_columns():
-        now = len({tuple(row[each] for each in (*chosen, name)) for row in rows})
+    for name in parameter_columns(results):
+        now = len({tuple(row.get(each) for each in (*chosen, name)) for row in rows})
         if now > apart:
             chosen.append(name)
             apart = now
     return chosen
 
 
-def text_table(results: Sequence[Result]) -> str:
+def text_table(results: Sequence[AnyResult]) -> str:
     """A table for people: the function, what varies, and what came out; names carry their units.
 
     >>> import cellstats as cs
@@ -47,16 +52,13 @@ def text_table(results: Sequence[Result]) -> str:
     measured = ["latency_ns", "latency_ns_min", "latency_ns_max"]
     if any(result.bandwidth_gb_s is not None for result in results):
         measured.append("bandwidth_gb_s")
-    rows = [result.row() for result in results]
-    return aligned(
-        [
-            [*names, *measured],
-            *(
-                [*(_cell(row[name]) for name in names), *(number(row[name]) for name in measured)]
-                for row in rows
-            ),
-        ]
-    )
+    marks = any(not isinstance(result, Result) for result in results)
+    table = [[*names, *measured, *(["disturbed"] if marks else [])]]
+    for result in results:
+        row = result.row()
+        cells = [_cell(row.get(name)) for name in names] + [number(row[name]) for name in measured]
+        table.append(cells + ([_cell(bool(row.get("disturbed")))] if marks else []))
+    return aligned(table)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:

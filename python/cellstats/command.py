@@ -8,7 +8,15 @@ from click.core import ParameterSource
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.flags import FUNCTIONS, format_flag, measurement_flags, which_spes, words
+from cellstats.flags import (
+    FUNCTIONS,
+    check_strict,
+    format_flag,
+    measurement_flags,
+    strict_flag,
+    which_spes,
+    words,
+)
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -64,8 +72,15 @@ Two chips (Abellan, Fernandez, Acacio, ICCS 2008): whose SPEs, whose memory, whi
   cellstats -f fetchadd -n 16 --memory 1 -i 1k --machine qs20
   cellstats -f signal -s --spes 0,8 --machine qs20
 
-The average latency is printed first, by itself. Exit status: 0 done, 1 the run failed, 2 usage,
-130 interrupted.
+\b
+This computer (cores take the place of SPEs, NUMA nodes that of memories):
+  cellstats -f mailbox -s --machine host
+  cellstats -f fetchadd -N 4 -t 4 --machine host
+  cellstats -f copy --level memory -n 4 --non-temporal --machine host
+  cellstats doctor
+
+The latency is printed first, by itself: the average, on the host the median. Exit status: 0 done,
+1 the run failed, 2 usage, 3 disturbed (--strict, doctor), 130 interrupted.
 """
 
 
@@ -85,6 +100,7 @@ class _Commands(click.Group):
 
     later = (
         "breakdown",
+        "doctor",
         "machine",
         "matrix",
         "pattern",
@@ -117,7 +133,7 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("-f", "function", metavar="FUNCTION", help="What to measure.", **words(FUNCTIONS))
-@measurement_flags()
+@measurement_flags(host=True)
 @click.option(
     "--placements",
     "which",
@@ -128,6 +144,7 @@ class _Commands(click.Group):
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
 @format_flag(("text", "json", "csv"), "text, json (one object per line) or csv.")
+@strict_flag()
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
 @click.option(
     "--version",
@@ -138,11 +155,10 @@ class _Commands(click.Group):
     help="Show the version.",
 )
 @click.pass_context
-def cellstats(ctx: click.Context, /, **flags: Any) -> None:
-    """What runs without a sub-command: a measurement."""
+def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
+    """What runs without a sub-command: a measurement. Answers the exit status."""
     if ctx.invoked_subcommand is None:
-        _measure(**flags)
-        return
+        return _measure(**flags)
     for flag in ctx.command.params:
         # It would be ignored.
         if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
@@ -150,6 +166,7 @@ def cellstats(ctx: click.Context, /, **flags: Any) -> None:
             raise UsageError(
                 f"{flag.opts[0]} before {sub}; write cellstats {sub} {flag.opts[0]} ..."
             )
+    return None
 
 
 def _measure(
@@ -161,20 +178,35 @@ def _measure(
     which: str | None,
     no_fast_forward: bool,
     form: str,
+    strict: bool,
     verbose: bool,
     **parameters: Any,
-) -> None:
+) -> int:
     from cellstats import output
+    from cellstats.cli import DISTURBED, DONE
     from cellstats.machine import machine as find_machine
+    from cellstats.parameters import simulated
 
     if function is None:
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
     spes_and_private = which_spes(spes, private_spes)
     writer = output.writer(form, verbose)
+    if machine == "host":
+        from cellstats.host.machine import HostMachine
+
+        if which is not None:
+            raise UsageError("--placements is for simulated machines; see cellstats matrix")
+        host = HostMachine()
+        given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
+        result = host.run(function, given)
+        sys.stdout.write(writer([result]))
+        return DISTURBED if strict and result.disturbed else DONE
+    check_strict(strict, machine)
     target = find_machine(machine)
     if no_fast_forward and sys.stderr.isatty():
         print("cellstats: simulating every cycle; this may take minutes", file=sys.stderr)
+    parameters = simulated(parameters)
     parameters |= {"fast_forward": not no_fast_forward, **spes_and_private}
     if which is None:
         text = writer([target.measure(function, **parameters)])
@@ -184,6 +216,7 @@ def _measure(
         text = over_placements(target, function, which, parameters, form, verbose)
     sys.stdout.write(text)
     sys.stdout.flush()
+    return DONE
 
 
 _COMPLETION_HELP = """Print a completion script for bash, zsh or fish.

@@ -8,25 +8,25 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.output import csv_table, writer
-from cellstats.result import Result
+from cellstats.result import AnyResult, columns_of
 
 
-def _write_text(form: str) -> Callable[[Sequence[Result], Path], None]:
-    def write(results: Sequence[Result], path: Path) -> None:
+def _write_text(form: str) -> Callable[[Sequence[AnyResult], Path], None]:
+    def write(results: Sequence[AnyResult], path: Path) -> None:
         path.write_text(writer(form)(results), encoding="utf-8", newline="\n")
 
     return write
 
 
-def _write_parquet(results: Sequence[Result], path: Path) -> None:
+def _write_parquet(results: Sequence[AnyResult], path: Path) -> None:
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
     # Typed by hand: a column that is empty throughout has a type too.
-    fields = [(name, _arrow_type(pyarrow, name)) for name in Result.scalar_columns()]
+    fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), path)
 
 
-_WRITERS: dict[str, Callable[[Sequence[Result], Path], None]] = {
+_WRITERS: dict[str, Callable[[Sequence[AnyResult], Path], None]] = {
     ".csv": _write_text("csv"),
     ".json": _write_text("json"),
     ".jsonl": _write_text("json"),
@@ -45,7 +45,7 @@ def check_table_file(path: Path) -> None:
         _pyarrow()
 
 
-def write_table(results: Sequence[Result], path: Path) -> None:
+def write_table(results: Sequence[AnyResult], path: Path) -> None:
     """Write all results; the ending of the name says how. Replaces a file that is there.
 
     CSV and Parquet hold the columns that are not nested, JSON all of them, an object on each line.
@@ -80,8 +80,9 @@ def replace(path: Path, write: Callable[[Path], None]) -> None:
         part.unlink(missing_ok=True)
 
 
-def _arrow_type(pyarrow: Any, name: str) -> Any:
-    hint = typing.get_type_hints(Result)[name]
+def _arrow_type(pyarrow: Any, name: str, results: Sequence[AnyResult]) -> Any:
+    kind = next(type(each) for each in results if name in each.scalar_columns())
+    hint = typing.get_type_hints(kind)[name]
     kinds = [kind for kind in typing.get_args(hint) if kind is not NoneType]
     plain = kinds[0] if isinstance(hint, UnionType) else hint
     types = {bool: pyarrow.bool_(), int: pyarrow.int64(), float: pyarrow.float64()}

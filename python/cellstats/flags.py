@@ -28,8 +28,10 @@ def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
     return {"shell_complete": complete}
 
 
-def measurement_flags(*, many: bool = False) -> Callable[[Command], Command]:
+def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
     """Options for all parameters, `--machine` and `-N` among them, in the order of the table.
+
+    With `host`, those that only the host has too.
 
     They arrive as keywords of `Machine.measure`, and as `machine` and `private_spes`. Each is read
     as it is given; with `many`, numbers and words stay texts for `cellstats.sweep`, and
@@ -38,7 +40,8 @@ def measurement_flags(*, many: bool = False) -> Callable[[Command], Command]:
 
     def add(command: Command) -> Command:
         for parameter in reversed(_rows()):
-            command = _option(parameter, many)(command)
+            if host or not parameter.host_only:
+                command = _option(parameter, many)(command)
         return command
 
     return add
@@ -82,6 +85,19 @@ def known_form(forms: Sequence[str]) -> Callable[[click.Context, click.Parameter
         return form
 
     return check
+
+
+def strict_flag() -> Callable[[Command], Command]:
+    """The option `--strict`."""
+    return click.option(
+        "--strict", is_flag=True, help="Host: exit status 3 if a measurement was disturbed."
+    )
+
+
+def check_strict(strict: bool, machine: str) -> None:
+    """Raise UsageError if `--strict` was given for a machine that nothing disturbs."""
+    if strict:
+        raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
 
 
 def which_spes(shared: Any, private: Any) -> dict[str, Any]:

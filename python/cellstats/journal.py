@@ -7,11 +7,14 @@ and by nothing else.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.result import Result
+from cellstats.result import AnyResult, Result
 from cellstats.sweeps import Row
+
+if TYPE_CHECKING:
+    from cellstats.host.result import HostResult
 
 
 class Journal:
@@ -36,7 +39,7 @@ class Journal:
             self._file.close()
             raise
 
-    def add(self, number: int, result: Result) -> None:
+    def add(self, number: int, result: AnyResult) -> None:
         """Keep the result of a row, so that it outlives this process."""
         line = {"recipe": self._recipes[number], "result": result.to_dict()}
         try:
@@ -56,14 +59,14 @@ class Journal:
         self._file.close()
         self.path.unlink(missing_ok=True)
 
-    def _read(self) -> dict[int, Result]:
+    def _read(self) -> dict[int, AnyResult]:
         """The results of an earlier start; a line that it could not finish is cut off."""
         self._file.seek(0)
         lines = self._file.read().split(b"\n")
         torn = lines.pop()
         if torn:
             self._file.truncate(self._file.tell() - len(torn))
-        found: dict[str, Result] = {}
+        found: dict[str, AnyResult] = {}
         ours = set(self._keys.values())
         for number, line in enumerate(lines, 1):
             try:
@@ -73,7 +76,7 @@ class Journal:
                 raise self._refusal(f"line {number} is not a row of a sweep") from None
             if _key(recipe) not in ours:
                 raise self._refusal(self._difference(recipe))
-            found[_key(recipe)] = Result.from_json(json.dumps(result))
+            found[_key(recipe)] = _kind(recipe).from_json(json.dumps(result))
         return {number: found[key] for number, key in self._keys.items() if key in found}
 
     def _difference(self, recipe: Mapping[str, Any]) -> str:
@@ -95,6 +98,14 @@ class Journal:
 def _cannot(path: Path, error: OSError) -> UsageError:
     reason = (error.strerror or str(error)).lower()
     return UsageError(f"{path}: {reason}; give another --out")
+
+
+def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":
+    if recipe["machine"] != "host":
+        return Result
+    from cellstats.host.result import HostResult
+
+    return HostResult
 
 
 def _key(recipe: Mapping[str, Any]) -> str:

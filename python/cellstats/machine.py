@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -10,13 +10,17 @@ from cellstats.nearest import did_you_mean
 from cellstats.parameters import NAMES, native_arguments
 from cellstats.patterns import PatternLike
 from cellstats.quantities import parse_count
-from cellstats.result import Result
+from cellstats.result import AnyResult, Result
 
 if TYPE_CHECKING:
     import threading
 
     from cellstats.breakdown import Breakdown
+    from cellstats.host.machine import HostMachine
     from cellstats.trace import Trace
+
+AnyMachine: TypeAlias = "Machine | HostMachine"
+"""A simulated machine, or this computer."""
 
 
 class Machine:
@@ -182,7 +186,31 @@ class Machine:
         True
         """
         given = {name: value for name, value in locals().items() if name in NAMES}
-        return measure(self, function, given)
+        return self.run(function, given)
+
+    def run(
+        self,
+        function: str,
+        parameters: Mapping[str, Any],
+        stop: "threading.Event | None" = None,
+    ) -> Result:
+        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        arguments = native_arguments(self.native, function, parameters)
+        return Result.from_json(_native.measure(self.native, function, **arguments, stop=stop))
+
+    def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
+        from cellstats.sweeps import version
+
+        arguments = native_arguments(self.native, function, parameters)
+        del arguments["fast_forward"]  # changes nothing
+        return {
+            "version": version(),
+            "machine": self.name,
+            "machine_hash": self.hash,
+            "function": function,
+            "parameters": arguments,
+        }
 
     def check(self, function: str, **parameters: Any) -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
@@ -255,23 +283,40 @@ class Machine:
         return Breakdown.from_json(_native.measure(self.native, name, **arguments, breakdown=True))
 
 
+@overload
 def measure(
     machine: Machine,
     function: str,
     parameters: Mapping[str, Any],
     stop: "threading.Event | None" = None,
-) -> Result:
-    """`Machine.measure` as a function of this module, so that other processes can be sent it.
+) -> Result: ...
+@overload
+def measure(
+    machine: AnyMachine,
+    function: str,
+    parameters: Mapping[str, Any],
+    stop: "threading.Event | None" = None,
+) -> AnyResult: ...
+def measure(
+    machine: AnyMachine,
+    function: str,
+    parameters: Mapping[str, Any],
+    stop: "threading.Event | None" = None,
+) -> AnyResult:
+    """`measure` of a machine as a function of this module, so that other processes can be sent it.
 
     stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
         only, and this is how the others hear of them.
     """
-    arguments = native_arguments(machine.native, function, parameters)
-    return Result.from_json(_native.measure(machine.native, function, **arguments, stop=stop))
+    return machine.run(function, parameters, stop)
 
 
-def machine(name_or_path: str | Path = "ps3") -> Machine:
-    """A built-in machine by name, or the machine described by a TOML file.
+@overload
+def machine(name_or_path: Literal["host"]) -> "HostMachine": ...  # type: ignore[overload-overlap]
+@overload
+def machine(name_or_path: str | Path = "ps3") -> Machine: ...
+def machine(name_or_path: str | Path = "ps3") -> AnyMachine:
+    """A built-in machine by name, the machine described by a TOML file, or `host`: this computer.
 
     A text with a slash or ending in `.toml` is a file. Raises UsageError when there is no such
     machine, when the file cannot be read, and when it says something that is wrong.
@@ -280,11 +325,15 @@ def machine(name_or_path: str | Path = "ps3") -> Machine:
     'eval-board'
     """
     text = str(name_or_path)
+    if text == "host":
+        from cellstats.host.machine import HostMachine
+
+        return HostMachine()
     if text in _native.machine_names():
         return _from_source(text)
     if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
         return _from_source(_read(Path(name_or_path)), text)
-    known = _native.machine_names()
+    known = (*_native.machine_names(), "host")
     raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
 
 

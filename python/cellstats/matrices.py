@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
 from cellstats.machine import Machine
+from cellstats.machine import machine as find_machine
 from cellstats.nearest import did_you_mean
 from cellstats.result import Result
 from cellstats.sweeps import MachineLike, Row, rows_of
@@ -36,6 +38,16 @@ class Matrix:
     results: Mapping[tuple[int, int], Result]
     """All that was measured, by initiator and partner."""
 
+    @property
+    def element(self) -> str:
+        """What a label is the number of."""
+        return "SPE"
+
+    @property
+    def boundaries(self) -> tuple[tuple[int, str], ...]:
+        """None are drawn."""
+        return ()
+
     def to_dict(self) -> dict[str, Any]:
         """All but `results`, as JSON would have it, and the recipe of any one of them."""
         recipe = dict(next(iter(self.results.values())).recipe)
@@ -65,6 +77,8 @@ def matrix(
     executor: "Executor | None" = None,
 ) -> Matrix:
     """Measure `function` between every ordered pair of SPEs, each pair alone on the machine.
+
+    For the host there is `cellstats.host.matrices.measure_matrix`.
 
     function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
         local store of its partner; with mailboxes and signals the initiator sends first.
@@ -106,10 +120,11 @@ def pairs(
         near = did_you_mean(function, MATRIX_FUNCTIONS)
         raise UsageError(f"no matrix of {function!r}; {near}")
     given = {name: value for name, value in parameters.items() if value is not None}
-    (first,) = rows_of(function, machine, {**given, "spes": 2, "spe_to_spe": True})
+    found = find_machine(machine) if isinstance(machine, str | Path) else machine
+    (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
     # The pairs themselves say whose SPEs they are.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}
-    spes = _ordered(first.machine, str(given.get("cells", "01")))
+    spes = _ordered(found, str(given.get("cells", "01")))
     # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.
     dma = function.startswith("dma")
     return {

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cellstats.flags import format_flag, named_flags
+from cellstats._native import UsageError
+from cellstats.flags import check_strict, format_flag, named_flags, strict_flag
 from cellstats.running import (
     FORMS,
     check_form,
@@ -17,6 +18,7 @@ from cellstats.running import (
 )
 
 if TYPE_CHECKING:
+    from cellstats.host.matrices import HostMatrix
     from cellstats.matrices import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
@@ -31,17 +33,28 @@ first.
   cellstats matrix -f mailbox --machine eval-board --plot mailbox.png
   cellstats matrix -f dmaget -b 16k --batch 16 --y bandwidth
   cellstats matrix -f mailbox --machine qs20 --cells 1
+
+With --machine host it is every two CPUs of this computer that may be used, in the order of
+packages, NUMA nodes, shared caches and cores, within a --budget of time; mailboxes and signals go
+through memory only, unless --ppe says how. What the budget does not reach is filled in, and marked.
+
+\b
+  cellstats matrix -f mailbox --machine host
+  cellstats matrix -f dmaget -b 4k --y bandwidth --machine host --budget 2m --spes 0-15
 """
 
 
 @click.command(help=_HELP)
 @function_flag(many=False)
-@named_flags("iterations", "size", "machine", "batch", "cells")
+@named_flags(
+    "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
+)
+@strict_flag()
 @format_flag(FORMS, "table, csv or json (one object).")
 @running_flags(y="latency (as by default) or bandwidth.")
-def matrix(**flags: Any) -> None:
+def matrix(**flags: Any) -> int | None:
     """The command; its help is above."""
-    _matrix(**flags)
+    return _matrix(**flags)
 
 
 def _matrix(
@@ -55,9 +68,11 @@ def _matrix(
     jobs: int | None,
     progress: bool,
     no_fast_forward: bool,
+    strict: bool,
     **parameters: Any,
-) -> None:
+) -> int | None:
     from cellstats.matrices import assemble, check_quantity, pairs
+    from cellstats.parameters import simulated
     from cellstats.pool import run_rows
     from cellstats.progress import Progress
     from cellstats.result import Result
@@ -68,6 +83,19 @@ def _matrix(
 
         check_plot_file(plot)
     name, quantity = which_function(argument, function), y or "latency"
+    if machine == "host":
+        if jobs is not None or no_fast_forward:
+            flag = "--no-fast-forward" if jobs is None else "--jobs"
+            raise UsageError(f"{flag} is for simulated machines; leave it out")
+        return _host(name, quantity, form, plot, progress, strict, parameters)
+    check_strict(strict, machine)
+    parameters = simulated(parameters)
+    for flag, given in (
+        ("--ppe", parameters.pop("ppe") != "library"),
+        ("--placement", parameters.pop("placement")),
+    ):
+        if given:
+            raise UsageError(f"{flag} is for a matrix of the host; leave it out")
     check_quantity(quantity, name)
     rows = pairs(name, machine, parameters | {"fast_forward": not no_fast_forward})
     results: dict[tuple[int, int], Result] = {}
@@ -86,6 +114,38 @@ def _matrix(
         from cellstats.plot import matrix_figure, save
 
         save(matrix_figure(measured), plot)
+    return None
+
+
+def _host(
+    function: str,
+    quantity: str,
+    form: str,
+    plot: Path | None,
+    progress: bool,
+    strict: bool,
+    parameters: dict[str, Any],
+) -> int:
+    """A matrix of this computer's CPUs; answers the exit status."""
+    from cellstats.cli import DISTURBED, DONE
+    from cellstats.host.matrices import measure_matrix
+    from cellstats.host.matrix_text import matrix_text, reasons
+    from cellstats.output import printable
+    from cellstats.progress import Progress
+
+    with Progress(always=progress, what="pairs") as bar:
+        measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
+    if form == "table":
+        text = printable(matrix_text(measured))
+    else:
+        text = _csv(measured) if form == "csv" else _json(measured)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    if plot is not None:
+        from cellstats.plot import matrix_figure, save
+
+        save(matrix_figure(measured), plot)
+    return DISTURBED if strict and reasons(measured) else DONE
 
 
 def _table(measured: "Matrix") -> str:
@@ -99,11 +159,11 @@ def _table(measured: "Matrix") -> str:
     return head + aligned(rows)
 
 
-def _json(measured: "Matrix") -> str:
+def _json(measured: "Matrix | HostMatrix") -> str:
     return json.dumps(measured.to_dict(), ensure_ascii=False) + "\n"
 
 
-def _csv(measured: "Matrix") -> str:
+def _csv(measured: "Matrix | HostMatrix") -> str:
     import csv
     import io
 

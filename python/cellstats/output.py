@@ -8,23 +8,31 @@ from typing import Any, TypeAlias
 from cellstats import shares
 from cellstats._native import UsageError
 from cellstats.quantities import format_bandwidth, format_latency
-from cellstats.result import Latencies, Result, SpeResult, ThreadResult
+from cellstats.result import AnyResult, Latencies, Result, SpeResult, ThreadResult, columns_of
 
 _BAR_CELLS = 40
 
-Writer: TypeAlias = Callable[[Sequence[Result]], str]
+Writer: TypeAlias = Callable[[Sequence[AnyResult]], str]
 
 
 def writer(form: str, verbose: bool = False) -> Writer:
     """The function that turns results into text. Raises UsageError for an unknown form."""
     writers: dict[str, Writer] = {
-        "text": lambda results: "".join(_text(result, verbose) for result in results),
+        "text": lambda results: "".join(_lines(result, verbose) for result in results),
         "json": lambda results: "".join(result.to_json() + "\n" for result in results),
         "csv": _csv,
     }
     if form not in writers:
         raise UsageError(f"unknown format {form!r}; give one of {', '.join(writers)}")
     return writers[form]
+
+
+def _lines(result: AnyResult, verbose: bool) -> str:
+    if isinstance(result, Result):
+        return _text(result, verbose)
+    from cellstats.host.text import text
+
+    return printable(text(result, verbose))
 
 
 def _text(result: Result, verbose: bool) -> str:
@@ -93,8 +101,8 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
             yield prefix + name, value
 
 
-def _csv(results: Sequence[Result]) -> str:
-    return csv_table(Result.scalar_columns(), (result.row() for result in results))
+def _csv(results: Sequence[AnyResult]) -> str:
+    return csv_table(columns_of(results), (result.row() for result in results))
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:

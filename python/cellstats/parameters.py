@@ -38,6 +38,8 @@ class Parameter(NamedTuple):
     """In a sweep, a..b means a, 2a, 4a ... and not every number."""
     other_flags: tuple[str, ...] = ()
     """Other spellings of the flag."""
+    host_only: bool = False
+    """Only the host has it; `Machine.measure` does not."""
 
     @property
     def is_number(self) -> bool:
@@ -55,9 +57,9 @@ MACHINE = Parameter(
     "--machine",
     "word",
     "NAME|FILE",
-    "A built-in machine, or a .toml file of your own.",
+    "A built-in machine, a .toml file of your own, or host: this computer.",
     default="ps3",
-    words=tuple(_native.machine_names()),
+    words=(*_native.machine_names(), "host"),
 )
 PRIVATE_SPES = Parameter(
     "private_spes",
@@ -121,9 +123,10 @@ PARAMETERS = (
         "--ppe",
         "word",
         "PATH",
-        "How the PPE reaches SPEs: library (system calls) or mmio (registers).",
+        "How the PPE reaches SPEs: library (system calls) or mmio (registers); how cores "
+        "of the host do: futex (library), eventfd, pipe, or memory (mmio).",
         default="library",
-        words=("library", "mmio"),
+        words=("library", "mmio", "futex", "eventfd", "pipe", "memory"),
     ),
     Parameter(
         "spe_program",
@@ -163,8 +166,9 @@ PARAMETERS = (
         "--level",
         "word",
         "LEVEL",
-        "Where load, store and copy go: l1 (by default), l2, l1l2, memory (all by the PPE) or ls.",
-        words=("l1", "l2", "l1l2", "memory", "ls"),
+        "Where load, store and copy go: l1 (by default), l2, l1l2, memory (all by the PPE) or ls; "
+        "on the host l1, l2, l3 or memory.",
+        words=("l1", "l2", "l1l2", "l3", "memory", "ls"),
     ),
     Parameter(
         "pattern",
@@ -203,7 +207,7 @@ PARAMETERS = (
         "--memory",
         "word",
         "0|1|interleave",
-        "Which Cell's memory holds buffers and variables, or both in turn; by default 0.",
+        "Which Cell's memory (on the host: NUMA node) holds buffers and variables, or all in turn.",
         words=("0", "1", "interleave"),
     ),
     Parameter(
@@ -224,11 +228,50 @@ PARAMETERS = (
         least=0,
         doubles=False,
     ),
+    Parameter(
+        "non_temporal",
+        "--non-temporal",
+        "switch",
+        "",
+        "Host: store past the caches.",
+        default=False,
+        host_only=True,
+    ),
+    Parameter(
+        "signal_mode",
+        "--signal-mode",
+        "word",
+        "overwrite|or",
+        "Host: signals overwrite a word (by default), or set bits in it.",
+        words=("overwrite", "or"),
+        host_only=True,
+    ),
+    Parameter(
+        "samples",
+        "--samples",
+        "count",
+        "K",
+        "Host: samples to take, in all repetitions; by default 150.",
+        host_only=True,
+        doubles=False,
+    ),
+    Parameter(
+        "budget",
+        "--budget",
+        "word",
+        "TIME",
+        "Host: stop sampling after so long, as 30s or 500ms.",
+        host_only=True,
+    ),
 )
 _BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
 # No flags of their own: -N and --no-fast-forward say them.
 _PLAIN_DEFAULTS = {"private": False, "fast_forward": True}
-NAMES = (*_BY_NAME, *_PLAIN_DEFAULTS)
+HOST_NAMES = (*_BY_NAME, *_PLAIN_DEFAULTS)
+"""All keywords of `HostMachine.measure`."""
+NAMES = tuple(
+    name for name in HOST_NAMES if name in _PLAIN_DEFAULTS or not _BY_NAME[name].host_only
+)
 """All keywords of `Machine.measure`."""
 
 
@@ -237,9 +280,21 @@ def named(name: str) -> Parameter | None:
 
     Raises UsageError for a keyword that no measurement has.
     """
-    if name not in NAMES:
-        raise UsageError(f"unknown parameter {name!r}; {did_you_mean(name, NAMES)}")
+    if name not in HOST_NAMES:
+        raise UsageError(f"unknown parameter {name!r}; {did_you_mean(name, HOST_NAMES)}")
     return _BY_NAME.get(name)
+
+
+def simulated(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords of a simulated machine. Raises UsageError for what only the host has."""
+    for row in PARAMETERS:
+        if row.host_only and given.get(row.name, row.default) not in (None, row.default):
+            raise UsageError(f"{row.flag} is for --machine host; leave it out")
+    return {
+        name: value
+        for name, value in given.items()
+        if name not in _BY_NAME or not _BY_NAME[name].host_only
+    }
 
 
 def native_arguments(
@@ -256,10 +311,13 @@ def native_arguments(
         raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
     for name in given:
         named(name)
+    given = simulated(given)
     arguments: dict[str, Any] = {**_PLAIN_DEFAULTS}
     for name in _PLAIN_DEFAULTS.keys() & given.keys():
         arguments[name] = given[name]
     for parameter in PARAMETERS:
+        if parameter.host_only:
+            continue
         value = given.get(parameter.name, parameter.default)
         if parameter.is_number and (value is not None or parameter.default is not None):
             value = parameter.read(value, parameter.name)

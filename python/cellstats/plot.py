@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from cellstats._native import UsageError
 from cellstats.columns import varying_columns
 from cellstats.files import check_place, replace
-from cellstats.labels import described, short_number, title
+from cellstats.labels import described, element, short_number, title
 from cellstats.matrices import QUANTITIES, Matrix
-from cellstats.result import Result
+from cellstats.result import AnyResult
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from cellstats.host.matrices import HostMatrix
 
 ENDINGS = (".png", ".svg", ".pdf")
 _MARKERS = "osD^v*PX<>hp"
@@ -22,9 +24,11 @@ _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
 _LINES_MAX = 48
 _DPI = 150
+_MATRIX_INCHES_MAX = 12.0
+_NUMBERED_MAX = 24
 _AXES = {
     "size_bytes": "Size (bytes)",
-    "spes": "SPEs",
+    "spes": "{}",
     "list_elements": "List elements",
     "stride_bytes": "Stride (bytes)",
     "batch": "DMAs per wait for completion",
@@ -37,7 +41,7 @@ _WORD_AXES = {
     "memory": "Buffers in",
     "placement": "SPEs of the threads",
 }
-_QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all SPEs (GB/s)"}
+_QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all {} (GB/s)"}
 
 
 def check_plot_file(path: Path) -> None:
@@ -50,7 +54,7 @@ def check_plot_file(path: Path) -> None:
     figure_class()
 
 
-def check_drawable(results: Sequence[Result], y: str | None) -> None:
+def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
     """Raise UsageError if these results, or any of them, have no bandwidth to draw."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
@@ -74,7 +78,7 @@ def save(figure: "Figure", path: Path) -> None:
         )
 
 
-def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
+def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure":
     """Size (or else the first number that varies) against bandwidth or latency.
 
     One line for each combination of everything else that varies. y: `latency` or `bandwidth`; by
@@ -105,7 +109,7 @@ def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
         places = [_place(row, x, results) for row in rows]
         axes.plot(places, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
-    _scale_y(axes, column, [getattr(result, column) for result in results])
+    _scale_y(axes, column, results)
     axes.set_title(title(results, shown=varying))
     axes.grid(visible=True, alpha=0.3)
     if others:
@@ -116,11 +120,14 @@ def sweep_figure(results: Sequence[Result], y: str | None = None) -> "Figure":
     return figure
 
 
-def matrix_figure(matrix: Matrix) -> "Figure":
-    """A heat map: a row for each initiator, a column for each partner, the number in each cell."""
+def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
+    """A heat map: a row for each initiator, a column for each partner, the number in each cell.
+
+    Where there are too many cells for numbers, colours have to do.
+    """
     count = len(matrix.labels)
     # Two chips' SPEs need narrower cells, or letters look lost.
-    side = 2.2 + (0.65 if count <= 8 else 0.5) * count
+    side = 2.2 + min((0.65 if count <= 8 else 0.5) * count, _MATRIX_INCHES_MAX)
     figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
     nan = float("nan")
@@ -128,19 +135,23 @@ def matrix_figure(matrix: Matrix) -> "Figure":
     low, high = _colour_range(numbers)
     cells = [[nan if value is None else value for value in row] for row in matrix.values]
     image = axes.imshow(cells, cmap="cividis", vmin=low, vmax=high)
-    axes.set_facecolor("0.9")  # the diagonal: no SPE talks to itself
+    axes.set_facecolor("0.9")  # the diagonal: nobody talks to itself
     decimals = _decimals(min(max(numbers) - min(numbers), min(numbers)))
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
-            if value is not None:
+            if value is not None and count <= _NUMBERED_MAX:
                 # cividis ends bright: dark letters there, white ones elsewhere.
                 shade = "black" if value - low > 0.55 * (high - low) else "white"
                 where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
                 axes.text(j, i, f"{value:.{decimals}f}", color=shade, **where)
-    axes.set_xticks(range(count), [str(spe) for spe in matrix.labels])
-    axes.set_yticks(range(count), [str(spe) for spe in matrix.labels])
-    axes.set_xlabel("Partner (SPE)")
-    axes.set_ylabel("Initiator (SPE)")
+    for index, _ in matrix.boundaries:
+        axes.axhline(index - 0.5, color="white", linewidth=1.5)
+        axes.axvline(index - 0.5, color="white", linewidth=1.5)
+    ticks = range(0, count, 1 + (count - 1) // _NUMBERED_MAX)
+    axes.set_xticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.set_yticks(ticks, [str(matrix.labels[tick]) for tick in ticks])
+    axes.set_xlabel(f"Partner ({matrix.element})")
+    axes.set_ylabel(f"Initiator ({matrix.element})")
     axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
     name = matrix.quantity.split("_")[0].capitalize()
     figure.colorbar(image, label=f"{name} ({matrix.unit})")
@@ -159,17 +170,17 @@ def _decimals(spread: float) -> int:
     return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))
 
 
-def _lines(results: Sequence[Result], others: Sequence[str]) -> dict[str, list[Result]]:
-    lines: dict[str, list[Result]] = {}
+def _lines(results: Sequence[AnyResult], others: Sequence[str]) -> dict[str, list[AnyResult]]:
+    lines: dict[str, list[AnyResult]] = {}
     for result in results:
         row = result.row()
-        label = ", ".join(described(name, row[name]) for name in others)
+        label = ", ".join(described(name, row.get(name), element(results)) for name in others)
         lines.setdefault(label, []).append(result)
     return lines
 
 
 def _styles(
-    lines: Mapping[str, Sequence[Result]], others: Sequence[str]
+    lines: Mapping[str, Sequence[AnyResult]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """A number decides colour and marker, words decide dashes and whether markers are filled.
 
@@ -195,7 +206,7 @@ def _styles(
         }
 
 
-def _place(result: Result, x: str, results: Sequence[Result]) -> float:
+def _place(result: AnyResult, x: str, results: Sequence[AnyResult]) -> float:
     """Where a result is on the x axis: its number, or the place of its word among the words."""
     value = result.row()[x]
     if x in _AXES and value is not None:
@@ -203,19 +214,20 @@ def _place(result: Result, x: str, results: Sequence[Result]) -> float:
     return _words(results, x).index(value)
 
 
-def _words(results: Sequence[Result], x: str) -> list[Any]:
+def _words(results: Sequence[AnyResult], x: str) -> list[Any]:
     return list(dict.fromkeys(result.row()[x] for result in results))
 
 
-def _scale_x(axes: "Axes", x: str, results: Sequence[Result]) -> None:
+def _scale_x(axes: "Axes", x: str, results: Sequence[AnyResult]) -> None:
     if x not in _AXES:
         words = _words(results, x)
-        axes.set_xticks(range(len(words)), [described(x, word) for word in words])
+        axes.set_xticks(range(len(words)), [described(x, word, element(results)) for word in words])
         axes.margins(x=0.2)
         axes.set_xlabel(_WORD_AXES.get(x, x.replace("_", " ").capitalize()))
         return
     values = sorted({getattr(result, x) for result in results})
-    axes.set_xlabel(_AXES[x])
+    elements = element(results) + "s"
+    axes.set_xlabel(_AXES[x].format(elements[:1].upper() + elements[1:]))
     ticks = values
     if x != "spes" and values[0] > 0 and values[-1] >= 4 * values[0]:
         axes.set_xscale("log", base=2)
@@ -226,8 +238,9 @@ def _scale_x(axes: "Axes", x: str, results: Sequence[Result]) -> None:
     axes.set_xticks(ticks, [short_number(tick, x) for tick in ticks])
 
 
-def _scale_y(axes: "Axes", column: str, values: Sequence[float]) -> None:
-    axes.set_ylabel(_QUANTITY_LABELS[column])
+def _scale_y(axes: "Axes", column: str, results: Sequence[AnyResult]) -> None:
+    values: list[float] = [getattr(result, column) for result in results]
+    axes.set_ylabel(_QUANTITY_LABELS[column].format(element(results) + "s"))
     if column == "latency_ns" and max(values) >= 10 * min(values) > 0:
         from matplotlib.ticker import LogLocator
 

@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from typing import Any, TypeVar
 
 from cellstats.machine import Machine, measure
-from cellstats.result import Result
+from cellstats.result import AnyResult, Result
 from cellstats.sweeps import Row
 
 Key = TypeVar("Key")
@@ -22,7 +22,7 @@ def usable_cpus() -> int:
 
 def run_rows(
     rows: Mapping[Key, Row],
-    finished: Callable[[Key, Result], object],
+    finished: Callable[[Key, Any], object],
     *,
     executor: Executor | None = None,
     jobs: int | None = None,
@@ -39,6 +39,9 @@ def run_rows(
         return
     stop = threading.Event()
     # Simulations leave the interpreter to each other, so threads keep all processors busy.
+    if any(row.machine.name == "host" for row in rows.values()):
+        # What runs beside a measurement would be measured too.
+        jobs = 1
     with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
         try:
             _run(rows, finished, threads, stop)
@@ -62,13 +65,13 @@ def measure_each(machine: Machine, asked: Iterable[Mapping[str, Any]]) -> list[R
 
 def _run(
     rows: Mapping[Key, Row],
-    finished: Callable[[Key, Result], object],
+    finished: Callable[[Key, Any], object],
     executor: Executor,
     stop: threading.Event | None,
 ) -> None:
     # An event is for threads of this process only; other executors are sent what can be pickled.
     stopping = () if stop is None else (stop,)
-    waiting: dict[Future[Result], Key] = {}
+    waiting: dict[Future[AnyResult], Key] = {}
     try:
         for key, row in rows.items():
             asked = (row.machine, row.function, dict(row.parameters), *stopping)

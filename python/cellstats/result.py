@@ -1,14 +1,19 @@
 """Results: one measurement each, its columns carrying their units."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cellstats._native import SCHEMA_VERSION, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from cellstats.host.result import HostResult
+
+AnyResult: TypeAlias = "Result | HostResult"
+"""A simulated machine's result, or this computer's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +172,8 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """All columns as JSON would have them: plain dicts, lists and numbers."""
-        plain: dict[str, Any] = _plain(self)
-        return plain
+        whole: dict[str, Any] = plain(self)
+        return whole
 
     def to_json(self) -> str:
         """One line of JSON; `from_json` reads it back."""
@@ -193,18 +198,30 @@ class Result:
 
     def to_series(self) -> "pd.Series[Any]":
         """The table row as a pandas Series. Raises ImportError where pandas is missing."""
-        series: pd.Series[Any] = _pandas().Series(self.row())
-        return series
+        return to_series(self.row())
 
 
-def to_frame(results: Iterable[Result]) -> "pd.DataFrame":
+def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
+    """A table row as a pandas Series. Raises ImportError where pandas is missing."""
+    series: pd.Series[Any] = _pandas().Series(row)
+    return series
+
+
+def columns_of(results: Sequence[AnyResult]) -> list[str]:
+    """The columns that a table of these results has: those of each kind of result among them."""
+    kinds = dict.fromkeys(type(result) for result in results) or [Result]
+    return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
+
+
+def to_frame(results: Iterable[AnyResult]) -> "pd.DataFrame":
     """A pandas DataFrame with one row per result. Raises ImportError where pandas is missing.
 
     >>> list(to_frame([]).columns) == Result.scalar_columns()
     True
     """
-    rows = [result.row() for result in results]
-    frame: pd.DataFrame = _pandas().DataFrame(rows, columns=Result.scalar_columns())
+    listed = list(results)
+    rows = [result.row() for result in listed]
+    frame: pd.DataFrame = _pandas().DataFrame(rows, columns=columns_of(listed))
     return frame
 
 
@@ -218,8 +235,8 @@ def _pandas() -> Any:
     return pandas
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Data classes as dicts, tuples as lists."""
     if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return [plain(item) for item in value] if isinstance(value, tuple) else value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.flags import flag_names, measurement_flags, which_spes, words
+from cellstats.flags import flag_names, measurement_flags, strict_flag, which_spes, words
 from cellstats.running import (
     FORMS,
     check_form,
@@ -19,7 +19,7 @@ from cellstats.running import (
 
 if TYPE_CHECKING:
     from cellstats.journal import Journal
-    from cellstats.result import Result
+    from cellstats.result import AnyResult
     from cellstats.sweeps import Row
 
 _HELP = """Measure FUNCTION for every combination of several values.
@@ -35,6 +35,9 @@ doubles: 128..16k is 128, 256, 512 ... 16k. In every range a..b:STEP adds STEP, 
   cellstats sweep fetchadd,fetchset -n 1,2,4 --format csv
   cellstats sweep dmaput -n 6 -b 16..1k:16 -i 10k --out dmaput.parquet
 
+On the host (--machine host) rows are measured one after the other, and --strict makes the exit
+status 3 if any of them was disturbed.
+
 The rows stand in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
 listed below. If one of them cannot be measured, nothing is.
 
@@ -45,7 +48,7 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
 
 @click.command(help=_HELP)
 @function_flag(many=True)
-@measurement_flags(many=True)
+@measurement_flags(many=True, host=True)
 @click.option(
     "--format",
     "form",
@@ -59,10 +62,11 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
     metavar="FILE",
     help="Write the table to a file: .csv, .json, .jsonl or .parquet.",
 )
+@strict_flag()
 @running_flags(y="Draw latency or bandwidth; by default bandwidth where data moves.")
-def sweep(**flags: Any) -> None:
+def sweep(**flags: Any) -> int:
     """The command; its help is above."""
-    _sweep(**flags)
+    return _sweep(**flags)
 
 
 def _sweep(
@@ -79,8 +83,10 @@ def _sweep(
     jobs: int | None,
     progress: bool,
     no_fast_forward: bool,
+    strict: bool,
     **parameters: Any,
-) -> None:
+) -> int:
+    from cellstats.cli import DISTURBED, DONE
     from cellstats.journal import Journal
     from cellstats.sweeps import rows_of
 
@@ -96,7 +102,7 @@ def _sweep(
     journal = None
     if out is not None:
         journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
-    results: dict[int, Result] = {} if journal is None else journal.results
+    results: dict[int, AnyResult] = {} if journal is None else journal.results
     try:
         _run(rows, results, journal, y=y, jobs=jobs, progress=progress)
     except KeyboardInterrupt:
@@ -109,6 +115,8 @@ def _sweep(
     # Last, so that after a plot that cannot be nothing has to be measured again.
     if journal is not None:
         journal.remove()
+    marked = strict and any(result.row().get("disturbed") for result in results.values())
+    return DISTURBED if marked else DONE
 
 
 def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
@@ -127,7 +135,7 @@ def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
 
 def _run(
     rows: list["Row"],
-    results: dict[int, "Result"],
+    results: dict[int, "AnyResult"],
     journal: "Journal | None",
     *,
     y: str | None,
@@ -141,7 +149,7 @@ def _run(
     missing = {number: row for number, row in enumerate(rows) if number not in results}
     with Progress(len(rows), len(results), always=progress) as bar:
 
-        def finished(number: int, result: "Result") -> None:
+        def finished(number: int, result: "AnyResult") -> None:
             if journal is not None:
                 journal.add(number, result)
             results[number] = result
@@ -155,7 +163,7 @@ def _run(
 
 
 def _give_up(
-    results: dict[int, "Result"],
+    results: dict[int, "AnyResult"],
     total: int,
     journal: "Journal | None",
     form: str | None,
@@ -177,7 +185,7 @@ def _give_up(
 
 
 def _deliver(
-    results: list["Result"], form: str | None, out: Path | None, plot: Path | None, y: str | None
+    results: list["AnyResult"], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
     from cellstats.files import write_table
 
@@ -191,7 +199,7 @@ def _deliver(
         save(sweep_figure(results, y), plot)
 
 
-def _show(results: Iterable["Result"], form: str) -> None:
+def _show(results: Iterable["AnyResult"], form: str) -> None:
     from cellstats.columns import text_table
     from cellstats.output import writer
 

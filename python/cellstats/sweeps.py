@@ -6,53 +6,65 @@ from dataclasses import dataclass
 from functools import cache
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats._native import UsageError
-from cellstats.machine import Machine
+from cellstats.machine import AnyMachine, Machine
 from cellstats.machine import machine as find_machine
-from cellstats.parameters import Parameter, named, native_arguments
+from cellstats.parameters import Parameter, named
 from cellstats.ranges import parse_values
 from cellstats.result import Result
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from cellstats.host.machine import HostMachine
+    from cellstats.host.result import HostResult
+
 ROWS_MAX = 1_000_000
 """A sweep of more rows than this is a slip of the keyboard."""
 
 MachineLike: TypeAlias = Machine | str | Path
+AnyMachineLike: TypeAlias = "MachineLike | HostMachine"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One measurement that a sweep will make."""
 
-    machine: Machine
+    machine: AnyMachine
     function: str
     parameters: Mapping[str, Any]
     """Keywords of `Machine.measure`."""
 
     def recipe(self) -> dict[str, Any]:
         """What decides its result, in plain values; `size="1k"` is the same as `size=1024`."""
-        arguments = native_arguments(self.machine.native, self.function, self.parameters)
-        del arguments["fast_forward"]  # changes nothing
-        return {
-            "version": version(),
-            "machine": self.machine.name,
-            "machine_hash": self.machine.hash,
-            "function": self.function,
-            "parameters": arguments,
-        }
+        return self.machine.recipe(self.function, self.parameters)
 
 
+@overload
+def sweep(
+    function: str | Iterable[str],
+    *,
+    machine: "Literal['host'] | HostMachine",
+    executor: "Executor | None" = None,
+    **parameters: Any,
+) -> "list[HostResult]": ...
+@overload
 def sweep(
     function: str | Iterable[str],
     *,
     machine: MachineLike | Iterable[MachineLike] = "ps3",
     executor: "Executor | None" = None,
     **parameters: Any,
-) -> list[Result]:
+) -> list[Result]: ...
+def sweep(
+    function: str | Iterable[str],
+    *,
+    machine: "AnyMachineLike | Iterable[AnyMachineLike]" = "ps3",
+    executor: "Executor | None" = None,
+    **parameters: Any,
+) -> Any:
     """Measure every combination: iterables are axes, single values hold for all rows.
 
     function, machine: one or several.
@@ -60,7 +72,8 @@ def sweep(
         `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. A placement is
         one list of SPEs; several are a list of lists.
     executor: where the rows are measured, any `concurrent.futures.Executor`; by default threads,
-        one for each processor. Processes must be able to import `cellstats`.
+        one for each processor; on the host one measurement at a time. Processes must be able to
+        import `cellstats`.
 
     The order is that of nested loops: machines outermost, then functions, then the parameters as
     they were given, the last one innermost. Raises UsageError, before anything runs, if one of the
@@ -74,14 +87,14 @@ def sweep(
     from cellstats.pool import run_rows
 
     rows = rows_of(function, machine, parameters)
-    results: dict[int, Result] = {}
+    results: dict[int, Any] = {}
     run_rows(dict(enumerate(rows)), results.__setitem__, executor=executor)
     return [results[number] for number in range(len(rows))]
 
 
 def rows_of(
     function: str | Iterable[str],
-    machine: MachineLike | Iterable[MachineLike],
+    machine: "AnyMachineLike | Iterable[AnyMachineLike]",
     parameters: Mapping[str, Any],
     flags: Mapping[str, str] | None = None,
 ) -> list[Row]:
@@ -91,7 +104,7 @@ def rows_of(
     """
     called = flags or {}
     machines = [
-        each if isinstance(each, Machine) else find_machine(each)
+        find_machine(each) if isinstance(each, str | Path) else each
         for each in _words(machine, called.get("machine", "machine"))
     ]
     functions = _words(function, called.get("function", "function"))

@@ -5,10 +5,12 @@
 //! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
 //! questions that `request` knows; executables for the SPU come in by `spu_program`, and their files and output
 //! go through `spu_host`.  Whatever Python passes, `number` and `text` check it before the
-//! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` knows no simulator.
+//! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` and `host` know no
+//! simulator.
 
 mod assignment;
 mod errors;
+mod host;
 mod local_store;
 mod machine;
 mod measure;
@@ -45,6 +47,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(pattern::exchange_times, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::model_costs, module)?)?;
     module.add_function(wrap_pyfunction!(pattern::model_loads, module)?)?;
+    module.add_function(wrap_pyfunction!(host::host_clock, module)?)?;
+    module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;
     module.add_class::<assignment::Search>()?;
     module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)

@@ -173,7 +173,7 @@ pub fn detached<T: Send>(
 }
 
 /// KeyboardInterrupt when the event `stop` is set.
-fn not_stopped(py: Python<'_>, stop: Option<&Py<PyAny>>) -> PyResult<()> {
+pub fn not_stopped(py: Python<'_>, stop: Option<&Py<PyAny>>) -> PyResult<()> {
     match stop {
         Some(stop) if stop.call_method0(py, "is_set")?.is_truthy(py)? => Err(PyKeyboardInterrupt::new_err(())),
         _ => Ok(()),

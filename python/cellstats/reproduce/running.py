@@ -16,7 +16,12 @@ from cellstats.result import Result
 from cellstats.sweeps import Row
 
 Machines: TypeAlias = Callable[[str], Machine]
-built_in: Machines = cache(find_machine)
+
+
+@cache
+def built_in(name: str) -> Machine:
+    """The machine of this name, which is read once."""
+    return find_machine(name)
 
 
 def answered(

@@ -1,0 +1,30 @@
+//! Why there is no measurement.
+
+use std::fmt;
+
+/// Why there is no measurement, in one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// What was asked for cannot be; the line says what would be right.
+    Usage(String),
+    /// It went wrong on the way.
+    Run(String),
+    /// Somebody asked it to stop.
+    Stopped,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Usage(line) | Error::Run(line) => f.write_str(line),
+            Error::Stopped => f.write_str("stopped before its end"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// An [`Error::Usage`].
+pub fn usage<T>(line: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Usage(line.into()))
+}

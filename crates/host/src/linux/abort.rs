@@ -1,0 +1,106 @@
+//! The end before the end: one flag that all threads of a measurement look at.
+//!
+//! Whoever waits for another thread looks at it every so often, so that nobody waits for one that has
+//! failed, and so that a measurement can be stopped from outside.
+
+use super::os::yield_now;
+use crate::error::Error;
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Turns of a waiting loop between two looks at the flag.
+const SPINS_PER_LOOK: u32 = 1 << 12;
+/// Looks after which whoever waits outside of what is measured lets others run: they may be waited for.
+const LOOKS_PER_YIELD: u32 = 4;
+/// Iterations between two looks at the flag.
+const ITERATIONS_PER_LOOK: u64 = 1 << 10;
+
+/// Whether all should leave.  On a line of its own, which everybody reads and nobody writes: to look
+/// costs a hit in the L1.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub struct Abort(AtomicBool);
+
+impl Abort {
+    /// All should leave.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether all should leave.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// An error if all should leave.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_set() { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    /// Waits, within what is measured, until `done`: at full speed, without a pause.
+    #[inline(always)]
+    pub fn spin_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
+        loop {
+            for _ in 0..SPINS_PER_LOOK {
+                if done() {
+                    return Ok(());
+                }
+            }
+            self.check()?;
+        }
+    }
+
+    /// Waits, outside of what is measured, until `done`, and lets others run if that takes long.
+    pub fn wait_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
+        let mut looks = 0_u32;
+        loop {
+            for _ in 0..SPINS_PER_LOOK {
+                if done() {
+                    return Ok(());
+                }
+                spin_loop();
+            }
+            self.check()?;
+            looks += 1;
+            if looks.is_multiple_of(LOOKS_PER_YIELD) {
+                yield_now();
+            }
+        }
+    }
+
+    /// Does one thing `iterations` times, and looks at the flag every so often.
+    #[inline(always)]
+    pub fn repeat(&self, iterations: u64, mut body: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+        let mut left = iterations;
+        while left > 0 {
+            self.check()?;
+            let now = left.min(ITERATIONS_PER_LOOK);
+            for _ in 0..now {
+                body()?;
+            }
+            left -= now;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_done_unless_all_should_leave() {
+        let (abort, mut done) = (Abort::default(), 0);
+        let count = 3 * ITERATIONS_PER_LOOK + 1;
+        let count_one = || {
+            done += 1;
+            Ok(())
+        };
+        abort.repeat(count, count_one).unwrap();
+        assert_eq!(done, count);
+        abort.set();
+        assert_eq!(abort.repeat(1, || Ok(())), Err(Error::Stopped));
+        assert_eq!(abort.spin_until(|| false), Err(Error::Stopped));
+        assert_eq!(abort.wait_until(|| false), Err(Error::Stopped));
+    }
+}

@@ -1,0 +1,89 @@
+//! Memory that lies where it should: whole pages, on the node of the thread that makes them or on one
+//! that was asked for, and all of them there before anything is measured.
+//!
+//! Huge pages are neither asked for nor refused: buffers get what `malloc` would give other programs.
+
+use super::os::{self, Mapping};
+use crate::error::{Error, usage};
+use crate::request::Node;
+use std::sync::atomic::AtomicU32;
+
+/// The smallest page that Linux has; larger ones are touched more than once.
+const PAGE_BYTES: usize = 4096;
+
+/// Zeroed memory that any thread may use through pointers and atomics; there are never references to its bytes.
+pub struct Buffer {
+    mapping: Mapping,
+}
+
+impl Buffer {
+    /// So many bytes, rounded up to pages, touched by the calling thread.
+    pub fn new(bytes: usize, node: Node) -> Result<Buffer, Error> {
+        let mapping = Mapping::new(bytes.max(1).next_multiple_of(PAGE_BYTES))?;
+        match node {
+            Node::FirstTouch => {}
+            Node::Number(number) => mapping.bind(&[number])?,
+            Node::Interleave => mapping.interleave(&os::memory_nodes())?,
+        }
+        let buffer = Buffer { mapping };
+        for offset in (0..buffer.bytes()).step_by(PAGE_BYTES) {
+            // SAFETY: the offset is within the mapping, which nobody else knows of yet.
+            unsafe { buffer.at(offset).write_volatile(0) };
+        }
+        Ok(buffer)
+    }
+
+    /// Its length.
+    pub fn bytes(&self) -> usize {
+        self.mapping.bytes()
+    }
+
+    /// The address of a byte of it; whoever follows it must stay within, and expect others to write there.
+    pub fn at(&self, offset: usize) -> *mut u8 {
+        assert!(offset < self.bytes(), "byte {offset} of {}", self.bytes());
+        self.mapping.start().wrapping_add(offset)
+    }
+
+    /// The 32-bit word at a multiple of 4.
+    pub fn word(&self, offset: usize) -> &AtomicU32 {
+        assert!(offset.is_multiple_of(4));
+        // SAFETY: aligned, within the mapping, alive as long as it, and never seen through plain references.
+        unsafe { AtomicU32::from_ptr(self.at(offset).cast()) }
+    }
+}
+
+/// A node that the kernel does not have, in one line.
+pub fn check_node(node: Node) -> Result<(), Error> {
+    let nodes = os::memory_nodes();
+    match node {
+        Node::Number(number) if !nodes.contains(&number) => {
+            let known = nodes.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+            usage(format!("no memory node {number}; there are {known}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering;
+
+    #[test]
+    fn it_is_all_there_zeroed_and_on_whole_pages() {
+        let buffer = Buffer::new(10_000, Node::FirstTouch).unwrap();
+        assert_eq!(buffer.bytes(), 12_288);
+        assert!((buffer.at(0) as usize).is_multiple_of(PAGE_BYTES));
+        assert_eq!(buffer.word(12_284).fetch_add(5, Ordering::Relaxed), 0);
+        assert_eq!(buffer.word(12_284).load(Ordering::Relaxed), 5);
+    }
+
+    #[test]
+    fn the_nodes_that_there_are_can_be_asked_for() {
+        let node = Node::Number(os::memory_nodes()[0]);
+        check_node(node).unwrap();
+        Buffer::new(1, node).unwrap();
+        Buffer::new(1, Node::Interleave).unwrap();
+        assert!(check_node(Node::Number(60_000)).is_err());
+    }
+}

@@ -1,0 +1,141 @@
+//! A message and its answer between two threads: 2k asks and measures, 2k + 1 answers.
+//!
+//! Through memory there is one flag on one line, and both threads try to compare and swap it until it
+//! is their turn.  That is the definition of the `core-to-core-latency` tool, but for the factor of two:
+//! here a latency is the round trip.  Through the kernel each direction has a mailbox of its own; who
+//! waits sleeps, and who sends wakes: a word and `futex`, the counter of an `eventfd`, or a `pipe`.
+
+use super::abort::Abort;
+use super::pair::{Direction, Pair};
+use super::primitive::{Part, Primitive};
+use crate::answer::{Latency, What};
+use crate::error::Error;
+use crate::request::{Node, Path, Request};
+use std::sync::atomic::Ordering;
+
+/// Pairs of threads that exchange messages.
+pub struct Mailbox {
+    path: Path,
+    node: Node,
+    pairs: Vec<Pair>,
+}
+
+const EMPTY: u32 = 0;
+const FULL: u32 = 1;
+
+impl Mailbox {
+    /// For the threads of a request.
+    pub fn new(request: &Request) -> Result<Mailbox, Error> {
+        let pairs = Pair::all(request.cpus.len(), request.path)?;
+        Ok(Mailbox { path: request.path, node: request.memory_node, pairs })
+    }
+}
+
+impl Primitive for Mailbox {
+    fn what(&self) -> What {
+        let home = self.node.words("the thread that asks");
+        let (operation, line_home) = match self.path {
+            Path::Memory => (
+                "compare-and-swap of one flag by two threads in turn, each trying until it succeeds: there and back",
+                format!("one line, {home}"),
+            ),
+            Path::Futex => (
+                "a word set and futex wake, then futex wait for the answer: there and back",
+                format!("a line for each direction, {home}"),
+            ),
+            Path::Eventfd => ("write of an eventfd, then read of another: there and back", "the kernel's".to_string()),
+            Path::Pipe => {
+                ("4 bytes into a pipe, then 4 bytes out of another: there and back", "the kernel's".to_string())
+            }
+        };
+        What { operation: operation.to_string(), latency: Latency::RoundTrip, line_home, bytes_per_iteration: None }
+    }
+
+    fn threads(&self) -> usize {
+        2 * self.pairs.len()
+    }
+
+    fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
+        let (pair, asks) = (&self.pairs[thread / 2], thread.is_multiple_of(2));
+        if asks {
+            pair.make_lines(self.node)?;
+        }
+        Ok(match self.path {
+            Path::Memory => Box::new(Flag { pair, asks, abort }),
+            path => Box::new(Exchange { pair, asks, has_word: path == Path::Futex, abort }),
+        })
+    }
+
+    fn wake(&self) {
+        self.pairs.iter().for_each(Pair::wake);
+    }
+}
+
+/// A thread's part through memory only.
+struct Flag<'a> {
+    pair: &'a Pair,
+    asks: bool,
+    abort: &'a Abort,
+}
+
+impl Part for Flag<'_> {
+    fn run(&mut self, iterations: u64) -> Result<(), Error> {
+        let ((flag, _), abort) = (self.pair.direction(Direction::Asking), self.abort);
+        let (mine, theirs) = if self.asks { (EMPTY, FULL) } else { (FULL, EMPTY) };
+        let turn = || flag.compare_exchange(mine, theirs, Ordering::AcqRel, Ordering::Relaxed).is_ok();
+        abort.repeat(iterations, || abort.spin_until(turn))?;
+        // The last answer belongs to the last iteration.
+        abort.spin_until(|| flag.load(Ordering::Acquire) == EMPTY)
+    }
+
+    fn measures(&self) -> bool {
+        self.asks
+    }
+}
+
+/// A thread's part through the kernel.
+struct Exchange<'a> {
+    pair: &'a Pair,
+    asks: bool,
+    /// The message is a word in memory; else the kernel carries it.
+    has_word: bool,
+    abort: &'a Abort,
+}
+
+impl Exchange<'_> {
+    fn send(&self, direction: Direction) {
+        let (word, doorbell) = self.pair.direction(direction);
+        if self.has_word {
+            word.store(FULL, Ordering::Release);
+        }
+        doorbell.ring(word);
+    }
+
+    fn receive(&self, direction: Direction) -> Result<(), Error> {
+        let (word, doorbell) = self.pair.direction(direction);
+        doorbell.wait(word, self.abort)?;
+        if self.has_word {
+            word.store(EMPTY, Ordering::Release);
+        }
+        Ok(())
+    }
+}
+
+impl Part for Exchange<'_> {
+    fn run(&mut self, iterations: u64) -> Result<(), Error> {
+        self.abort.repeat(iterations, || {
+            if self.asks {
+                self.send(Direction::Asking);
+                self.receive(Direction::Answering)
+            } else {
+                self.receive(Direction::Asking)?;
+                self.send(Direction::Answering);
+                Ok(())
+            }
+        })
+    }
+
+    fn measures(&self) -> bool {
+        self.asks
+    }
+}

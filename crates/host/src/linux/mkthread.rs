@@ -1,0 +1,69 @@
+//! Threads created and waited for.
+//!
+//! Thread 0 creates a thread on each of the CPUs, then joins them one by one, with `pthread_create` and
+//! `pthread_join`; they do nothing.  As on the Cell a latency is the time of all creations and joins
+//! divided by the number of threads.  Each is born on its CPU, by its attributes, and does not move there.
+
+use super::abort::Abort;
+use super::primitive::{Part, Primitive};
+use super::pthread::ThreadAttributes;
+use crate::answer::{Latency, What};
+use crate::error::Error;
+
+/// Threads created on these CPUs.
+pub struct Mkthread {
+    cpus: Vec<usize>,
+}
+
+impl Mkthread {
+    /// On these CPUs; the first one creates.
+    pub fn new(cpus: &[usize]) -> Mkthread {
+        Mkthread { cpus: cpus.to_vec() }
+    }
+}
+
+impl Primitive for Mkthread {
+    fn what(&self) -> What {
+        What {
+            operation: format!(
+                "pthread_create of {} threads that do nothing, each on its CPU, then pthread_join of all; for each",
+                self.cpus.len()
+            ),
+            latency: Latency::PerOperation,
+            line_home: "the C library's".to_string(),
+            bytes_per_iteration: None,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+
+    fn operations_per_iteration(&self) -> u64 {
+        self.cpus.len() as u64
+    }
+
+    fn part<'a>(&'a self, _thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
+        let attributes = self.cpus.iter().map(|cpu| ThreadAttributes::on(*cpu)).collect::<Result<_, Error>>()?;
+        Ok(Box::new(Creator { attributes, abort }))
+    }
+}
+
+struct Creator<'a> {
+    attributes: Vec<ThreadAttributes>,
+    abort: &'a Abort,
+}
+
+impl Part for Creator<'_> {
+    fn run(&mut self, iterations: u64) -> Result<(), Error> {
+        let mut created = Vec::with_capacity(self.attributes.len());
+        for _ in 0..iterations {
+            self.abort.check()?;
+            for attributes in &self.attributes {
+                created.push(attributes.create_idle()?);
+            }
+            created.drain(..).for_each(|thread| thread.join());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! What is asked of Linux: where a thread runs and what happened to it, waiting and waking, memory.
+//!
+//! The only file with system calls; all it offers is safe to use.  Errors are one line.
+
+use crate::error::Error;
+use std::fs::File;
+use std::io::Error as IoError;
+use std::mem::{size_of, zeroed};
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::ptr::null_mut;
+use std::sync::atomic::AtomicU32;
+
+/// CPUs that an affinity mask of the kernel may name; the kernel itself knows at most 8192.
+const CPUS_MAX: usize = 8192;
+
+type Mask = [libc::c_ulong; CPUS_MAX / libc::c_ulong::BITS as usize];
+
+/// The CPUs that this thread may run on, in order: its affinity mask, which cgroups have narrowed already.
+pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
+    let mut mask: Mask = [0; _];
+    // SAFETY: the kernel writes at most the size that it is told, which is the mask's.
+    let written = unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, size_of::<Mask>(), mask.as_mut_ptr()) };
+    if written < 0 {
+        return Err(failed("the affinity mask cannot be read"));
+    }
+    let bits = libc::c_ulong::BITS as usize;
+    Ok((0..CPUS_MAX).filter(|cpu| mask[cpu / bits] >> (cpu % bits) & 1 == 1).collect())
+}
+
+/// Lets this thread run on one CPU only, and moves it there.
+pub fn pin(cpu: usize) -> Result<(), Error> {
+    let mut mask: Mask = [0; _];
+    let bits = libc::c_ulong::BITS as usize;
+    mask[cpu / bits] |= 1 << (cpu % bits);
+    // SAFETY: the kernel reads the size that it is told, which is the mask's.
+    let status = unsafe { libc::syscall(libc::SYS_sched_setaffinity, 0, size_of::<Mask>(), mask.as_ptr()) };
+    if status == 0 { Ok(()) } else { Err(failed(&format!("a thread cannot be pinned to CPU {cpu}"))) }
+}
+
+/// The CPU that this thread is on.
+pub fn current_cpu() -> usize {
+    // SAFETY: takes nothing and touches no memory of ours.
+    usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(usize::MAX)
+}
+
+/// What the kernel has counted for a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// It went to sleep.
+    pub voluntary_switches: u64,
+    /// It was interrupted by others.
+    pub involuntary_switches: u64,
+    /// It touched pages that it had not.
+    pub minor_faults: u64,
+}
+
+impl Usage {
+    /// Of this thread, since it began.
+    pub fn now() -> Usage {
+        // SAFETY: all zeros is a value of this structure of numbers, which the call fills in.
+        let counted = unsafe {
+            let mut counted: libc::rusage = zeroed();
+            libc::getrusage(libc::RUSAGE_THREAD, &mut counted);
+            counted
+        };
+        Usage {
+            voluntary_switches: counted.ru_nvcsw as u64,
+            involuntary_switches: counted.ru_nivcsw as u64,
+            minor_faults: counted.ru_minflt as u64,
+        }
+    }
+
+    /// What has been counted since `earlier`.
+    pub fn since(&self, earlier: &Usage) -> Usage {
+        Usage {
+            voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
+            involuntary_switches: self.involuntary_switches - earlier.involuntary_switches,
+            minor_faults: self.minor_faults - earlier.minor_faults,
+        }
+    }
+}
+
+/// Lets others run on this CPU, if there are any.
+pub fn yield_now() {
+    std::thread::yield_now();
+}
+
+/// Sleeps until woken, unless the word is not `expected` any more.  May return without a reason.
+pub fn futex_wait(word: &AtomicU32, expected: u32) {
+    let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
+    let forever = std::ptr::null::<libc::timespec>();
+    // SAFETY: the word outlives the call, and the kernel only reads it.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, expected, forever) };
+}
+
+/// Wakes everyone who sleeps on the word.
+pub fn futex_wake(word: &AtomicU32) {
+    let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+    // SAFETY: the kernel takes the address as a name and does not follow it.
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
+}
+
+/// A line of errno behind what could not be done.
+pub fn failed(what: &str) -> Error {
+    Error::Run(format!("{what}: {}", IoError::last_os_error()))
+}
+
+/// A counter of the kernel's that a read takes and a write adds to.
+pub fn eventfd() -> Result<File, Error> {
+    // SAFETY: takes numbers only.
+    let descriptor = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) };
+    if descriptor < 0 {
+        return Err(failed("an eventfd cannot be created"));
+    }
+    // SAFETY: it was opened just now, and nobody else has it.
+    Ok(File::from(unsafe { OwnedFd::from_raw_fd(descriptor) }))
+}
+
+/// Pages of this process, given back at the end.
+pub struct Mapping {
+    start: *mut u8,
+    bytes: usize,
+}
+
+// SAFETY: it is an address and a length; what threads do at the address is their affair.
+unsafe impl Send for Mapping {}
+// SAFETY: as above.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// So many bytes of zeros, not yet anywhere.
+    pub fn new(bytes: usize) -> Result<Mapping, Error> {
+        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping wherever the kernel likes touches nothing that there is.
+        let start = unsafe { libc::mmap(null_mut(), bytes, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return Err(failed(&format!("{bytes} bytes cannot be had")));
+        }
+        Ok(Mapping { start: start.cast(), bytes })
+    }
+
+    /// The first byte.
+    pub fn start(&self) -> *mut u8 {
+        self.start
+    }
+
+    /// How many.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Pages touched from now on come from these nodes.
+    pub fn bind(&self, nodes: &[u32]) -> Result<(), Error> {
+        self.policy(libc::MPOL_BIND, nodes)
+    }
+
+    /// Pages touched from now on come from these nodes in turn.
+    pub fn interleave(&self, nodes: &[u32]) -> Result<(), Error> {
+        self.policy(libc::MPOL_INTERLEAVE, nodes)
+    }
+
+    fn policy(&self, policy: libc::c_int, nodes: &[u32]) -> Result<(), Error> {
+        let bits = libc::c_ulong::BITS;
+        let mut mask = [0 as libc::c_ulong; NODES_MAX / libc::c_ulong::BITS as usize];
+        for node in nodes {
+            mask[(node / bits) as usize] |= 1 << (node % bits);
+        }
+        // One more than there are: the kernel does not look at the last bit.
+        let (start, bits) = (self.start, NODES_MAX + 1);
+        // SAFETY: the range is this mapping, and the mask as long as it says.
+        let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
+        // A kernel without NUMA, or a container that forbids the call, has one place to put pages anyway.
+        if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
+            return Ok(());
+        }
+        Err(failed("memory cannot be put on a node of choice"))
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own, and whoever borrowed it is gone.
+        unsafe { libc::munmap(self.start.cast(), self.bytes) };
+    }
+}
+
+/// The most NUMA nodes that a kernel is built for.
+const NODES_MAX: usize = 1024;
+
+/// The NUMA nodes that have memory and that this process may use.
+pub fn memory_nodes() -> Vec<u32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Mems_allowed_list:")).unwrap_or("0");
+    let has = std::fs::read_to_string("/sys/devices/system/node/has_memory").unwrap_or_else(|_| "0".to_string());
+    let (allowed, has) = (numbers(allowed), numbers(&has));
+    has.into_iter().filter(|node| allowed.contains(node)).collect()
+}
+
+/// A list as the kernel writes them: `0-3,8`.
+fn numbers(list: &str) -> Vec<u32> {
+    let parts = list.trim().split(',').filter_map(|part| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.parse::<u32>().ok()?..=last.parse::<u32>().ok()?.min(NODES_MAX as u32 - 1))
+    });
+    parts.flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pinned_thread_is_on_its_cpu() {
+        for cpu in allowed_cpus().unwrap() {
+            std::thread::spawn(move || {
+                pin(cpu).unwrap();
+                assert_eq!(current_cpu(), cpu);
+                assert_eq!(allowed_cpus().unwrap(), [cpu]);
+            })
+            .join()
+            .unwrap();
+        }
+    }
+
+    #[test]
+    fn a_cpu_that_there_is_not_is_refused_in_one_line() {
+        let line = std::thread::spawn(|| pin(CPUS_MAX - 1).unwrap_err().to_string()).join().unwrap();
+        assert!(line.contains("cannot be pinned") && !line.contains('\n'), "{line}");
+    }
+
+    #[test]
+    fn lists_of_the_kernel_are_understood() {
+        assert_eq!(numbers("0-2,5\n"), [0, 1, 2, 5]);
+        assert_eq!(numbers("\n"), [0; 0]);
+    }
+
+    #[test]
+    fn what_a_thread_touches_is_counted() {
+        let before = Usage::now();
+        let mapping = Mapping::new(1 << 20).unwrap();
+        for offset in (0..mapping.bytes()).step_by(4096) {
+            // SAFETY: within the mapping, which nobody else has.
+            unsafe { mapping.start().add(offset).write_volatile(1) };
+        }
+        assert!(Usage::now().since(&before).minor_faults > 0);
+    }
+}

@@ -1,0 +1,66 @@
+//! Threads as the C library makes them, on a CPU of choice from their first moment.
+
+use crate::error::Error;
+use std::ffi::c_void;
+use std::mem::{MaybeUninit, zeroed};
+use std::ptr::null_mut;
+
+/// Attributes of threads to come.
+pub struct ThreadAttributes(libc::pthread_attr_t);
+
+/// A thread that has been created, until it is waited for.
+#[must_use]
+pub struct IdleThread(libc::pthread_t);
+
+impl ThreadAttributes {
+    /// Threads that run on this CPU only.
+    pub fn on(cpu: usize) -> Result<ThreadAttributes, Error> {
+        let mut attributes = MaybeUninit::uninit();
+        // SAFETY: the call fills in what it is given; a failure leaves nothing that would be used.
+        check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
+        // SAFETY: filled in just above.
+        let mut attributes = ThreadAttributes(unsafe { attributes.assume_init() });
+        // SAFETY: a set of CPUs is an array of numbers.
+        let mut set: libc::cpu_set_t = unsafe { zeroed() };
+        if cpu >= libc::CPU_SETSIZE as usize {
+            return Err(Error::Run(format!("threads cannot be created on CPU {cpu}: the C library knows 1024")));
+        }
+        // SAFETY: the CPU is one of the set's.
+        unsafe { libc::CPU_SET(cpu, &mut set) };
+        // SAFETY: both outlive the call, which reads as much as it is told.
+        check(unsafe { libc::pthread_attr_setaffinity_np(&mut attributes.0, size_of_val(&set), &set) })?;
+        Ok(attributes)
+    }
+
+    /// Creates a thread that does nothing.
+    pub fn create_idle(&self) -> Result<IdleThread, Error> {
+        let mut thread = 0;
+        // SAFETY: the attributes are whole, and the function takes nothing and returns.
+        check(unsafe { libc::pthread_create(&mut thread, &self.0, nothing, null_mut()) })?;
+        Ok(IdleThread(thread))
+    }
+}
+
+impl Drop for ThreadAttributes {
+    fn drop(&mut self) {
+        // SAFETY: they were initialised, and nobody uses them any more.
+        unsafe { libc::pthread_attr_destroy(&mut self.0) };
+    }
+}
+
+impl IdleThread {
+    /// Waits for its end.
+    pub fn join(self) {
+        // SAFETY: it was created joinable, and it is joined once: the value is gone.
+        unsafe { libc::pthread_join(self.0, null_mut()) };
+    }
+}
+
+extern "C" fn nothing(argument: *mut c_void) -> *mut c_void {
+    argument
+}
+
+fn check(status: libc::c_int) -> Result<(), Error> {
+    let reason = || std::io::Error::from_raw_os_error(status);
+    if status == 0 { Ok(()) } else { Err(Error::Run(format!("a thread cannot be created: {}", reason()))) }
+}

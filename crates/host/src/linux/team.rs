@@ -1,0 +1,202 @@
+//! Threads, each on its CPU, that take samples together.
+//!
+//! The thread that asked does not measure: it looks now and then whether it should stop, and sleeps in
+//! between.  A thread that fails makes all others leave.
+
+use super::abort::Abort;
+use super::barrier::{Barrier, Next};
+use super::os::{Usage, current_cpu, pin};
+use super::primitive::Primitive;
+use super::sampler::{Plan, Sampler};
+use crate::answer::{Answer, ThreadAnswer, WhatAnswer};
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::request::Request;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::{Builder, scope};
+use std::time::{Duration, Instant};
+
+/// How often it is asked whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+/// How often those who sleep are woken once all should leave.
+const WAKE: Duration = Duration::from_millis(5);
+
+/// Runs a primitive as a request has it, as long as `quiet` says yes.
+pub fn measure(primitive: &dyn Primitive, request: &Request, quiet: &mut dyn FnMut() -> bool) -> Result<Answer, Error> {
+    let began = Instant::now();
+    let clock = Clock::get();
+    let plan = Plan {
+        iterations: request.iterations,
+        granule: primitive.granule(),
+        most_iterations: primitive.most_iterations(),
+        samples: request.samples,
+        warm_up_ns: request.warm_up_ns,
+        budget_ns: request.budget_ns,
+    };
+    let abort = Abort::default();
+    let barriers = [0, 1].map(|_| Barrier::new(primitive.threads(), &abort));
+    let team = Team { primitive, clock, abort: &abort, barriers: &barriers, plan };
+    let members = run(&team, &request.cpus, quiet)?;
+    let iterations_per_sample = members[0].iterations;
+    Ok(Answer {
+        clock: *clock,
+        what: WhatAnswer { what: primitive.what(), iterations_per_sample },
+        threads: members.into_iter().map(|member| member.answer).collect(),
+        wall_ns: began.elapsed().as_nanos() as u64,
+    })
+}
+
+struct Team<'a> {
+    primitive: &'a dyn Primitive,
+    clock: &'a Clock,
+    abort: &'a Abort,
+    /// Before each sample, and once more if there is something to prepare.
+    barriers: &'a [Barrier<'a>; 2],
+    plan: Plan,
+}
+
+struct Member {
+    answer: ThreadAnswer,
+    iterations: u64,
+}
+
+/// Starts the threads and waits for their ends; the first real error, if there is any.
+fn run(team: &Team<'_>, cpus: &[usize], quiet: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
+    let threads = team.primitive.threads();
+    let (done, ends) = channel();
+    let mut results: Vec<Option<Result<Member, Error>>> = (0..threads).map(|_| None).collect();
+    scope(|scope| {
+        let mut left = 0;
+        for (thread, cpu) in cpus.iter().copied().enumerate().take(threads) {
+            let done = done.clone();
+            let work = move || {
+                let result = guarded(team, thread, cpu);
+                // The receiver lives until every thread has sent.
+                let _ = done.send((thread, result));
+            };
+            match Builder::new().name(format!("cpu {cpu}")).spawn_scoped(scope, work) {
+                Ok(_) => left += 1,
+                Err(error) => {
+                    team.abort.set();
+                    results[thread] = Some(Err(Error::Run(format!("thread {thread} cannot be created: {error}"))));
+                    break;
+                }
+            }
+        }
+        while left > 0 {
+            match ends.recv_timeout(if team.abort.is_set() { WAKE } else { LOOK }) {
+                Ok((thread, result)) => {
+                    results[thread] = Some(result);
+                    left -= 1;
+                }
+                Err(RecvTimeoutError::Timeout) if team.abort.is_set() => team.primitive.wake(),
+                Err(_) if !quiet() => team.abort.set(),
+                Err(_) => {}
+            }
+        }
+    });
+    if let Some(error) = results.iter().flatten().find_map(|result| match result {
+        Err(error) if *error != Error::Stopped => Some(error.clone()),
+        _ => None,
+    }) {
+        return Err(error);
+    }
+    results.into_iter().map(|result| result.unwrap_or(Err(Error::Stopped))).collect()
+}
+
+/// A member that fails, in whatever way, makes all leave.
+fn guarded(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
+    let result = catch_unwind(AssertUnwindSafe(|| member(team, thread, cpu)))
+        .unwrap_or_else(|_| Err(Error::Run(format!("thread {thread} on CPU {cpu} has an error in its program"))));
+    if result.is_err() {
+        team.abort.set();
+    }
+    result
+}
+
+fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
+    pin(cpu)?;
+    let mut part = team.primitive.part(thread, team.abort)?;
+    let mut turns = Turns::new(team, thread);
+    // Room for all samples is touched before any of them is taken.
+    let mut samples_ns = vec![f64::NAN; team.plan.samples as usize];
+    let (mut kept, mut last_ticks, mut iterations_done) = (0, 0, 0);
+    let (mut usage, mut on, mut migrations) = (None, cpu, 0);
+    while let Next::Sample { iterations, keep } = turns.next(last_ticks)? {
+        if keep && usage.is_none() {
+            usage = Some(Usage::now());
+        }
+        if team.primitive.prepares() {
+            part.prepare();
+            turns.meet()?;
+        }
+        let first = team.clock.now();
+        part.run(iterations)?;
+        last_ticks = team.clock.now().saturating_sub(first);
+        if keep {
+            let operations = iterations * team.primitive.operations_per_iteration();
+            samples_ns[kept] = team.clock.ns(last_ticks) / operations as f64;
+            kept += 1;
+        }
+        let is_on = current_cpu();
+        migrations += u64::from(is_on != on);
+        on = is_on;
+        iterations_done = iterations;
+    }
+    let measures = part.measures();
+    samples_ns.truncate(if measures { kept } else { 0 });
+    let counted = Usage::now().since(&usage.unwrap_or_default());
+    let answer = ThreadAnswer {
+        thread,
+        cpu,
+        bytes_per_iteration: team.primitive.bytes_per_iteration(thread).filter(|_| measures),
+        samples_ns,
+        cpu_after: on,
+        migrations,
+        voluntary_switches: counted.voluntary_switches,
+        involuntary_switches: counted.involuntary_switches,
+        minor_faults: counted.minor_faults,
+    };
+    Ok(Member { answer, iterations: iterations_done })
+}
+
+/// How a thread hears what comes next: thread 0 leads, with the sampler.
+struct Turns<'a> {
+    team: &'a Team<'a>,
+    sampler: Option<Sampler>,
+    began: u64,
+}
+
+impl<'a> Turns<'a> {
+    fn new(team: &'a Team<'a>, thread: usize) -> Turns<'a> {
+        let sampler = (thread == 0).then(|| Sampler::new(team.plan, team.clock));
+        Turns { team, sampler, began: team.clock.now() }
+    }
+
+    /// What comes after a sample of so many ticks.
+    fn next(&mut self, last_ticks: u64) -> Result<Next, Error> {
+        let (clock, barrier, began) = (self.team.clock, &self.team.barriers[0], self.began);
+        match &mut self.sampler {
+            None => barrier.follow(last_ticks),
+            Some(sampler) => barrier.lead(last_ticks, |longest_ticks| {
+                let now_ns = clock.ns(clock.now().saturating_sub(began));
+                sampler.next(now_ns, clock.ns(longest_ticks))
+            }),
+        }
+    }
+
+    /// Goes on when all are here.
+    fn meet(&self) -> Result<(), Error> {
+        let barrier = &self.team.barriers[1];
+        if self.sampler.is_some() {
+            barrier.lead(0, |_| Next::End)?
+        } else {
+            barrier.follow(0)?
+        };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,339 @@
+//! What is to be measured: JSON in, checked before anything runs.
+
+use crate::error::{Error, usage};
+use serde::Deserialize;
+use std::collections::HashSet;
+use std::fmt;
+
+/// What can be measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // They are named as the FUNCTIONs are.
+pub enum Function {
+    Mkthread,
+    Mailbox,
+    Signal,
+    DmaGet,
+    DmaPut,
+    DmaListGet,
+    DmaListPut,
+    FetchAdd,
+    FetchSub,
+    FetchInc,
+    FetchDec,
+    FetchSet,
+    HotSpot,
+    Complement,
+    Pairwise,
+    Uniform,
+    Couples,
+    Cycle,
+    Exchange,
+    Load,
+    Store,
+    Copy,
+}
+
+/// How a mailbox or signal reaches the other thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Path {
+    /// Through the kernel, by a word in memory and `futex(2)`.
+    Futex,
+    /// Through the kernel, by `eventfd(2)`.
+    Eventfd,
+    /// Through the kernel, by `pipe(2)`.
+    Pipe,
+    /// Through memory only: the other thread looks all the time.
+    Memory,
+}
+
+/// On which NUMA node memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "Option<NodeWord>")]
+pub enum Node {
+    /// On that of the CPU which touches it first.
+    #[default]
+    FirstTouch,
+    /// On this one.
+    Number(u32),
+    /// Page by page on all nodes in turn.
+    Interleave,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NodeWord {
+    Number(u32),
+    Name(String),
+}
+
+impl TryFrom<Option<NodeWord>> for Node {
+    type Error = String;
+
+    fn try_from(word: Option<NodeWord>) -> Result<Node, String> {
+        match word {
+            None => Ok(Node::FirstTouch),
+            Some(NodeWord::Number(node)) => Ok(Node::Number(node)),
+            Some(NodeWord::Name(name)) if name == "interleave" => Ok(Node::Interleave),
+            Some(NodeWord::Name(name)) => Err(format!("memory_node {name:?}: give a number or interleave")),
+        }
+    }
+}
+
+impl Node {
+    /// In words; `owner` is the thread that touches it first.
+    pub fn words(self, owner: &str) -> String {
+        match self {
+            Node::FirstTouch => format!("memory node of {owner}"),
+            Node::Number(node) => format!("memory node {node}"),
+            Node::Interleave => "pages on all memory nodes in turn".to_string(),
+        }
+    }
+}
+
+/// How a signal is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignalMode {
+    /// By an atomic OR: what was sent before and not yet read stays.
+    Or,
+    /// By a store.
+    #[default]
+    Overwrite,
+}
+
+/// Which way copies go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Op {
+    /// From the other side into the thread's own buffer.
+    Get,
+    /// From the thread's own buffer to the other side.
+    Put,
+    /// Both in turn.
+    Copy,
+}
+
+/// What a hot spot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "ThreadOrName")]
+pub enum Target {
+    /// Main memory.
+    Memory,
+    /// The buffer of this thread.
+    Thread(usize),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ThreadOrName {
+    Thread(usize),
+    Name(String),
+}
+
+impl TryFrom<ThreadOrName> for Target {
+    type Error = String;
+
+    fn try_from(word: ThreadOrName) -> Result<Target, String> {
+        match word {
+            ThreadOrName::Thread(thread) => Ok(Target::Thread(thread)),
+            ThreadOrName::Name(name) if name == "memory" => Ok(Target::Memory),
+            ThreadOrName::Name(name) => Err(format!("target {name:?}: give the number of a thread, or memory")),
+        }
+    }
+}
+
+/// A level of memory, as its working set is meant: it is only told again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // They are what they are called.
+pub enum Level {
+    L1,
+    L2,
+    L3,
+    Memory,
+}
+
+/// A message of a pattern: source and destination (none is memory), bytes, repetitions.
+pub type Message = (Option<usize>, Option<usize>, u64, u64);
+
+/// A pattern as the Python package writes it: name, threads, messages phase by phase.
+pub type Pattern = (String, usize, Vec<Vec<Message>>);
+
+/// One measurement, as [`crate::measure`] takes it.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// What is measured.
+    pub function: Function,
+    /// The CPU of each thread, as the operating system numbers them.
+    pub cpus: Vec<usize>,
+    /// Each thread has a region of memory, a window or a variable of its own.
+    #[serde(default)]
+    pub private: bool,
+    /// Copies are with thread 0's buffer instead of memory.
+    #[serde(default)]
+    pub core_to_core: bool,
+    /// Bytes of a copy, a list's element or an access.
+    #[serde(default)]
+    pub size_bytes: u64,
+    /// Elements of a list; none are no lists.
+    #[serde(default)]
+    pub list_elements: Option<u64>,
+    /// Distance of private variables, or of a list's elements.
+    #[serde(default)]
+    pub stride_bytes: Option<u64>,
+    /// Copies between two waits for their end; 0: one wait at the end.
+    #[serde(default)]
+    pub batch: u64,
+    /// How mailboxes and signals go.
+    #[serde(default = "memory_path")]
+    pub path: Path,
+    /// How signals are sent.
+    #[serde(default)]
+    pub signal_mode: SignalMode,
+    /// Which way a pattern's copies go.
+    #[serde(default)]
+    pub op: Option<Op>,
+    /// What a hot spot is.
+    #[serde(default)]
+    pub target: Option<Target>,
+    /// What the working set is meant to be.
+    #[serde(default)]
+    pub level: Option<Level>,
+    /// Working set of each thread, where memory is walked over.
+    #[serde(default)]
+    pub level_bytes: u64,
+    /// Stores leave nothing in the caches.
+    #[serde(default)]
+    pub non_temporal: bool,
+    /// What an exchange exchanges.
+    #[serde(default)]
+    pub pattern: Option<Pattern>,
+    /// Where buffers and variables lie.
+    #[serde(default)]
+    pub memory_node: Node,
+    /// Chooses the partners of uniform traffic, and the order of a list's elements.
+    #[serde(default)]
+    pub seed: u64,
+    /// Iterations of a sample; none are as many as the clock needs.
+    #[serde(default)]
+    pub iterations: Option<u64>,
+    /// Samples, unless the budget ends before.
+    #[serde(default = "hundred")]
+    pub samples: u64,
+    /// Length of the warm-up at least.
+    #[serde(default)]
+    pub warm_up_ns: u64,
+    /// When sampling has to be over.
+    #[serde(default)]
+    pub budget_ns: Option<u64>,
+}
+
+fn memory_path() -> Path {
+    Path::Memory
+}
+
+fn hundred() -> u64 {
+    100
+}
+
+/// The most samples that are kept: 8 MB for each thread.
+const SAMPLES_MAX: u64 = 1_000_000;
+/// The most iterations of a sample.
+const ITERATIONS_MAX: u64 = 1_000_000_000_000;
+
+impl Request {
+    /// Reads one.
+    pub fn parse(json: &str) -> Result<Request, Error> {
+        serde_json::from_str(json).or_else(|error| usage(format!("no measurement of this computer: {error}")))
+    }
+
+    /// What cannot be, given the CPUs that the process may use.
+    pub fn check(&self, allowed: &[usize]) -> Result<(), Error> {
+        if self.cpus.is_empty() {
+            return usage("no CPUs: give at least one");
+        }
+        if let Some(cpu) = self.cpus.iter().find(|cpu| !allowed.contains(cpu)) {
+            return usage(format!("CPU {cpu} is not for this process; it may use {}", Ranges(allowed)));
+        }
+        let mut seen = HashSet::new();
+        if let Some(twice) = self.cpus.iter().find(|cpu| !seen.insert(**cpu)) {
+            return usage(format!("CPU {twice} is there twice; each thread needs a CPU of its own"));
+        }
+        let ranges = [("samples", Some(self.samples), SAMPLES_MAX), ("iterations", self.iterations, ITERATIONS_MAX)];
+        for (what, value, most) in ranges {
+            if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
+                return usage(format!("{what} {value} is out of range; give 1 to {most}"));
+            }
+        }
+        self.check_threads()
+    }
+
+    /// What cannot be of a number of threads; each FUNCTION looks after the rest.
+    fn check_threads(&self) -> Result<(), Error> {
+        use Function::*;
+        let threads = self.cpus.len();
+        let paired = matches!(self.function, Mailbox | Signal | Pairwise | Couples);
+        if paired && !threads.is_multiple_of(2) {
+            return usage(format!("{threads} threads: partners come in pairs, give an even number"));
+        }
+        let alone = matches!(self.function, Complement | Uniform | Cycle) && threads < 2;
+        if alone || self.function == HotSpot && matches!(self.target, Some(Target::Thread(_))) && threads < 2 {
+            return usage("1 thread: it takes two to exchange something");
+        }
+        match self.target {
+            Some(Target::Thread(thread)) if thread >= threads => {
+                usage(format!("target {thread}: there are threads 0 to {}", threads - 1))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Ascending numbers, runs of them as ranges.
+struct Ranges<'a>(&'a [usize]);
+
+impl fmt::Display for Ranges<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let runs = self.0.chunk_by(|left, right| left + 1 == *right);
+        let shown = runs.map(|run| match (run[0], run[run.len() - 1]) {
+            (first, last) if first == last => format!("{first}"),
+            (first, last) => format!("{first}-{last}"),
+        });
+        f.write_str(&shown.collect::<Vec<_>>().join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(json: &str) -> String {
+        let allowed = [0, 1, 2, 3, 8];
+        match Request::parse(json).and_then(|request| request.check(&allowed)) {
+            Err(Error::Usage(line)) => line,
+            other => panic!("{json} is not refused: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_said_in_one_line() {
+        for (json, said) in [
+            (r#"{"function": "mailbox", "cpus": []}"#, "no CPUs"),
+            (r#"{"function": "mailbox", "cpus": [0, 7]}"#, "CPU 7 is not for this process; it may use 0-3,8"),
+            (r#"{"function": "mailbox", "cpus": [1, 1]}"#, "CPU 1 is there twice"),
+            (r#"{"function": "mailbox", "cpus": [0, 1, 2]}"#, "even number"),
+            (r#"{"function": "mailbox", "cpus": [0, 1], "samples": 0}"#, "samples 0 is out of range"),
+            (r#"{"function": "mailbox", "cpus": [0, 1], "iterations": 0}"#, "iterations 0"),
+            (r#"{"function": "sing", "cpus": [0]}"#, "unknown variant `sing`"),
+            (r#"{"function": "mailbox", "cpus": [0, 1], "path": "pigeon"}"#, "pigeon"),
+            (r#"{"function": "mailbox", "cpus": [0, 1], "sise": 1}"#, "sise"),
+            ("{", "EOF"),
+        ] {
+            let line = refusal(json);
+            assert!(line.contains(said) && !line.contains('\n'), "{json}: {line}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! This computer, measured: JSON in, JSON out.
+
+use crate::errors::{RunError, usage};
+use crate::measure::not_stopped;
+use host::Error;
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+
+/// The clock that measurements would use, as JSON.
+#[pyfunction]
+pub fn host_clock(py: Python<'_>) -> String {
+    py.detach(host::clock)
+}
+
+/// Measures what the JSON asks for, with the interpreter left to other threads.  `stop` is as for `measure`.
+#[pyfunction]
+#[pyo3(signature = (request, stop=None))]
+pub fn host_measure(py: Python<'_>, request: &str, stop: Option<Py<PyAny>>) -> PyResult<String> {
+    let (measured, raised) = py.detach(|| {
+        let mut raised = None;
+        let mut quiet = || match Python::attach(|py| py.check_signals().and_then(|()| not_stopped(py, stop.as_ref()))) {
+            Ok(()) => true,
+            Err(error) => {
+                raised = Some(error);
+                false
+            }
+        };
+        let measured = host::measure(request, &mut quiet);
+        (measured, raised)
+    });
+    measured.map_err(|error| match (error, raised) {
+        (Error::Usage(line), _) => usage(line),
+        (_, Some(raised)) => raised,
+        (Error::Run(line), None) => RunError::new_err(line),
+        (Error::Stopped, None) => PyKeyboardInterrupt::new_err(()),
+    })
+}

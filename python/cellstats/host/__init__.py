@@ -1,0 +1,11 @@
+"""This computer, measured as the simulated machines are.
+
+    tree ──> topology, limits, environment      what the operating system says
+                 │
+    asking ──> measuring ──> result             what is asked of `_native`, and what comes out
+                 │  conditions, statistics, verdict   what disturbed it, how sure it is
+                 └─> matrices, doctor
+
+Left out: everything that runs while time is taken. That is Rust (`crates/host`); here time is
+never measured.
+"""

@@ -1,0 +1,336 @@
+"""From the keywords of a measurement to what `_native.host_measure` is asked.
+
+The keywords are those of `cellstats.Machine.measure`, in which a core takes an SPE's place and a
+NUMA node a Cell's memory. What only a simulated Cell has is refused in one line.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.host.refusals import (
+    ACCESSES,
+    ATOMIC,
+    DMA,
+    LISTS,
+    MAIL,
+    MOVES_DATA,
+    TRAFFIC,
+    flag_of,
+    refuse,
+)
+from cellstats.host.topology import Topology
+from cellstats.host.tree import as_list
+from cellstats.nearest import did_you_mean
+from cellstats.parameters import HOST_NAMES, named
+from cellstats.parameters import PARAMETERS as _ROWS
+from cellstats.ranges import parse_spes
+
+_PATHS = {
+    "library": "futex",
+    "mmio": "memory",
+    "futex": "futex",
+    "eventfd": "eventfd",
+    "pipe": "pipe",
+    "memory": "memory",
+}
+_SIGNAL_MODES = ("overwrite", "or")
+_LEVELS = ("l1", "l2", "l3", "memory")
+_ELEMENT_BYTES = (1, 2, 4, 8, 16, 32, 64)
+_SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
+_SAMPLES = 150
+_VARIABLE_BYTES = 4
+_PAIR_OF_LINES_BYTES = 128  # prefetchers fetch lines in pairs: nothing private within one
+_SIZE_BYTES_MAX = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One measurement, checked, with defaults filled in."""
+
+    function: str
+    cpus: tuple[int, ...]
+    private: bool
+    core_to_core: bool
+    size_bytes: int | None
+    list_elements: int | None
+    stride_bytes: int | None
+    batch: int | None
+    path: str | None
+    signal_mode: str | None
+    op: str | None
+    target: str | None
+    level: str | None
+    non_temporal: bool
+    pattern: Any
+    """As `Pattern.to_native` has it."""
+    memory: str | None
+    seed: int
+    iterations: int | None
+    """In all, of each thread; None lets them be chosen."""
+    samples: int
+    """In all."""
+    budget_ns: int | None
+
+    def request(
+        self, level_bytes: int, samples: int, warm_up_ns: int, budget_ns: int | None
+    ) -> dict[str, Any]:
+        """What `_native.host_measure` takes for one repetition."""
+        memory, target = self.memory, self.target
+        return {
+            "function": self.function,
+            "cpus": list(self.cpus),
+            "private": self.private,
+            "core_to_core": self.core_to_core,
+            "size_bytes": self.size_bytes or 0,
+            "list_elements": self.list_elements,
+            "stride_bytes": self.stride_bytes,
+            "batch": 1 if self.batch is None else self.batch,
+            "path": self.path or "memory",
+            "signal_mode": self.signal_mode or "overwrite",
+            "op": self.op,
+            "target": int(target) if target and target.isdecimal() else target,
+            "level": self.level,
+            "level_bytes": level_bytes,
+            "non_temporal": self.non_temporal,
+            "pattern": self.pattern,
+            "memory_node": int(memory) if memory and memory.isdecimal() else memory,
+            "seed": self.seed,
+            "iterations": None if self.iterations is None else -(-self.iterations // self.samples),
+            "samples": samples,
+            "warm_up_ns": warm_up_ns,
+            "budget_ns": budget_ns,
+        }
+
+
+def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
+    """What these keywords ask for. Raises UsageError for what cannot be on this computer."""
+    known = _native.function_names()
+    if function not in known:
+        raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
+    values = _values(given)
+    refuse(function, values)
+    cpus, pattern = _cpus_and_pattern(topology, function, values)
+    samples, iterations = values["samples"] or _SAMPLES, values["iterations"]
+    return Asked(
+        function=function,
+        cpus=cpus,
+        private=values["private"],
+        core_to_core=values["spe_to_spe"],
+        size_bytes=_size(function, values["size"], pattern),
+        list_elements=values["list_elements"] or (1 if function in LISTS else None),
+        stride_bytes=_stride(function, values),
+        batch=_batch(function, values["batch"]),
+        path=_path(function, values),
+        signal_mode=_word(values, "signal_mode", _SIGNAL_MODES) if function == "signal" else None,
+        op=_op(function, values),
+        target=_target(function, values["target"], len(cpus)),
+        level=_word(values, "level", _LEVELS) if function in ACCESSES else None,
+        non_temporal=values["non_temporal"],
+        pattern=pattern,
+        memory=_memory(topology, values["memory"]),
+        seed=values["seed"] or 0,
+        iterations=iterations,
+        # No sample has less than one iteration.
+        samples=samples if iterations is None else min(samples, iterations),
+        budget_ns=parse_duration_ns(values["budget"], "--budget"),
+    )
+
+
+def parse_duration_ns(value: str | float | None, what: str) -> int | None:
+    """A time such as `30s`, `500ms` or `2m`; a number is seconds. None stays None.
+
+    >>> parse_duration_ns("500ms", "--budget"), parse_duration_ns(30, "--budget")
+    (500000000, 30000000000)
+    """
+    if value is None:
+        return None
+    text = str(value).strip().lower()
+    number = text.rstrip("msinu")
+    factor = {"": 1e9, "s": 1e9, "ms": 1e6, "m": 60e9, "min": 60e9}.get(text[len(number) :])
+    try:
+        nanoseconds = float(number) * (factor or float("nan"))
+    except ValueError:
+        nanoseconds = float("nan")
+    if not 1e6 <= nanoseconds <= 86400e9:
+        raise UsageError(f"{what} {value}: give a time from 1ms to a day, such as 500ms, 30s or 2m")
+    return round(nanoseconds)
+
+
+def _values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every keyword with its value: read, or its default."""
+    for name in given:
+        if name not in HOST_NAMES:
+            named(name)
+    values: dict[str, Any] = {
+        "private": given.get("private", False),
+        "fast_forward": given.get("fast_forward", True),
+    }
+    for row in _ROWS:
+        value = given.get(row.name)
+        value = row.default if value is None else value
+        if row.is_number and value is not None:
+            value = row.read(value, row.name)
+        values[row.name] = value
+    return values
+
+
+def _cpus_and_pattern(
+    topology: Topology, function: str, values: Mapping[str, Any]
+) -> tuple[tuple[int, ...], Any]:
+    usable, flag = topology.numbers, "-N" if values["private"] else "-n"
+    count, placement = values["spes"], values["placement"]
+    if isinstance(placement, str) and placement != "random":
+        if placement[:1].isalpha():
+            raise UsageError(
+                f"--placement {placement}: on the host give CPUs, such as 0,2,4, or random"
+            )
+        placement = parse_spes(placement, "--spes")
+    listed = None if placement in (None, "random") else tuple(placement)
+    pattern = None
+    if values["pattern"] is not None:
+        from cellstats.patterns import pattern as find_pattern
+
+        most = len(listed or usable)
+        found = find_pattern(values["pattern"], count, values["size"], most=most)
+        pattern, count = found.to_native(), found.threads
+    if count is None:
+        count = len(listed) if listed else _default_count(topology, function, values["spe_to_spe"])
+    if count > len(usable):
+        raise UsageError(
+            f"{flag} {count}: this process may use {len(usable)} CPUs ({as_list(usable)}), "
+            f"give 1 to {len(usable)}"
+        )
+    _check_count(function, count, flag, values["spe_to_spe"])
+    if listed is None and placement == "random":
+        seed = values["seed"] or 0
+        listed = tuple(random.Random(seed).sample(sorted(usable), count))
+    if listed is None:
+        return topology.placement(count), pattern
+    return _checked(listed, usable, count, flag), pattern
+
+
+def _checked(
+    listed: Sequence[int], usable: Sequence[int], count: int, flag: str
+) -> tuple[int, ...]:
+    for cpu in listed:
+        if cpu not in usable:
+            raise UsageError(f"--spes {cpu}: this process may use CPUs {as_list(tuple(usable))}")
+    if len(set(listed)) != len(listed):
+        raise UsageError("--spes: a CPU is there twice; each thread needs one of its own")
+    if count > len(listed):
+        raise UsageError(f"{flag} {count}: --spes has {len(listed)} CPUs, give as many")
+    return tuple(listed[:count])
+
+
+def _default_count(topology: Topology, function: str, core_to_core: bool) -> int:
+    if function in MAIL or (core_to_core and function in (*DMA, *LISTS)):
+        return 2
+    if function not in TRAFFIC:
+        return 1
+    cores = topology.cores()
+    # Partners come in pairs; a second thread of a core only has a partner's share of it.
+    paired = function in ("complement", "pairwise", "couples") and cores > 1
+    return cores - cores % 2 if paired else cores
+
+
+def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> None:
+    paired = function in (*MAIL, "complement", "pairwise", "couples")
+    if paired and count % 2:
+        raise UsageError(
+            f"{flag} {count} with {function}: cores talk in pairs, give an even number"
+        )
+    if count < 2 and (function in ("uniform", "cycle") or core_to_core):
+        raise UsageError(f"{flag} {count} with {function}: between cores takes at least 2")
+
+
+def _size(function: str, size: int | None, pattern: Any) -> int | None:
+    if function not in MOVES_DATA:
+        return None
+    if pattern is not None:
+        _, _, phases = pattern
+        return max((message[2] for phase in phases for message in phase), default=None)
+    if function in ACCESSES:
+        wanted = _ACCESS_BYTES if size is None else size
+        if wanted not in _ELEMENT_BYTES:
+            shown = ", ".join(map(str, _ELEMENT_BYTES))
+            raise UsageError(f"-b {wanted}: an element has one of {shown} bytes")
+        return wanted
+    wanted = size if size is not None else _TRAFFIC_BYTES if function in TRAFFIC else _SIZE_BYTES
+    if not 1 <= wanted <= _SIZE_BYTES_MAX:
+        raise UsageError(f"-b {wanted}: give 1 to 1024m bytes")
+    return wanted
+
+
+def _stride(function: str, values: Mapping[str, Any]) -> int | None:
+    """The distance of private buffers: the smallest multiple of -t that holds one."""
+    if not values["private"]:
+        return None
+    holds = _VARIABLE_BYTES
+    if function not in ATOMIC:
+        holds = _size(function, values["size"], None) or 0
+        holds *= values["list_elements"] or 1
+    stride = values["stride"] or _PAIR_OF_LINES_BYTES
+    if function in ATOMIC and stride % _VARIABLE_BYTES:
+        raise UsageError(f"-t {stride}: the stride of 32-bit variables is a multiple of 4 bytes")
+    return int(-(-holds // stride) * stride)
+
+
+def _batch(function: str, batch: int | None) -> int | None:
+    if function in TRAFFIC:
+        return batch or 0
+    return (1 if batch is None else batch) if function in (*DMA, *LISTS) else None
+
+
+def _path(function: str, values: Mapping[str, Any]) -> str | None:
+    if function not in MAIL:
+        return None
+    word = values["ppe"]
+    if word not in _PATHS:
+        known = (*_PATHS,)
+        raise UsageError(f"--ppe {word!r}: no way between cores; {did_you_mean(word, known)}")
+    if values["spe_to_spe"]:
+        # -s is what SPEs do without the PPE: no kernel on the way.
+        if word not in ("library", "mmio", "memory"):
+            raise UsageError(f"--ppe {word} with -s: -s is through memory only, leave one out")
+        return "memory"
+    return _PATHS[word]
+
+
+def _op(function: str, values: Mapping[str, Any]) -> str | None:
+    if function not in TRAFFIC:
+        return None
+    default = "copy" if function in ("couples", "cycle") else "get"
+    return _word({"op": values["op"] or default}, "op", ("get", "put", "copy"))
+
+
+def _target(function: str, target: Any, count: int) -> str | None:
+    if function != "hotspot":
+        return None
+    text = "memory" if target is None else str(target)
+    if text == "memory":
+        return text
+    if not text.isdecimal() or int(text) >= count or count < 2:
+        shown = f"a thread from 0 to {count - 1}, or " if count > 1 else ""
+        raise UsageError(f"--target {text}: give {shown}memory")
+    return text
+
+
+def _memory(topology: Topology, memory: Any) -> str | None:
+    if memory is None:
+        return None
+    text = str(memory)
+    if text != "interleave" and text not in map(str, topology.nodes):
+        shown = ", ".join(map(str, topology.nodes)) or "0"
+        raise UsageError(f"--memory {text}: NUMA nodes with memory are {shown}; or give interleave")
+    return text
+
+
+def _word(values: Mapping[str, Any], name: str, known: Sequence[str]) -> str:
+    word = known[0] if values[name] is None else str(values[name])
+    if word not in known:
+        raise UsageError(f"{flag_of(name)} {word!r}: {did_you_mean(word, known)}")
+    return word

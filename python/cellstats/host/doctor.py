@@ -1,0 +1,196 @@
+"""What on this computer would spoil a measurement, why, and how to mend it.
+
+A finding *spoils* if results would be wrong or not come out again; a *hint* is what the careful do
+besides. Only what the operating system says is judged; nothing is changed, nothing is measured but
+the clock.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cellstats import _native
+from cellstats.host.machine import HostMachine
+from cellstats.host.tree import Tree, as_list, whole_number
+
+_CPU = "sys/devices/system/cpu"
+_SUPPLY = "sys/class/power_supply"
+_BUSY_SHARE = 0.1  # of the CPUs, by the load average
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is not as it should be."""
+
+    name: str
+    """A short name that does not change, for programs."""
+    what: str
+    why: str
+    mend: str
+    spoils: bool
+    """True: do not trust measurements. False: a hint."""
+
+
+def examine(
+    host: HostMachine,
+    environment: Mapping[str, Any],
+    clock: Callable[[], str] | None = None,
+) -> list[Finding]:
+    """All findings, those that spoil first.
+
+    clock: in place of `_native.host_clock`, for records of other computers.
+    """
+    found = [
+        *_clock(json.loads((clock or _native.host_clock)())),
+        *_frequency(environment),
+        *_neighbours(host, environment),
+        *_walls(environment),
+        *_power(host.tree, host),
+        *_kernel(host, environment),
+    ]
+    return sorted(found, key=lambda each: not each.spoils)
+
+
+def _clock(clock: Mapping[str, Any]) -> Iterator[Finding]:
+    if not clock["invariant"]:
+        yield Finding(
+            "clock",
+            f"time is taken by {clock['source']}, a reading costs {clock['cost_ns']:.3g} ns",
+            "the processor has no counter that runs at one rate, or hides it",
+            "on x86 see that the kernel's clocksource is tsc; in a virtual machine pass invtsc on",
+            spoils=False,
+        )
+
+
+def _frequency(environment: Mapping[str, Any]) -> Iterator[Finding]:
+    slow = [name for name in environment["governors"] if name != "performance"]
+    if slow:
+        yield Finding(
+            "governor",
+            f"frequency governor {'/'.join(slow)}",
+            "cores change their frequency while they are measured",
+            "sudo cpupower frequency-set -g performance",
+            spoils=True,
+        )
+    if environment["turbo"]:
+        yield Finding(
+            "turbo",
+            "cores may exceed their base frequency",
+            "how far depends on heat and on how many are busy, so times do not come out again",
+            "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo, or "
+            "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost",
+            spoils=False,
+        )
+
+
+def _neighbours(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[Finding]:
+    load, cpus = environment["load_average"], environment["cpus_online"]
+    if load is not None and load > max(0.5, _BUSY_SHARE * cpus):
+        yield Finding(
+            "load",
+            f"{load:g} processes wanted to run on average of the last minute",
+            "they take time, caches and memory bandwidth from what is measured",
+            "end them, or keep them off these CPUs (taskset, systemd's AllowedCPUs=)",
+            spoils=True,
+        )
+    ours = set(host.cpus)
+    strange = {s for cpu in host.topology.cpus for s in cpu.siblings} - ours
+    if strange:
+        yield Finding(
+            "siblings",
+            f"CPUs {as_list(tuple(strange))} share cores with ours and are for others",
+            "whoever runs there has half of the core",
+            "take whole cores into the CPU set",
+            spoils=True,
+        )
+    elif environment["smt"] == "on":
+        yield Finding(
+            "smt",
+            "SMT is on",
+            "the kernel may run others on the second thread of a core that is measured",
+            "keep the machine idle, or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
+            spoils=False,
+        )
+
+
+def _walls(environment: Mapping[str, Any]) -> Iterator[Finding]:
+    quota = environment["cgroup_cpu_quota"]
+    if quota is not None:
+        yield Finding(
+            "quota",
+            f"the control group may use {quota:g} CPUs' worth of time",
+            "once it is used up, all threads stand still until the next period",
+            "take the quota away (docker run without --cpus, cpu.max = max), pin CPUs instead",
+            spoils=True,
+        )
+    if environment["virtual_machine"]:
+        yield Finding(
+            "virtual-machine",
+            f"this is a virtual machine ({environment['virtual_machine']})",
+            "its CPUs are threads of another kernel: they may be moved and stopped, and the "
+            "topology may be made up",
+            "measure on the machine itself, or have virtual CPUs pinned and the topology passed on",
+            spoils=True,
+        )
+    if environment["container"]:
+        yield Finding(
+            "container",
+            f"this is a container ({environment['container']}) with CPUs "
+            f"{environment['cpus_allowed']} of {environment['cpus_online']}",
+            "other containers may use the same CPUs, caches and memory",
+            "give it CPUs of its own (docker run --cpuset-cpus)",
+            spoils=False,
+        )
+    if environment["topology_unknown"]:
+        yield Finding(
+            "topology",
+            "the operating system does not say: " + "; ".join(environment["topology_unknown"]),
+            "neither order of CPUs nor levels of caches can follow the hardware",
+            "in a virtual machine, pass the topology on; else use a newer kernel",
+            spoils=False,
+        )
+
+
+def _power(tree: Tree, host: HostMachine) -> Iterator[Finding]:
+    mains = [name for name in tree.names(_SUPPLY) if tree.text(f"{_SUPPLY}/{name}/type") == "Mains"]
+    online = [whole_number(tree, f"{_SUPPLY}/{name}/online") for name in mains]
+    if online and not any(online):
+        yield Finding(
+            "battery",
+            "the computer runs on its battery",
+            "firmware keeps frequencies and power low",
+            "plug it in",
+            spoils=True,
+        )
+    where = "thermal_throttle/core_throttle_count"
+    counts = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/{where}") or 0 for cpu in host.cpus}
+    hot = tuple(cpu for cpu, count in counts.items() if count)
+    if hot:
+        yield Finding(
+            "heat",
+            f"CPUs {as_list(hot)} have been throttled since the start, "
+            f"{max(counts.values())} times at most",
+            "a core that is too hot slows down in the middle of a measurement",
+            "see to cooling; results during which it happens are marked",
+            spoils=False,
+        )
+
+
+def _kernel(host: HostMachine, environment: Mapping[str, Any]) -> Iterator[Finding]:
+    if environment["transparent_huge_pages"] == "always":
+        yield Finding(
+            "huge-pages",
+            "transparent huge pages are given always",
+            "which memory gets them, and when, differs from run to run",
+            "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled",
+            spoils=False,
+        )
+    if not environment["isolated_cpus"] and len(host.cpus) > 1:
+        yield Finding(
+            "isolation",
+            "no CPUs are isolated from the scheduler",
+            "timer ticks and other processes interrupt; it shows in the 99th percentile",
+            "boot with isolcpus=managed_irq,domain,LIST nohz_full=LIST and use --spes LIST",
+            spoils=False,
+        )

@@ -1,0 +1,176 @@
+"""What a measurement depends on besides the program: the block `environment` of every result.
+
+Processor, kernel, topology in numbers, frequency settings, virtualisation, container, limits,
+load. What the operating system does not say is None, never guessed. Nothing that names the
+computer or its user (host name, addresses, mounts, the kernel's command line) is kept: results are
+passed on.
+"""
+
+import platform
+from typing import Any
+
+from cellstats.host.limits import read_limits
+from cellstats.host.topology import Topology
+from cellstats.host.tree import Tree, as_list, cpu_list, field, whole_number
+
+_CPU = "sys/devices/system/cpu"
+_DMI = "sys/class/dmi/id"
+# What firmware of virtual machines calls product and vendor; systemd-detect-virt has the same.
+_VIRTUAL = (
+    ("KVM", "KVM"), ("QEMU", "QEMU"), ("VMware", "VMware"), ("VirtualBox", "VirtualBox"),
+    ("innotek", "VirtualBox"), ("Xen", "Xen"), ("Virtual Machine", "Hyper-V"), ("Bochs", "Bochs"),
+    ("Amazon EC2", "Amazon EC2"), ("Google Compute Engine", "Google Compute Engine"),
+)  # fmt: skip
+_CONTAINERS = ("docker", "kubepods", "lxc", "libpod", "containerd", "machine.slice")
+
+
+def read_environment(tree: Tree, topology: Topology) -> dict[str, Any]:
+    """The environment as plain values, as JSON has them."""
+    limits = read_limits(tree)
+    return {
+        "cpu_model": cpu_model(tree),
+        "architecture": platform.machine(),
+        "kernel": tree.text("proc/sys/kernel/osrelease"),
+        "cpus_online": len(topology.online),
+        "cpus_allowed": as_list(topology.numbers),
+        "cores_allowed": topology.cores(),
+        "packages": len({cpu.package for cpu in topology.cpus}),
+        "numa_nodes": max(1, len(topology.nodes)),
+        "core_kinds": sorted({cpu.kind for cpu in topology.cpus if cpu.kind}),
+        "caches": _caches(topology),
+        "topology_unknown": list(topology.unknown),
+        "smt": smt(tree, topology),
+        "governors": governors(tree, topology),
+        "turbo": turbo(tree),
+        "frequency_mhz_max": _frequency_max(tree, topology),
+        "virtual_machine": virtual_machine(tree),
+        "container": container(tree),
+        "cgroup_cpu_quota": limits.cpu_quota,
+        "cgroup_memory_bytes": limits.memory_bytes,
+        "isolated_cpus": as_list(cpu_list(tree.text(f"{_CPU}/isolated"))),
+        "nohz_full_cpus": as_list(cpu_list(tree.text(f"{_CPU}/nohz_full"))),
+        "transparent_huge_pages": _chosen(tree.text("sys/kernel/mm/transparent_hugepage/enabled")),
+        "load_average": load_average(tree),
+        "memory_bytes": memory_bytes(tree, "MemTotal"),
+    }
+
+
+def digest(environment: dict[str, Any]) -> str:
+    """One line of it, for people."""
+    cpus, cores = environment["cpus_online"], environment["cores_allowed"]
+    parts = [
+        environment["cpu_model"] or "unknown processor",
+        f"{cores} core{'s' * (cores != 1)} ({environment['cpus_allowed']} of {cpus} CPUs)",
+        f"Linux {environment['kernel']}",
+    ]
+    if environment["governors"]:
+        parts.append("governor " + "/".join(environment["governors"]))
+    if environment["virtual_machine"]:
+        parts.append(f"virtual machine ({environment['virtual_machine']})")
+    if environment["container"]:
+        parts.append(f"container ({environment['container']})")
+    return ", ".join(parts)
+
+
+def cpu_model(tree: Tree) -> str | None:
+    """What the processor calls itself; on aarch64, where it does not, maker and part number."""
+    info = tree.text("proc/cpuinfo")
+    name = field(info, "model name") or field(info, "Model")
+    if name is None and field(info, "CPU part"):
+        return f"implementer {field(info, 'CPU implementer')}, part {field(info, 'CPU part')}"
+    return name
+
+
+def virtual_machine(tree: Tree) -> str | None:
+    """What the machine is a guest of; None if nothing says that it is one."""
+    if (tree.text(f"{_DMI}/product_name") or "").endswith(".metal"):
+        return None  # a cloud's name on a whole machine
+    for name in ("product_name", "sys_vendor", "board_vendor"):
+        text = tree.text(f"{_DMI}/{name}") or ""
+        for mark, kind in _VIRTUAL:
+            if mark.lower() in text.lower():
+                return kind
+    below = tree.text("sys/hypervisor/type")
+    if below:
+        return below.capitalize()
+    flags = (field(tree.text("proc/cpuinfo"), "flags") or "").split()
+    return "kind unknown" if "hypervisor" in flags else None
+
+
+def container(tree: Tree) -> str | None:
+    """What kind of container the process is in; None if nothing says that it is in one."""
+    # These files are what the container engines themselves leave for programs to look at.
+    if tree.text(".dockerenv") is not None:
+        return "docker"
+    if tree.text("run/.containerenv") is not None:
+        return "podman"
+    said = tree.text("run/systemd/container")
+    if said:
+        return said
+    groups = tree.text("proc/1/cgroup") or ""
+    return next((name for name in _CONTAINERS if name in groups), None)
+
+
+def smt(tree: Tree, topology: Topology) -> str:
+    """`on`, `off` (switched off), or `none` (the processor has none, or the table hides it)."""
+    control = tree.text(f"{_CPU}/smt/control")
+    if whole_number(tree, f"{_CPU}/smt/active") == 1:
+        return "on"
+    if control in ("off", "forceoff"):
+        return "off"
+    return "on" if any(len(cpu.siblings) > 1 for cpu in topology.cpus) else "none"
+
+
+def governors(tree: Tree, topology: Topology) -> list[str]:
+    """The frequency governors of the allowed CPUs, each once; none where there are none."""
+    found = {tree.text(f"{_CPU}/cpu{cpu}/cpufreq/scaling_governor") for cpu in topology.numbers}
+    return sorted(governor for governor in found if governor)
+
+
+def turbo(tree: Tree) -> bool | None:
+    """Whether the processor may exceed its base frequency; None if nothing says."""
+    no_turbo = whole_number(tree, f"{_CPU}/intel_pstate/no_turbo")
+    if no_turbo is not None:
+        return no_turbo == 0
+    boost = whole_number(tree, f"{_CPU}/cpufreq/boost")
+    return None if boost is None else boost == 1
+
+
+def load_average(tree: Tree) -> float | None:
+    """Processes that ran or wanted to, on average of the last minute."""
+    first = (tree.text("proc/loadavg") or "").partition(" ")[0]
+    try:
+        return float(first)
+    except ValueError:
+        return None
+
+
+def memory_bytes(tree: Tree, name: str) -> int | None:
+    """A line of /proc/meminfo."""
+    amount = (field(tree.text("proc/meminfo"), name) or "").partition(" ")[0]
+    return int(amount) * 1024 if amount.isdecimal() else None
+
+
+def _caches(topology: Topology) -> list[dict[str, Any]]:
+    """The caches, those of equal size and reach counted."""
+    kinds: dict[tuple[int, int, int], int] = {}
+    for cache in topology.caches:
+        if set(cache.cpus) & set(topology.numbers):
+            kind = (cache.level, cache.size_bytes, len(cache.cpus))
+            kinds[kind] = kinds.get(kind, 0) + 1
+    return [
+        {"level": level, "size_bytes": size, "cpus": cpus, "count": count}
+        for (level, size, cpus), count in sorted(kinds.items())
+    ]
+
+
+def _frequency_max(tree: Tree, topology: Topology) -> float | None:
+    found = (
+        whole_number(tree, f"{_CPU}/cpu{cpu}/cpufreq/cpuinfo_max_freq") for cpu in topology.numbers
+    )
+    return max((khz / 1000 for khz in found if khz), default=None)
+
+
+def _chosen(text: str | None) -> str | None:
+    """The word in brackets of a list such as `always [madvise] never`."""
+    return text.partition("[")[2].partition("]")[0] or None if text else None

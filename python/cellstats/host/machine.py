@@ -1,0 +1,168 @@
+"""This computer as a machine to measure: FUNCTIONs, keywords and columns of a simulated one."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NoReturn
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.host.asking import Asked, ask
+from cellstats.host.measuring import Effort, Native, full_effort, recipe, run
+from cellstats.host.result import HostResult
+from cellstats.host.topology import Topology, read_topology
+from cellstats.host.tree import Files, Tree
+from cellstats.parameters import HOST_NAMES
+from cellstats.patterns import PatternLike
+
+_SIMULATED = {
+    "native": "simulated",
+    "spes": "simulated",
+    "chips": "simulated",
+    "bus_hz": "simulated",
+    "trace": "looked into cycle by cycle",
+    "breakdown": "looked into cycle by cycle",
+    "values": "described by a machine file",
+    "diff": "described by a machine file",
+    "hash": "described by a machine file",
+    "description": "described by a machine file",
+}
+"""What a `Machine` has and this computer has not, and what cannot be done without it."""
+
+
+class HostMachine:
+    """The computer that this runs on. `cellstats.machine("host")` makes one.
+
+    >>> import cellstats as cs
+    >>> host = cs.machine("host")
+    >>> host.name, len(host.cpus) > 0
+    ('host', True)
+    """
+
+    __slots__ = ("_native_measure", "topology", "tree")
+
+    def __init__(self, tree: Tree | None = None, native_measure: Native | None = None) -> None:
+        """tree, native_measure: records of another computer, for tests; by default this one's."""
+        self.tree: Tree = Files() if tree is None else tree
+        self.topology: Topology = read_topology(self.tree)
+        self._native_measure = native_measure or _measure_here
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return HostMachine, ()
+
+    def __repr__(self) -> str:
+        cores = self.topology.cores()
+        return f"<HostMachine: {len(self.cpus)} CPUs to use, {cores} cores>"
+
+    @property
+    def name(self) -> str:
+        """`host`."""
+        return "host"
+
+    @property
+    def cpus(self) -> tuple[int, ...]:
+        """The CPUs that this process may use, neighbours side by side."""
+        return self.topology.numbers
+
+    def measure(
+        self,
+        function: str,
+        *,
+        spes: int | None = None,
+        private: bool = False,
+        iterations: int | str | None = None,
+        size: int | str | None = None,
+        list_elements: int | str | None = None,
+        stride: int | str | None = None,
+        spe_to_spe: bool = False,
+        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe"] | str = "library",
+        batch: int | None = None,
+        op: Literal["get", "put", "copy"] | str | None = None,
+        target: Literal["memory"] | str | int | None = None,
+        level: Literal["l1", "l2", "l3", "memory"] | str | None = None,
+        pattern: PatternLike | None = None,
+        memory: Literal["interleave"] | str | int | None = None,
+        placement: Sequence[int] | Literal["random"] | str | None = None,
+        seed: int | None = None,
+        non_temporal: bool = False,
+        signal_mode: Literal["overwrite", "or"] | str | None = None,
+        samples: int | str | None = None,
+        budget: str | float | None = None,
+    ) -> HostResult:
+        """Measure one of `cellstats.function_names()` on cores of this computer.
+
+        spes: cores that take part; by default 1, 2 where cores talk, all cores in a pattern.
+        private: every core has a buffer or variable of its own, `stride` bytes apart, rounded up.
+        iterations: measured by each thread, in all samples; by default as many as the clock needs.
+        size: bytes of a copy (128; 16k in a pattern) or element (16) or message.
+        list_elements: pieces that a list gathers or scatters.
+        spe_to_spe: mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its
+            cache, the others copy from it or to it. Without it, between a core and memory.
+        ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
+        batch: copies (stores are ordered after so many).
+        op, target, pattern: as on a simulated machine.
+        level: where load, store and copy find their elements.
+        memory: the NUMA node of the memory, or "interleave"; by default that of who uses it.
+        placement: the CPU of each thread, as the operating system numbers them; or "random".
+        non_temporal: stores go past the caches.
+        signal_mode: a signal overwrites a word, or sets bits in it.
+        samples: how many, in all repetitions; 150 by default.
+        budget: seconds, or a text such as "500ms", after which no more samples are taken.
+
+        Raises UsageError for parameters that cannot be, RunError when the measurement fails.
+        """
+        given = {name: value for name, value in locals().items() if name in HOST_NAMES}
+        return self.run(function, given)
+
+    def run(
+        self,
+        function: str,
+        parameters: Mapping[str, Any],
+        stop: "threading.Event | None" = None,
+    ) -> HostResult:
+        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        asked = self.ask(function, parameters)
+        return self.run_asked(asked, effort=full_effort(asked), stop=stop)
+
+    def run_asked(
+        self,
+        asked: Asked,
+        *,
+        effort: Effort,
+        stop: "threading.Event | None" = None,
+        environment: Mapping[str, Any] | None = None,
+    ) -> HostResult:
+        """Measure what `ask` answered, with so much effort; many may share one environment."""
+        return run(
+            asked,
+            self.topology,
+            self.tree,
+            self._native_measure,
+            effort=effort,
+            stop=stop,
+            environment=environment,
+        )
+
+    def ask(self, function: str, parameters: Mapping[str, Any]) -> Asked:
+        """What these keywords of `measure` ask for. Raises UsageError for what cannot be."""
+        return ask(self.topology, function, parameters)
+
+    def check(self, function: str, **parameters: Any) -> None:
+        """Raise the UsageError that `measure` would raise for these parameters, and run nothing."""
+        self.ask(function, parameters)
+
+    def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What decides a result here, as far as anything does."""
+        return {**recipe(self.ask(function, parameters)), "machine_hash": None}
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """What only a simulated machine has is refused in a line that says so."""
+        if name not in _SIMULATED:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        known = ", ".join(_native.machine_names())
+        raise UsageError(
+            f"host is this computer and cannot be {_SIMULATED[name]}; give one of {known}"
+        )
+
+
+def _measure_here(request: str, stop: "threading.Event | None") -> str:
+    return _native.host_measure(request, stop=stop)

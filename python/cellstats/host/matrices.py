@@ -1,0 +1,277 @@
+"""Every core with every other, within a budget of time.
+
+A matrix of n cores has n(n-1) cells, and on a machine of hundreds of cores not all can be measured
+in half a minute. So pairs are measured in an order in which it is never wrong to stop: first one
+of each class (what the two have in common: core, cache, node ...), then one direction of all pairs
+in random order, then the other direction. What is not reached is filled in, and says so: from the
+other direction, else with the median of its class.
+
+Pairs are measured one after the other: two at a time would share what is measured.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Literal
+
+from cellstats._native import UsageError
+from cellstats.host import conditions
+from cellstats.host.asking import parse_duration_ns
+from cellstats.host.environment import read_environment
+from cellstats.host.machine import HostMachine
+from cellstats.host.measuring import Effort
+from cellstats.host.result import HostResult
+from cellstats.host.tree import as_list
+from cellstats.matrices import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
+from cellstats.nearest import did_you_mean
+
+BUDGET = "30s"
+_PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
+_SAMPLE_NS = 100_000  # about what a sample is calibrated to last
+_REPEATED_NS = 60_000_000  # with less time for a pair, it is measured once
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HostMatrix:
+    """What one function costs between every two CPUs."""
+
+    function: str
+    machine: str
+    """`host`."""
+    quantity: str
+    """The column of a result that `values` holds."""
+    unit: str
+    labels: tuple[int, ...]
+    """The CPUs, neighbours side by side, of rows (initiators) and columns (partners)."""
+    values: list[list[float | None]]
+    """A row for each initiator, a column for each partner; None on the diagonal."""
+    sources: list[list[str | None]]
+    """Of each value: `measured`, `mirrored` (the other direction) or `class` (others alike)."""
+    relations: list[list[str | None]]
+    """What the two CPUs have in common, such as `same L3`."""
+    boundaries: tuple[tuple[int, str], ...]
+    """Where packages, nodes, dies or shared caches end: an index into labels, and what ends."""
+    results: Mapping[Pair, HostResult]
+    """All that was measured, by initiator and partner."""
+    environment: Mapping[str, Any]
+    disturbed: tuple[str, ...]
+    """What happened while all of it was measured; each result has reasons of its own besides."""
+    wall_ns: int
+
+    @property
+    def element(self) -> str:
+        """What a label is the number of."""
+        return "CPU"
+
+    def counts(self) -> dict[str, int]:
+        """How many values came from where."""
+        every = [source for row in self.sources for source in row if source is not None]
+        return {kind: every.count(kind) for kind in ("measured", "mirrored", "class")}
+
+    def by_relation(self) -> dict[str, list[float]]:
+        """The measured values by what two CPUs have in common, the cheapest first."""
+        found: dict[str, list[float]] = {}
+        for values, sources, relations in zip(
+            self.values, self.sources, self.relations, strict=True
+        ):
+            for value, source, relation in zip(values, sources, relations, strict=True):
+                if value is not None and source == "measured" and relation is not None:
+                    found.setdefault(relation, []).append(value)
+        dear_last = 1 if self.unit == "ns" else -1
+        return dict(sorted(found.items(), key=lambda item: dear_last * median(item[1])))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON would have it."""
+        one = next(iter(self.results.values()))
+        plain = ("function", "machine", "quantity", "unit", "values", "sources", "relations")
+        return {
+            **{name: getattr(self, name) for name in plain},
+            "labels": list(self.labels),
+            "boundaries": [list(each) for each in self.boundaries],
+            "intervals_ns": self._intervals(),
+            "samples_ns": {f"{a},{b}": _samples(each) for (a, b), each in self.results.items()},
+            "disturbed": list(self.disturbed),
+            "disturbed_pairs": {
+                f"{a},{b}": list(each.disturbed)
+                for (a, b), each in self.results.items()
+                if each.disturbed
+            },
+            "means": one.to_dict()["means"],
+            "clock": dict(one.clock),
+            "environment": dict(self.environment),
+            "wall_ns": self.wall_ns,
+            "recipe": {
+                **one.recipe,
+                "parameters": {**one.recipe["parameters"], "placement": None},
+            },
+        }
+
+    def _intervals(self) -> list[list[list[float] | None]]:
+        """Where the median latency of each measured pair lies, with 95 % confidence."""
+        found = [[self.results.get((a, b)) for b in self.labels] for a in self.labels]
+        return [
+            [
+                None if each is None else [each.latency_ns_ci_low, each.latency_ns_ci_high]
+                for each in row
+            ]
+            for row in found
+        ]
+
+
+def measure_matrix(
+    function: str = "mailbox",
+    *,
+    machine: HostMachine | None = None,
+    y: Literal["latency", "bandwidth"] | str = "latency",
+    budget: str | float | None = None,
+    progress: Callable[[int, int], object] = lambda _done, _total: None,
+    **parameters: Any,
+) -> HostMatrix:
+    """Measure `function` between every ordered pair of CPUs that this process may use.
+
+    y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
+    budget: how long all of it may take, 30s by default; one pair of each class is always measured.
+    progress: is told how many pairs are done, of how many.
+    parameters: others of `HostMachine.measure`; a `placement` says which CPUs.
+
+    Raises UsageError before anything runs, RunError when a run fails.
+    """
+    host = machine or HostMachine()
+    check_matrix(function, y)
+    budget_ns = parse_duration_ns(budget or BUDGET, "--budget") or 0
+    given = {name: value for name, value in parameters.items() if value is not None}
+    labels = _labels(host, function, given)
+    effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
+    environment = read_environment(host.tree, host.topology)
+    ordered = list(_in_order(host, labels))
+    before = conditions.read_counts(host.tree, host.topology, labels)
+    start_ns = time.monotonic_ns()
+    results: dict[Pair, HostResult] = {}
+    for (a, b), needed in ordered:
+        if not needed and time.monotonic_ns() - start_ns > budget_ns:
+            break
+        asked = host.ask(function, {**given, "placement": _placed(function, a, b)})
+        results[a, b] = host.run_asked(asked, effort=effort, environment=environment)
+        progress(len(results), len(ordered))
+    wall_ns = time.monotonic_ns() - start_ns
+    after = conditions.read_counts(host.tree, host.topology, labels)
+    happened = conditions.changes(before, after, labels, wall_ns)
+    return _assemble(host, labels, results, QUANTITIES[y], environment, happened, wall_ns)
+
+
+def check_matrix(function: str, y: str) -> None:
+    """Raise UsageError unless there is a matrix of this function and quantity."""
+    if function not in MATRIX_FUNCTIONS:
+        raise UsageError(f"no matrix of {function!r}; {did_you_mean(function, MATRIX_FUNCTIONS)}")
+    check_quantity(y, function)
+
+
+def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[int, ...]:
+    """The CPUs of the matrix, in topological order; takes `placement` out of what is given."""
+    way = given.pop("ppe", "library")
+    # The kernel's ways are those without -s; through memory is that with it.
+    given |= {"spes": 2, "ppe": way, "spe_to_spe": way in ("library", "mmio", "memory")}
+    listed = given.pop("placement", None)
+    if listed is None and len(host.cpus) < 2:
+        raise UsageError(
+            f"a matrix takes two CPUs, and this process may use {as_list(host.cpus)}; "
+            "allow more (taskset, cpuset)"
+        )
+    if listed is None:
+        host.check(function, **given)
+        return host.cpus
+    cpus = host.ask("mkthread", {"placement": listed}).cpus
+    if len(cpus) < 2:
+        raise UsageError(f"--spes {as_list(cpus)}: a matrix takes two CPUs, give at least 2")
+    host.check(function, **given, placement=cpus[:2])
+    return tuple(cpu for cpu in host.cpus if cpu in cpus)
+
+
+def _placed(function: str, a: int, b: int) -> tuple[int, int]:
+    # Thread 0 of a DMA holds the buffer, and thread 1, the initiator, transfers.
+    return (b, a) if function.startswith("dma") else (a, b)
+
+
+def _effort(pair_ns: int) -> Effort:
+    """What is done for one pair that has so much time."""
+    time_ns = min(max(pair_ns, _PAIR_NS_LEAST), _PAIR_NS_MOST)
+    repetitions = 3 if time_ns >= _REPEATED_NS else 1
+    each_ns = time_ns // repetitions
+    return Effort(
+        repetitions=repetitions,
+        samples=max(10, each_ns // 2 // _SAMPLE_NS),
+        warm_up_ns=each_ns // 4,
+        budget_ns=each_ns,
+        watch=False,
+    )
+
+
+def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
+    """What pairs have to have in common to cost about the same."""
+    one, other = host.topology.cpu(a), host.topology.cpu(b)
+    nodes = tuple(sorted((one.node, other.node))) if one.node != other.node else ()
+    kinds = tuple(sorted((one.kind or "", other.kind or "")))
+    return host.topology.relation(a, b), nodes, kinds
+
+
+def _in_order(host: HostMachine, labels: tuple[int, ...]) -> Iterator[tuple[Pair, bool]]:
+    """All pairs, in the order in which they are measured, and whether a budget may end before."""
+    forward = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
+    random.Random(0).shuffle(forward)
+    first = {_class(host, *pair): pair for pair in forward}
+    yield from ((pair, True) for pair in first.values())
+    known = set(first.values())
+    yield from ((pair, False) for pair in forward if pair not in known)
+    yield from (((b, a), False) for a, b in forward)
+
+
+def _assemble(
+    host: HostMachine,
+    labels: tuple[int, ...],
+    results: Mapping[Pair, HostResult],
+    quantity: tuple[str, str],
+    environment: Mapping[str, Any],
+    happened: list[str],
+    wall_ns: int,
+) -> HostMatrix:
+    column, unit = quantity
+    measured: dict[Pair, float] = {pair: getattr(each, column) for pair, each in results.items()}
+    classes: dict[tuple[object, ...], list[float]] = {}
+    for pair, value in measured.items():
+        classes.setdefault(_class(host, *pair), []).append(value)
+
+    def cell(a: int, b: int) -> tuple[float | None, str | None, str | None]:
+        if a == b:
+            return None, None, None
+        relation = host.topology.relation(a, b)
+        if (a, b) in measured:
+            return measured[a, b], "measured", relation
+        if (b, a) in measured:
+            return measured[b, a], "mirrored", relation
+        return median(classes[_class(host, a, b)]), "class", relation
+
+    cells = [[cell(a, b) for b in labels] for a in labels]
+    one = next(iter(results.values()))
+    return HostMatrix(
+        function=one.function,
+        machine="host",
+        quantity=column,
+        unit=unit,
+        labels=labels,
+        values=[[each[0] for each in row] for row in cells],
+        sources=[[each[1] for each in row] for row in cells],
+        relations=[[each[2] for each in row] for row in cells],
+        boundaries=tuple(host.topology.boundaries(labels)),
+        results=dict(results),
+        environment=environment,
+        disturbed=tuple(happened),
+        wall_ns=wall_ns,
+    )
+
+
+def _samples(result: HostResult) -> list[float]:
+    """The samples of the thread that measures, of all repetitions."""
+    return [time for row in result.per_thread for series in row.samples_ns for time in series]

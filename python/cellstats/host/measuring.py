@@ -1,0 +1,215 @@
+"""One measurement: repetitions asked of `_native`, and what they say together.
+
+Each repetition has threads and buffers of its own, because where pages happen to lie is part of
+what chance decides. In a repetition all threads begin each sample together: a *round*. A round's
+time is the mean of its threads, and statistics are about rounds, which, unlike the samples of
+threads that disturb each other, may be taken for independent.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+from cellstats.host import conditions
+from cellstats.host.asking import Asked
+from cellstats.host.environment import read_environment
+from cellstats.host.refusals import ACCESSES, DMA, LISTS
+from cellstats.host.result import SCHEMA_VERSION, HostResult, HostThread, Means
+from cellstats.host.statistics import median, summary
+from cellstats.host.topology import Topology
+from cellstats.host.tree import Tree
+from cellstats.host.verdict import disturbances
+from cellstats.host.working_sets import working_set_bytes
+
+Native: TypeAlias = Callable[[str, "threading.Event | None"], str]
+"""`_native.host_measure`, or what stands in for it in a test."""
+
+_REPETITIONS = 3
+_WARM_UP_NS = 10_000_000  # frequencies rise within some milliseconds of work
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is done for one measurement."""
+
+    repetitions: int
+    samples: int
+    """Of each repetition."""
+    warm_up_ns: int
+    budget_ns: int | None
+    """For each repetition."""
+    watch: bool
+    """Whether to look what happened on the CPUs meanwhile; who measures many looks once."""
+
+
+def full_effort(asked: Asked) -> Effort:
+    """What is done for a measurement by itself."""
+    repetitions = min(_REPETITIONS, asked.samples)
+    budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // repetitions)
+    return Effort(repetitions, -(-asked.samples // repetitions), _WARM_UP_NS, budget_ns, True)
+
+
+def run(
+    asked: Asked,
+    topology: Topology,
+    tree: Tree,
+    native: Native,
+    *,
+    effort: Effort,
+    stop: "threading.Event | None" = None,
+    environment: Mapping[str, Any] | None = None,
+) -> HostResult:
+    """Measure what was asked for.
+
+    environment: read before, if many measurements share it.
+    """
+    level_bytes = _level_bytes(asked, topology, tree)
+    request = json.dumps(
+        asked.request(level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns)
+    )
+    before = conditions.read_counts(tree, topology, asked.cpus) if effort.watch else None
+    answers, frequencies = [], []
+    for _ in range(effort.repetitions):
+        answers.append(json.loads(native(request, stop)))
+        frequencies.append(conditions.read_frequencies(tree, asked.cpus))
+    happened = conditions.frequency_changes(frequencies)
+    if before is not None:
+        wall_ns = sum(answer["wall_ns"] for answer in answers)
+        after = conditions.read_counts(tree, topology, asked.cpus)
+        happened += conditions.changes(before, after, asked.cpus, wall_ns)
+    if environment is None:
+        environment = read_environment(tree, topology)
+    return assemble(asked, level_bytes, answers, happened, environment)
+
+
+def assemble(
+    asked: Asked,
+    level_bytes: int,
+    answers: Sequence[Mapping[str, Any]],
+    happened: Sequence[str],
+    environment: Mapping[str, Any],
+) -> HostResult:
+    """The result of these repetitions. happened: what is known to have disturbed them."""
+    means = Means(**answers[0]["what"])
+    rounds = [_rounds(answer) for answer in answers]
+    whole = summary([time for each in rounds for time in each])
+    threads = tuple(
+        _thread(rows, means.bytes_per_iteration)
+        for rows in zip(*(answer["threads"] for answer in answers), strict=True)
+    )
+    latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
+    bandwidths = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
+    if asked.pattern is not None:
+        # Threads move unequally much; together they move all of it in one iteration.
+        messages = [message for phase in asked.pattern[2] for message in phase]
+        bandwidths = [sum(size * times for _, _, size, times in messages) / whole.median]
+    every = [time for each in threads for series in each.samples_ns for time in series]
+    return HostResult(
+        schema=SCHEMA_VERSION,
+        function=asked.function,
+        machine="host",
+        spes=len(asked.cpus),
+        private=asked.private,
+        spe_to_spe=asked.core_to_core,
+        size_bytes=asked.size_bytes,
+        op=asked.op,
+        target=asked.target,
+        level=asked.level,
+        working_set_bytes=level_bytes,
+        pattern=asked.pattern[0] if asked.pattern else None,
+        list_elements=asked.list_elements,
+        stride_bytes=asked.stride_bytes,
+        batch=asked.batch,
+        path=asked.path,
+        signal_mode=asked.signal_mode,
+        non_temporal=asked.non_temporal,
+        iterations=whole.count * means.iterations_per_sample,
+        samples=whole.count,
+        repetitions=len(answers),
+        memory=asked.memory,
+        placement=asked.cpus,
+        latency_ns=whole.median,
+        latency_ns_min=min(latencies),
+        latency_ns_max=max(latencies),
+        latency_ns_mean=whole.mean,
+        latency_ns_ci_low=whole.ci_low,
+        latency_ns_ci_high=whole.ci_high,
+        latency_ns_sample_min=min(every),
+        latency_ns_p99=whole.p99,
+        bandwidth_gb_s=sum(bandwidths) if bandwidths else None,
+        wall_ns=sum(answer["wall_ns"] for answer in answers),
+        disturbed=(*happened, *disturbances(answers, rounds, whole)),
+        means=means,
+        clock=answers[0]["clock"],
+        per_thread=threads,
+        environment=environment,
+        recipe=recipe(asked),
+    )
+
+
+def recipe(asked: Asked) -> dict[str, Any]:
+    """What was asked for: the measurement can be made again, its result only nearly."""
+    from cellstats.sweeps import version
+
+    parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
+    function, cpus = parameters.pop("function"), parameters.pop("cpus")
+    return {
+        "version": version(),
+        "machine": "host",
+        "function": function,
+        "parameters": {**parameters, "placement": list(cpus)},
+    }
+
+
+def _level_bytes(asked: Asked, topology: Topology, tree: Tree) -> int:
+    """What each thread walks over; 0 where all there is are the threads' own buffers."""
+    if asked.function in ACCESSES:
+        return working_set_bytes(topology, tree, asked.cpus, asked.level or "l1")
+    ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
+    memory = (
+        (asked.function in (*DMA, *LISTS) and not asked.core_to_core)
+        or asked.target == "memory"
+        or any(None in each for each in ends)
+    )
+    return working_set_bytes(topology, tree, asked.cpus, "memory") if memory else 0
+
+
+def _rounds(answer: Mapping[str, Any]) -> list[float]:
+    series = [row["samples_ns"] for row in answer["threads"] if row["samples_ns"]]
+    return [sum(times) / len(times) for times in zip(*series, strict=False)]
+
+
+def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostThread:
+    """A thread's part in all repetitions."""
+    samples = tuple(tuple(row["samples_ns"]) for row in rows)
+    times = sorted(time for series in samples for time in series)
+    middle = median(times) if times else None
+
+    def total(name: str) -> int:
+        return sum(row[name] for row in rows)
+
+    return HostThread(
+        thread=rows[0]["thread"],
+        cpu=rows[0]["cpu"],
+        latency_ns=middle,
+        latency_ns_mean=sum(times) / len(times) if times else None,
+        # A byte in a nanosecond is a GB in a second.
+        bandwidth_gb_s=size_bytes / middle if size_bytes and middle else None,
+        involuntary_switches=total("involuntary_switches"),
+        voluntary_switches=total("voluntary_switches"),
+        migrations=total("migrations"),
+        minor_faults=total("minor_faults"),
+        samples_ns=samples,
+    )
+
+
+def _pattern(pattern: Any) -> dict[str, Any] | None:
+    """A pattern in plain values; None for none."""
+    if pattern is None:
+        return None
+    name, threads, phases = pattern
+    keys = ("source", "destination", "bytes", "repetitions")
+    rows = [[dict(zip(keys, row, strict=True)) for row in phase] for phase in phases]
+    return {"name": name, "threads": threads, "phases": rows}

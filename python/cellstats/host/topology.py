@@ -1,0 +1,243 @@
+"""Which CPUs this process may use, and what lies between them.
+
+Packages, dies, NUMA nodes, caches and who shares them, SMT siblings, kinds of cores: all from the
+tables of Linux in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
+Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel).
+
+Why no library: psutil and py-cpuinfo know neither who shares a cache nor dies nor kinds of cores.
+hwloc knows all of it, but comes as a C library that is to be installed beside, or in wheels for a
+recent glibc only (pyhwloc), and its own records of a machine are of its own form. What is needed
+here are eight small files for each CPU.
+
+Left out: what lies beyond the CPUs (devices), distances that firmware claims, memory that no CPU
+is near to.
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from cellstats.host.tree import Tree, cpu_list, field, whole_number
+
+_CPU = "sys/devices/system/cpu"
+_NODE = "sys/devices/system/node"
+_KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
+_OTHER_KIND = 0.9  # cores of one kind differ less than this in capacity (favoured ones do by 1-2 %)
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """One cache for data, and who shares it."""
+
+    level: int
+    size_bytes: int
+    line_bytes: int | None
+    cpus: tuple[int, ...]
+    """All online CPUs that share it, whether this process may use them or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cpu:
+    """One CPU as the operating system numbers them: a core, or one of its SMT threads."""
+
+    number: int
+    package: int
+    die: int
+    node: int
+    """NUMA node; 0 where there is one memory."""
+    siblings: tuple[int, ...]
+    """The CPUs of the same core, this one among them."""
+    kind: str | None
+    """Kind of core on hybrid machines: `P`, `E`, `LP-E`, or its capacity; None if all are alike."""
+
+
+@dataclass(frozen=True)
+class Topology:
+    """The CPUs that this process may use, those that talk cheaply side by side."""
+
+    cpus: tuple[Cpu, ...]
+    """In the order of packages, nodes, dies, shared caches, cores."""
+    caches: tuple[Cache, ...]
+    online: tuple[int, ...]
+    """All CPUs of the machine, allowed or not."""
+    nodes: tuple[int, ...]
+    """All NUMA nodes that have memory."""
+    unknown: tuple[str, ...]
+    """What the operating system does not say, in words."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of `cpus`."""
+        return tuple(cpu.number for cpu in self.cpus)
+
+    def cpu(self, number: int) -> Cpu:
+        """The CPU of this number, which must be one of `numbers`."""
+        return self._by_number[number]
+
+    def cores(self) -> int:
+        """How many physical cores the allowed CPUs are on."""
+        return len({cpu.siblings for cpu in self.cpus})
+
+    def cache(self, number: int, level: int) -> Cache | None:
+        """The cache of this level that a CPU uses; None if it is not known."""
+        index = self._caches_of[number].get(level)
+        return None if index is None else self.caches[index]
+
+    def last_level(self, number: int) -> Cache | None:
+        """The largest cache that a CPU uses; None if none is known."""
+        own = self._caches_of[number]
+        return self.caches[own[max(own)]] if own else None
+
+    def placement(self, count: int) -> tuple[int, ...]:
+        """`count` CPUs: one of each core first, then second siblings, each in topological order."""
+        seen: dict[tuple[int, ...], int] = {}
+        ranks = []
+        for cpu in self.cpus:
+            seen[cpu.siblings] = seen.get(cpu.siblings, -1) + 1
+            ranks.append((seen[cpu.siblings], cpu.number))
+        # The sort is stable: within a rank the topological order stays.
+        return tuple(number for _, number in sorted(ranks, key=lambda pair: pair[0])[:count])
+
+    def relation(self, a: int, b: int) -> str:
+        """What two CPUs have in common, the closest of all, such as `same L3`."""
+        one, other = self.cpu(a), self.cpu(b)
+        if b in one.siblings:
+            return "same core"
+        theirs = self._caches_of[b]
+        shared = [
+            level for level, index in self._caches_of[a].items() if theirs.get(level) == index
+        ]
+        if shared:
+            return f"same L{min(shared)}"
+        if one.package != other.package:
+            return "other package"
+        if one.node != other.node:
+            return "other node"
+        # Where caches are hidden, dies still tell.
+        return "other die" if one.die != other.die else "same package"
+
+    def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
+        """Where in a row of CPUs something ends: the index after it, and what differs."""
+        found = []
+        for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
+            what = self._difference(self.cpu(one), self.cpu(other))
+            if what:
+                found.append((index, what))
+        return found
+
+    # Whoever asks for all pairs of hundreds of CPUs asks these often.
+
+    @cached_property
+    def _by_number(self) -> dict[int, Cpu]:
+        return {cpu.number: cpu for cpu in self.cpus}
+
+    @cached_property
+    def _caches_of(self) -> dict[int, dict[int, int]]:
+        """Of each online CPU, the index of its cache of each level."""
+        found: dict[int, dict[int, int]] = {number: {} for number in self.online}
+        for index, cache in enumerate(self.caches):
+            for number in cache.cpus:
+                found.setdefault(number, {})[cache.level] = index
+        return found
+
+    def _difference(self, one: Cpu, other: Cpu) -> str | None:
+        for what in ("package", "node", "die", "kind"):
+            if getattr(one, what) != getattr(other, what):
+                return {"node": "NUMA node", "kind": "kind of core"}.get(what, what)
+        last = self.last_level(one.number), self.last_level(other.number)
+        if last[0] and last[1] and last[0].level >= 3 and last[0] != last[1]:
+            return f"L{last[0].level}"
+        return None
+
+
+def read_topology(tree: Tree) -> Topology:
+    """The topology that a tree of the operating system's tables describes."""
+    online = cpu_list(tree.text(f"{_CPU}/online")) or (0,)
+    mask = cpu_list(field(tree.text("proc/self/status"), "Cpus_allowed_list"))
+    allowed = [cpu for cpu in online if cpu in set(mask)] or list(online)
+    nodes = _nodes(tree)
+    kinds = _kinds(tree, allowed)
+    caches = _caches(tree, online)
+    cpus = [_cpu(tree, number, nodes, kinds) for number in allowed]
+    unknown = []
+    if not caches:
+        unknown.append("caches, and who shares them")
+    if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
+        unknown.append("which CPUs share a core")
+    if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
+        # Virtual machines say so that were not told; no computer of today is built like this.
+        unknown.append("packages: each CPU claims to be one")
+        cpus = [replace(cpu, package=0) for cpu in cpus]
+    found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
+    cpus.sort(key=lambda cpu: _order(found, cpu))
+    return replace(found, cpus=tuple(cpus))
+
+
+def _order(topology: Topology, cpu: Cpu) -> tuple[object, ...]:
+    ranks = [kind for _, kind in _KINDS]
+    shared = [
+        min(cache.cpus) if (cache := topology.cache(cpu.number, level)) else 0
+        for level in (4, 3, 2)
+    ]
+    # Kinds of an unknown name are capacities: the larger first.
+    kind = ranks.index(cpu.kind) if cpu.kind in ranks else -int(cpu.kind or 0)
+    return cpu.package, cpu.node, cpu.die, kind, *shared, min(cpu.siblings), cpu.number
+
+
+def _cpu(tree: Tree, number: int, nodes: dict[int, int], kinds: dict[int, str]) -> Cpu:
+    where = f"{_CPU}/cpu{number}/topology"
+    # The kernel says -1 where it does not know.
+    package, die = (
+        max(0, whole_number(tree, f"{where}/{name}") or 0)
+        for name in ("physical_package_id", "die_id")
+    )
+    listed = tree.text(f"{where}/core_cpus_list") or tree.text(f"{where}/thread_siblings_list")
+    return Cpu(
+        number, package, die, nodes.get(number, 0), cpu_list(listed) or (number,), kinds.get(number)
+    )
+
+
+def _nodes(tree: Tree) -> dict[int, int]:
+    """The NUMA node of each CPU."""
+    found = {}
+    for name in tree.names(_NODE):
+        if name.startswith("node") and name[4:].isdecimal():
+            for cpu in cpu_list(tree.text(f"{_NODE}/{name}/cpulist")):
+                found[cpu] = int(name[4:])
+    return found
+
+
+def _kinds(tree: Tree, cpus: Sequence[int]) -> dict[int, str]:
+    """The kind of each core, if there is more than one: by its counters' driver, or by capacity."""
+    units = {kind: cpu_list(tree.text(f"sys/devices/{unit}/cpus")) for unit, kind in _KINDS}
+    found = {cpu: kind for kind, members in units.items() for cpu in members if cpu in cpus}
+    if not found:
+        capacities = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/cpu_capacity") for cpu in cpus}
+        known = {cpu: capacity for cpu, capacity in capacities.items() if capacity}
+        if known and min(known.values()) < _OTHER_KIND * max(known.values()):
+            found = {cpu: str(capacity) for cpu, capacity in known.items()}
+    return found if len(set(found.values())) > 1 else {}
+
+
+def _caches(tree: Tree, cpus: Sequence[int]) -> list[Cache]:
+    found: dict[Cache, None] = {}
+    for cpu in cpus:
+        for index in tree.names(f"{_CPU}/cpu{cpu}/cache"):
+            where = f"{_CPU}/cpu{cpu}/cache/{index}"
+            level = whole_number(tree, f"{where}/level")
+            if level is None or tree.text(f"{where}/type") == "Instruction":
+                continue
+            size = _size(tree.text(f"{where}/size"))
+            if size:
+                sharing = cpu_list(tree.text(f"{where}/shared_cpu_list")) or (cpu,)
+                line = whole_number(tree, f"{where}/coherency_line_size")
+                found[Cache(level, size, line, sharing)] = None
+    return list(found)
+
+
+def _size(text: str | None) -> int:
+    """`48K` in bytes; 0 for what is no size."""
+    factor = {"K": 1024, "M": 1024**2, "G": 1024**3}.get((text or "")[-1:], 1)
+    digits = (text or "").rstrip("KMG")
+    return int(digits) * factor if digits.isdecimal() else 0

@@ -1,0 +1,76 @@
+"""Whether a measurement was disturbed, and by what, in words.
+
+What is looked at: whether threads were interrupted or moved, whether the repetitions agree,
+whether the median is known well enough, whether a sample is long enough for the clock, and what
+`conditions` found. The limits below are choices, not laws: a result beyond one of them is marked,
+never changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cellstats.host.statistics import Summary, disagreement, median
+from cellstats.quantities import format_latency
+
+INTERRUPTED_SHARE = 0.01
+"""Interruptions per sample from which on a result is marked."""
+DISAGREEMENT = 0.05
+"""How far the medians of repetitions may be apart."""
+INTERVAL = 0.10
+"""How wide the median's interval may be, as a share of the median."""
+CLOCK_TIMES = 100
+"""A sample lasts this many times what the clock costs and counts in, or is marked."""
+
+
+def disturbances(
+    answers: Sequence[Mapping[str, Any]], rounds: Sequence[Sequence[float]], whole: Summary
+) -> list[str]:
+    """Reasons to distrust a measurement, none if there is none.
+
+    answers: of `_native.host_measure`, one for each repetition; rounds: the samples of each.
+    """
+    return [
+        *_threads(answers, whole.count),
+        *_repetitions(rounds),
+        *_interval(whole),
+        *_clock(answers[0], whole),
+    ]
+
+
+def _threads(answers: Sequence[Mapping[str, Any]], samples: int) -> list[str]:
+    reasons = []
+    for rows in zip(*(answer["threads"] for answer in answers), strict=True):
+        cpu = rows[0]["cpu"]
+        interrupted = sum(row["involuntary_switches"] for row in rows)
+        if interrupted > max(1, INTERRUPTED_SHARE * samples):
+            reasons.append(f"the thread on CPU {cpu} was interrupted {interrupted} times")
+        if any(row["migrations"] or row["cpu_after"] != cpu for row in rows):
+            reasons.append(f"the thread on CPU {cpu} was moved to another CPU")
+    return reasons
+
+
+def _repetitions(rounds: Sequence[Sequence[float]]) -> list[str]:
+    medians = [median(sorted(each)) for each in rounds if each]
+    if len(medians) > 1 and disagreement(medians) > DISAGREEMENT:
+        low, high = format_latency(min(medians)), format_latency(max(medians))
+        apart = disagreement(medians)
+        return [f"repetitions are {apart:.0%} apart ({low} to {high})"]
+    return []
+
+
+def _interval(whole: Summary) -> list[str]:
+    width = whole.ci_high - whole.ci_low
+    if whole.median > 0 and width > INTERVAL * whole.median:
+        return [f"the median is known to {width / whole.median:.0%} only; give more --samples"]
+    return []
+
+
+def _clock(answer: Mapping[str, Any], whole: Summary) -> list[str]:
+    clock, iterations = answer["clock"], answer["what"]["iterations_per_sample"]
+    least_ns = CLOCK_TIMES * max(clock["cost_ns"], clock["resolution_ns"])
+    if whole.median * iterations < least_ns:
+        return [
+            f"a sample of {iterations} iterations is short for the clock, "
+            f"which costs {clock['cost_ns']:.3g} ns; give a larger -i, or none"
+        ]
+    return []

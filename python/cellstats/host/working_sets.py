@@ -1,0 +1,84 @@
+"""How many bytes each thread walks over, so that they lie in one level of the memory hierarchy.
+
+Half of a thread's share of a cache, so that stacks and tables of the kernel find room beside them,
+but more than what the cache below holds, where lines would stay otherwise; for memory four times
+all last levels that the threads can reach, the least that STREAM's rules ask for. Sizes come from
+the topology and are never assumed: a level that the operating system does not show is refused in
+one line.
+"""
+
+from collections.abc import Sequence
+
+from cellstats._native import UsageError
+from cellstats.host.limits import read_limits
+from cellstats.host.topology import Topology
+from cellstats.host.tree import Tree
+
+_PAGE_BYTES = 4096
+_MEMORY_TIMES_CACHE = (
+    4  # stream.c: "each array must be at least 4 times the size of the available cache"
+)
+_LEAST_TIMES_CACHE = 2  # with less, a good part of the loads would be hits
+_FREE_SHARE = 0.5
+_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches; only ever too much memory
+LEVELS = ("l1", "l2", "l3", "memory")
+
+
+def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level: str) -> int:
+    """Bytes for each of the threads on these CPUs. Raises UsageError where it cannot be known."""
+    if level == "memory":
+        return _memory(topology, tree, cpus)
+    return _cached(topology, cpus, int(level[1:]))
+
+
+def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
+    """All threads walk over equally much, which has to be in this level for each of them."""
+    most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
+    below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
+    if most <= below:
+        raise UsageError(
+            f"--level l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
+            f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
+        )
+    # Half of it, if what is below does not hold that.
+    wanted = most // 2 if most // 2 > below else (below + most) // 2
+    return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
+
+
+def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
+    """What a thread has of a cache that it shares with some of the others."""
+    cache = topology.cache(cpu, level)
+    if cache is None:
+        known = [each for each in range(1, 5) if topology.cache(cpu, each)]
+        shown = ", ".join(f"l{each}" for each in known) or "none"
+        raise UsageError(
+            f"--level l{level}: the operating system shows no such cache of CPU {cpu} "
+            f"(it shows: {shown}); give --level memory"
+        )
+    return cache.size_bytes // len(set(cache.cpus) & set(cpus))
+
+
+def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
+    reached = {cache for cpu in cpus if (cache := topology.last_level(cpu))}
+    caches = sum(cache.size_bytes for cache in reached) or _UNKNOWN_CACHE_BYTES
+    free = available_bytes(tree)
+    allowed = caches * _MEMORY_TIMES_CACHE if free is None else int(free * _FREE_SHARE)
+    if allowed < _LEAST_TIMES_CACHE * caches:
+        raise UsageError(
+            f"memory: {_mb(_LEAST_TIMES_CACHE * caches)} are needed to be sure not to measure "
+            f"{_mb(caches)} of cache, and {_mb(allowed)} may be used; free some, or use fewer cores"
+        )
+    total = min(caches * _MEMORY_TIMES_CACHE, allowed)
+    return total // len(cpus) // _PAGE_BYTES * _PAGE_BYTES
+
+
+def available_bytes(tree: Tree) -> int | None:
+    """Memory that may be used now, by the kernel and by the control group; None if neither says."""
+    from cellstats.host.environment import memory_bytes
+
+    found = (memory_bytes(tree, "MemAvailable"), read_limits(tree).memory_bytes)
+    return min((each for each in found if each is not None), default=None)
+
+
+def _mb(size_bytes: int) -> str:
+    return f"{size_bytes / (1 << 20):.0f} MB"
