@@ -166,3 +166,79 @@ fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> 
     registers.set(rt, link);
     effect
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::decode;
+
+    /// Executes `word` at `pc` with register 3 as given; the effect and what is in register 4 then.
+    fn effect(word: u32, pc: u32, register_3: u32) -> (Effect, Quadword) {
+        let mut registers = Registers::default();
+        registers.set(3, Quadword::splat(register_3));
+        let mut ls = LocalStore::new(1 << 18, 1 << 18);
+        let i = decode(word).expect("an instruction");
+        let effect = execute(&i, pc, &mut registers, &mut Fpscr::default(), &mut ls);
+        (effect, registers.get(if i.rt == 3 { 3 } else { 4 }))
+    }
+
+    fn to(target: u32) -> Effect {
+        Effect::Branch { target, interrupts: None }
+    }
+
+    #[test]
+    fn a_branch_and_link_may_use_one_register_for_both() {
+        let bisl_3_3 = 0x3520_0183;
+        assert_eq!(effect(bisl_3_3, 0x3_fffc, 0xffff_ffff), (to(0x3_fffc), Quadword::scalar(0)));
+    }
+
+    #[test]
+    fn targets_wrap_and_are_words() {
+        let (br_back, bi_3) = (0x327f_ff80, 0x3500_0180);
+        assert_eq!(effect(br_back, 0, 0).0, to(0x3_fffc));
+        assert_eq!(effect(bi_3, 0, 0x0004_0007).0, to(4));
+    }
+
+    #[test]
+    fn halfword_conditions_are_the_right_half_of_the_preferred_word() {
+        let (brhz, bihnz) = (0x2200_0103, 0x2560_0183);
+        assert_eq!(effect(brhz, 0, 0xffff_0000).0, to(8));
+        assert_eq!(effect(brhz, 0, 0x0000_0001).0, Effect::Next);
+        assert_eq!(effect(bihnz, 0, 0xffff_0000).0, Effect::Next);
+        assert_eq!(effect(bihnz, 0, 0x0000_0104).0, to(0x104));
+    }
+
+    #[test]
+    fn only_a_branch_that_is_taken_touches_interrupts() {
+        let bize = 0x2504_0183;
+        assert_eq!(effect(bize, 0, 0).0, Effect::Branch { target: 0, interrupts: Some(true) });
+        assert_eq!(effect(bize, 0, 1).0, Effect::Next);
+        let iretd = 0x3548_0000;
+        assert_eq!(effect(iretd, 0, 0).0, Effect::ReturnFromInterrupt { interrupts: Some(false) });
+    }
+
+    #[test]
+    fn an_event_branch_sets_its_link_whether_it_is_taken_or_not() {
+        let bisled = 0x3560_0184;
+        let branch = Effect::BranchIfEvent { target: 0x80, interrupts: None };
+        assert_eq!(effect(bisled, 0x100, 0x80), (branch, Quadword::scalar(0x104)));
+    }
+
+    #[test]
+    fn halts_compare_signed_or_unsigned() {
+        let (hgti, hlgti, heqi) = (0x4fff_c180, 0x5fff_c180, 0x7fff_c180);
+        assert_eq!(effect(hgti, 0, 0).0, Effect::Halt);
+        assert_eq!(effect(hgti, 0, u32::MAX).0, Effect::Next);
+        assert_eq!(effect(hlgti, 0, u32::MAX).0, Effect::Next);
+        assert_eq!(effect(heqi, 0, u32::MAX).0, Effect::Halt);
+    }
+
+    #[test]
+    fn what_the_outside_has_to_do() {
+        assert_eq!(effect(0x01a0_0e84, 0, 0).0, Effect::Read { channel: 29 });
+        assert_eq!(effect(0x01e0_0e84, 0, 0).0, Effect::Count { channel: 29 });
+        assert_eq!(effect(0x21a0_0e03, 0, 77).0, Effect::Write { channel: 28, value: 77 });
+        assert_eq!(effect(0x0000_2110, 0, 0).0, Effect::Stop { code: 0x2110 });
+        assert_eq!(effect(0x2800_0000, 0, 0).0, Effect::Stop { code: 0x3fff });
+    }
+}
