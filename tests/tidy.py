@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MODEL_LIST = ROOT / "docs" / "MODEL.md"
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 70
-CODE = {".rs", ".py", ".pyi", ".toml"}
+CODE = {".rs", ".py", ".pyi", ".toml", ".c", ".h"}
 LISTS = {"claims.toml"}
 TEXT = CODE | {".md", ".cff", ".yml", ".yaml"}
 # Spelt in two parts so that this file passes its own rules.

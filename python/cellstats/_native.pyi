@@ -101,6 +101,7 @@ def measure(
     stride_bytes: int | None,
     spe_to_spe: bool,
     ppe: str,
+    spe_program: str,
     batch: int | None,
     op: str | None,
     target: str | None,

@@ -74,6 +74,8 @@ def title(results: Sequence[Result], shown: Sequence[str]) -> str:
         parts.append("between SPEs")
     if common.get("ppe") == "mmio":
         parts.append("by registers")
+    if common.get("spe_program") == "c":
+        parts.append("programs in C")
     for name in ("cells", "memory", "spes", "size_bytes", "list_elements"):
         # All buffers are in memory 0 unless somebody says otherwise.
         if common.get(name) is not None and (name, common[name]) != ("memory", "0"):

@@ -130,6 +130,7 @@ class Machine:
         stride: int | str | None = None,
         spe_to_spe: bool = False,
         ppe: Literal["library", "mmio"] | str = "library",
+        spe_program: Literal["builtin", "c"] | str = "builtin",
         batch: int | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory"] | str | int | None = None,
@@ -147,14 +148,16 @@ class Machine:
 
         spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: measured, k = 1000; by default 1m, or 32 MB of a pattern, 128 MB of accesses,
-            1k exchanges.
+        iterations: measured, k = 1000; by default 1m (10k in C), or 32 MB of a pattern, 128 MB of
+            accesses, 1k exchanges.
         size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16; of
             each message of an exchange whose pattern has a name, 16k.
         list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
         stride: bytes; private buffers start at the smallest multiple of it that holds one.
         spe_to_spe: between SPEs, not with the PPE or main memory.
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
+        spe_program: what the SPEs run: the `builtin` programs, or the same in `c` (mkthread to
+            fetchset), compiled for the SPU and run instruction by instruction.
         batch: wait after so many DMAs (pairs of a copy), by default 1; 0, as in a pattern, at last.
         op: the way a pattern's DMAs go; `copy`, the default of couples and cycle, is both in turn.
         target: of a hotspot: `memory` (by default), or the number of the thread that is hot.

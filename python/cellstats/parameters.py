@@ -82,7 +82,7 @@ PARAMETERS = (
         "-i",
         "count",
         "ITER",
-        "Iterations; by default 1m, 32 MB worth in a pattern, 128 MB of accesses, 1k exchanges.",
+        "Iterations: 1m by default, 10k in C, 32 MB in a pattern, 128 MB of accesses, 1k exchanges",
     ),
     Parameter(
         "size",
@@ -124,6 +124,15 @@ PARAMETERS = (
         "How the PPE reaches SPEs: library (system calls) or mmio (registers).",
         default="library",
         words=("library", "mmio"),
+    ),
+    Parameter(
+        "spe_program",
+        "--spe-program",
+        "word",
+        "builtin|c",
+        "What the SPEs run: the built-in programs, or the same in C, instruction by instruction.",
+        default="builtin",
+        words=("builtin", "c"),
     ),
     Parameter(
         "batch",

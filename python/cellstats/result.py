@@ -107,6 +107,8 @@ class Result:
     """DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA."""
     ppe: str
     """`library` or `mmio`."""
+    spe_program: str
+    """What the SPEs ran: `builtin` or `c`."""
     iterations: int
     cells: str | None
     """Whose SPEs were asked for: `0`, `1`, `01` or `10`; None if nobody said."""

@@ -7,7 +7,7 @@ use crate::pattern::pattern as pattern_of;
 use crate::text::{joined, shown};
 use cell::functions::{
     self, Cells, Function, HotTarget, Level, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
-    TraceSpan, TransferOp,
+    SpeProgram, TraceSpan, TransferOp,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -30,7 +30,7 @@ pub fn function_names() -> Vec<&'static str> {
 #[pyfunction]
 #[pyo3(signature = (
     machine, function, *, spes, private, iterations, size_bytes, list_elements, stride_bytes, spe_to_spe,
-    ppe, batch, op, target, level, threads, pattern, histogram, cells, memory, placement, seed, random_placement,
+    ppe, spe_program, batch, op, target, level, threads, pattern, histogram, cells, memory, placement, seed, random_placement,
     fast_forward, check_only=false, stop=None, trace=None, placements=None, breakdown=false
 ))]
 #[allow(clippy::too_many_arguments)]
@@ -46,6 +46,7 @@ pub fn measure(
     stride_bytes: Option<&Bound<'_, PyAny>>,
     spe_to_spe: bool,
     ppe: &Bound<'_, PyAny>,
+    spe_program: &str,
     batch: Option<&Bound<'_, PyAny>>,
     op: Option<&str>,
     target: Option<&str>,
@@ -78,6 +79,7 @@ pub fn measure(
         stride_bytes: stride_bytes.map(|stride| number(stride, "-t", 0..=u64::from(u32::MAX))).transpose()?,
         spe_to_spe,
         ppe: ppe_path(ppe)?,
+        spe_program: spe_program_of(spe_program)?,
         batch: optional_word(batch, "--batch")?.unwrap_or(defaults.batch),
         op: op.map(transfer_op).transpose()?.or(defaults.op),
         target: target.map(hot_target).transpose()?,
@@ -184,6 +186,14 @@ fn ppe_path(name: &Bound<'_, PyAny>) -> PyResult<PpePath> {
         Ok("mmio") => Ok(PpePath::Mmio),
         _ => Err(usage(format!("--ppe {}: the ways from the PPE to an SPE are library and mmio", shown(name)))),
     }
+}
+
+fn spe_program_of(name: &str) -> PyResult<SpeProgram> {
+    let known = SpeProgram::ALL.map(|(_, name)| name);
+    let found = SpeProgram::ALL.iter().find(|(_, known)| *known == name);
+    found
+        .map(|(program, _)| *program)
+        .ok_or_else(|| usage(format!("--spe-program {name:?}: give one of {}", joined(known))))
 }
 
 fn transfer_op(name: &str) -> PyResult<TransferOp> {

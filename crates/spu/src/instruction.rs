@@ -4,6 +4,7 @@
 //! What an instruction does is in `execute`, when it does it is in `pipeline`.
 
 use crate::table::{DEFINITIONS, Definition, Opcode};
+use serde::Serialize;
 
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +55,8 @@ pub enum Format {
 }
 
 /// Which unit executes an instruction, and so in which pipe and after how many cycles.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// Logic, add, compare, select, immediate loads (FX2).
     SimpleFixed,

@@ -3,13 +3,18 @@
 //! Nothing here does input or output, keeps global state, starts a thread or asks for the time of
 //! day: equal programs give equal runs, to the byte.
 
+pub mod core;
 pub mod decode;
 pub mod disassembly;
 pub mod execute;
 pub mod float;
 pub mod instruction;
+pub mod pipeline;
+pub mod predecode;
+pub mod profile;
 pub mod registers;
 pub mod table;
+pub mod timing;
 
 pub use decode::decode;
 pub use disassembly::disassemble;

@@ -18,7 +18,7 @@
 use super::layout::Layout;
 use super::spe::MEASURED_TAG;
 use super::trace::trigger;
-use super::{Function, MeasureError, Params, TraceSpan, prepared};
+use super::{Function, MeasureError, Params, SpeProgram, TraceSpan, prepared};
 use crate::machine::Machine;
 use crate::trace::{CommandRow, RequestRow, Trace, Window};
 use crate::units::SpuCycles;
@@ -123,7 +123,9 @@ fn alone(params: &Params) -> Result<Params, String> {
         return Err(format!("{name} is not one DMA that could be taken apart; give one of {known}"));
     }
     let spes = 1 + u32::from(params.spe_to_spe);
-    Ok(Params { spes, private: false, stride_bytes: None, iterations: 1, batch: 1, histogram: false, ..params.clone() })
+    let spe_program = SpeProgram::Builtin;
+    let alone = Params { spes, iterations: 1, batch: 1, spe_program, ..params.clone() };
+    Ok(Params { private: false, stride_bytes: None, histogram: false, ..alone })
 }
 
 /// The components of the measured DMA; nothing if the window ended before it did.

@@ -118,6 +118,11 @@ impl Function {
         matches!(self, FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet)
     }
 
+    /// Whether its SPE side exists in C too: those of the original tool (abellan2008ps3).
+    pub fn is_in_c(self) -> bool {
+        !self.is_pattern() && !self.is_access() && self != Function::Exchange
+    }
+
     /// Whether it synchronises two partners.
     pub fn is_synchronisation(self) -> bool {
         matches!(self, Function::Mailbox | Function::Signal)

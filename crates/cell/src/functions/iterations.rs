@@ -2,6 +2,7 @@
 
 use super::function::Function;
 use super::params::Params;
+use super::spe_program::SpeProgram;
 
 /// Bytes that one SPE moves in a pattern, both ways together, unless told otherwise (jimenez2007,
 /// section 3).
@@ -10,13 +11,17 @@ const PATTERN_BYTES: u64 = 32 << 20;
 /// The same of loads and stores, all threads of the PPE together.
 const ACCESS_BYTES: u64 = 128 << 20;
 
+/// Iterations of C programs.  Nothing of a run by instructions can be left out, and by then an average has
+/// settled to a thousandth.
+const ITERATIONS_IN_C: u64 = 10_000;
+
 /// Iterations of an exchange, and those before them.
 const EXCHANGES: u64 = 1_000;
 const EXCHANGE_WARM_UP: u64 = 1;
 
 impl Params {
     /// Iterations if nobody says how many: a million, or those that move 32 MB in a pattern, 128 MB by loads
-    /// and stores.
+    /// and stores; ten thousand in C.
     pub fn default_iterations(&self) -> u64 {
         match self.iteration_bytes() {
             Some(bytes) if self.function.is_access() => {
@@ -24,6 +29,7 @@ impl Params {
             }
             Some(bytes) if self.function.is_pattern() => (PATTERN_BYTES / bytes.max(1)).max(1),
             _ if self.function == Function::Exchange => EXCHANGES,
+            _ if self.spe_program == SpeProgram::C => ITERATIONS_IN_C,
             _ => 1_000_000,
         }
     }

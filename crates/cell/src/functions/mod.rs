@@ -22,6 +22,7 @@ mod ppe;
 mod result;
 mod script;
 mod spe;
+mod spe_program;
 mod trace;
 mod traffic;
 mod transfers;
@@ -34,13 +35,15 @@ pub use params::{HotTarget, Level, Params, PlacementChoice, PpePath, TransferOp}
 pub use pattern::{End, Pattern, Transfer};
 pub use placements::{Placements, Runs, placements, same_runs, times};
 pub use result::{Measurement, PerSpe, PerThread};
-pub use trace::{TraceSpan, trace};
+pub use spe_program::{SpeProgram, StartSpe};
+pub use trace::{TraceSpan, trace, trace_with};
 
 use crate::error::RunError;
 use crate::machine::Machine;
 use crate::system::System;
 use crate::units::ThreadId;
 use layout::Layout;
+use spe_program::{builtin, only_builtin};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -72,22 +75,40 @@ pub fn check(machine: &Machine, params: &Params) -> Result<(), String> {
     Layout::new(machine, params).map(drop)
 }
 
-/// Measures one FUNCTION on a machine.
+/// Measures one FUNCTION on a machine, with the built-in programs.
 ///
 /// `check` is called now and then; the run ends as interrupted when it returns false.
 ///
 /// # Errors
 /// Bad parameters, or a run that failed.
 pub fn measure(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
+    measure_with(machine, params, only_builtin(params)?, check)
+}
+
+/// Measures one FUNCTION, with programs of the caller's on the SPEs: those that `params.spe_program` names.
+///
+/// # Errors
+/// As [`measure`].
+pub fn measure_with(
+    machine: &Machine,
+    params: &Params,
+    start: StartSpe,
+    check: impl FnMut() -> bool,
+) -> Result<Measurement, MeasureError> {
     let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
-    let (mut system, ticks) = prepared(machine, params, &layout);
+    let (mut system, ticks) = prepared_with(machine, params, &layout, start);
     let record = system.run(u64::MAX, check).map_err(MeasureError::Run)?;
     let ticks = ticks.borrow();
     Ok(Measurement::new(machine, params, &layout, &ticks, record))
 }
 
-/// A machine with the programs of a measurement, and where the PPE's will leave the ticks.
+/// A machine with the built-in programs of a measurement, and where the PPE's will leave the ticks.
 fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<'p>, ppe::Ticks) {
+    prepared_with(machine, params, layout, builtin(params))
+}
+
+/// As [`prepared`], with these programs on the SPEs.
+fn prepared_with<'p>(machine: &Machine, params: &Params, layout: &Layout, start: StartSpe) -> (System<'p>, ppe::Ticks) {
     let mut system = System::new(machine, layout.placement.clone());
     if params.fast_forward {
         system.enable_fast_forward();
@@ -100,8 +121,8 @@ fn prepared<'p>(machine: &Machine, params: &Params, layout: &Layout) -> (System<
         threads().filter(|thread| traffic::role(params, *thread) != traffic::Role::Holder).count(),
     );
     for thread in threads() {
-        let mkthread = params.function == Function::Mkthread;
-        system.load(thread, Box::new(move |argument| spe::program(mkthread, argument)));
+        let (start, spe) = (Rc::clone(&start), layout.placement.spe(thread));
+        system.load(thread, Box::new(move |argument| start(spe, argument)));
     }
     if params.is_by_ppe() {
         let ticks = Rc::new(RefCell::new(vec![None; layout.ppe_parts.len()]));

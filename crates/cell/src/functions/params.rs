@@ -3,6 +3,7 @@
 use super::chips::{Cells, MemoryChoice};
 use super::function::Function;
 use super::pattern::Pattern;
+use super::spe_program::SpeProgram;
 use crate::machine::Machine;
 use crate::ppe::THREADS;
 use crate::units::{LINE_BYTES, VECTOR_BYTES};
@@ -110,6 +111,8 @@ pub struct Params {
     pub spe_to_spe: bool,
     /// How the PPE reaches the SPEs.
     pub ppe: PpePath,
+    /// What the SPEs run.
+    pub spe_program: SpeProgram,
     /// DMAs (pairs of them for a copy) between two waits for completion; 0: one wait at the end.
     pub batch: u32,
     /// Which way a pattern's DMAs go.
@@ -152,6 +155,7 @@ impl Params {
             stride_bytes: None,
             spe_to_spe: false,
             ppe: PpePath::Library,
+            spe_program: SpeProgram::Builtin,
             batch: 1 - u32::from(pattern),
             op: None,
             target: None,
@@ -310,6 +314,11 @@ impl Params {
                 "only a hotspot has a target to choose",
             ),
             (self.seed != 0 && function != Function::Uniform, "--seed", "nothing here is random"),
+            (
+                self.spe_program == SpeProgram::C && !function.is_in_c(),
+                "--spe-program c",
+                "there are C programs for mkthread to fetchset only, leave it out",
+            ),
             (self.histogram && !function.is_dma() && !exchange, "--histogram", "only DMAs have their latencies kept"),
         ];
         match rules.iter().find(|(broken, ..)| *broken) {

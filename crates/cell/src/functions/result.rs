@@ -46,6 +46,8 @@ pub struct Measurement {
     pub batch: Option<u32>,
     /// `library` or `mmio`.
     pub ppe: &'static str,
+    /// What the SPEs ran: `builtin` or `c`.
+    pub spe_program: &'static str,
     /// Measured iterations.
     pub iterations: u64,
     /// Which chips' SPEs were used, if that was asked for: `0`, `1`, `01` or `10`.
@@ -179,6 +181,7 @@ impl Measurement {
             stride_bytes: params.private.then_some(layout.distance_bytes),
             batch: dma.then_some(params.batch),
             ppe: ppe_name(params.ppe),
+            spe_program: params.spe_program.name(),
             iterations: params.iterations,
             cells: params.cells.map(Cells::name),
             memory: params.uses_memory().then(|| params.memory.name()),
@@ -227,6 +230,7 @@ fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
         "stride_bytes": params.stride_bytes,
         "spe_to_spe": params.spe_to_spe,
         "ppe": ppe_name(params.ppe),
+        "spe_program": params.spe_program.name(),
         "batch": params.batch,
         "op": params.op.map(TransferOp::name),
         "target": target_name(params),

@@ -2,7 +2,8 @@
 
 use super::layout::Layout;
 use super::spe::MEASURED_TAG;
-use super::{Function, MeasureError, Params, prepared};
+use super::spe_program::only_builtin;
+use super::{Function, MeasureError, Params, StartSpe, prepared_with};
 use crate::machine::Machine;
 use crate::trace::{Trace, Trigger, Window};
 use crate::units::BusCycle;
@@ -31,7 +32,8 @@ impl TraceSpan {
     }
 }
 
-/// Runs a measurement up to the end of a window of its measured part, and tells what happened there.
+/// Runs a measurement, with the built-in programs, up to the end of a window of its measured part, and tells
+/// what happened there.
 ///
 /// `check` is called now and then; the run ends as interrupted when it returns false.
 ///
@@ -43,9 +45,23 @@ pub fn trace(
     span: TraceSpan,
     check: impl FnMut() -> bool,
 ) -> Result<Trace, MeasureError> {
+    trace_with(machine, params, span, only_builtin(params)?, check)
+}
+
+/// As [`trace`], with programs of the caller's on the SPEs: those that `params.spe_program` names.
+///
+/// # Errors
+/// As [`trace`].
+pub fn trace_with(
+    machine: &Machine,
+    params: &Params,
+    span: TraceSpan,
+    start: StartSpe,
+    check: impl FnMut() -> bool,
+) -> Result<Trace, MeasureError> {
     span.check().map_err(MeasureError::Usage)?;
     let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
-    let (mut system, _) = prepared(machine, params, &layout);
+    let (mut system, _) = prepared_with(machine, params, &layout, start);
     let window =
         Window { trigger: trigger(params), skip_bus_cycles: span.skip_bus_cycles, bus_cycles: span.bus_cycles };
     let trace = system.run_window(window, check).map_err(MeasureError::Run)?;

@@ -174,7 +174,7 @@ section! {
         /// The same of double-precision arithmetic.
         double_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time after the cycle of a double-precision instruction in which nothing issues.
-        double_stall_spu_cycles: u64, "SPU cycles", between(0, 255);
+        double_stall_spu_cycles: u64, "SPU cycles", between(0, 254);
         /// Time from issue to result of shuffles, and of shifts and rotates of quadwords.
         shuffle_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// The same of loads.

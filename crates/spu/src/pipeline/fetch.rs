@@ -1,0 +1,162 @@
+//! Instruction fetch: lines of code come from the local store, whose one port loads and stores use first.
+//!
+//! While a line executes, the next one is fetched, in the first cycle in which the port is free; two
+//! lines are buffered, and a third where a hint leads (its time is the hint's).  A line that is
+//! entered before it has arrived stalls the program: loads and stores in every cycle starve it.
+//!
+//! MODEL: how many lines the SPU buffers, which one a new line replaces (here: the older), and that
+//! only the next line is fetched ahead.  DMA takes the port in one cycle of eight at most, which the
+//! SDK's tutorial tells programmers to ignore, and so does this model.
+//!
+//! Source: SDK 3.0 tutorial, Local Store: priorities, transfer sizes and kinds of fetches.
+
+/// A line of code by number, and when its first instruction may issue.
+type Buffered = Option<(u32, u64)>;
+
+/// The instruction line buffers and the fetch that is under way.
+#[derive(Clone, Debug)]
+pub struct Fetch {
+    line_shift: u32,
+    latency_spu_cycles: u64,
+    /// The line that executes.
+    current: u32,
+    /// The lines that are there or on their way, the older first.
+    buffers: [Buffered; 2],
+    /// The line to be fetched next.
+    wanted: Option<u32>,
+    /// The cycle in which it is read: every earlier one since it was wanted went to a load or store.
+    slot: u64,
+}
+
+impl Fetch {
+    /// Empty buffers; nothing has been entered.
+    pub fn new(line_bytes: u32, latency_spu_cycles: u64) -> Fetch {
+        let line_shift = line_bytes.trailing_zeros();
+        Fetch { line_shift, latency_spu_cycles, current: u32::MAX, buffers: [None; 2], wanted: None, slot: 0 }
+    }
+
+    /// A load or store takes the port in this cycle.
+    #[inline]
+    pub fn port_taken(&mut self, now: u64, taken: bool) {
+        self.slot += u64::from(taken & (now == self.slot));
+    }
+
+    /// Execution comes to `address` in sequence and could go on at `now`; answers when it can.
+    #[inline]
+    pub fn enter(&mut self, address: u32, now: u64) -> u64 {
+        let line = address >> self.line_shift;
+        if line == self.current {
+            return now;
+        }
+        self.enter_next(line, now)
+    }
+
+    fn enter_next(&mut self, line: u32, now: u64) -> u64 {
+        self.settle(now);
+        if self.wanted == Some(line) {
+            self.settle(u64::MAX);
+        }
+        let arrival = self.buffered(line).unwrap_or_else(|| self.fetch(line, now));
+        let start = now.max(arrival);
+        self.execute(line, start);
+        start
+    }
+
+    /// A hinted branch of cycle `now - 1` went where the hint said: the line is in the hint's buffer.
+    pub fn enter_hinted(&mut self, address: u32, now: u64) {
+        self.settle(now);
+        self.execute(address >> self.line_shift, now);
+    }
+
+    /// The program goes on elsewhere; its first instruction can issue at `now`, and what was fetched
+    /// before is of no use.
+    pub fn restart(&mut self, address: u32, now: u64) {
+        let line = address >> self.line_shift;
+        self.buffers = [None, Some((line, now))];
+        // The next line is read right behind this one.
+        self.execute(line, (now + 1).saturating_sub(self.latency_spu_cycles));
+    }
+
+    /// `line` executes, and the one behind it is wanted from `now` on.
+    fn execute(&mut self, line: u32, now: u64) {
+        self.current = line;
+        self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
+        self.slot = now;
+    }
+
+    fn buffered(&self, line: u32) -> Option<u64> {
+        self.buffers.iter().flatten().find(|(number, _)| *number == line).map(|(_, arrival)| *arrival)
+    }
+
+    /// The line that was wanted is on its way, if it was read before `now`.
+    fn settle(&mut self, now: u64) {
+        if self.slot < now
+            && let Some(line) = self.wanted.take()
+        {
+            self.buffer(line, self.slot + self.latency_spu_cycles);
+        }
+    }
+
+    fn fetch(&mut self, line: u32, now: u64) -> u64 {
+        let arrival = now + self.latency_spu_cycles;
+        self.buffer(line, arrival);
+        arrival
+    }
+
+    fn buffer(&mut self, line: u32, arrival: u64) {
+        self.buffers = [self.buffers[1], Some((line, arrival))];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines of 128 bytes, 8 cycles to fetch one.
+    fn fetch() -> Fetch {
+        let mut fetch = Fetch::new(128, 8);
+        fetch.restart(0, 20);
+        fetch
+    }
+
+    #[test]
+    fn the_next_line_is_read_while_this_one_executes() {
+        // Read at 13, right behind the first line, it is there at 21.
+        assert_eq!(fetch().enter(128, 21), 21);
+        assert_eq!(fetch().enter(128, 20), 21);
+        let mut fetch = fetch();
+        fetch.enter(128, 36);
+        // The one behind it is wanted from 36 on and there at 44.
+        assert_eq!(fetch.clone().enter(256, 43), 44);
+        assert_eq!(fetch.enter(256, 44), 44);
+    }
+
+    #[test]
+    fn loads_and_stores_use_the_port_first() {
+        let mut fetch = fetch();
+        fetch.enter(128, 36);
+        for now in 36..68 {
+            fetch.port_taken(now, true);
+        }
+        // Not before 68, and 8 cycles later it is there.
+        assert_eq!(fetch.clone().enter(256, 68), 76);
+        // One free cycle, 50, would have been enough.
+        let mut relieved = self::fetch();
+        relieved.enter(128, 36);
+        for now in (36..68).filter(|now| *now != 50) {
+            relieved.port_taken(now, true);
+        }
+        assert_eq!(relieved.enter(256, 68), 68);
+    }
+
+    #[test]
+    fn a_loop_over_two_lines_stays_in_the_buffers() {
+        let mut fetch = fetch();
+        let mut now = 40;
+        for _ in 0..3 {
+            assert_eq!(fetch.enter(128, now), now);
+            fetch.enter_hinted(120, now + 2);
+            now += 4;
+        }
+    }
+}

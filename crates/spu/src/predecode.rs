@@ -1,0 +1,69 @@
+//! Code as the run loop wants it: instructions decoded once, with what is known of their time.
+//!
+//! The local store is decoded line by line, when a line is first entered.  Decoded lines are watched:
+//! who writes one, the program itself or a DMA between its turns, makes it be decoded anew.
+//!
+//! MODEL: changed code takes effect at once.  The architecture promises that only behind a `sync`;
+//! silicon may execute what its buffers held before.
+
+use crate::decode::decode;
+use crate::instruction::Instruction;
+use crate::timing::{Kind, Timing};
+use cell::machine::SpuPipeline;
+use cell::store::LocalStore;
+use cell::units::LINE_BYTES;
+
+/// One instruction, ready to issue.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// What it does.
+    pub instruction: Instruction,
+    /// When.
+    pub timing: Timing,
+    /// What the run loop does about it.
+    pub kind: Kind,
+}
+
+/// The decoded lines of one local store.
+pub struct Code {
+    /// The instructions of each line, up to the first word that is none; `None` if not decoded.
+    lines: Vec<Option<Box<[Slot]>>>,
+}
+
+impl Code {
+    /// Nothing decoded yet, of a local store of so many bytes.
+    pub fn new(local_store_bytes: u32) -> Code {
+        Code { lines: vec![None; local_store_bytes as usize / LINE_BYTES as usize] }
+    }
+
+    /// The instructions of the line that holds `address`, up to the first word that is none.
+    #[inline]
+    pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &[Slot] {
+        let line = address as usize / LINE_BYTES as usize;
+        self.lines[line].get_or_insert_with(|| {
+            local_store.watch(line as u64);
+            decode_line(line as u64, local_store, costs)
+        })
+    }
+
+    /// Drops the lines that were written.
+    #[inline]
+    pub fn forget_written(&mut self, local_store: &mut LocalStore) {
+        while let Some(line) = local_store.take_written() {
+            self.lines[line as usize] = None;
+        }
+    }
+}
+
+fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<[Slot]> {
+    let bytes = local_store.bytes(line * LINE_BYTES, LINE_BYTES as usize);
+    let words = bytes.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
+    let instructions: Vec<Option<Instruction>> = words.map(decode).collect();
+    let known = instructions.iter().map_while(|instruction| *instruction).enumerate();
+    known
+        .map(|(index, instruction)| {
+            let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
+            Slot { instruction, timing: Timing::new(&instruction, partner, costs), kind: Kind::of(&instruction) }
+        })
+        .collect()
+}

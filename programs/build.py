@@ -1,0 +1,108 @@
+"""Build the SPU programs of this directory with a cross compiler for the SPU.
+
+    python programs/build.py           build every program, beside its sources
+    python programs/build.py --check   build into a temporary directory and compare, byte for byte
+
+Takes spu-elf-gcc with newlib on the PATH; GCC 9 is the last that has the SPU. Nobody needs it to
+use or test CellStats, for the executables are kept with their sources. They depend on nothing but
+sources and tools: no path, date or user's name is in them.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+COMPILER = "spu-elf-gcc"
+COMPILER_FLAGS = ("-std=gnu99", "-Wall", "-Wextra", "-Werror", "-S")
+# Debug information would hold the paths of the machine that the library was built on.
+LINKER_FLAGS = ("-Wl,--strip-debug",)
+
+
+class Program(NamedTuple):
+    """An executable: where its sources are, what it is called, and how it is built."""
+
+    directory: str
+    name: str
+    sources: tuple[str, ...]
+    optimisation: str = "-O2"
+    linker_flags: tuple[str, ...] = ()
+
+
+PROGRAMS = (
+    Program(
+        "cellstats",
+        "cellstats",
+        ("main", "transfers", "synchronise", "modify"),
+        # The stack ends below what the PPE's side puts into a local store (functions/layout.rs).
+        linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
+    ),
+    Program("samples", "hello", ("hello",)),
+    Program("samples", "copy", ("copy",)),
+    # Its innermost loops must be unrolled for their sums to stay in registers.
+    Program("samples", "matrix", ("matrix",), optimisation="-O3"),
+    Program("samples", "pingpong", ("pingpong",)),
+    Program("samples", "barrier", ("barrier",)),
+)
+
+# GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of
+# the same name, 127 bytes of nops; with a dollar sign it is the one instruction again.
+PADDING = re.compile(r"^\tnop\t127$", re.MULTILINE)
+
+
+def main(check: bool) -> int:
+    """Build or compare; the exit status."""
+    if shutil.which(COMPILER) is None:
+        print(f"build.py: no {COMPILER} on the PATH; install GCC 9 for spu-elf", file=sys.stderr)
+        return 2
+    different = 0
+    with TemporaryDirectory() as temporary:
+        for program in PROGRAMS:
+            built = _build(Path(temporary), program).read_bytes()
+            kept = HERE / program.directory / f"{program.name}.elf"
+            if not check:
+                kept.write_bytes(built)
+            elif not kept.exists() or kept.read_bytes() != built:
+                different = 1
+                print(
+                    f"build.py: {kept.relative_to(HERE)} is not what its sources and this compiler"
+                    " give; build it anew",
+                    file=sys.stderr,
+                )
+    return different
+
+
+def _build(temporary: Path, program: Program) -> Path:
+    """Compile, assemble and link one program; the executable.
+
+    Everything happens in one directory by relative names, for these end up in the executable.
+    """
+    place = temporary / program.name
+    shutil.copytree(HERE / program.directory, place)
+    for source in program.sources:
+        compiled = (f"{source}.c", "-o", f"{source}.s")
+        _run(place, *COMPILER_FLAGS, program.optimisation, *compiled)
+        assembly = place / f"{source}.s"
+        assembly.write_text(PADDING.sub("\tnop\t$127", assembly.read_text()))
+        _run(place, "-c", f"{source}.s", "-o", f"{source}.o")
+    objects = (f"{source}.o" for source in program.sources)
+    executable = f"{program.name}.elf"
+    _run(place, *objects, *LINKER_FLAGS, *program.linker_flags, "-o", executable)
+    return place / executable
+
+
+def _run(place: Path, *arguments: str) -> None:
+    try:
+        subprocess.run([COMPILER, *arguments], cwd=place, check=True)
+    except subprocess.CalledProcessError as error:
+        sys.exit(error.returncode)
+
+
+if __name__ == "__main__":
+    if unknown := set(sys.argv[1:]) - {"--check"}:
+        sys.exit(f"build.py: {unknown.pop()!r} is not an option; there is only --check")
+    sys.exit(main(check="--check" in sys.argv[1:]))

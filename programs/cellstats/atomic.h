@@ -1,0 +1,60 @@
+/* Atomic operations on a word in main memory; each answers the value before it.
+ *
+ * Names and manner are those of the inline functions of the SDK's synchronisation library, which the
+ * compiler sees through.  Nothing tells it that a conditional put rarely fails (nor did the library): it
+ * hints the way back, and each success costs a missed branch.
+ */
+#ifndef ATOMIC_H
+#define ATOMIC_H
+
+#include <spu_mfcio.h>
+#include <stdint.h>
+
+#define LINE_BYTES 128
+
+static volatile uint32_t lock_line[LINE_BYTES / 4] __attribute__((aligned(LINE_BYTES)));
+
+/* Gets the line with a reservation, keeps some bits of the word, adds to it, and puts the line back if
+ * nobody has been faster; otherwise begins again. */
+static inline uint32_t atomic_update(uint64_t ea, uint32_t kept_bits, uint32_t addend)
+{
+    uint64_t line_ea = ea & ~(uint64_t)(LINE_BYTES - 1);
+    volatile uint32_t *word = &lock_line[(uint32_t)ea % LINE_BYTES / 4];
+    uint32_t old;
+
+    do {
+        mfc_getllar(lock_line, line_ea, 0, 0);
+        mfc_read_atomic_status();
+        old = *word;
+        *word = (old & kept_bits) + addend;
+        mfc_putllc(lock_line, line_ea, 0, 0);
+    } while (mfc_read_atomic_status() & MFC_PUTLLC_STATUS);
+    return old;
+}
+
+static inline uint32_t atomic_add_return(uint64_t ea, uint32_t value)
+{
+    return atomic_update(ea, UINT32_MAX, value);
+}
+
+static inline uint32_t atomic_sub_return(uint64_t ea, uint32_t value)
+{
+    return atomic_update(ea, UINT32_MAX, -value);
+}
+
+static inline uint32_t atomic_inc_return(uint64_t ea)
+{
+    return atomic_update(ea, UINT32_MAX, 1);
+}
+
+static inline uint32_t atomic_dec_return(uint64_t ea)
+{
+    return atomic_update(ea, UINT32_MAX, -1);
+}
+
+static inline uint32_t atomic_set_return(uint64_t ea, uint32_t value)
+{
+    return atomic_update(ea, 0, value);
+}
+
+#endif
