@@ -224,6 +224,8 @@ fn results_can_be_denormalised_and_operands_cannot() {
     let nearest = Rounding::NearestEven;
     assert_eq!(run(nearest, |s| double::multiply(least, half, s)), (denormal, DoubleFlags::NONE));
     assert_eq!(run(nearest, |s| double::add(denormal, 0, s)), (0, DoubleFlags::DENORMAL));
+    // A product below all numbers is still not zero.
+    assert_eq!(run(nearest, |s| double::multiply_add(least, least, ONE, s)), (ONE, DoubleFlags::INEXACT));
     let invalid = DoubleFlags::DENORMAL.and(DoubleFlags::INVALID);
     assert_eq!(run(nearest, |s| double::multiply(denormal, INFINITY, s)), (NAN, invalid));
 }
