@@ -41,6 +41,13 @@ PROGRAMS = (
         # The stack ends below what the PPE's side puts into a local store (functions/layout.rs).
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
+    # Its results lie where the test looks for them.
+    Program(
+        "checks",
+        "arithmetic",
+        ("arithmetic",),
+        linker_flags=("-Wl,--section-start=.results=0x30000", "-lm"),
+    ),
     Program("samples", "hello", ("hello",)),
     Program("samples", "copy", ("copy",)),
     # Its innermost loops must be unrolled for their sums to stay in registers.

@@ -9,6 +9,7 @@
 //! rounding is directed, and for the sign of a zero.
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
+use super::host;
 use super::round::{DOUBLE, Exact};
 
 const SIGN: u64 = DOUBLE.sign();
@@ -22,23 +23,38 @@ const QUIET: u64 = LEAST >> 1;
 pub(super) const DEFAULT_NAN: u64 = INFINITY | QUIET;
 
 /// `dfa`: a + b.
+#[inline]
 pub fn add(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
     multiply_add(a, ONE, b, slice)
 }
 
 /// `dfs`: a - b.
+#[inline]
 pub fn subtract(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
     multiply_add(a, ONE, b ^ SIGN, slice)
 }
 
 /// `dfm`: a b.
+#[inline]
 pub fn multiply(a: u64, b: u64, slice: &mut DoubleSlice) -> u64 {
     // A zero of the product's own sign changes neither the product nor the sign of a zero one.
     multiply_add(a, b, (a ^ b) & SIGN, slice)
 }
 
 /// `dfma`: a b + c, rounded once.
+#[inline]
 pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
+    if [a, b, c].into_iter().all(is_zero_or_normalised) {
+        let [x, y, z] = [a, b, c].map(f64::from_bits);
+        if let Some(result) = host::multiply_add(x, y, z, slice) {
+            return result.to_bits();
+        }
+    }
+    exact_multiply_add(a, b, c, slice)
+}
+
+/// a b + c for any operands and in any mode.
+fn exact_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     let [a, b, c] = [a, b, c].map(|operand| flush(operand, &mut slice.flags));
     let sign = (a ^ b) & SIGN;
     let infinite_product = is_infinite(a) || is_infinite(b);
@@ -71,16 +87,19 @@ pub fn multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
 }
 
 /// `dfms`: a b - c, rounded once.
+#[inline]
 pub fn multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     multiply_add(a, b, c ^ SIGN, slice)
 }
 
 /// `dfnma`: -(a b + c), rounded once.
+#[inline]
 pub fn negative_multiply_add(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     negate(multiply_add(a, b, c, slice))
 }
 
 /// `dfnms`: -(a b - c), rounded once.
+#[inline]
 pub fn negative_multiply_subtract(a: u64, b: u64, c: u64, slice: &mut DoubleSlice) -> u64 {
     negate(multiply_subtract(a, b, c, slice))
 }
@@ -163,11 +182,18 @@ pub(super) fn is_infinite(a: u64) -> bool {
     a & !SIGN == INFINITY
 }
 
+#[inline]
 pub(super) fn is_zero(a: u64) -> bool {
     a & !SIGN == 0
 }
 
+#[inline]
+fn is_zero_or_normalised(a: u64) -> bool {
+    is_zero(a) || (LEAST..INFINITY).contains(&(a & !SIGN))
+}
+
 /// The other sign, but for a NaN.
+#[inline]
 fn negate(a: u64) -> u64 {
     if a == DEFAULT_NAN { a } else { a ^ SIGN }
 }

@@ -72,17 +72,26 @@ impl DoubleFlags {
     pub const OVERFLOW: Self = Self(32);
 
     /// These flags and those.
+    #[inline]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Whether all those flags are among these.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
     /// These flags where the condition holds, none elsewhere.
+    #[inline]
     pub const fn when(self, condition: bool) -> Self {
         Self(self.0 * condition as u8)
     }
 }
 
 impl BitOrAssign for DoubleFlags {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }

@@ -11,6 +11,7 @@ pub mod convert;
 pub mod double;
 pub mod estimate;
 pub mod fpscr;
+mod host;
 mod round;
 pub mod single;
 

@@ -6,9 +6,8 @@
 //! zero, and a zero result is positive.
 //!
 //! How: each number of the extended range is a normalised `f64`, so is each product of two, exactly; and
-//! the rounding error of a sum of two `f64` is an `f64` itself (Knuth's two-sum).  With it the sum is
-//! rounded to odd, which loses nothing that truncation to 24 bits or a comparison with the ends of the
-//! range could miss.  Every host with IEEE arithmetic gives the same bits.
+//! the rounding error of a sum of two `f64` is an `f64` itself (Knuth's two-sum), which shows on what
+//! side of a 24-bit number the sum is.  Every host with IEEE arithmetic gives the same bits.
 
 use super::fpscr::SingleFlags;
 
@@ -27,7 +26,7 @@ const REBIAS: u64 = (1023 - 127) << 52;
 /// `fa`: a + b.
 #[inline]
 pub fn add(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
-    finish(sum_to_odd(widen(a), widen(b)), different(a).and(different(b)), flags)
+    finish(sum(widen(a), widen(b)), different(a).and(different(b)), flags)
 }
 
 /// `fs`: a - b.
@@ -45,7 +44,7 @@ pub fn multiply(a: u32, b: u32, flags: &mut SingleFlags) -> u32 {
 /// `fma`: a b + c, rounded once.
 #[inline]
 pub fn multiply_add(a: u32, b: u32, c: u32, flags: &mut SingleFlags) -> u32 {
-    let exact = sum_to_odd(widen(a) * widen(b), widen(c));
+    let exact = sum(widen(a) * widen(b), widen(c));
     finish(exact, different(a).and(different(b)).and(different(c)), flags)
 }
 
@@ -100,10 +99,16 @@ pub(super) fn different(bits: u32) -> SingleFlags {
     SingleFlags::DIFFERENT.when(magnitude >= EXPONENT || (magnitude < LEAST && magnitude != 0))
 }
 
-/// x + y rounded to odd: truncated, with the last bit set if anything was lost.
+/// x + y, such that nothing is lost that truncation or the ends of the range could miss.
+///
+/// The nearest `f64` will do, unless it is a number of 24 bits: the sum may be a little below that.
+/// Then the sum is rounded to odd instead: truncated, with the last bit set if anything was lost.
 #[inline]
-fn sum_to_odd(x: f64, y: f64) -> f64 {
+fn sum(x: f64, y: f64) -> f64 {
     let sum = x + y;
+    if sum.to_bits() & ((1 << FRACTION_SHIFT) - 1) != 0 {
+        return sum;
+    }
     let y_there = sum - x;
     let error = (x - (sum - y_there)) + (y - y_there);
     if error == 0.0 {

@@ -161,6 +161,26 @@ proptest! {
         }
     }
 
+    #[test]
+    fn flags_that_are_set_change_nothing_and_stay((a, b) in pair(), c in operands::double(), exact in any::<bool>()) {
+        // With c near the product's own digits sums are often exact.
+        let c = if exact { c & !0 << 40 } else { c };
+        for mode in Rounding::ALL {
+            let mut slice = DoubleSlice { rounding: mode, flags: DoubleFlags::INEXACT };
+            let bits = double::multiply_add(a, b, c, &mut slice);
+            let (expected, flags) = fused(a, b, c, mode);
+            prop_assert_eq!((bits, slice.flags), (expected, flags.and(DoubleFlags::INEXACT)));
+        }
+    }
+
+    #[test]
+    fn small_integers_are_exact(a in -9i32..10, b in -9i32..10, c in -99i32..100) {
+        let [x, y, z] = [a, b, c].map(|n| f64::from(n).to_bits());
+        for mode in Rounding::ALL {
+            prop_assert_eq!(run(mode, |s| double::multiply_add(x, y, z, s)), fused(x, y, z, mode));
+        }
+    }
+
     /// A second opinion on the model itself.
     #[test]
     fn the_host_agrees_when_it_rounds_to_nearest((a, b) in pair(), c in operands::double()) {
@@ -204,6 +224,8 @@ fn results_can_be_denormalised_and_operands_cannot() {
     let nearest = Rounding::NearestEven;
     assert_eq!(run(nearest, |s| double::multiply(least, half, s)), (denormal, DoubleFlags::NONE));
     assert_eq!(run(nearest, |s| double::add(denormal, 0, s)), (0, DoubleFlags::DENORMAL));
+    // A product below all numbers is still not zero.
+    assert_eq!(run(nearest, |s| double::multiply_add(least, least, ONE, s)), (ONE, DoubleFlags::INEXACT));
     let invalid = DoubleFlags::DENORMAL.and(DoubleFlags::INVALID);
     assert_eq!(run(nearest, |s| double::multiply(denormal, INFINITY, s)), (NAN, invalid));
 }
