@@ -64,7 +64,7 @@ impl Primitive for MemoryCopy {
 
 impl MemoryCopy {
     fn copying<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Copying<'a>, Error> {
-        let region = || Buffer::new(self.region_bytes as usize, self.node);
+        let region = || Buffer::new(self.region_bytes as usize, self.node, abort);
         if !self.private && thread == 0 {
             let region = region()?;
             self.shared.get_or_init(|| region);
@@ -72,7 +72,7 @@ impl MemoryCopy {
         Ok(Copying {
             copy: self,
             // Beside the thread, wherever the region is.
-            own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch)?,
+            own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch, abort)?,
             private: if self.private { Some(region()?) } else { None },
             order: self.blocks.order(self.region_bytes, thread),
             abort,

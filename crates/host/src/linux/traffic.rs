@@ -102,6 +102,15 @@ impl Traffic {
         partner(self.function, self.target, thread, self.threads)
     }
 
+    /// Whether somebody copies with what a thread holds.
+    fn holds(&self, thread: usize) -> bool {
+        (0..self.threads).any(|other| match self.partner(other) {
+            Partner::Thread(partner) => partner == thread,
+            Partner::Any => other != thread,
+            Partner::Nobody => false,
+        })
+    }
+
     /// Where a thread's window of a held buffer begins, for copies of this way.
     fn window(&self, thread: usize, way: Op) -> u64 {
         let behind_gets = way == Op::Put && self.blocks.op == Op::Copy;
@@ -159,14 +168,18 @@ impl Primitive for Traffic {
 
 impl Traffic {
     fn copying<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Copying<'a>, Error> {
-        let bytes = self.windows * ways(self.blocks.op) * self.window_bytes;
-        let held = Buffer::new(bytes as usize, self.node)?;
-        self.held[thread].get_or_init(|| held);
+        let holds = self.holds(thread);
+        if holds {
+            let bytes = self.windows * ways(self.blocks.op) * self.window_bytes;
+            let held = Buffer::new(bytes as usize, self.node, abort)?;
+            self.held[thread].get_or_init(|| held);
+        }
         Ok(Copying {
             traffic: self,
             thread,
+            holds,
             partner: self.partner(thread),
-            own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch)?,
+            own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch, abort)?,
             orders: [0, 1].map(|_| self.blocks.order(self.window_bytes, thread)),
             chance: self.blocks.seed ^ thread as u64,
             abort,
@@ -177,6 +190,8 @@ impl Traffic {
 struct Copying<'a> {
     traffic: &'a Traffic,
     thread: usize,
+    /// Others copy with what it holds.
+    holds: bool,
     partner: Partner,
     own: Buffer,
     /// Of gets and of puts.
@@ -187,6 +202,9 @@ struct Copying<'a> {
 
 impl Part for Copying<'_> {
     fn prepare(&mut self) {
+        if !self.holds {
+            return;
+        }
         let held = self.traffic.held(self.thread);
         // SAFETY: the walk stays within the buffer, and whoever copies with it waits until this is done.
         unsafe { (self.traffic.store)(held.at(0), held.at(0), held.bytes(), 1) };
@@ -292,15 +310,14 @@ mod tests {
             }
             if traffic.blocks.op == Op::Copy {
                 // The get brings what is held: that has to be marked, too.
-                traffic.held.iter().for_each(|held| {
-                    let gets = &held.get().unwrap();
+                traffic.held.iter().filter_map(OnceLock::get).for_each(|gets| {
                     // SAFETY: the gets' window is the first one.
                     (0..traffic.window_bytes).for_each(|at| unsafe { gets.at(at as usize).write_volatile(1) });
                 });
             }
-            let before: usize = traffic.held.iter().map(|held| marked(held.get().unwrap())).sum();
+            let before: usize = traffic.held.iter().filter_map(OnceLock::get).map(marked).sum();
             part.run(traffic.most_iterations()).unwrap();
-            let after: usize = traffic.held.iter().map(|held| marked(held.get().unwrap())).sum();
+            let after: usize = traffic.held.iter().filter_map(OnceLock::get).map(marked).sum();
             let put = traffic.most_iterations() * traffic.blocks.own_bytes();
             assert_eq!((after - before) as u64, put, "{fields}");
         }
