@@ -1,14 +1,18 @@
 //! The computer in front of you, measured: what the FUNCTIONs of CellStats cost between its CPUs.
 //!
-//! A `Primitive` is what a FUNCTION does, one file each; `team` runs it on pinned
-//! threads that start every sample together (`barrier`), `sampler` says how long and how often, `clock`
-//! tells the time.  What comes out are raw samples and what disturbed them: no statistics, no opinion, no
-//! topology; which CPUs, how large a working set and what it all means is for others to say.
+//! A `Primitive` is what a FUNCTION does, one file each; `team` runs it on pinned threads that start every
+//! sample together (`barrier`), `sampler` says how long and how often, `clock` tells the time.  What comes
+//! out are raw samples and what disturbed them: no statistics, no opinion, no topology; which CPUs, how large
+//! a working set and what it all means is for others to say.
 //!
-//! Linux on x86-64 and AArch64 only.  Unsafe code is here and nowhere else: system calls (`os`, `pthread`), the clock, and loops
-//! over memory that a compiler must neither remove nor merge.
+//! Linux on x86-64 and AArch64 only.  Unsafe code is here and nowhere else: system calls (`os`, `pthread`),
+//! the clock, and loops over memory that a compiler must neither remove nor merge (`walk`).
+
+// Elsewhere there is nobody who asks.
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod answer;
+mod choices;
 mod clock;
 mod error;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]

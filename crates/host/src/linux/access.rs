@@ -97,7 +97,7 @@ impl Primitive for Access {
     }
 
     fn part<'a>(&'a self, _thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
-        let buffer = || Buffer::new(self.lap_bytes as usize, self.node);
+        let buffer = || Buffer::new(self.lap_bytes as usize, self.node, abort);
         let second = if self.kind == Kind::Copy { Some(buffer()?) } else { None };
         Ok(Box::new(Walker { access: self, first: buffer()?, second, at: 0, abort }))
     }
@@ -152,7 +152,7 @@ mod tests {
             let abort = Abort::default();
             let mut walker = Walker {
                 access: &access,
-                first: Buffer::new(level_bytes as usize, Node::FirstTouch).unwrap(),
+                first: Buffer::new(level_bytes as usize, Node::FirstTouch, &Abort::default()).unwrap(),
                 second: None,
                 at: 0,
                 abort: &abort,

@@ -76,7 +76,7 @@ impl Primitive for Atomics {
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
         if thread == 0 {
             let bytes = 4 + (self.threads - 1) * self.stride_bytes.unwrap_or(0) as usize;
-            let words = Buffer::new(bytes, self.node)?;
+            let words = Buffer::new(bytes, self.node, abort)?;
             self.words.get_or_init(|| words);
         }
         Ok(Box::new(Changer { all: self, thread, abort }))

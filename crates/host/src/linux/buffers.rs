@@ -3,6 +3,7 @@
 //!
 //! Huge pages are neither asked for nor refused: buffers get what `malloc` would give other programs.
 
+use super::abort::Abort;
 use super::os::{self, Mapping};
 use crate::error::{Error, usage};
 use crate::request::Node;
@@ -17,8 +18,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// So many bytes, rounded up to pages, touched by the calling thread.
-    pub fn new(bytes: usize, node: Node) -> Result<Buffer, Error> {
+    /// So many bytes, rounded up to pages, touched by the calling thread, which takes a while where they are many.
+    pub fn new(bytes: usize, node: Node, abort: &Abort) -> Result<Buffer, Error> {
         let mapping = Mapping::new(bytes.max(1).next_multiple_of(PAGE_BYTES))?;
         match node {
             Node::FirstTouch => {}
@@ -27,6 +28,7 @@ impl Buffer {
         }
         let buffer = Buffer { mapping };
         for offset in (0..buffer.bytes()).step_by(PAGE_BYTES) {
+            abort.check()?;
             // SAFETY: the offset is within the mapping, which nobody else knows of yet.
             unsafe { buffer.at(offset).write_volatile(0) };
         }
@@ -71,7 +73,7 @@ mod tests {
 
     #[test]
     fn it_is_all_there_zeroed_and_on_whole_pages() {
-        let buffer = Buffer::new(10_000, Node::FirstTouch).unwrap();
+        let buffer = Buffer::new(10_000, Node::FirstTouch, &Abort::default()).unwrap();
         assert_eq!(buffer.bytes(), 12_288);
         assert!((buffer.at(0) as usize).is_multiple_of(PAGE_BYTES));
         assert_eq!(buffer.word(12_284).fetch_add(5, Ordering::Relaxed), 0);
@@ -82,8 +84,8 @@ mod tests {
     fn the_nodes_that_there_are_can_be_asked_for() {
         let node = Node::Number(os::memory_nodes()[0]);
         check_node(node).unwrap();
-        Buffer::new(1, node).unwrap();
-        Buffer::new(1, Node::Interleave).unwrap();
+        Buffer::new(1, node, &Abort::default()).unwrap();
+        Buffer::new(1, Node::Interleave, &Abort::default()).unwrap();
         assert!(check_node(Node::Number(60_000)).is_err());
     }
 }

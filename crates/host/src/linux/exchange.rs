@@ -83,16 +83,16 @@ impl Primitive for Exchange {
 
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
         let script = &self.scripts[thread];
-        let inbox = Buffer::new(script.inbox_bytes as usize, self.node)?;
+        let inbox = Buffer::new(script.inbox_bytes as usize, self.node, abort)?;
         self.inboxes[thread].get_or_init(|| inbox);
-        let own = Buffer::new(script.own_bytes as usize, Node::FirstTouch)?;
+        let own = Buffer::new(script.own_bytes as usize, Node::FirstTouch, abort)?;
         let mark = mark(thread);
         for offset in 0..own.bytes() {
             // SAFETY: within the buffer, which nobody else has.
             unsafe { own.at(offset).write_volatile(mark) };
         }
-        let region = Buffer::new(self.region_bytes as usize, self.node)?;
-        let landing = Buffer::new(script.own_bytes as usize, Node::FirstTouch)?;
+        let region = Buffer::new(self.region_bytes as usize, self.node, abort)?;
+        let landing = Buffer::new(script.own_bytes as usize, Node::FirstTouch, abort)?;
         Ok(Box::new(Party { all: self, thread, own, landing, region, at: 0, abort }))
     }
 }
@@ -126,9 +126,9 @@ impl Part for Party<'_> {
                 self.read(delivered);
                 for step in &phase.steps {
                     for _ in 0..step.repetitions {
+                        self.abort.check()?;
                         self.copy(step);
                     }
-                    self.abort.check()?;
                 }
                 fence();
                 delivered = &phase.delivered;

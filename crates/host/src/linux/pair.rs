@@ -1,5 +1,6 @@
 //! What two partners share: a line and a doorbell for each direction.
 
+use super::abort::Abort;
 use super::buffers::Buffer;
 use super::doorbell::Doorbell;
 use crate::error::Error;
@@ -36,8 +37,8 @@ impl Pair {
     }
 
     /// Makes the lines: the part of the one who asks.
-    pub fn make_lines(&self, node: Node) -> Result<(), Error> {
-        let lines = Buffer::new(2 * APART_BYTES, node)?;
+    pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
+        let lines = Buffer::new(2 * APART_BYTES, node, abort)?;
         self.lines.get_or_init(|| lines);
         Ok(())
     }

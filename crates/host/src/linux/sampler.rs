@@ -12,8 +12,9 @@ use crate::clock::Clock;
 pub const SAMPLE_NS: f64 = 100_000.0;
 /// A sample lasts this many times what the clock costs and counts in.
 const CLOCK_SHARE: f64 = 1000.0;
-/// Each number of iterations is tried so often, and the median counts: one may have been interrupted, or lucky.
-const TRIES: usize = 3;
+/// So many samples one after the other have to last long enough.  Interruptions make a sample longer and never
+/// shorter: one that is too short has too few iterations, one that is long may only have been interrupted.
+const TRIES: u32 = 8;
 /// Iterations grow at most by this at once: the first ones are slow.
 const GROWTH_MAX: f64 = 16.0;
 /// More are not tried, however short they are.
@@ -44,8 +45,10 @@ pub struct Sampler {
     plan: Plan,
     target_ns: f64,
     iterations: u64,
-    calibrated: bool,
-    tries_ns: Vec<f64>,
+    /// Samples that lasted long enough since the last one that did not.
+    long_enough: u32,
+    /// More iterations are not taken.
+    fixed: bool,
     began_ns: Option<f64>,
     kept: u64,
 }
@@ -59,8 +62,8 @@ impl Sampler {
             iterations: whole(&plan, granules),
             plan,
             target_ns: SAMPLE_NS.max(CLOCK_SHARE * clock.cost_ns.max(clock.resolution_ns)),
-            calibrated: plan.iterations.is_some(),
-            tries_ns: Vec::with_capacity(TRIES),
+            long_enough: 0,
+            fixed: plan.iterations.is_some(),
             began_ns: None,
             kept: 0,
         }
@@ -81,7 +84,8 @@ impl Sampler {
         let share_ns = self.plan.budget_ns.map_or(u64::MAX, |budget| budget / WARM_UP_SHARE);
         let warm = elapsed_ns >= self.plan.warm_up_ns.min(share_ns) as f64;
         let late = elapsed_ns >= share_ns as f64;
-        if warm && self.calibrated || late { self.kept() } else { self.sample() }
+        let calibrated = self.fixed || self.long_enough >= TRIES;
+        if warm && calibrated || late { self.kept() } else { self.sample() }
     }
 
     fn sample(&self) -> Next {
@@ -94,24 +98,18 @@ impl Sampler {
     }
 
     fn calibrate(&mut self, last_ns: f64) {
-        if self.calibrated {
+        if self.fixed {
             return;
         }
-        self.tries_ns.push(last_ns);
-        if self.tries_ns.len() < TRIES {
+        if last_ns >= self.target_ns {
+            self.long_enough += 1;
             return;
         }
-        self.tries_ns.sort_by(f64::total_cmp);
-        let median_ns = self.tries_ns[TRIES / 2];
-        self.tries_ns.clear();
-        if median_ns >= self.target_ns {
-            self.calibrated = true;
-            return;
-        }
-        let growth = (1.25 * self.target_ns / median_ns.max(1.0)).clamp(1.25, GROWTH_MAX);
+        self.long_enough = 0;
+        let growth = (1.25 * self.target_ns / last_ns.max(1.0)).clamp(1.25, GROWTH_MAX);
         let granules = (self.iterations as f64 * growth / self.plan.granule as f64).ceil() as u64;
         let iterations = whole(&self.plan, granules);
-        self.calibrated = iterations == self.iterations;
+        self.fixed = iterations == self.iterations;
         self.iterations = iterations;
     }
 }
@@ -159,6 +157,25 @@ mod tests {
     fn given_iterations_are_kept_in_whole_granules() {
         let plan = Plan { iterations: Some(1000), granule: 64, ..PLAN };
         assert_eq!(run(plan, &CLOCK, 1.0).0, [1024; 10]);
+    }
+
+    #[test]
+    fn interruptions_do_not_pass_for_iterations() {
+        let mut sampler = Sampler::new(PLAN, &CLOCK);
+        let (mut now_ns, mut last_ns, mut count) = (0.0, 0.0, 0);
+        let iterations = loop {
+            match sampler.next(now_ns, last_ns) {
+                Next::Sample { iterations, keep: true } => break iterations,
+                Next::Sample { iterations, .. } => {
+                    count += 1;
+                    // All but every fifth sample waits four milliseconds for a CPU.
+                    last_ns = iterations as f64 * 10.0 + if count % 5 == 0 { 0.0 } else { 4e6 };
+                    now_ns += last_ns;
+                }
+                Next::End => unreachable!("nothing has been kept yet"),
+            }
+        };
+        assert!(iterations as f64 * 10.0 >= SAMPLE_NS, "{iterations}");
     }
 
     #[test]
