@@ -11,7 +11,7 @@
 //! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
 //! blocks, the pipelines stand still: results on their way then are late by a few cycles.
 
-use crate::execute::{Effect, execute};
+use crate::execute::Effect;
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::pipeline::hint::Expected;
@@ -264,7 +264,7 @@ impl Spu {
                 probe.issued(*pc, from, now, waits_for, Issuing { class, writes: slot.timing.writes });
                 probe.lost(*pc, Cause::Double, now + 1, pipeline.next());
             }
-            let effect = execute(&slot.instruction, *pc, registers, fpscr, ls);
+            let effect = (slot.execute)(&slot.instruction, *pc, registers, fpscr, ls);
             if slot.kind.is_special() {
                 return Stretch::Special { slot: *slot, now, effect, expected };
             }
@@ -456,6 +456,9 @@ fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P
 
 /// The register that an instruction waits for longest, for those who want to know.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
-    let latest = timing.reads.into_iter().max_by_key(|register| pipeline.ready(*register)).filter(|_| P::ON)?;
+    if !P::ON {
+        return None;
+    }
+    let latest = timing.reads.into_iter().max_by_key(|register| pipeline.ready(*register))?;
     (pipeline.ready(latest) > pipeline.next()).then_some(latest)
 }

@@ -70,6 +70,7 @@ impl Pipeline {
     }
 
     /// When a register's value is there.
+    #[inline(always)]
     pub fn ready(&self, register: u8) -> u64 {
         self.ready[usize::from(register)]
     }
@@ -81,10 +82,10 @@ impl Pipeline {
     }
 
     /// Issues an instruction; answers its cycle.
-    #[inline]
+    #[inline(always)]
     pub fn issue(&mut self, timing: &Timing) -> u64 {
-        let [a, b, c] = timing.reads.map(|register| self.ready[usize::from(register)]);
-        let now = a.max(b).max(c).max(self.next);
+        let [a, b, c] = timing.reads;
+        let now = self.next.max(self.ready(a)).max(self.ready(b)).max(self.ready(c));
         self.ready[usize::from(timing.writes)] = now + u64::from(timing.latency_spu_cycles);
         self.next = now + u64::from(timing.occupancy_spu_cycles);
         self.fetch.port_taken(now, timing.uses_local_store);

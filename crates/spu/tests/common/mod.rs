@@ -18,9 +18,9 @@ pub fn word(opcode: Opcode, operands: &[i32]) -> u32 {
     let definition = opcode.definition();
     let format = definition.format;
     let letters = definition.operands.bytes().filter(u8::is_ascii_lowercase);
-    let bits = letters.zip(operands).fold(u32::from(definition.bits) << 21, |bits, (letter, value)| {
-        bits | field(format, letter, *value)
-    });
+    let bits = letters
+        .zip(operands)
+        .fold(u32::from(definition.bits) << 21, |bits, (letter, value)| bits | field(format, letter, *value));
     debug_assert_eq!(definition.operands.bytes().filter(u8::is_ascii_lowercase).count(), operands.len());
     bits
 }
