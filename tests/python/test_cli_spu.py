@@ -55,6 +55,16 @@ def test_the_record_is_json(tmp_path: Path) -> None:
     assert known["executables"]["0"]["instructions"] > 100
 
 
+def test_a_profile_follows_the_output() -> None:
+    done = cellstats("spu", HELLO, "-n", "2", "--profile")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert sum("hello from" in line for line in lines) == 2
+    assert sum(line.startswith("address ") for line in lines) == 2
+    # What newlib's _start begins with, at the entry point of both.
+    assert sum("stqr" in line and "$6" in line for line in lines) == 2
+
+
 def test_a_program_that_goes_wrong_ends_with_status_1_and_one_line() -> None:
     done = cellstats("spu", str(TESTS / "faults.elf"))
     assert done.status == 1
