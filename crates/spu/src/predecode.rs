@@ -8,7 +8,6 @@
 
 use crate::decode::decode;
 use crate::instruction::Instruction;
-use crate::table::{EXECUTE, Execute};
 use crate::timing::{Kind, Timing};
 use cell::machine::SpuPipeline;
 use cell::store::LocalStore;
@@ -17,10 +16,8 @@ use cell::units::LINE_BYTES;
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What it says.
-    pub instruction: Instruction,
     /// What it does.
-    pub execute: Execute,
+    pub instruction: Instruction,
     /// When.
     pub timing: Timing,
     /// What the run loop does about it.
@@ -66,12 +63,7 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<
     known
         .map(|(index, instruction)| {
             let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
-            Slot {
-                instruction,
-                execute: EXECUTE[instruction.opcode as usize],
-                timing: Timing::new(&instruction, partner, costs),
-                kind: Kind::of(&instruction),
-            }
+            Slot { instruction, timing: Timing::new(&instruction, partner, costs), kind: Kind::of(&instruction) }
         })
         .collect()
 }
