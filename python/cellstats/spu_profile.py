@@ -64,10 +64,10 @@ def _line(row: Row, causes: Sequence[str]) -> str:
     each = f"{stalls / issues:.1f}" if stalls else "-"
     # As in static timing tools, what is for the odd pipe stands one column further right.
     pipe = {"even": "0", "odd": " 1"}.get(row["pipe"], "?")
-    mnemonic, _, operands = row["text"].partition("\t")
+    mnemonic, *operands = row["text"].split(maxsplit=1)
     line = (
         f"0x{row['address']:05x} {record['first_spu_cycle']:>7}  {pipe:4} {issues:>8} {dual:>5} "
-        f"{each:>8}  {_drawn(record):18}  {mnemonic:8} {operands}"
+        f"{each:>8}  {_drawn(record):18}  {mnemonic:8} {' '.join(operands)}"
     )
     why = ", ".join(_why(record, causes))
     return f"{line.rstrip()}  ; {why}" if why else line.rstrip()
