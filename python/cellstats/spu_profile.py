@@ -70,7 +70,8 @@ def _line(row: Row, causes: Sequence[str]) -> str:
         f"{each:>8}  {_drawn(record):18}  {mnemonic:8} {' '.join(operands)}"
     )
     why = ", ".join(_why(record, causes))
-    return f"{line.rstrip()}  ; {why}" if why else line.rstrip()
+    text: str = line.rstrip()
+    return f"{text}  ; {why}" if why else text
 
 
 def _drawn(record: Row) -> str:
