@@ -79,7 +79,7 @@ def _drawn(record: Row) -> str:
     >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
     '---3'
     """
-    stalls = round(sum(record["stalls_spu_cycles"]) / record["issues"])
+    stalls: int = round(sum(record["stalls_spu_cycles"]) / record["issues"])
     own = int(record["first_spu_cycle"]) % 10
     return "-" * min(stalls, _STALLS_DRAWN_MAX) + str(own)
 
