@@ -75,7 +75,7 @@ fn addresses_go_on_at_the_start_behind_the_end() {
 #[test]
 fn what_cannot_go_on_says_where_and_why() {
     let machine = machine();
-    let no_instruction = 0xffff_ffff;
+    let no_instruction = 0x0080_0000;
     assert!(spu::decode(no_instruction).is_none());
     let faults = |code: &[u32]| {
         let mut store = store_with(&machine, 0x100, code);

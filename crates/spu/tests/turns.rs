@@ -8,7 +8,7 @@ mod plain_pipeline;
 use common::{STOP, machine, run_in_turns, store_with, word};
 use plain_pipeline::PlainPipeline;
 use proptest::prelude::*;
-use spu::Opcode::{self, *};
+use spu::Opcode::*;
 use spu::core::{Exit, Spu};
 use spu::profile::{Cause, Issuing, Probe, Profile};
 
@@ -129,7 +129,7 @@ proptest! {
 #[test]
 fn an_endless_loop_gives_the_machine_its_turns() {
     let machine = machine();
-    let mut store = store_with(&machine, 0, &[word(Opcode::Br, &[0])]);
+    let mut store = store_with(&machine, 0, &[word(Br, &[0])]);
     let (spu_cycles, exit) = Spu::new(&machine, 0).run(&mut store, 1000, &mut ());
     assert_eq!(exit, Exit::Budget);
     // A round is a missed branch: 19 cycles.
