@@ -176,6 +176,8 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     fn place(&self) -> Option<String> {
         let (address, word) = self.at;
         let text = disassemble(word, address);
+        // Without its comment, which repeats an operand.
+        let text = text.split('#').next().unwrap_or_default();
         Some(format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }

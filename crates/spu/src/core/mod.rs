@@ -11,71 +11,23 @@
 //! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
 //! blocks, the pipelines stand still: results on their way then are late by a few cycles.
 
+mod exit;
+mod special;
+
+pub use exit::{Exit, Fault, Why};
+
 use crate::execute::{Effect, execute};
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
+use crate::pipeline::Pipeline;
 use crate::pipeline::hint::Expected;
-use crate::pipeline::{Outcome, Pipeline};
 use crate::predecode::{Code, Slot};
 use crate::profile::{Cause, Issuing, Probe};
 use crate::registers::{Quadword, Registers};
-use crate::table::Opcode;
 use crate::timing::{Kind, Timing};
-use cell::channel::Channel;
 use cell::machine::{Machine, SpuPipeline};
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
-
-/// Why a turn ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Exit {
-    /// Its time was used up, or interrupts were enabled: nothing is asked.
-    Budget,
-    /// `rdch`: goes on with [`Spu::answer`].
-    Read {
-        /// Number of the channel.
-        channel: u8,
-    },
-    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`].
-    Count {
-        /// Number of the channel.
-        channel: u8,
-    },
-    /// `wrch`: goes on with [`Spu::answer`], of any value.
-    Write {
-        /// Number of the channel.
-        channel: u8,
-        /// What is written.
-        value: u32,
-    },
-    /// `stop` or `stopd`; the program can go on behind it.
-    Stop {
-        /// The stop-and-signal type.
-        code: u32,
-    },
-    /// It cannot go on.
-    Fault(Fault),
-}
-
-/// An instruction that ends a program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// Where it lies.
-    pub address: u32,
-    /// Its word.
-    pub word: u32,
-    /// What is wrong.
-    pub why: Why,
-}
-
-/// What is wrong with an instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// The word is no instruction.
-    NoInstruction,
-    /// The condition of a `heq`, `hgt`, `hlgt` or one of their immediate forms holds.
-    Halt,
-}
 
 /// What an answer is for.
 #[derive(Clone, Copy, Debug)]
@@ -259,11 +211,17 @@ impl Spu {
         probe.lost(*pc, Cause::Fetch, from, pipeline.next());
         let first = index(*pc, LINE_BYTES as u32);
         let until = first + (costs.fetch_line_bytes / 4) as usize - index(*pc, costs.fetch_line_bytes);
-        for slot in slots.get(first..until.min(slots.len())).unwrap_or_default() {
+        for slot in &slots[first..until] {
             if slot.timing.uses_local_store && pipeline.issues_at(&slot.timing) >= limit {
                 return Stretch::Late;
             }
-            let expected = if slot.kind.is_special() { prepare(slot.kind, *pc, pipeline, probe) } else { None };
+            let mut expected = None;
+            if slot.kind.is_special() {
+                if slot.kind == Kind::Unknown {
+                    return Stretch::NoInstruction;
+                }
+                expected = prepare(slot.kind, *pc, pipeline, probe);
+            }
             let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
             let now = pipeline.issue(&slot.timing);
             if P::ON {
@@ -271,7 +229,7 @@ impl Spu {
                 probe.issued(*pc, from, now, waits_for, Issuing { class, writes: slot.timing.writes });
                 probe.lost(*pc, Cause::Double, now + 1, pipeline.next());
             }
-            let effect = execute(&slot.instruction, *pc, registers, fpscr, ls);
+            let effect = step(&slot.instruction, *pc, registers, fpscr, ls);
             if slot.kind.is_special() {
                 return Stretch::Special { slot: *slot, now, effect, expected };
             }
@@ -281,131 +239,8 @@ impl Spu {
                 return Stretch::Again;
             }
         }
-        if slots.len() < until {
-            return Stretch::NoInstruction;
-        }
         self.wrap();
         Stretch::Again
-    }
-
-    /// What follows an instruction that asks nothing of anybody.
-    fn go_on<P: Probe>(
-        &mut self,
-        slot: &Slot,
-        now: u64,
-        effect: Effect,
-        expected: Option<Expected>,
-        probe: &mut P,
-    ) -> Option<(u64, Exit)> {
-        let was_enabled = self.interrupts_enabled;
-        match slot.kind {
-            Kind::Branch => self.branch(now, effect, expected, probe),
-            Kind::Hint => self.hint(&slot.instruction, now),
-            Kind::Drain if slot.instruction.opcode == Opcode::Sync => self.refetch(probe),
-            _ => self.advance(),
-        }
-        let enabled = self.interrupts_enabled && !was_enabled;
-        enabled.then(|| self.leave(self.pipeline.next(), Exit::Budget))
-    }
-
-    fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
-        let (target, interrupts) = match effect {
-            Effect::Branch { target, interrupts } => (Some(target), interrupts),
-            Effect::ReturnFromInterrupt { interrupts } => (Some(self.srr0), interrupts),
-            _ => (None, None),
-        };
-        let outcome = self.pipeline.branched(self.pc, now, target, expected);
-        let cause = if outcome == Outcome::Misled { Cause::Misled } else { Cause::Branch };
-        probe.lost(self.pc, cause, now + 1, self.pipeline.next());
-        self.interrupts_enabled = interrupts.unwrap_or(self.interrupts_enabled);
-        match target {
-            Some(target) => self.pc = target,
-            None => self.advance(),
-        }
-    }
-
-    /// A hint; one with the P feature only makes room for a fetch, by not using the port itself.
-    fn hint(&mut self, instruction: &Instruction, now: u64) {
-        let target = match instruction.opcode {
-            Opcode::Hbr => self.registers.get(instruction.ra).preferred(),
-            Opcode::Hbra => instruction.immediate as u32,
-            _ => self.pc.wrapping_add(instruction.immediate as u32),
-        };
-        let branch = self.pc.wrapping_add_signed(4 * i32::from(instruction.branch_offset_words));
-        if !instruction.features().prefetch_or_channel {
-            self.pipeline.hint(self.pc, self.instruction_address(branch), self.instruction_address(target), now);
-        }
-        self.advance();
-    }
-
-    /// `sync`: what was fetched before may be old.
-    ///
-    /// MODEL: it takes as long as a missed branch.
-    fn refetch<P: Probe>(&mut self, probe: &mut P) {
-        let from = self.pipeline.next();
-        self.pipeline.restart(self.pc + 4, self.instruction_address(self.pc + 4));
-        probe.lost(self.pc, Cause::Drain, from, self.pipeline.next());
-        self.advance();
-    }
-
-    /// What follows an instruction that concerns the world outside.
-    fn ask<P: Probe>(&mut self, slot: Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
-        let register = slot.instruction.rt;
-        let (asked, exit) = match effect {
-            Effect::Read { channel } => match self.own_register(channel) {
-                Some(value) => return self.own_channel(now, Some((register, value)), probe),
-                None => (Asked::Result { register, issued: now }, Exit::Read { channel }),
-            },
-            Effect::Write { channel, value } if channel == Channel::WR_SRR0.0 => {
-                self.srr0 = self.instruction_address(value);
-                return self.own_channel(now, None, probe);
-            }
-            Effect::Write { channel, value } => (Asked::Done { issued: now }, Exit::Write { channel, value }),
-            Effect::Count { channel } => (Asked::Result { register, issued: now }, Exit::Count { channel }),
-            Effect::BranchIfEvent { target, interrupts } => {
-                let channel = Channel::RD_EVENT_STAT.0;
-                (Asked::BranchIf { slot, target, interrupts, issued: now }, Exit::Count { channel })
-            }
-            Effect::Stop { code } => {
-                self.advance();
-                return Some(self.leave(now + 1, Exit::Stop { code }));
-            }
-            Effect::Next | Effect::Halt | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. } => return None,
-        };
-        self.asked = Some(asked);
-        let charged = match effect {
-            Effect::Write { .. } => self.channel_write_spu_cycles,
-            _ => self.channel_read_spu_cycles,
-        };
-        probe.lost(self.pc, Cause::Channel, now + 1, now + charged);
-        Some(self.leave(now, exit))
-    }
-
-    /// What the channels that lead to the processor's own registers hold.
-    fn own_register(&self, channel: u8) -> Option<u32> {
-        match Channel(channel) {
-            Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
-            Channel::RD_SRR0 => Some(self.srr0),
-            _ => None,
-        }
-    }
-
-    /// The end of an instruction for a channel that no machine outside needs to know of.
-    fn own_channel<P: Probe>(&mut self, now: u64, result: Option<(u8, u32)>, probe: &mut P) -> Option<(u64, Exit)> {
-        if let Some((register, value)) = result {
-            self.registers.set(register, Quadword::scalar(value));
-        }
-        let spu_cycles = if result.is_some() { self.channel_read_spu_cycles } else { self.channel_write_spu_cycles };
-        self.pipeline.answered(now, spu_cycles, result.map(|(register, _)| register));
-        probe.lost(self.pc, Cause::Channel, now + 1, self.pipeline.next());
-        self.advance();
-        None
-    }
-
-    /// The machine charges the time of a channel instruction.
-    fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
-        self.pipeline.answered(issued, spu_cycles, result);
-        self.accounted = self.pipeline.next();
     }
 
     /// Ends a turn at a cycle.
@@ -438,6 +273,12 @@ impl Spu {
     }
 }
 
+/// Executes one instruction: the one place in which that is compiled, whoever listens.
+#[inline(never)]
+fn step(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
+    execute(i, pc, registers, fpscr, ls)
+}
+
 /// The number of the word at `address` in its line.
 fn index(address: u32, line_bytes: u32) -> usize {
     (address % line_bytes / 4) as usize
@@ -463,6 +304,9 @@ fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P
 
 /// The register that an instruction waits for longest, for those who want to know.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
-    let latest = timing.reads.into_iter().max_by_key(|register| pipeline.ready(*register)).filter(|_| P::ON)?;
+    if !P::ON {
+        return None;
+    }
+    let latest = timing.reads.into_iter().max_by_key(|register| pipeline.ready(*register))?;
     (pipeline.ready(latest) > pipeline.next()).then_some(latest)
 }

@@ -1,0 +1,135 @@
+//! What follows an instruction that does more than compute: branches, hints, channels, stops.
+
+use super::{Asked, Exit, Spu};
+use crate::execute::Effect;
+use crate::instruction::Instruction;
+use crate::pipeline::Outcome;
+use crate::pipeline::hint::Expected;
+use crate::predecode::Slot;
+use crate::profile::{Cause, Probe};
+use crate::registers::Quadword;
+use crate::table::Opcode;
+use crate::timing::Kind;
+use cell::channel::Channel;
+
+impl Spu {
+    /// What follows an instruction that asks nothing of anybody.
+    pub(super) fn go_on<P: Probe>(
+        &mut self,
+        slot: &Slot,
+        now: u64,
+        effect: Effect,
+        expected: Option<Expected>,
+        probe: &mut P,
+    ) -> Option<(u64, Exit)> {
+        let was_enabled = self.interrupts_enabled;
+        match slot.kind {
+            Kind::Branch => self.branch(now, effect, expected, probe),
+            Kind::Hint => self.hint(&slot.instruction, now),
+            Kind::Drain if slot.instruction.opcode == Opcode::Sync => self.refetch(probe),
+            _ => self.advance(),
+        }
+        let enabled = self.interrupts_enabled && !was_enabled;
+        enabled.then(|| self.leave(self.pipeline.next(), Exit::Budget))
+    }
+
+    fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
+        let (target, interrupts) = match effect {
+            Effect::Branch { target, interrupts } => (Some(target), interrupts),
+            Effect::ReturnFromInterrupt { interrupts } => (Some(self.srr0), interrupts),
+            _ => (None, None),
+        };
+        let outcome = self.pipeline.branched(self.pc, now, target, expected);
+        let cause = if outcome == Outcome::Misled { Cause::Misled } else { Cause::Branch };
+        probe.lost(self.pc, cause, now + 1, self.pipeline.next());
+        self.interrupts_enabled = interrupts.unwrap_or(self.interrupts_enabled);
+        match target {
+            Some(target) => self.pc = target,
+            None => self.advance(),
+        }
+    }
+
+    /// A hint; one with the P feature only makes room for a fetch, by not using the port itself.
+    fn hint(&mut self, instruction: &Instruction, now: u64) {
+        let target = match instruction.opcode {
+            Opcode::Hbr => self.registers.get(instruction.ra).preferred(),
+            Opcode::Hbra => instruction.immediate as u32,
+            _ => self.pc.wrapping_add(instruction.immediate as u32),
+        };
+        let branch = self.pc.wrapping_add_signed(4 * i32::from(instruction.branch_offset_words));
+        if !instruction.features().prefetch_or_channel {
+            self.pipeline.hint(self.pc, self.instruction_address(branch), self.instruction_address(target), now);
+        }
+        self.advance();
+    }
+
+    /// `sync`: what was fetched before may be old.
+    ///
+    /// MODEL: it takes as long as a missed branch.
+    fn refetch<P: Probe>(&mut self, probe: &mut P) {
+        let from = self.pipeline.next();
+        self.pipeline.restart(self.pc + 4, self.instruction_address(self.pc + 4));
+        probe.lost(self.pc, Cause::Drain, from, self.pipeline.next());
+        self.advance();
+    }
+
+    /// What follows an instruction that concerns the world outside.
+    pub(super) fn ask<P: Probe>(&mut self, slot: Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
+        let register = slot.instruction.rt;
+        let (asked, exit) = match effect {
+            Effect::Read { channel } => match self.own_register(channel) {
+                Some(value) => return self.own_channel(now, Some((register, value)), probe),
+                None => (Asked::Result { register, issued: now }, Exit::Read { channel }),
+            },
+            Effect::Write { channel, value } if channel == Channel::WR_SRR0.0 => {
+                self.srr0 = self.instruction_address(value);
+                return self.own_channel(now, None, probe);
+            }
+            Effect::Write { channel, value } => (Asked::Done { issued: now }, Exit::Write { channel, value }),
+            Effect::Count { channel } => (Asked::Result { register, issued: now }, Exit::Count { channel }),
+            Effect::BranchIfEvent { target, interrupts } => {
+                let channel = Channel::RD_EVENT_STAT.0;
+                (Asked::BranchIf { slot, target, interrupts, issued: now }, Exit::Count { channel })
+            }
+            Effect::Stop { code } => {
+                self.advance();
+                return Some(self.leave(now + 1, Exit::Stop { code }));
+            }
+            Effect::Next | Effect::Halt | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. } => return None,
+        };
+        self.asked = Some(asked);
+        let charged = match effect {
+            Effect::Write { .. } => self.channel_write_spu_cycles,
+            _ => self.channel_read_spu_cycles,
+        };
+        probe.lost(self.pc, Cause::Channel, now + 1, now + charged);
+        Some(self.leave(now, exit))
+    }
+
+    /// What the channels that lead to the processor's own registers hold.
+    fn own_register(&self, channel: u8) -> Option<u32> {
+        match Channel(channel) {
+            Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
+            Channel::RD_SRR0 => Some(self.srr0),
+            _ => None,
+        }
+    }
+
+    /// The end of an instruction for a channel that no machine outside needs to know of.
+    fn own_channel<P: Probe>(&mut self, now: u64, result: Option<(u8, u32)>, probe: &mut P) -> Option<(u64, Exit)> {
+        if let Some((register, value)) = result {
+            self.registers.set(register, Quadword::scalar(value));
+        }
+        let spu_cycles = if result.is_some() { self.channel_read_spu_cycles } else { self.channel_write_spu_cycles };
+        self.pipeline.answered(now, spu_cycles, result.map(|(register, _)| register));
+        probe.lost(self.pc, Cause::Channel, now + 1, self.pipeline.next());
+        self.advance();
+        None
+    }
+
+    /// The machine charges the time of a channel instruction.
+    pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
+        self.pipeline.answered(issued, spu_cycles, result);
+        self.accounted = self.pipeline.next();
+    }
+}
