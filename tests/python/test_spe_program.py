@@ -5,7 +5,7 @@ import shutil
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -62,9 +62,9 @@ def test_a_run_by_instructions_is_shorter_by_default() -> None:
 
 @pytest.mark.parametrize("function", ["hotspot", "exchange", "load"])
 def test_there_is_no_c_for_what_the_original_tool_did_not_have(function: str) -> None:
-    pattern = {"pattern": "ring"} if function == "exchange" else {}
+    pattern = "ring" if function == "exchange" else None
     with pytest.raises(cs.UsageError, match=f"^--spe-program c with {function}: there are C"):
-        cs.machine("ps3").measure(function, spe_program="c", **pattern)
+        cs.machine("ps3").measure(function, spe_program="c", pattern=pattern)
 
 
 def test_an_unknown_program_is_refused_in_one_line() -> None:
@@ -93,7 +93,7 @@ def _control_block(function: str, iterations: int, warm_up: int, variable_ea: in
 def test_atomic_operations_in_c_lose_nothing(function: str, expected: int) -> None:
     control_ea, variable_ea, start = 0x10000, 0x100014, 7
 
-    def ppe(ppe: cs.Ppe) -> Iterator[Any]:
+    def ppe(ppe: cs.Ppe) -> Generator[Any, int, None]:
         yield from ppe.spe_create_thread(0, control_ea)
         yield from ppe.spe_create_thread(1, control_ea)
         for thread in (0, 1):
