@@ -47,6 +47,10 @@ PROGRAMS = (
     Program("samples", "matrix", ("matrix",), optimisation="-O3"),
     Program("samples", "pingpong", ("pingpong",)),
     Program("samples", "barrier", ("barrier",)),
+    Program("tests", "print", ("print",)),
+    Program("tests", "files", ("files",)),
+    Program("tests", "arguments", ("arguments",), linker_flags=("-mstdmain",)),
+    Program("tests", "faults", ("faults",)),
 )
 
 # GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of

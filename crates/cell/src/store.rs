@@ -114,17 +114,17 @@ impl Store {
     }
 
     /// The 16 bytes at `address`, a multiple of 16 within the store.
-    #[inline]
+    #[inline(always)]
     pub fn quadword(&self, address: u64) -> u128 {
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(self.part(address, 16));
-        u128::from_be_bytes(bytes)
+        self.part(address, 16).first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes))
     }
 
     /// Stores 16 bytes at `address`, a multiple of 16 within the store.
-    #[inline]
+    #[inline(always)]
     pub fn set_quadword(&mut self, address: u64, value: u128) {
-        self.part_mut(address, 16).copy_from_slice(&value.to_be_bytes());
+        if let Some(bytes) = self.part_mut(address, 16).first_chunk_mut() {
+            *bytes = value.to_be_bytes();
+        }
     }
 
     /// Watches a line, counted from the store's start, until it is written next.
@@ -146,7 +146,7 @@ impl Store {
     }
 
     /// `n` bytes that lie in one line.
-    #[inline]
+    #[inline(always)]
     fn part(&self, address: u64, n: usize) -> &[u8] {
         match &self.pages[(address >> self.page_shift) as usize] {
             Some(page) => {
@@ -157,7 +157,7 @@ impl Store {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
         let shift = self.page_shift;
         let page =
@@ -208,10 +208,12 @@ impl Store {
 }
 
 impl Watch {
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, line: u64) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
-        if let Some(lines) = self.lines.get_mut(index).filter(|lines| **lines & bit != 0) {
+        if let Some(lines) = self.lines.get_mut(index)
+            && *lines & bit != 0
+        {
             *lines &= !bit;
             self.written.push(line);
         }

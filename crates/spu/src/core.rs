@@ -11,7 +11,7 @@
 //! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
 //! blocks, the pipelines stand still: results on their way then are late by a few cycles.
 
-use crate::execute::{Effect, execute};
+use crate::execute::Effect;
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::pipeline::hint::Expected;
@@ -259,11 +259,17 @@ impl Spu {
         probe.lost(*pc, Cause::Fetch, from, pipeline.next());
         let first = index(*pc, LINE_BYTES as u32);
         let until = first + (costs.fetch_line_bytes / 4) as usize - index(*pc, costs.fetch_line_bytes);
-        for slot in slots.get(first..until.min(slots.len())).unwrap_or_default() {
+        for slot in &slots[first..until] {
             if slot.timing.uses_local_store && pipeline.issues_at(&slot.timing) >= limit {
                 return Stretch::Late;
             }
-            let expected = if slot.kind.is_special() { prepare(slot.kind, *pc, pipeline, probe) } else { None };
+            let mut expected = None;
+            if slot.kind.is_special() {
+                if slot.kind == Kind::Unknown {
+                    return Stretch::NoInstruction;
+                }
+                expected = prepare(slot.kind, *pc, pipeline, probe);
+            }
             let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
             let now = pipeline.issue(&slot.timing);
             if P::ON {
@@ -271,7 +277,7 @@ impl Spu {
                 probe.issued(*pc, from, now, waits_for, Issuing { class, writes: slot.timing.writes });
                 probe.lost(*pc, Cause::Double, now + 1, pipeline.next());
             }
-            let effect = execute(&slot.instruction, *pc, registers, fpscr, ls);
+            let effect = (slot.execute)(&slot.instruction, *pc, registers, fpscr, ls);
             if slot.kind.is_special() {
                 return Stretch::Special { slot: *slot, now, effect, expected };
             }
@@ -280,9 +286,6 @@ impl Spu {
                 self.wrap();
                 return Stretch::Again;
             }
-        }
-        if slots.len() < until {
-            return Stretch::NoInstruction;
         }
         self.wrap();
         Stretch::Again
@@ -463,6 +466,9 @@ fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P
 
 /// The register that an instruction waits for longest, for those who want to know.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
-    let latest = timing.reads.into_iter().max_by_key(|register| pipeline.ready(*register)).filter(|_| P::ON)?;
+    if !P::ON {
+        return None;
+    }
+    let latest = timing.reads.into_iter().max_by_key(|register| pipeline.ready(*register))?;
     (pipeline.ready(latest) > pipeline.next()).then_some(latest)
 }

@@ -8,6 +8,7 @@
 
 use crate::decode::decode;
 use crate::instruction::Instruction;
+use crate::table::{EXECUTE, Execute, Opcode};
 use crate::timing::{Kind, Timing};
 use cell::machine::SpuPipeline;
 use cell::store::LocalStore;
@@ -16,8 +17,10 @@ use cell::units::LINE_BYTES;
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What it does.
+    /// What it says.
     pub instruction: Instruction,
+    /// What it does.
+    pub execute: Execute,
     /// When.
     pub timing: Timing,
     /// What the run loop does about it.
@@ -26,7 +29,7 @@ pub struct Slot {
 
 /// The decoded lines of one local store.
 pub struct Code {
-    /// The instructions of each line, up to the first word that is none; `None` if not decoded.
+    /// The words of each line; `None` if not decoded.
     lines: Vec<Option<Box<[Slot]>>>,
 }
 
@@ -36,7 +39,7 @@ impl Code {
         Code { lines: vec![None; local_store_bytes as usize / LINE_BYTES as usize] }
     }
 
-    /// The instructions of the line that holds `address`, up to the first word that is none.
+    /// The words of the line that holds `address`; those that are no instructions are of kind [`Kind::Unknown`].
     #[inline]
     pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &[Slot] {
         let line = address as usize / LINE_BYTES as usize;
@@ -59,11 +62,17 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<
     let bytes = local_store.bytes(line * LINE_BYTES, LINE_BYTES as usize);
     let words = bytes.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
     let instructions: Vec<Option<Instruction>> = words.map(decode).collect();
-    let known = instructions.iter().map_while(|instruction| *instruction).enumerate();
-    known
-        .map(|(index, instruction)| {
-            let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
-            Slot { instruction, timing: Timing::new(&instruction, partner, costs), kind: Kind::of(&instruction) }
-        })
-        .collect()
+    let slot = |(index, instruction): (usize, &Option<Instruction>)| {
+        let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
+        let kind = instruction.as_ref().map_or(Kind::Unknown, Kind::of);
+        // Data may lie between instructions; what stands for them is never executed.
+        let instruction = instruction.unwrap_or(NO_INSTRUCTION);
+        let (execute, timing) = (EXECUTE[instruction.opcode as usize], Timing::new(&instruction, partner, costs));
+        Slot { instruction, execute, timing, kind }
+    };
+    instructions.iter().enumerate().map(slot).collect()
 }
+
+/// Stands in the place of a word that is none.
+const NO_INSTRUCTION: Instruction =
+    Instruction { opcode: Opcode::Nop, rt: 0, ra: 0, rb: 0, rc: 0, branch_offset_words: 0, immediate: 0 };

@@ -85,13 +85,12 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         calls: Rc<RefCell<Calls<'h>>>,
         report: Rc<RefCell<Report<P>>>,
     ) -> SpuProgram<'h, P> {
-        let nanos = u128::from(machine.os.spe_call_ns) * u128::from(machine.chip.processor_clock_hz);
         SpuProgram {
             spu: Spu::new(machine, image.entry),
             at: (image.entry, 0),
             next: Next::Load(image, start),
             calls,
-            call_spu_cycles: (nanos / 1_000_000_000) as u64,
+            call_spu_cycles: machine.software.ppe_call_spu_cycles,
             processor_clock_hz: machine.chip.processor_clock_hz,
             report,
         }
@@ -177,6 +176,8 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     fn place(&self) -> Option<String> {
         let (address, word) = self.at;
         let text = disassemble(word, address);
+        // Without its comment, which repeats an operand.
+        let text = text.split('#').next().unwrap_or_default();
         Some(format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }

@@ -98,6 +98,8 @@ pub enum Kind {
     Channel,
     /// Stop if its condition holds.
     Halt,
+    /// End the program: its word is no instruction.
+    Unknown,
 }
 
 impl Kind {

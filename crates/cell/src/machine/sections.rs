@@ -327,8 +327,6 @@ section! {
         thread_create_ns: u64, "ns", between(0, 1_000_000_000);
         /// End of an SPE thread until its creator knows.
         thread_join_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Call of a library function that a program on an SPE leaves to the PPE, until it goes on.
-        spe_call_ns: u64, "ns", between(0, 1_000_000_000);
     }
 }
 
@@ -341,5 +339,8 @@ section! {
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Processor cycles of the PPE's code around one exchange with an SPE.
         ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Call of a library function that an SPU program leaves to the PPE, with its operating system, until
+        /// the program goes on.
+        ppe_call_spu_cycles: u64, "SPU cycles", between(0, 1_000_000_000);
     }
 }

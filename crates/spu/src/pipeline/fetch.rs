@@ -36,7 +36,7 @@ impl Fetch {
     }
 
     /// A load or store takes the port in this cycle.
-    #[inline]
+    #[inline(always)]
     pub fn port_taken(&mut self, now: u64, taken: bool) {
         self.slot += u64::from(taken & (now == self.slot));
     }

@@ -70,6 +70,7 @@ impl Pipeline {
     }
 
     /// When a register's value is there.
+    #[inline(always)]
     pub fn ready(&self, register: u8) -> u64 {
         self.ready[usize::from(register)]
     }
@@ -81,14 +82,14 @@ impl Pipeline {
     }
 
     /// The cycle in which an instruction will issue, if it is the next.
-    #[inline]
+    #[inline(always)]
     pub fn issues_at(&self, timing: &Timing) -> u64 {
-        let [a, b, c] = timing.reads.map(|register| self.ready[usize::from(register)]);
-        a.max(b).max(c).max(self.next)
+        let [a, b, c] = timing.reads;
+        self.next.max(self.ready(a)).max(self.ready(b)).max(self.ready(c))
     }
 
     /// Issues an instruction; answers its cycle.
-    #[inline]
+    #[inline(always)]
     pub fn issue(&mut self, timing: &Timing) -> u64 {
         let now = self.issues_at(timing);
         self.ready[usize::from(timing.writes)] = now + u64::from(timing.latency_spu_cycles);

@@ -1,0 +1,10 @@
+//! Any bytes are an executable that ends or meets an error of one line, or are refused.
+#![no_main]
+
+#[path = "../executable.rs"]
+mod executable;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    executable::run_file(bytes);
+    executable::run_words(bytes);
+});
