@@ -60,6 +60,18 @@ def test_a_run_by_instructions_is_shorter_by_default() -> None:
     assert cs.machine("ps3").measure("dmaget", spe_program="c").iterations == 10_000
 
 
+@pytest.mark.parametrize(("function", "spes"), [("mkthread", 3), ("mailbox", 2), ("dmaget", 2)])
+def test_fast_forward_changes_nothing(function: str, spes: int) -> None:
+    given: dict[str, Any] = {"spes": spes, "iterations": 2000, "spe_program": "c"}
+    ps3 = cs.machine("ps3")
+    assert ps3.measure(function, **given) == ps3.measure(function, **given, fast_forward=False)
+
+
+def test_a_trace_shows_the_program_in_c() -> None:
+    trace = cs.machine("ps3").trace("dmaget", size=512, window=400, spe_program="c")
+    assert len(trace.transfers()) == 4
+
+
 @pytest.mark.parametrize("function", ["hotspot", "exchange", "load"])
 def test_there_is_no_c_for_what_the_original_tool_did_not_have(function: str) -> None:
     pattern = "ring" if function == "exchange" else None
