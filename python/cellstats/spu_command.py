@@ -15,7 +15,7 @@ from cellstats.machine import machine as find_machine
 from cellstats.quantities import format_latency, parse_bytes, parse_count
 from cellstats.ranges import parse_spes
 from cellstats.simulation import RunResult, run
-from cellstats.spu_program import spu_program
+from cellstats.spu_program import Executed, spu_program
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -140,6 +140,8 @@ def _spu(
         _save(piece.path, result.memory.read(piece.ea, piece.size))
     if record is not None:
         _save(record, (json.dumps(_record(result)) + "\n").encode())
+    if profile:
+        sys.stdout.write(_profiles(result))
     sys.stdout.flush()
     sys.stderr.write(_summary(result, _value(target, "chip.processor_clock_hz"), verbose))
     return next((code for code in map(_status, result.record["threads"]) if code), 0)
@@ -185,6 +187,26 @@ def _record(result: RunResult) -> dict[str, Any]:
     return result.record | {"executables": executables}
 
 
+def _profiles(result: RunResult) -> str:
+    """The listing of each thread, and what its channel instructions took with their waits."""
+    from cellstats.spu_profile import listing
+
+    parts = []
+    for thread, known in result.executables.items():
+        heading = f"rank {thread}\n" if len(result.executables) > 1 else ""
+        assert known.profile_json is not None
+        channels = "".join(f"{line}\n" for line in _channel_lines(known, "  "))
+        parts.append(heading + listing(json.loads(known.profile_json)) + channels)
+    return "\n".join(parts)
+
+
+def _channel_lines(known: Executed, indent: str) -> list[str]:
+    return [
+        f"{indent}{mnemonic} {channel}: {count} times, {spu_cycles} SPU cycles with its waits"
+        for mnemonic, channel, count, spu_cycles in known.channels
+    ]
+
+
 def _summary(result: RunResult, clock_hz: int, verbose: bool) -> str:
     threads = result.record["threads"]
     cycles = max(thread["stopped_at_spu_cycle"] for thread in threads)
@@ -197,8 +219,5 @@ def _summary(result: RunResult, clock_hz: int, verbose: bool) -> str:
             f"  rank {thread['thread']} on SPE {thread['spe']}: {stopped} SPU cycles, "
             f"{known.instructions} instructions, exit status {_status(thread)}"
         )
-        lines += [
-            f"    {mnemonic} {channel}: {count} times, {spu_cycles} SPU cycles"
-            for mnemonic, channel, count, spu_cycles in known.channels
-        ]
+        lines += _channel_lines(known, "    ")
     return "".join(f"{line}\n" for line in lines)

@@ -8,7 +8,7 @@ use crate::number::{byte, number, placement as spes_of};
 use crate::ppe::PythonPpe;
 use crate::program::PythonProgram;
 use crate::spu_host::PythonHost;
-use crate::spu_program::{Known, SpuProgram};
+use crate::spu_program::SpuProgram;
 use crate::text::{joined, shown, type_name};
 use cell::door::ProgramFactory;
 use cell::placement::Placement;
@@ -95,7 +95,7 @@ pub fn run<'py>(
         local_stores.set_item(thread.0, bytes)?;
     }
     for (thread, known) in known {
-        executables.set_item(thread.0, Known::to_dict(&known, py)?)?;
+        executables.set_item(thread.0, known.to_dict(py, system.local_store(thread))?)?;
     }
     let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
     Ok((record.to_json(), local_stores, memory, executables))

@@ -60,7 +60,7 @@ impl Host for PythonHost<'_> {
 
     fn read(&mut self, file: u32, n: usize) -> Result<Vec<u8>, Refusal> {
         if file == 0 {
-            let read = self.standard.call_method1("read", (n,)).and_then(|bytes| Ok(bytes.extract::<Vec<u8>>()?));
+            let read = self.standard.call_method1("read", (n,)).and_then(|bytes| bytes.extract::<Vec<u8>>());
             return read.map_err(|error| self.keep(error));
         }
         let mut bytes = Vec::new();

@@ -5,14 +5,17 @@ use crate::number::number;
 use crate::text::type_name;
 use cell::door::Program;
 use cell::machine::Machine;
+use cell::store::LocalStore;
 use cell::units::SpeId;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde_json::json;
 use spu::calls::Calls;
 use spu::elf::{Image, StartUp};
-use spu::profile::Profile;
+use spu::profile::{self, Cause, Profile};
 use spu::program::{self, Start};
 use spu::report::Report;
+use spu::{Pipe, disassemble};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -132,8 +135,8 @@ impl SpuProgram {
 }
 
 impl Known {
-    /// It as a dictionary.
-    pub fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    /// It as a dictionary; code is what the local store holds at the end.
+    pub fn to_dict<'py>(&self, py: Python<'py>, ls: &LocalStore) -> PyResult<Bound<'py, PyDict>> {
         let known = PyDict::new(py);
         let (instructions, waits, profile) = match self {
             Known::Plain(report) => {
@@ -152,10 +155,28 @@ impl Known {
             .collect();
         known.set_item("channels", channels)?;
         if let Some(profile) = profile {
-            let rows: Vec<_> = profile.records().map(|(address, record)| (address, record)).collect();
-            let text = serde_json::json!({ "records": rows, "totals": profile.totals() }).to_string();
-            known.set_item("profile", text)?;
+            known.set_item("profile_json", profile_json(&profile, ls))?;
         }
         Ok(known)
     }
+}
+
+/// A profile with the text of each instruction.
+fn profile_json(profile: &Profile, ls: &LocalStore) -> String {
+    let row = |(address, record): (u32, &profile::Record)| {
+        let word = ls.read_u32(address.into());
+        let pipe = spu::decode(word).map(|instruction| match instruction.opcode.class().pipe() {
+            Pipe::Even => "even",
+            Pipe::Odd => "odd",
+        });
+        json!({
+            "address": address,
+            "word": word,
+            "text": disassemble(word, address),
+            "pipe": pipe,
+            "record": record,
+        })
+    };
+    let records: Vec<_> = profile.records().map(row).collect();
+    json!({ "causes": Cause::ALL, "records": records, "totals": profile.totals() }).to_string()
 }

@@ -11,7 +11,7 @@
 //! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
 //! blocks, the pipelines stand still: results on their way then are late by a few cycles.
 
-use crate::execute::Effect;
+use crate::execute::{Effect, execute};
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::pipeline::hint::Expected;
@@ -277,7 +277,7 @@ impl Spu {
                 probe.issued(*pc, from, now, waits_for, Issuing { class, writes: slot.timing.writes });
                 probe.lost(*pc, Cause::Double, now + 1, pipeline.next());
             }
-            let effect = (slot.execute)(&slot.instruction, *pc, registers, fpscr, ls);
+            let effect = step(&slot.instruction, *pc, registers, fpscr, ls);
             if slot.kind.is_special() {
                 return Stretch::Special { slot: *slot, now, effect, expected };
             }
@@ -439,6 +439,12 @@ impl Spu {
     fn instruction_address(&self, address: u32) -> u32 {
         address & (self.local_store_bytes - 1) & !3
     }
+}
+
+/// Executes one instruction: the one place in which that is compiled, whoever listens.
+#[inline(never)]
+fn step(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
+    execute(i, pc, registers, fpscr, ls)
 }
 
 /// The number of the word at `address` in its line.

@@ -8,7 +8,7 @@
 
 use crate::decode::decode;
 use crate::instruction::Instruction;
-use crate::table::{EXECUTE, Execute, Opcode};
+use crate::table::Opcode;
 use crate::timing::{Kind, Timing};
 use cell::machine::SpuPipeline;
 use cell::store::LocalStore;
@@ -17,10 +17,8 @@ use cell::units::LINE_BYTES;
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What it says.
-    pub instruction: Instruction,
     /// What it does.
-    pub execute: Execute,
+    pub instruction: Instruction,
     /// When.
     pub timing: Timing,
     /// What the run loop does about it.
@@ -67,8 +65,7 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<
         let kind = instruction.as_ref().map_or(Kind::Unknown, Kind::of);
         // Data may lie between instructions; what stands for them is never executed.
         let instruction = instruction.unwrap_or(NO_INSTRUCTION);
-        let (execute, timing) = (EXECUTE[instruction.opcode as usize], Timing::new(&instruction, partner, costs));
-        Slot { instruction, execute, timing, kind }
+        Slot { instruction, timing: Timing::new(&instruction, partner, costs), kind }
     };
     instructions.iter().enumerate().map(slot).collect()
 }

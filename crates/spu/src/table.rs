@@ -12,14 +12,7 @@
 //! register use; encodings agree with the GNU assembler.  Classes: Cell Broadband Engine Programming
 //! Handbook 1.12, appendix B.  Reserved bits are not looked at, as the assembler's tools do not.
 
-use crate::execute::{Effect, execute};
-use crate::float::Fpscr;
-use crate::instruction::{Class, Format, Instruction};
-use crate::registers::Registers;
-use cell::store::LocalStore;
-
-/// A function that executes one kind of instruction.
-pub type Execute = fn(&Instruction, u32, &mut Registers, &mut Fpscr, &mut LocalStore) -> Effect;
+use crate::instruction::{Class, Format};
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -59,11 +52,6 @@ macro_rules! instructions {
             uses: $uses,
             class: Class::$class,
             name: $name,
-        },)*];
-
-        /// What each instruction does, in the order of [`Opcode`]: [`execute()`], compiled once for each.
-        pub(crate) static EXECUTE: &[Execute] = &[$(|i, pc, registers, fpscr, ls| {
-            execute(&Instruction { opcode: Opcode::$variant, ..*i }, pc, registers, fpscr, ls)
         },)*];
     };
 }

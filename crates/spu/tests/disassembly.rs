@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use proptest::prelude::*;
 use spu::table::DEFINITIONS;
 use spu::{Format, Opcode, decode, disassemble};
 
@@ -87,4 +88,18 @@ fn fields_of_hints_and_features_of_branches() {
     assert_eq!(decode(0x3508_0180).expect("bid").interrupts(), Some(false));
     assert_eq!(decode(0x3504_0180).expect("bie").interrupts(), Some(true));
     assert_eq!(decode(0x350c_0180).expect("bi with both bits").interrupts(), None);
+}
+
+proptest! {
+    #[test]
+    fn any_word_is_an_instruction_or_is_written_as_a_number(word in any::<u32>(), address in any::<u32>()) {
+        let text = disassemble(word, address);
+        match decode(word) {
+            Some(instruction) => {
+                prop_assert!(text.starts_with(instruction.opcode.mnemonic()));
+                prop_assert!(instruction.reads().chain(instruction.writes()).all(|register| register < 128));
+            }
+            None => prop_assert_eq!(text, format!(".long 0x{word:x}")),
+        }
+    }
 }

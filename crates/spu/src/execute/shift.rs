@@ -4,7 +4,7 @@
 //! right, and as in shifts to the left, counts reach past the element's width and then leave nothing
 //! (or, in the algebraic forms, the sign).  Counts of quadwords come from the preferred slot.
 
-use super::lanes::{each_byte, halfwords_of_both, words_of_both};
+use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 use crate::registers::Quadword;
 
 /// `shlh`, counts modulo 32.
@@ -91,34 +91,30 @@ pub fn right_bytes(a: Quadword, count: u32) -> Quadword {
     Quadword::from_bits(a.bits().checked_shr(8 * (count.wrapping_neg() & 31)).unwrap_or(0))
 }
 
-/// Where `shufb` finds the byte for each selector: a byte of its operands, or one of three constants.
-static SELECTED: [u8; 256] = {
-    let mut selected = [0; 256];
-    let mut selector = 0;
-    while selector < 256 {
-        selected[selector] = match selector >> 5 {
-            0b100 | 0b101 => ZEROS,
-            0b110 => ONES,
-            0b111 => SIGN,
-            _ => selector as u8 & 31,
-        };
-        selector += 1;
-    }
-    selected
-};
-const ZEROS: u8 = 32;
-const ONES: u8 = 33;
-const SIGN: u8 = 34;
-
 /// `shufb`: each byte of `controls` selects a byte of `a` and `b`, or a constant.
 #[inline(always)]
 pub fn shuffle(a: Quadword, b: Quadword, controls: Quadword) -> Quadword {
-    let mut source = [0; 64];
-    source[..16].copy_from_slice(&a.bytes());
-    source[16..32].copy_from_slice(&b.bytes());
-    source[usize::from(ONES)] = 0xff;
-    source[usize::from(SIGN)] = 0x80;
-    each_byte(controls, |selector| source[usize::from(SELECTED[usize::from(selector)] & 63)])
+    // In the host's order of bytes, from the right: byte n from the left is at 31 - n.
+    let mut source = [0; 32];
+    source[..16].copy_from_slice(&b.bits().to_le_bytes());
+    source[16..].copy_from_slice(&a.bits().to_le_bytes());
+    let mut selected = controls.bits().to_le_bytes();
+    for byte in &mut selected {
+        *byte = source[usize::from(!*byte & 31)];
+    }
+    let selected = Quadword::from_bits(u128::from_le_bytes(selected));
+    // The constants apart, without branches: then the host does all bytes at once.
+    bytes_of_both(selected, controls, |byte, selector| {
+        let is_constant = (selector as i8 >> 7) as u8;
+        let constant = if selector >= 0xe0 {
+            0x80
+        } else if selector >= 0xc0 {
+            0xff
+        } else {
+            0
+        };
+        byte & !is_constant | constant
+    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,88 @@
+"""`cellstats spu`: what the command prints, where, and its exit status."""
+
+import json
+import os
+from pathlib import Path
+
+from command_line import cellstats, usage_error
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "programs" / "tests"
+SAMPLES = ROOT / "programs" / "samples"
+HELLO = str(SAMPLES / "hello.elf")
+
+
+def test_output_goes_to_stdout_and_the_time_to_stderr() -> None:
+    done = cellstats("spu", HELLO, "-n", "2", "--placement", "3,5")
+    assert done.status == 0
+    assert sorted(done.out.splitlines()) == ["hello from SPE 0 of 2", "hello from SPE 1 of 2"]
+    assert done.err.startswith("2 SPEs, ")
+    assert done.err.count("\n") == 1
+
+
+def test_verbose_shows_each_spe() -> None:
+    done = cellstats("spu", HELLO, "-n", "2", "-v", "--placement", "3,5")
+    assert "  rank 1 on SPE 5: " in done.err
+    assert "exit status 0" in done.err
+
+
+def test_the_exit_status_is_the_programs() -> None:
+    arguments = str(TESTS / "arguments.elf")
+    assert cellstats("spu", arguments).status == 1
+    done = cellstats("spu", arguments, "a", "--", "-n", "b")
+    assert (done.status, done.out) == (4, "1: a\n2: -n\n3: b\n")
+
+
+def test_of_several_exit_statuses_the_first_that_is_not_0_counts() -> None:
+    # Of three SPEs the two that ping-pong takes are not there: each says so.
+    assert cellstats("spu", str(SAMPLES / "pingpong.elf"), "-n", "3").status == 2
+
+
+def test_memory_is_filled_from_a_file_and_saved_into_one(tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole.bin", tmp_path / "part.bin"
+    data = os.urandom(1000)
+    whole.write_bytes(data)
+    where = ("--memory", f"{whole}@0x8000", "--save-memory", f"{part}@0x8010:100")
+    assert cellstats("spu", HELLO, *where).status == 0
+    assert part.read_bytes() == data[16:116]
+
+
+def test_the_record_is_json(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    assert cellstats("spu", HELLO, "--record", str(record)).status == 0
+    known = json.loads(record.read_text())
+    assert known["threads"][0]["stop_code"] == 0x2000
+    assert known["executables"]["0"]["instructions"] > 100
+
+
+def test_a_profile_follows_the_output() -> None:
+    done = cellstats("spu", HELLO, "-n", "2", "--profile")
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert sum("hello from" in line for line in lines) == 2
+    assert sum(line.startswith("address ") for line in lines) == 2
+    # What newlib's _start begins with, at the entry point of both.
+    assert sum("stqr" in line and "$6" in line for line in lines) == 2
+
+
+def test_a_program_that_goes_wrong_ends_with_status_1_and_one_line() -> None:
+    done = cellstats("spu", str(TESTS / "faults.elf"))
+    assert done.status == 1
+    assert done.err.count("\n") == 1
+    assert "0x00800000 is no instruction" in done.err
+
+
+def test_a_run_that_does_not_end_meets_the_limit() -> None:
+    done = cellstats("spu", str(SAMPLES / "barrier.elf"), "-n", "6", "--limit", "100k")
+    assert done.status == 1
+    assert done.err.startswith("cellstats: not finished after 50000 bus cycles: SPE 0 ")
+
+
+def test_usage_errors() -> None:
+    assert "no such file" in usage_error("spu", "none.elf")
+    assert "not an ELF file" in usage_error("spu", __file__)
+    assert "takes no arguments" in usage_error("spu", HELLO, "word")
+    assert "ps3 has 6 SPEs" in usage_error("spu", HELLO, "-n", "7")
+    assert "FILE or FILE@EA" in usage_error("spu", HELLO, "--memory", "x@here")
+    assert "FILE@EA:BYTES" in usage_error("spu", HELLO, "--save-memory", "x@0")
+    assert "no such file" in usage_error("spu", HELLO, "--memory", "none.bin")
