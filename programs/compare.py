@@ -2,7 +2,8 @@
 
     python programs/compare.py [--machine ps3] [-i 2k]
 
-Every row is a group of measurements; a point of it is one number of SPEs with one size.
+Every row is a group of measurements; a point of it is one number of SPEs with one size. The first
+is that of the fewest SPEs with the smallest size.
 """
 
 import argparse
@@ -53,7 +54,8 @@ GROUPS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ),
 )
 
-HEAD = ("FUNCTION", "with", "points", "latency of one SPE, built in", "in C", "least", "most", "at")
+HEAD = ("FUNCTION", "with", "points", "within 3 %", "the first, ns", "in C", "least", "most", "at")
+CLOSE_PERCENT = 3
 
 
 def main() -> None:
@@ -77,13 +79,14 @@ def _row(what: str, function: str, axes: dict[str, Any], common: Mapping[str, An
     least, most = (choose(differences, key=_first) for choose in (min, max))
     farthest = max((least, most), key=lambda pair: abs(pair[0]))[1]
     own, c = pairs[0]
-    place = f"{farthest.spes} SPEs"
+    place = f"{farthest.spes} SPE{'s' if farthest.spes > 1 else ''}"
     if farthest.size_bytes is not None:
         elements = f"{farthest.list_elements} x " if farthest.list_elements else ""
         place += f", {elements}{farthest.size_bytes} B"
     numbers = (f"{own.latency_ns:.1f}", f"{c.latency_ns:.1f}")
     signed = (f"{least[0]:+.1f} %", f"{most[0]:+.1f} %")
-    return [f"`{function}`", what, str(len(pairs)), *numbers, *signed, place]
+    close = sum(abs(difference) <= CLOSE_PERCENT for difference, _ in differences)
+    return [f"`{function}`", what, str(len(pairs)), str(close), *numbers, *signed, place]
 
 
 def _first(pair: tuple[float, cs.Result]) -> float:

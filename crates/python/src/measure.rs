@@ -7,7 +7,7 @@ use crate::pattern::pattern as pattern_of;
 use crate::text::{joined, shown};
 use cell::functions::{
     self, Cells, Function, HotTarget, Level, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
-    SpeProgram, TraceSpan, TransferOp,
+    SpeProgram, StartSpe, TraceSpan, TransferOp,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -140,10 +140,20 @@ fn run(
     stop: Option<&Py<PyAny>>,
 ) -> PyResult<String> {
     detached(py, stop, |quiet| match what {
-        What::Result => functions::measure(machine, params, quiet).map(|measurement| measurement.to_json()),
-        What::Trace(span) => functions::trace(machine, params, span, quiet).map(|trace| trace.to_json()),
+        What::Result => functions::measure_with(machine, params, starter(machine, params)?, quiet).map(|m| m.to_json()),
+        What::Trace(span) => {
+            functions::trace_with(machine, params, span, starter(machine, params)?, quiet).map(|trace| trace.to_json())
+        }
         What::Breakdown => functions::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
     })
+}
+
+/// Who starts the programs of the SPEs.
+fn starter(machine: &cell::machine::Machine, params: &Params) -> Result<StartSpe, MeasureError> {
+    match params.spe_program {
+        SpeProgram::Builtin => Ok(functions::builtin(params)),
+        SpeProgram::C => spu::cellstats::start_in_c(machine).map_err(MeasureError::Usage),
+    }
 }
 
 /// Does what takes long with the interpreter left to other threads; it goes on as long as what it is given says.

@@ -35,7 +35,7 @@ pub use params::{HotTarget, Level, Params, PlacementChoice, PpePath, TransferOp}
 pub use pattern::{End, Pattern, Transfer};
 pub use placements::{Placements, Runs, placements, same_runs, times};
 pub use result::{Measurement, PerSpe, PerThread};
-pub use spe_program::{SpeProgram, StartSpe};
+pub use spe_program::{SpeProgram, StartSpe, builtin};
 pub use trace::{TraceSpan, trace, trace_with};
 
 use crate::error::RunError;
@@ -43,7 +43,7 @@ use crate::machine::Machine;
 use crate::system::System;
 use crate::units::ThreadId;
 use layout::Layout;
-use spe_program::{builtin, only_builtin};
+use spe_program::only_builtin;
 use std::cell::RefCell;
 use std::rc::Rc;
 

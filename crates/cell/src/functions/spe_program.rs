@@ -45,8 +45,8 @@ pub(super) fn only_builtin(params: &Params) -> Result<StartSpe, MeasureError> {
     }
 }
 
-/// Starts a built-in program.
-pub(super) fn builtin(params: &Params) -> StartSpe {
+/// Starts the built-in programs.
+pub fn builtin(params: &Params) -> StartSpe {
     let mkthread = params.function == Function::Mkthread;
     Rc::new(move |_, control_ea| spe::program(mkthread, control_ea))
 }

@@ -111,3 +111,40 @@ pub trait Host {
     /// It cannot.
     fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal>;
 }
+
+/// A host that has no files, and lets nobody know.
+pub struct NoFiles;
+
+impl Host for NoFiles {
+    fn open(&mut self, _: &[u8], _: u32, _: u32) -> Result<u32, Refusal> {
+        Err(Refusal::Errno(errno::NOENT))
+    }
+
+    fn close(&mut self, _: u32) -> Result<(), Refusal> {
+        Err(Refusal::Errno(errno::BADF))
+    }
+
+    fn read(&mut self, _: u32, _: usize) -> Result<Vec<u8>, Refusal> {
+        Err(Refusal::Errno(errno::BADF))
+    }
+
+    fn write(&mut self, _: u32, _: &[u8]) -> Result<(), Refusal> {
+        Err(Refusal::Errno(errno::BADF))
+    }
+
+    fn seek(&mut self, _: u32, _: i64, _: Whence) -> Result<u64, Refusal> {
+        Err(Refusal::Errno(errno::BADF))
+    }
+
+    fn stat(&mut self, _: u32) -> Result<Stat, Refusal> {
+        Err(Refusal::Errno(errno::BADF))
+    }
+
+    fn remove(&mut self, _: &[u8]) -> Result<(), Refusal> {
+        Err(Refusal::Errno(errno::NOENT))
+    }
+
+    fn rename(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> {
+        Err(Refusal::Errno(errno::NOENT))
+    }
+}
