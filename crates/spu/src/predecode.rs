@@ -7,28 +7,35 @@
 //! silicon may execute what its buffers held before.
 
 use crate::decode::decode;
+use crate::execute::{Computation, computation};
 use crate::instruction::Instruction;
 use crate::table::Opcode;
 use crate::timing::{Kind, Timing};
 use cell::machine::SpuPipeline;
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
+use std::array::from_fn;
 
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What it does.
+    /// What it is.
     pub instruction: Instruction,
+    /// What carries it out, if it is not special.
+    pub computation: Computation,
     /// When.
     pub timing: Timing,
     /// What the run loop does about it.
     pub kind: Kind,
 }
 
+/// The words of a line.
+pub type Line = [Slot; LINE_BYTES as usize / 4];
+
 /// The decoded lines of one local store.
 pub struct Code {
     /// The words of each line; `None` if not decoded.
-    lines: Vec<Option<Box<[Slot]>>>,
+    lines: Vec<Option<Box<Line>>>,
 }
 
 impl Code {
@@ -39,7 +46,7 @@ impl Code {
 
     /// The words of the line that holds `address`; those that are no instructions are of kind [`Kind::Unknown`].
     #[inline]
-    pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &[Slot] {
+    pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &Line {
         let line = address as usize / LINE_BYTES as usize;
         self.lines[line].get_or_insert_with(|| {
             local_store.watch(line as u64);
@@ -56,18 +63,17 @@ impl Code {
     }
 }
 
-fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<[Slot]> {
-    let bytes = local_store.bytes(line * LINE_BYTES, LINE_BYTES as usize);
-    let words = bytes.chunks_exact(4).map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
-    let instructions: Vec<Option<Instruction>> = words.map(decode).collect();
-    let slot = |(index, instruction): (usize, &Option<Instruction>)| {
+fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<Line> {
+    let word = |index: usize| local_store.read_u32(line * LINE_BYTES + 4 * index as u64);
+    let instructions: [Option<Instruction>; LINE_BYTES as usize / 4] = from_fn(|index| decode(word(index)));
+    Box::new(from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
-        let kind = instruction.as_ref().map_or(Kind::Unknown, Kind::of);
+        let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
         // Data may lie between instructions; what stands for them is never executed.
-        let instruction = instruction.unwrap_or(NO_INSTRUCTION);
-        Slot { instruction, timing: Timing::new(&instruction, partner, costs), kind }
-    };
-    instructions.iter().enumerate().map(slot).collect()
+        let instruction = instructions[index].unwrap_or(NO_INSTRUCTION);
+        let computation = computation(instruction.opcode).unwrap_or(|_| {});
+        Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }
+    }))
 }
 
 /// Stands in the place of a word that is none.

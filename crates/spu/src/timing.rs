@@ -24,8 +24,6 @@ pub struct Timing {
     pub latency_spu_cycles: u8,
     /// SPU cycles from issue until the next instruction may issue: 0 if it may do so in the same cycle.
     pub occupancy_spu_cycles: u8,
-    /// Whether it takes the local store's port in the cycle of its issue.
-    pub uses_local_store: bool,
 }
 
 impl Timing {
@@ -46,7 +44,6 @@ impl Timing {
             writes: instruction.writes().unwrap_or(NO_RESULT),
             latency_spu_cycles: narrow(latency(instruction, costs)),
             occupancy_spu_cycles: if pairs { 0 } else { narrow(1 + stall) },
-            uses_local_store: instruction.opcode.class() == Class::LoadStore,
         }
     }
 }
@@ -86,7 +83,9 @@ fn narrow(spu_cycles: u64) -> u8 {
 pub enum Kind {
     /// Nothing.
     Plain,
-    /// See whether it changed code.
+    /// See whether there is time left, and note that it takes the local store's port.
+    Load,
+    /// The same, and see whether it changed code.
     Store,
     /// Compare where it goes with where it was expected to go.
     Branch,
@@ -106,13 +105,14 @@ impl Kind {
     /// Whether the run loop has to look at it.
     #[inline]
     pub fn is_special(self) -> bool {
-        !matches!(self, Kind::Plain | Kind::Store)
+        !matches!(self, Kind::Plain | Kind::Load | Kind::Store)
     }
 
     /// The kind of an instruction.
     pub fn of(instruction: &Instruction) -> Kind {
         match (instruction.opcode.class(), instruction.opcode) {
             (Class::LoadStore, _) if instruction.writes().is_none() => Kind::Store,
+            (Class::LoadStore, _) => Kind::Load,
             (Class::Branch, _) => Kind::Branch,
             (Class::Hint, _) => Kind::Hint,
             (Class::Control, _) => Kind::Drain,

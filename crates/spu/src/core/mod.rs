@@ -16,11 +16,9 @@ mod special;
 
 pub use exit::{Exit, Fault, Why};
 
-use crate::execute::{Effect, execute};
+use crate::execute::{Effect, Operands};
 use crate::float::Fpscr;
-use crate::instruction::Instruction;
 use crate::pipeline::Pipeline;
-use crate::pipeline::hint::Expected;
 use crate::predecode::{Code, Slot};
 use crate::profile::{Cause, Issuing, Probe};
 use crate::registers::{Quadword, Registers};
@@ -37,7 +35,7 @@ enum Asked {
     /// Nothing but the end of a write.
     Done { issued: u64 },
     /// Whether `bisled` goes to its target.
-    BranchIf { slot: Slot, target: u32, interrupts: Option<bool>, issued: u64 },
+    BranchIf { target: u32, interrupts: Option<bool>, issued: u64 },
 }
 
 /// One synergistic processor unit.
@@ -62,12 +60,10 @@ pub struct Spu {
 enum Stretch {
     /// At the end of a line, or where code was changed: go on at `pc`.
     Again,
-    /// At a word that is no instruction.
-    NoInstruction,
     /// At a load or store for which there is no time left.
     Late,
-    /// With an instruction that does more than compute, issued at `now`.
-    Special { slot: Slot, now: u64, effect: Effect, expected: Option<Expected> },
+    /// At an instruction that does more than compute.
+    Special,
 }
 
 impl Spu {
@@ -162,17 +158,9 @@ impl Spu {
             match self.straight(ls, limit, probe) {
                 Stretch::Late => return self.leave(limit, Exit::Budget),
                 Stretch::Again => self.code.forget_written(ls),
-                Stretch::NoInstruction => return self.fault(ls, Why::NoInstruction),
-                Stretch::Special { slot, now, effect, expected } => {
-                    let end = match effect {
-                        Effect::Halt => return self.fault(ls, Why::Halt),
-                        Effect::Next | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. } => {
-                            self.go_on(&slot, now, effect, expected, probe)
-                        }
-                        _ => self.ask(slot, now, effect, probe),
-                    };
-                    if let Some(exit) = end {
-                        return exit;
+                Stretch::Special => {
+                    if let Some(end) = self.special(ls, probe) {
+                        return end;
                     }
                 }
             }
@@ -191,17 +179,17 @@ impl Spu {
                 self.answered(issued, self.channel_write_spu_cycles, None);
                 self.advance();
             }
-            Some(Asked::BranchIf { slot, target, interrupts, issued }) => {
+            Some(Asked::BranchIf { target, interrupts, issued }) => {
                 self.answered(issued, self.channel_read_spu_cycles, None);
                 let now = self.pipeline.next() - 1;
                 let effect = if value == 0 { Effect::Next } else { Effect::Branch { target, interrupts } };
-                self.go_on(&slot, now, effect, None, &mut ());
+                self.branch(now, effect, None, &mut ());
             }
             None => {}
         }
     }
 
-    /// Executes from `pc` on until something special happens, within one line.
+    /// Executes from `pc` on until something special comes, within one line.
     #[inline(always)]
     fn straight<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> Stretch {
         let Spu { registers, fpscr, pc, pipeline, code, costs, .. } = self;
@@ -211,34 +199,29 @@ impl Spu {
         probe.lost(*pc, Cause::Fetch, from, pipeline.next());
         let first = index(*pc, LINE_BYTES as u32);
         let until = first + (costs.fetch_line_bytes / 4) as usize - index(*pc, costs.fetch_line_bytes);
+        let mut operands = Operands { i: &slots[first].instruction, pc: *pc, registers, fpscr, ls };
         for slot in &slots[first..until] {
-            if slot.timing.uses_local_store && pipeline.issues_at(&slot.timing) >= limit {
+            if slot.kind.is_special() {
+                *pc = operands.pc;
+                return Stretch::Special;
+            }
+            let uses_local_store = slot.kind != Kind::Plain;
+            if uses_local_store && pipeline.issues_at(&slot.timing) >= limit {
+                *pc = operands.pc;
                 return Stretch::Late;
             }
-            let mut expected = None;
-            if slot.kind.is_special() {
-                if slot.kind == Kind::Unknown {
-                    return Stretch::NoInstruction;
+            let now = issue(slot, operands.pc, pipeline, probe);
+            operands.i = &slot.instruction;
+            (slot.computation)(&mut operands);
+            operands.pc += 4;
+            if uses_local_store {
+                pipeline.port_taken(now);
+                if slot.kind == Kind::Store && operands.ls.watched_was_written() {
+                    break;
                 }
-                expected = prepare(slot.kind, *pc, pipeline, probe);
-            }
-            let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
-            let now = pipeline.issue(&slot.timing);
-            if P::ON {
-                let class = slot.instruction.opcode.class();
-                probe.issued(*pc, from, now, waits_for, Issuing { class, writes: slot.timing.writes });
-                probe.lost(*pc, Cause::Double, now + 1, pipeline.next());
-            }
-            let effect = step(&slot.instruction, *pc, registers, fpscr, ls);
-            if slot.kind.is_special() {
-                return Stretch::Special { slot: *slot, now, effect, expected };
-            }
-            *pc += 4;
-            if slot.kind == Kind::Store && ls.watched_was_written() {
-                self.wrap();
-                return Stretch::Again;
             }
         }
+        *pc = operands.pc;
         self.wrap();
         Stretch::Again
     }
@@ -273,33 +256,22 @@ impl Spu {
     }
 }
 
-/// Executes one instruction: the one place in which that is compiled, whoever listens.
-#[inline(never)]
-fn step(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
-    execute(i, pc, registers, fpscr, ls)
-}
-
-/// The number of the word at `address` in its line.
-fn index(address: u32, line_bytes: u32) -> usize {
-    (address % line_bytes / 4) as usize
-}
-
-/// What some instructions wait for beside their operands.
-fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Expected> {
-    let from = pipeline.next();
-    match kind {
-        Kind::Branch => {
-            let expected = pipeline.expect(pc);
-            probe.lost(pc, Cause::Hint, from, pipeline.next());
-            expected
-        }
-        Kind::Drain => {
-            pipeline.drain();
-            probe.lost(pc, Cause::Drain, from, pipeline.next());
-            None
-        }
-        _ => None,
+/// Issues one instruction; answers when.
+#[inline(always)]
+fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> u64 {
+    let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
+    let now = pipeline.issue(&slot.timing);
+    if P::ON {
+        let class = slot.instruction.opcode.class();
+        probe.issued(pc, from, now, waits_for, Issuing { class, writes: slot.timing.writes });
+        probe.lost(pc, Cause::Double, now + 1, pipeline.next());
     }
+    now
+}
+
+/// The number of the word at `address` in its line, whose size is a power of two.
+fn index(address: u32, line_bytes: u32) -> usize {
+    ((address & (line_bytes - 1)) / 4) as usize
 }
 
 /// The register that an instruction waits for longest, for those who want to know.

@@ -1,39 +1,50 @@
-//! What follows an instruction that does more than compute: branches, hints, channels, stops.
+//! The instructions that do more than compute: branches, hints, channels, stops.
 
-use super::{Asked, Exit, Spu};
-use crate::execute::Effect;
+use super::{Asked, Exit, Spu, Why, index, issue};
+use crate::execute::{Effect, Operands, control};
 use crate::instruction::Instruction;
-use crate::pipeline::Outcome;
 use crate::pipeline::hint::Expected;
+use crate::pipeline::{Outcome, Pipeline};
 use crate::predecode::Slot;
 use crate::profile::{Cause, Probe};
 use crate::registers::Quadword;
 use crate::table::Opcode;
 use crate::timing::Kind;
 use cell::channel::Channel;
+use cell::store::LocalStore;
+use cell::units::LINE_BYTES;
 
 impl Spu {
-    /// What follows an instruction that asks nothing of anybody.
-    pub(super) fn go_on<P: Probe>(
-        &mut self,
-        slot: &Slot,
-        now: u64,
-        effect: Effect,
-        expected: Option<Expected>,
-        probe: &mut P,
-    ) -> Option<(u64, Exit)> {
-        let was_enabled = self.interrupts_enabled;
-        match slot.kind {
-            Kind::Branch => self.branch(now, effect, expected, probe),
-            Kind::Hint => self.hint(&slot.instruction, now),
-            Kind::Drain if slot.instruction.opcode == Opcode::Sync => self.refetch(probe),
-            _ => self.advance(),
+    /// Executes the instruction at `pc`, which does more than compute.
+    #[inline(always)]
+    pub(super) fn special<P: Probe>(&mut self, ls: &mut LocalStore, probe: &mut P) -> Option<(u64, Exit)> {
+        let slot = self.code.line(self.pc, ls, &self.costs)[index(self.pc, LINE_BYTES as u32)];
+        if slot.kind == Kind::Unknown {
+            return Some(self.fault(ls, Why::NoInstruction));
         }
-        let enabled = self.interrupts_enabled && !was_enabled;
-        enabled.then(|| self.leave(self.pipeline.next(), Exit::Budget))
+        let expected = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
+        let now = issue(&slot, self.pc, &mut self.pipeline, probe);
+        let Spu { registers, fpscr, pc, .. } = self;
+        let effect = control(&mut Operands { i: &slot.instruction, pc: *pc, registers, fpscr, ls });
+        match (slot.kind, effect) {
+            (_, Effect::Halt) => return Some(self.fault(ls, Why::Halt)),
+            (Kind::Branch, Effect::Next | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. }) => {
+                let was_enabled = self.interrupts_enabled;
+                self.branch(now, effect, expected, probe);
+                let enabled = self.interrupts_enabled && !was_enabled;
+                return enabled.then(|| self.leave(self.pipeline.next(), Exit::Budget));
+            }
+            (Kind::Hint, _) => self.hint(&slot.instruction, now),
+            (Kind::Drain, Effect::Next) if slot.instruction.opcode == Opcode::Sync => self.refetch(probe),
+            (_, Effect::Next) => self.advance(),
+            (_, effect) => return self.ask(&slot, now, effect, probe),
+        }
+        None
     }
 
-    fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
+    /// A branch that issued at `now` goes where its effect says.
+    #[inline]
+    pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
         let (target, interrupts) = match effect {
             Effect::Branch { target, interrupts } => (Some(target), interrupts),
             Effect::ReturnFromInterrupt { interrupts } => (Some(self.srr0), interrupts),
@@ -74,7 +85,7 @@ impl Spu {
     }
 
     /// What follows an instruction that concerns the world outside.
-    pub(super) fn ask<P: Probe>(&mut self, slot: Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
+    fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
         let (asked, exit) = match effect {
             Effect::Read { channel } => match self.own_register(channel) {
@@ -89,7 +100,7 @@ impl Spu {
             Effect::Count { channel } => (Asked::Result { register, issued: now }, Exit::Count { channel }),
             Effect::BranchIfEvent { target, interrupts } => {
                 let channel = Channel::RD_EVENT_STAT.0;
-                (Asked::BranchIf { slot, target, interrupts, issued: now }, Exit::Count { channel })
+                (Asked::BranchIf { target, interrupts, issued: now }, Exit::Count { channel })
             }
             Effect::Stop { code } => {
                 self.advance();
@@ -131,5 +142,23 @@ impl Spu {
     pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
         self.pipeline.answered(issued, spu_cycles, result);
         self.accounted = self.pipeline.next();
+    }
+}
+
+/// What some instructions wait for beside their operands.
+fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Expected> {
+    let from = pipeline.next();
+    match kind {
+        Kind::Branch => {
+            let expected = pipeline.expect(pc);
+            probe.lost(pc, Cause::Hint, from, pipeline.next());
+            expected
+        }
+        Kind::Drain => {
+            pipeline.drain();
+            probe.lost(pc, Cause::Drain, from, pipeline.next());
+            None
+        }
+        _ => None,
     }
 }

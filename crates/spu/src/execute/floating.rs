@@ -2,93 +2,140 @@
 //!
 //! The arithmetic itself is in [`mod@crate::float`].
 
-use super::lanes::words_of_both;
-use super::operands::Operands;
-use crate::float::{DoubleSlice, Fpscr, SingleFlags, convert, double, estimate, single};
+use super::lanes::{each_word, words_of_both};
+use super::operands::{Computation, Operands};
+use crate::float::{DoubleSlice, Fpscr, SingleFlags, convert, double, estimate, four, single};
 use crate::registers::Quadword;
-use crate::table::Opcode::*;
+use crate::table::Opcode::{self, *};
 
-/// Puts the result of a floating-point instruction into RT; nothing if it is none.
-#[inline(always)]
-pub fn compute(o: &mut Operands, fpscr: &mut Fpscr) {
-    let (scale, selection) = (o.i.immediate, o.immediate());
-    match o.i.opcode {
-        Fa => o.set(singles(fpscr, [o.a(), o.b()], |[a, b], flags| single::add(a, b, flags))),
-        Fs => o.set(singles(fpscr, [o.a(), o.b()], |[a, b], flags| single::subtract(a, b, flags))),
-        Fm => o.set(singles(fpscr, [o.a(), o.b()], |[a, b], flags| single::multiply(a, b, flags))),
-        Fma => o.set(singles(fpscr, [o.a(), o.b(), o.c()], |[a, b, c], flags| single::multiply_add(a, b, c, flags))),
-        Fms => {
-            o.set(singles(fpscr, [o.a(), o.b(), o.c()], |[a, b, c], flags| single::multiply_subtract(a, b, c, flags)))
-        }
-        Fnms => o.set(singles(fpscr, [o.a(), o.b(), o.c()], |[a, b, c], flags| {
-            single::negative_multiply_subtract(a, b, c, flags)
-        })),
-        Frest => o.set(singles(fpscr, [o.a()], |[a], flags| estimate::reciprocal(a, flags))),
-        Frsqest => o.set(singles(fpscr, [o.a()], |[a], flags| estimate::reciprocal_root(a, flags))),
-        Fi => o.set(singles(fpscr, [o.a(), o.b()], |[a, b], flags| estimate::interpolate(a, b, flags))),
-        Csflt => o.set(singles(fpscr, [o.a()], |[a], flags| convert::signed_to_single(a, scale, flags))),
-        Cuflt => o.set(singles(fpscr, [o.a()], |[a], flags| convert::unsigned_to_single(a, scale, flags))),
-        Cflts => o.set(singles(fpscr, [o.a()], |[a], _| convert::single_to_signed(a, scale))),
-        Cfltu => o.set(singles(fpscr, [o.a()], |[a], _| convert::single_to_unsigned(a, scale))),
-        Fceq => o.set(single_masks(o.a(), o.b(), single::compare_equal)),
-        Fcmeq => o.set(single_masks(o.a(), o.b(), single::compare_magnitude_equal)),
-        Fcgt => o.set(single_masks(o.a(), o.b(), single::compare_greater)),
-        Fcmgt => o.set(single_masks(o.a(), o.b(), single::compare_magnitude_greater)),
+/// A single's sign.
+const SIGN: u32 = 1 << 31;
 
-        Dfa => o.set(doubles(fpscr, [o.a(), o.b()], |[a, b], slice| double::add(a, b, slice))),
-        Dfs => o.set(doubles(fpscr, [o.a(), o.b()], |[a, b], slice| double::subtract(a, b, slice))),
-        Dfm => o.set(doubles(fpscr, [o.a(), o.b()], |[a, b], slice| double::multiply(a, b, slice))),
-        Dfma => o.set(doubles(fpscr, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::multiply_add(a, b, t, slice))),
-        Dfms => {
-            o.set(doubles(fpscr, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::multiply_subtract(a, b, t, slice)))
+/// What computes a floating-point instruction; nothing if it is none.
+pub fn computation(opcode: Opcode) -> Option<Computation> {
+    let computation: Computation = match opcode {
+        Fa => |o| add(o, o.a(), o.b()),
+        Fs => |o| add(o, o.a(), negated(o.b())),
+        Fm => |o| {
+            let (a, b) = (o.a(), o.b());
+            let usual = four::multiply(a.words(), b.words());
+            set_or(o, usual, [a, b], |[a, b], flags| single::multiply(a, b, flags));
+        },
+        Fma => |o| multiply_add(o, o.a(), o.b(), o.c()),
+        Fms => |o| multiply_add(o, o.a(), o.b(), negated(o.c())),
+        Fnms => |o| multiply_add(o, negated(o.a()), o.b(), o.c()),
+        Frest => |o| singles(o, [o.a()], |[a], flags| estimate::reciprocal(a, flags)),
+        Frsqest => |o| singles(o, [o.a()], |[a], flags| estimate::reciprocal_root(a, flags)),
+        Fi => |o| singles(o, [o.a(), o.b()], |[a, b], flags| estimate::interpolate(a, b, flags)),
+        Csflt => |o| {
+            let scale = o.i.immediate;
+            singles(o, [o.a()], |[a], flags| convert::signed_to_single(a, scale, flags));
+        },
+        Cuflt => |o| {
+            let scale = o.i.immediate;
+            singles(o, [o.a()], |[a], flags| convert::unsigned_to_single(a, scale, flags));
+        },
+        Cflts => |o| o.set(each_word(o.a(), |a| convert::single_to_signed(a, o.i.immediate))),
+        Cfltu => |o| o.set(each_word(o.a(), |a| convert::single_to_unsigned(a, o.i.immediate))),
+        Fceq => |o| o.set(single_masks(o.a(), o.b(), single::compare_equal)),
+        Fcmeq => |o| o.set(single_masks(o.a(), o.b(), single::compare_magnitude_equal)),
+        Fcgt => |o| o.set(single_masks(o.a(), o.b(), single::compare_greater)),
+        Fcmgt => |o| o.set(single_masks(o.a(), o.b(), single::compare_magnitude_greater)),
+
+        Dfa => |o| doubles(o, [o.a(), o.b()], |[a, b], slice| double::add(a, b, slice)),
+        Dfs => |o| doubles(o, [o.a(), o.b()], |[a, b], slice| double::subtract(a, b, slice)),
+        Dfm => |o| doubles(o, [o.a(), o.b()], |[a, b], slice| double::multiply(a, b, slice)),
+        Dfma => |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::multiply_add(a, b, t, slice)),
+        Dfms => |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::multiply_subtract(a, b, t, slice)),
+        Dfnma => {
+            |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_add(a, b, t, slice))
         }
-        Dfnma => o.set(doubles(fpscr, [o.a(), o.b(), o.t()], |[a, b, t], slice| {
-            double::negative_multiply_add(a, b, t, slice)
-        })),
-        Dfnms => o.set(doubles(fpscr, [o.a(), o.b(), o.t()], |[a, b, t], slice| {
-            double::negative_multiply_subtract(a, b, t, slice)
-        })),
+        Dfnms => {
+            |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_subtract(a, b, t, slice))
+        }
         // A single lies in the left word of its doubleword.
-        Fesd => o.set(doubles(fpscr, [o.a()], |[a], slice| convert::single_to_double((a >> 32) as u32, slice))),
-        Frds => o.set(doubles(fpscr, [o.a()], |[a], slice| u64::from(convert::double_to_single(a, slice)) << 32)),
-        Dfceq => o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_equal(a, b))),
-        Dfcmeq => o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_magnitude_equal(a, b))),
-        Dfcgt => o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_greater(a, b))),
-        Dfcmgt => o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_magnitude_greater(a, b))),
-        Dftsv => o.set(double_masks([o.a()], |[a]| double::test_special_value(a, selection & 0x7f))),
-        Fscrrd => o.set(Quadword::from_bits(fpscr.read())),
-        _ => {}
+        Fesd => |o| doubles(o, [o.a()], |[a], slice| convert::single_to_double((a >> 32) as u32, slice)),
+        Frds => |o| doubles(o, [o.a()], |[a], slice| u64::from(convert::double_to_single(a, slice)) << 32),
+        Dfceq => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_equal(a, b))),
+        Dfcmeq => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_magnitude_equal(a, b))),
+        Dfcgt => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_greater(a, b))),
+        Dfcmgt => |o| o.set(double_masks([o.a(), o.b()], |[a, b]| double::compare_magnitude_greater(a, b))),
+        Dftsv => |o| {
+            let selection = o.immediate() & 0x7f;
+            o.set(double_masks([o.a()], |[a]| double::test_special_value(a, selection)));
+        },
+        Fscrrd => |o| o.set(Quadword::from_bits(o.fpscr.read())),
+        Fscrwr => |o| *o.fpscr = Fpscr::write(o.a().bits()),
+        _ => return None,
+    };
+    Some(computation)
+}
+
+/// The numbers with the other sign; flags do not depend on it.
+#[inline(always)]
+fn negated(a: Quadword) -> Quadword {
+    each_word(a, |word| word ^ SIGN)
+}
+
+/// `fa`, and `fs` with `b` negated.
+#[inline(always)]
+fn add(o: &mut Operands, a: Quadword, b: Quadword) {
+    let usual = four::add(a.words(), b.words());
+    set_or(o, usual, [a, b], |[a, b], flags| single::add(a, b, flags));
+}
+
+/// `fma`, and its like with `a` or `c` negated.
+#[inline(always)]
+fn multiply_add(o: &mut Operands, a: Quadword, b: Quadword, c: Quadword) {
+    let usual = four::multiply_add(a.words(), b.words(), c.words());
+    set_or(o, usual, [a, b, c], |[a, b, c], flags| single::multiply_add(a, b, c, flags));
+}
+
+/// Puts all words into RT if they were computed at once; computes them one by one if not.
+#[inline(always)]
+fn set_or<const N: usize>(
+    o: &mut Operands,
+    words: Option<four::Words>,
+    operands: [Quadword; N],
+    one_by_one: impl Fn([u32; N], &mut SingleFlags) -> u32,
+) {
+    match words {
+        Some(words) => o.set(Quadword::from_words(words)),
+        None => unusual(o, &operands, one_by_one),
     }
+}
+
+/// Not inlined, so that it costs nothing where it is not needed.
+#[cold]
+#[inline(never)]
+fn unusual<const N: usize>(
+    o: &mut Operands,
+    operands: &[Quadword; N],
+    one_by_one: impl Fn([u32; N], &mut SingleFlags) -> u32,
+) {
+    singles(o, *operands, one_by_one);
 }
 
 /// `f` of each word of all operands, with the flags of its slice.
 #[inline(always)]
-fn singles<const N: usize>(
-    fpscr: &mut Fpscr,
-    operands: [Quadword; N],
-    f: impl Fn([u32; N], &mut SingleFlags) -> u32,
-) -> Quadword {
+fn singles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn([u32; N], &mut SingleFlags) -> u32) {
     let operands = operands.map(Quadword::words);
     let mut words = [0; 4];
     for (k, word) in words.iter_mut().enumerate() {
-        *word = f(operands.map(|operand| operand[k]), &mut fpscr.single[k]);
+        *word = f(operands.map(|operand| operand[k]), &mut o.fpscr.single[k]);
     }
-    Quadword::from_words(words)
+    o.set(Quadword::from_words(words));
 }
 
 /// `f` of each doubleword of all operands, with its slice.
 #[inline(always)]
-fn doubles<const N: usize>(
-    fpscr: &mut Fpscr,
-    operands: [Quadword; N],
-    f: impl Fn([u64; N], &mut DoubleSlice) -> u64,
-) -> Quadword {
+fn doubles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn([u64; N], &mut DoubleSlice) -> u64) {
     let operands = operands.map(Quadword::doublewords);
     let mut doublewords = [0; 2];
     for (k, doubleword) in doublewords.iter_mut().enumerate() {
-        *doubleword = f(operands.map(|operand| operand[k]), &mut fpscr.double[k]);
+        *doubleword = f(operands.map(|operand| operand[k]), &mut o.fpscr.double[k]);
     }
-    Quadword::from_doublewords(doublewords)
+    o.set(Quadword::from_doublewords(doublewords));
 }
 
 /// Ones in the words where the condition holds.

@@ -1,8 +1,9 @@
 //! What each instruction does to registers and local store.
 //!
-//! Here is what moves the program on: loads, stores, branches, halts; what needs the world outside the
-//! processor (channels, interrupts, stops) is handed up as an [`Effect`].  All that only computes a
-//! register is in `compute` and `floating`.  When things happen is the pipeline's matter.
+//! Most instructions only work on registers and local store: for each of them `compute` or `floating` has
+//! a [`Computation`], which who executes it often keeps with it.  What moves the program on is in
+//! `control`; what needs the world outside the processor (channels, interrupts, stops) is handed up as an
+//! [`Effect`].  When things happen is the pipeline's matter.
 //!
 //! Left out: special-purpose registers.  The SPU defines none, so they read as zero and are written to
 //! no effect.
@@ -10,6 +11,7 @@
 //! Source: SPU Instruction Set Architecture 1.2.
 
 mod compute;
+mod control;
 mod floating;
 mod integer;
 mod lanes;
@@ -21,9 +23,10 @@ use cell::store::LocalStore;
 
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
-use crate::registers::{Quadword, Registers};
+use crate::registers::Registers;
 use crate::table::Opcode;
-use operands::Operands;
+pub use control::control;
+pub use operands::{Computation, Operands};
 
 /// What is left to do after an instruction, other than to go on with the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,102 +78,28 @@ pub enum Effect {
     Halt,
 }
 
-/// The type that `stopd` signals.
-const STOPD_CODE: u32 = 0x3fff;
-
 /// Executes `i`, which lies at `pc`.
-#[inline(always)]
 pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
-    let word = |register: u8| registers.get(register).preferred();
-    let immediate = i.immediate as u32;
-    // Addresses of instructions are words, and wrap with the local store.
-    let address = |address: u32| address & (ls.size_bytes() as u32 - 1) & !3;
-    let to = |target: u32| Effect::Branch { target: address(target), interrupts: None };
-    let through_ra = || Effect::Branch { target: address(word(i.ra)), interrupts: i.interrupts() };
-    let link = Quadword::scalar(address(pc.wrapping_add(4)));
-    let relative = pc.wrapping_add(immediate);
-    let when = |condition: bool, effect: Effect| if condition { effect } else { Effect::Next };
-    match i.opcode {
-        Opcode::Lqd => load(registers, i.rt, ls, word(i.ra).wrapping_add(immediate)),
-        Opcode::Lqx => load(registers, i.rt, ls, word(i.ra).wrapping_add(word(i.rb))),
-        Opcode::Lqa => load(registers, i.rt, ls, immediate),
-        Opcode::Lqr => load(registers, i.rt, ls, relative),
-        Opcode::Stqd => store(registers, i.rt, ls, word(i.ra).wrapping_add(immediate)),
-        Opcode::Stqx => store(registers, i.rt, ls, word(i.ra).wrapping_add(word(i.rb))),
-        Opcode::Stqa => store(registers, i.rt, ls, immediate),
-        Opcode::Stqr => store(registers, i.rt, ls, relative),
-
-        Opcode::Br => to(relative),
-        Opcode::Bra => to(immediate),
-        Opcode::Brsl => linked(to(relative), registers, i.rt, link),
-        Opcode::Brasl => linked(to(immediate), registers, i.rt, link),
-        Opcode::Brnz => when(word(i.rt) != 0, to(relative)),
-        Opcode::Brz => when(word(i.rt) == 0, to(relative)),
-        Opcode::Brhnz => when(word(i.rt) as u16 != 0, to(relative)),
-        Opcode::Brhz => when(word(i.rt) as u16 == 0, to(relative)),
-        Opcode::Bi => through_ra(),
-        Opcode::Bisl => linked(through_ra(), registers, i.rt, link),
-        Opcode::Bisled => {
-            let effect = Effect::BranchIfEvent { target: address(word(i.ra)), interrupts: i.interrupts() };
-            linked(effect, registers, i.rt, link)
-        }
-        Opcode::Binz => when(word(i.rt) != 0, through_ra()),
-        Opcode::Biz => when(word(i.rt) == 0, through_ra()),
-        Opcode::Bihnz => when(word(i.rt) as u16 != 0, through_ra()),
-        Opcode::Bihz => when(word(i.rt) as u16 == 0, through_ra()),
-        Opcode::Iret => Effect::ReturnFromInterrupt { interrupts: i.interrupts() },
-
-        Opcode::Heq => when(word(i.ra) == word(i.rb), Effect::Halt),
-        Opcode::Heqi => when(word(i.ra) == immediate, Effect::Halt),
-        Opcode::Hgt => when(word(i.ra) as i32 > word(i.rb) as i32, Effect::Halt),
-        Opcode::Hgti => when(word(i.ra) as i32 > i.immediate, Effect::Halt),
-        Opcode::Hlgt => when(word(i.ra) > word(i.rb), Effect::Halt),
-        Opcode::Hlgti => when(word(i.ra) > immediate, Effect::Halt),
-
-        Opcode::Rdch => Effect::Read { channel: i.ra },
-        Opcode::Rchcnt => Effect::Count { channel: i.ra },
-        Opcode::Wrch => Effect::Write { channel: i.ra, value: word(i.rt) },
-        Opcode::Stop => Effect::Stop { code: immediate },
-        Opcode::Stopd => Effect::Stop { code: STOPD_CODE },
-        Opcode::Fscrwr => {
-            *fpscr = Fpscr::write(registers.get(i.ra).bits());
+    let mut operands = Operands { i, pc, registers, fpscr, ls };
+    match computation(i.opcode) {
+        Some(compute) => {
+            compute(&mut operands);
             Effect::Next
         }
-        Opcode::Nop | Opcode::Lnop | Opcode::Sync | Opcode::Dsync | Opcode::Mtspr => Effect::Next,
-        Opcode::Hbr | Opcode::Hbra | Opcode::Hbrr => Effect::Next,
-        _ => {
-            let mut operands = Operands { i, registers };
-            if !compute::compute(&mut operands) {
-                floating::compute(&mut operands, fpscr);
-            }
-            Effect::Next
-        }
+        None => control(&mut operands),
     }
 }
 
-#[inline(always)]
-fn load(registers: &mut Registers, rt: u8, ls: &LocalStore, address: u32) -> Effect {
-    registers.set(rt, memory::load(ls, address));
-    Effect::Next
-}
-
-#[inline(always)]
-fn store(registers: &Registers, rt: u8, ls: &mut LocalStore, address: u32) -> Effect {
-    memory::store(ls, address, registers.get(rt));
-    Effect::Next
-}
-
-/// A branch whose target is known, so that RT may be the register that it came from.
-#[inline(always)]
-fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> Effect {
-    registers.set(rt, link);
-    effect
+/// What carries out an instruction behind which the next one always follows; nothing if it is another.
+pub fn computation(opcode: Opcode) -> Option<Computation> {
+    compute::computation(opcode).or_else(|| floating::computation(opcode))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::decode::decode;
+    use crate::registers::Quadword;
 
     /// Executes `word` at `pc` with register 3 as given; the effect and what is in register 4 then.
     fn effect(word: u32, pc: u32, register_3: u32) -> (Effect, Quadword) {

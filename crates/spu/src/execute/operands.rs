@@ -1,14 +1,25 @@
 //! What an instruction names: registers, and its immediate in the width of the elements.
 
+use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
+use cell::store::LocalStore;
 
-/// The operands of one instruction.
+/// What carries out one instruction.
+pub type Computation = fn(&mut Operands);
+
+/// An instruction and all that it works on.
 pub struct Operands<'a> {
     /// The instruction.
     pub i: &'a Instruction,
+    /// Where it lies.
+    pub pc: u32,
     /// Where its registers are.
     pub registers: &'a mut Registers,
+    /// What floating point reads and notes.
+    pub fpscr: &'a mut Fpscr,
+    /// Where it loads and stores.
+    pub ls: &'a mut LocalStore,
 }
 
 impl Operands<'_> {
@@ -76,6 +87,12 @@ impl Operands<'_> {
     #[inline(always)]
     pub fn address_d(&self) -> u32 {
         self.a().preferred().wrapping_add(self.immediate())
+    }
+
+    /// An address: that of the instruction and the immediate.
+    #[inline(always)]
+    pub fn address_r(&self) -> u32 {
+        self.pc.wrapping_add(self.immediate())
     }
 
     /// An address: RA and RB.

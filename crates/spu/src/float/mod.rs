@@ -10,6 +10,7 @@
 pub mod convert;
 pub mod double;
 pub mod estimate;
+pub mod four;
 pub mod fpscr;
 mod host;
 mod round;

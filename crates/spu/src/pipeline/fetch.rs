@@ -37,8 +37,8 @@ impl Fetch {
 
     /// A load or store takes the port in this cycle.
     #[inline(always)]
-    pub fn port_taken(&mut self, now: u64, taken: bool) {
-        self.slot += u64::from(taken & (now == self.slot));
+    pub fn port_taken(&mut self, now: u64) {
+        self.slot += u64::from(now == self.slot);
     }
 
     /// Execution comes to `address` in sequence and could go on at `now`; answers when it can.
@@ -136,7 +136,7 @@ mod tests {
         let mut fetch = fetch();
         fetch.enter(128, 36);
         for now in 36..68 {
-            fetch.port_taken(now, true);
+            fetch.port_taken(now);
         }
         // Not before 68, and 8 cycles later it is there.
         assert_eq!(fetch.clone().enter(256, 68), 76);
@@ -144,7 +144,7 @@ mod tests {
         let mut relieved = self::fetch();
         relieved.enter(128, 36);
         for now in (36..68).filter(|now| *now != 50) {
-            relieved.port_taken(now, true);
+            relieved.port_taken(now);
         }
         assert_eq!(relieved.enter(256, 68), 68);
     }

@@ -85,7 +85,8 @@ impl Pipeline {
     #[inline(always)]
     pub fn issues_at(&self, timing: &Timing) -> u64 {
         let [a, b, c] = timing.reads;
-        self.next.max(self.ready(a)).max(self.ready(b)).max(self.ready(c))
+        // The operands first: what came before decides late when that was.
+        self.ready(a).max(self.ready(b)).max(self.ready(c)).max(self.next)
     }
 
     /// Issues an instruction; answers its cycle.
@@ -94,8 +95,13 @@ impl Pipeline {
         let now = self.issues_at(timing);
         self.ready[usize::from(timing.writes)] = now + u64::from(timing.latency_spu_cycles);
         self.next = now + u64::from(timing.occupancy_spu_cycles);
-        self.fetch.port_taken(now, timing.uses_local_store);
         now
+    }
+
+    /// A load or store takes the local store's port in the cycle of its issue.
+    #[inline(always)]
+    pub fn port_taken(&mut self, now: u64) {
+        self.fetch.port_taken(now);
     }
 
     /// Waits until every result is there.

@@ -8,5 +8,6 @@ mod convert;
 mod digits;
 mod double;
 mod estimate;
+mod four;
 mod operands;
 mod single;

@@ -1,0 +1,67 @@
+//! The instructions that move the program on, or that need the world outside the processor.
+
+use super::Effect;
+use super::operands::Operands;
+use crate::registers::{Quadword, Registers};
+use crate::table::Opcode;
+
+/// The type that `stopd` signals.
+const STOPD_CODE: u32 = 0x3fff;
+
+/// Executes an instruction for which there is no computation.
+#[inline]
+pub fn control(o: &mut Operands) -> Effect {
+    let Operands { i, pc, registers, ls, .. } = o;
+    let word = |register: u8| registers.get(register).preferred();
+    let immediate = i.immediate as u32;
+    // Addresses of instructions are words, and wrap with the local store.
+    let address = |address: u32| address & (ls.size_bytes() as u32 - 1) & !3;
+    let to = |target: u32| Effect::Branch { target: address(target), interrupts: None };
+    let through_ra = || Effect::Branch { target: address(word(i.ra)), interrupts: i.interrupts() };
+    let link = Quadword::scalar(address(pc.wrapping_add(4)));
+    let relative = pc.wrapping_add(immediate);
+    let when = |condition: bool, effect: Effect| if condition { effect } else { Effect::Next };
+    match i.opcode {
+        Opcode::Br => to(relative),
+        Opcode::Bra => to(immediate),
+        Opcode::Brsl => linked(to(relative), registers, i.rt, link),
+        Opcode::Brasl => linked(to(immediate), registers, i.rt, link),
+        Opcode::Brnz => when(word(i.rt) != 0, to(relative)),
+        Opcode::Brz => when(word(i.rt) == 0, to(relative)),
+        Opcode::Brhnz => when(word(i.rt) as u16 != 0, to(relative)),
+        Opcode::Brhz => when(word(i.rt) as u16 == 0, to(relative)),
+        Opcode::Bi => through_ra(),
+        Opcode::Bisl => linked(through_ra(), registers, i.rt, link),
+        Opcode::Bisled => {
+            let effect = Effect::BranchIfEvent { target: address(word(i.ra)), interrupts: i.interrupts() };
+            linked(effect, registers, i.rt, link)
+        }
+        Opcode::Binz => when(word(i.rt) != 0, through_ra()),
+        Opcode::Biz => when(word(i.rt) == 0, through_ra()),
+        Opcode::Bihnz => when(word(i.rt) as u16 != 0, through_ra()),
+        Opcode::Bihz => when(word(i.rt) as u16 == 0, through_ra()),
+        Opcode::Iret => Effect::ReturnFromInterrupt { interrupts: i.interrupts() },
+
+        Opcode::Heq => when(word(i.ra) == word(i.rb), Effect::Halt),
+        Opcode::Heqi => when(word(i.ra) == immediate, Effect::Halt),
+        Opcode::Hgt => when(word(i.ra) as i32 > word(i.rb) as i32, Effect::Halt),
+        Opcode::Hgti => when(word(i.ra) as i32 > i.immediate, Effect::Halt),
+        Opcode::Hlgt => when(word(i.ra) > word(i.rb), Effect::Halt),
+        Opcode::Hlgti => when(word(i.ra) > immediate, Effect::Halt),
+
+        Opcode::Rdch => Effect::Read { channel: i.ra },
+        Opcode::Rchcnt => Effect::Count { channel: i.ra },
+        Opcode::Wrch => Effect::Write { channel: i.ra, value: word(i.rt) },
+        Opcode::Stop => Effect::Stop { code: immediate },
+        Opcode::Stopd => Effect::Stop { code: STOPD_CODE },
+        // Hints and synchronisation.
+        _ => Effect::Next,
+    }
+}
+
+/// A branch whose target is known, so that RT may be the register that it came from.
+#[inline(always)]
+fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> Effect {
+    registers.set(rt, link);
+    effect
+}

@@ -1,0 +1,140 @@
+//! Single precision on all four words of a register at once, where numbers are the usual ones.
+//!
+//! Usual are zeros and numbers that IEEE has too and calls normal: of those the host's conversions to and
+//! from `f64` are exact.  Where an operand or a result is another, there is `None`, and
+//! [`mod@super::single`] has to say what the word is, and what the flags are: usual numbers set none.
+//!
+//! How: as in [`mod@super::single`], but without branches and in plain loops over the words, so that a
+//! compiler makes vector instructions of them.
+
+/// The words of a register.
+pub type Words = [u32; 4];
+
+const SIGN: u32 = 1 << 31;
+/// The least normalised number.
+const LEAST: u32 = 1 << 23;
+/// The left half of the same as `f64`, and of the least number of the binade that IEEE has not.
+const LEAST_WIDE: u32 = (1023 - 126) << 20;
+const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
+/// Bits of an `f64`'s fraction that a single's has not.
+const FRACTION_SHIFT: u32 = 52 - 23;
+
+/// `fa`: a + b.
+#[inline(always)]
+pub fn add(a: Words, b: Words) -> Option<Words> {
+    truncated_sum(widen(a), widen(b), denormalised(a) | denormalised(b))
+}
+
+/// `fm`: a b.
+#[inline(always)]
+pub fn multiply(a: Words, b: Words) -> Option<Words> {
+    truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
+}
+
+/// `fma`: a b + c, rounded once.
+#[inline(always)]
+pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
+    let denormalised = denormalised(a) | denormalised(b) | denormalised(c);
+    truncated_sum(product(widen(a), widen(b)), widen(c), denormalised)
+}
+
+/// Whether some number is denormalised.
+#[inline(always)]
+fn denormalised(a: Words) -> bool {
+    let mut any = false;
+    for word in a {
+        any |= (word & !SIGN).wrapping_sub(1) < LEAST - 1;
+    }
+    any
+}
+
+#[inline(always)]
+fn widen(words: Words) -> [f64; 4] {
+    let mut wide = [0.0; 4];
+    for k in 0..4 {
+        wide[k] = f64::from(f32::from_bits(words[k]));
+    }
+    wide
+}
+
+/// The products, exactly.
+#[inline(always)]
+fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
+    let mut product = [0.0; 4];
+    for k in 0..4 {
+        product[k] = x[k] * y[k];
+    }
+    product
+}
+
+/// The sums, truncated to 24 bits.
+#[inline(always)]
+fn truncated_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
+    let mut nearest = [0.0; 4];
+    for k in 0..4 {
+        nearest[k] = x[k] + y[k];
+    }
+    if denormalised | any_short(nearest) | any_outside(nearest) {
+        return truncated_short_sum(x, y, denormalised);
+    }
+    Some(narrow(nearest))
+}
+
+/// Whether some number has no more than 24 bits.  The nearest `f64` of a sum that has more is on the same
+/// side of all numbers of 24 bits as the sum; one that has not may be too great by the last bit, or a
+/// negative zero.
+#[inline(always)]
+fn any_short(x: [f64; 4]) -> bool {
+    let mut any = false;
+    for x in x {
+        any |= (x.to_bits() as u32) << (32 - FRACTION_SHIFT) == 0;
+    }
+    any
+}
+
+/// The sums, truncated to 24 bits, whatever they are.
+fn truncated_short_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
+    let mut truncated = [0.0; 4];
+    for k in 0..4 {
+        let sum = x[k] + y[k];
+        // What was lost (Knuth's two-sum).
+        let y_there = sum - x[k];
+        let error = (x[k] - (sum - y_there)) + (y[k] - y_there);
+        // If it points to zero, the sum is on this side of the nearest number.
+        let beyond = u64::from(error * sum < 0.0);
+        truncated[k] = f64::from_bits(sum.to_bits() - beyond);
+    }
+    truncate(truncated, denormalised)
+}
+
+/// The numbers, truncated to 24 bits, if all of them are usual and no operand was denormalised.  One of the
+/// extended range was an infinity or a NaN to the host, and so is its result.
+#[inline(always)]
+fn truncate(mut exact: [f64; 4], denormalised: bool) -> Option<Words> {
+    for x in &mut exact {
+        // No zero is negative.
+        *x += 0.0;
+    }
+    (!denormalised && !any_outside(exact)).then_some(narrow(exact))
+}
+
+/// Whether some number is not usual.
+#[inline(always)]
+fn any_outside(x: [f64; 4]) -> bool {
+    let mut any = false;
+    for x in x {
+        let high = (x.to_bits() >> 32) as u32 & !SIGN;
+        any |= high.wrapping_sub(LEAST_WIDE) >= EXTENDED_WIDE - LEAST_WIDE && high != 0;
+    }
+    any
+}
+
+/// Usual numbers, truncated to 24 bits.
+#[inline(always)]
+fn narrow(x: [f64; 4]) -> Words {
+    let mut words = [0; 4];
+    for k in 0..4 {
+        words[k] = (f64::from_bits(x[k].to_bits() & (u64::MAX << FRACTION_SHIFT)) as f32).to_bits();
+    }
+    words
+}
