@@ -7,13 +7,14 @@
 
 #[path = "../crates/spu/tests/common/mod.rs"]
 mod common;
+#[path = "spu/cpu_time.rs"]
+mod cpu_time;
 
 use common::{STOP, machine, run_in_turns, store_with, word};
+use cpu_time::{cpu_seconds, median};
 use spu::Opcode::{self, *};
 use spu::core::{Exit, Spu};
 use spu::profile::{Probe, Profile};
-use std::sync::LazyLock;
-use std::time::Instant;
 
 /// How long a turn may last: what a program that asks nothing gets.
 const BUDGET_SPU_CYCLES: u64 = 10_000;
@@ -99,23 +100,9 @@ fn main() {
     for kernel in kernels() {
         let (instructions, spu_cycles, _) = kernel.run(&mut ());
         let rate = |seconds: f64| instructions as f64 / seconds / 1e6;
-        let plain = rate(median(|| kernel.run(&mut ()).2));
-        let profiled = rate(median(|| kernel.run(&mut Profile::new(machine().mfc.local_store_bytes)).2));
+        let plain = rate(median(5, || kernel.run(&mut ()).2));
+        let profiled = rate(median(5, || kernel.run(&mut Profile::new(machine().mfc.local_store_bytes)).2));
         let per_cycle = instructions as f64 / spu_cycles as f64;
         println!("{:<42} {instructions:>14} {per_cycle:>14.2} {plain:>12.0} {profiled:>14.0}", kernel.name);
     }
-}
-
-/// The time that this thread has had a processor, where the system says so; else the time of day.
-fn cpu_seconds() -> f64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let scheduled = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = scheduled.and_then(|line| line.split(' ').next()?.parse::<f64>().ok());
-    nanos.map_or_else(|| START.elapsed().as_secs_f64(), |nanos| nanos / 1e9)
-}
-
-fn median(measure: impl Fn() -> f64) -> f64 {
-    let mut seconds: Vec<f64> = (0..5).map(|_| measure()).collect();
-    seconds.sort_by(f64::total_cmp);
-    seconds[2]
 }
