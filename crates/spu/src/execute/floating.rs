@@ -14,16 +14,12 @@ const SIGN: u32 = 1 << 31;
 /// What computes a floating-point instruction; nothing if it is none.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     let computation: Computation = match opcode {
-        Fa => |o| add(o, o.a(), o.b()),
-        Fs => |o| add(o, o.a(), negated(o.b())),
-        Fm => |o| {
-            let (a, b) = (o.a(), o.b());
-            let usual = four::multiply(a.words(), b.words());
-            set_or(o, usual, [a, b], |[a, b], flags| single::multiply(a, b, flags));
-        },
-        Fma => |o| multiply_add(o, o.a(), o.b(), o.c()),
-        Fms => |o| multiply_add(o, o.a(), o.b(), negated(o.c())),
-        Fnms => |o| multiply_add(o, negated(o.a()), o.b(), o.c()),
+        Fa => |o| add(o, 0),
+        Fs => |o| add(o, SIGN),
+        Fm => |o| multiply(o),
+        Fma => |o| multiply_add(o, 0, 0),
+        Fms => |o| multiply_add(o, 0, SIGN),
+        Fnms => |o| multiply_add(o, SIGN, 0),
         Frest => |o| singles(o, [o.a()], |[a], flags| estimate::reciprocal(a, flags)),
         Frsqest => |o| singles(o, [o.a()], |[a], flags| estimate::reciprocal_root(a, flags)),
         Fi => |o| singles(o, [o.a(), o.b()], |[a, b], flags| estimate::interpolate(a, b, flags)),
@@ -71,49 +67,61 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
     Some(computation)
 }
 
-/// The numbers with the other sign; flags do not depend on it.
+/// The words, with signs changed where `sign` says so; no flag depends on them.
 #[inline(always)]
-fn negated(a: Quadword) -> Quadword {
-    each_word(a, |word| word ^ SIGN)
+fn signed(a: Quadword, sign: u32) -> four::Words {
+    each_word(a, |word| word ^ sign).words()
 }
 
-/// `fa`, and `fs` with `b` negated.
+/// `fa` and `fs`.
 #[inline(always)]
-fn add(o: &mut Operands, a: Quadword, b: Quadword) {
-    let usual = four::add(a.words(), b.words());
-    set_or(o, usual, [a, b], |[a, b], flags| single::add(a, b, flags));
-}
-
-/// `fma`, and its like with `a` or `c` negated.
-#[inline(always)]
-fn multiply_add(o: &mut Operands, a: Quadword, b: Quadword, c: Quadword) {
-    let usual = four::multiply_add(a.words(), b.words(), c.words());
-    set_or(o, usual, [a, b, c], |[a, b, c], flags| single::multiply_add(a, b, c, flags));
-}
-
-/// Puts all words into RT if they were computed at once; computes them one by one if not.
-#[inline(always)]
-fn set_or<const N: usize>(
-    o: &mut Operands,
-    words: Option<four::Words>,
-    operands: [Quadword; N],
-    one_by_one: impl Fn([u32; N], &mut SingleFlags) -> u32,
-) {
-    match words {
+fn add(o: &mut Operands, sign: u32) {
+    match four::add(o.a().words(), signed(o.b(), sign)) {
         Some(words) => o.set(Quadword::from_words(words)),
-        None => unusual(o, &operands, one_by_one),
+        None => add_others(o, sign),
     }
 }
 
-/// Not inlined, so that it costs nothing where it is not needed.
-#[cold]
+/// Not inlined, and reads its operands anew: so what is rare costs nothing where it does not happen.
 #[inline(never)]
-fn unusual<const N: usize>(
-    o: &mut Operands,
-    operands: &[Quadword; N],
-    one_by_one: impl Fn([u32; N], &mut SingleFlags) -> u32,
-) {
-    singles(o, *operands, one_by_one);
+fn add_others(o: &mut Operands, sign: u32) {
+    match four::add_any(o.a().words(), signed(o.b(), sign)) {
+        Some(words) => o.set(Quadword::from_words(words)),
+        None => singles(o, [o.a(), o.b()], |[a, b], flags| single::add(a, b ^ sign, flags)),
+    }
+}
+
+/// `fm`.
+#[inline(always)]
+fn multiply(o: &mut Operands) {
+    match four::multiply(o.a().words(), o.b().words()) {
+        Some(words) => o.set(Quadword::from_words(words)),
+        None => multiply_others(o),
+    }
+}
+
+#[inline(never)]
+fn multiply_others(o: &mut Operands) {
+    singles(o, [o.a(), o.b()], |[a, b], flags| single::multiply(a, b, flags));
+}
+
+/// `fma`, and its like with other signs.
+#[inline(always)]
+fn multiply_add(o: &mut Operands, sign: u32, addend_sign: u32) {
+    match four::multiply_add(signed(o.a(), sign), o.b().words(), signed(o.c(), addend_sign)) {
+        Some(words) => o.set(Quadword::from_words(words)),
+        None => multiply_add_others(o, sign, addend_sign),
+    }
+}
+
+#[inline(never)]
+fn multiply_add_others(o: &mut Operands, sign: u32, addend_sign: u32) {
+    match four::multiply_add_any(signed(o.a(), sign), o.b().words(), signed(o.c(), addend_sign)) {
+        Some(words) => o.set(Quadword::from_words(words)),
+        None => singles(o, [o.a(), o.b(), o.c()], |[a, b, c], flags| {
+            single::multiply_add(a ^ sign, b, c ^ addend_sign, flags)
+        }),
+    }
 }
 
 /// `f` of each word of all operands, with the flags of its slice.

@@ -19,10 +19,16 @@ const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
 /// Bits of an `f64`'s fraction that a single's has not.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
-/// `fa`: a + b.
+/// `fa`: a + b, if no sum is [short](any_short) either.
 #[inline(always)]
 pub fn add(a: Words, b: Words) -> Option<Words> {
-    truncated_sum(widen(a), widen(b), denormalised(a) | denormalised(b))
+    long_sum(widen(a), widen(b), denormalised(a) | denormalised(b))
+}
+
+/// `fa`: a + b.
+#[inline(always)]
+pub fn add_any(a: Words, b: Words) -> Option<Words> {
+    any_sum(widen(a), widen(b), denormalised(a) | denormalised(b))
 }
 
 /// `fm`: a b.
@@ -31,11 +37,18 @@ pub fn multiply(a: Words, b: Words) -> Option<Words> {
     truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
 }
 
-/// `fma`: a b + c, rounded once.
+/// `fma`: a b + c, rounded once, if no sum is [short](any_short) either.
 #[inline(always)]
 pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
     let denormalised = denormalised(a) | denormalised(b) | denormalised(c);
-    truncated_sum(product(widen(a), widen(b)), widen(c), denormalised)
+    long_sum(product(widen(a), widen(b)), widen(c), denormalised)
+}
+
+/// `fma`: a b + c, rounded once.
+#[inline(always)]
+pub fn multiply_add_any(a: Words, b: Words, c: Words) -> Option<Words> {
+    let denormalised = denormalised(a) | denormalised(b) | denormalised(c);
+    any_sum(product(widen(a), widen(b)), widen(c), denormalised)
 }
 
 /// Whether some number is denormalised.
@@ -67,17 +80,15 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     product
 }
 
-/// The sums, truncated to 24 bits.
+/// The sums, truncated to 24 bits, if none of them is short.
 #[inline(always)]
-fn truncated_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
+fn long_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
     let mut nearest = [0.0; 4];
     for k in 0..4 {
         nearest[k] = x[k] + y[k];
     }
-    if denormalised | any_short(nearest) | any_outside(nearest) {
-        return truncated_short_sum(x, y, denormalised);
-    }
-    Some(narrow(nearest))
+    let others = denormalised | any_short(nearest) | any_outside(nearest);
+    (!others).then(|| narrow(nearest))
 }
 
 /// Whether some number has no more than 24 bits.  The nearest `f64` of a sum that has more is on the same
@@ -92,8 +103,9 @@ fn any_short(x: [f64; 4]) -> bool {
     any
 }
 
-/// The sums, truncated to 24 bits, whatever they are.
-fn truncated_short_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
+/// The sums, truncated to 24 bits.
+#[inline(always)]
+fn any_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
     let mut truncated = [0.0; 4];
     for k in 0..4 {
         let sum = x[k] + y[k];
