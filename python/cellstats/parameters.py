@@ -124,9 +124,9 @@ PARAMETERS = (
         "word",
         "PATH",
         "How the PPE reaches SPEs: library (system calls) or mmio (registers); how cores "
-        "of the host do: futex (library), eventfd, pipe, or memory only (mmio).",
+        "of the host do: futex (library), eventfd, pipe, or memory (mmio).",
         default="library",
-        words=("library", "mmio", "futex", "eventfd", "pipe"),
+        words=("library", "mmio", "futex", "eventfd", "pipe", "memory"),
     ),
     Parameter(
         "batch",

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -91,15 +92,14 @@ def test_a_quiet_measurement_is_not_marked() -> None:
         ([answer([100.0] * 50, cpu_after=2)], "CPU 3 was moved"),
         ([answer([100.0] * 50, migrations=1)], "CPU 3 was moved"),
         ([answer([100.0] * 50), answer([107.0] * 50)], r"repetitions are 7% apart \(100 ns to"),
-        ([answer([100.0, 150.0] * 25)], "known to 50% only"),
+        ([answer([100.0, 150.0] * 25)], "known to 40% only"),
         ([answer([1.0] * 50)], "short for the clock"),
     ],
 )
 def test_what_is_marked_and_why(answers: list[dict[str, Any]], words: str) -> None:
     (reason,) = said(answers)
     assert "\n" not in reason
-    with pytest.raises(AssertionError, match=words):
-        raise AssertionError(reason)
+    assert re.search(words, reason)
 
 
 def counts(stat: str, **changes: str) -> conditions.Counts:

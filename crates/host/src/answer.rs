@@ -3,15 +3,12 @@
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// What a latency is the time of.
+/// What a latency is the time of.  Never of one way: that would compare the clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
     #[serde(rename = "round trip")]
     RoundTrip,
-    /// There.
-    #[serde(rename = "one way")]
-    OneWay,
     /// Whatever is done, once.
     #[serde(rename = "per operation")]
     PerOperation,
@@ -26,7 +23,8 @@ pub struct What {
     pub latency: Latency,
     /// Where the lines are, or the memory, that the threads use.
     pub line_home: String,
-    /// Bytes that an iteration of one thread moves, those read and those written.
+    /// Bytes that an iteration of one thread moves, if that is the same for all: those copied from one place to
+    /// another count once; those of single loads and stores each, as STREAM counts.
     pub bytes_per_iteration: Option<u64>,
 }
 
@@ -37,6 +35,8 @@ pub struct ThreadAnswer {
     pub thread: usize,
     /// The CPU that it was to run on.
     pub cpu: usize,
+    /// Bytes that an iteration of it moves.
+    pub bytes_per_iteration: Option<u64>,
     /// Time of an iteration, sample by sample; empty if it only answers others or holds a buffer.
     pub samples_ns: Vec<f64>,
     /// The CPU that it was on at the end.

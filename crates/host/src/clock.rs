@@ -34,6 +34,7 @@ pub struct Clock {
 }
 
 /// Where time comes from.
+#[allow(dead_code)] // No architecture has both counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {

@@ -5,13 +5,13 @@
 //! tells the time.  What comes out are raw samples and what disturbed them: no statistics, no opinion, no
 //! topology; which CPUs, how large a working set and what it all means is for others to say.
 //!
-//! Linux only.  Unsafe code is here and nowhere else: system calls (`os`, `pthread`), the clock, and loops
+//! Linux on x86-64 and AArch64 only.  Unsafe code is here and nowhere else: system calls (`os`, `pthread`), the clock, and loops
 //! over memory that a compiler must neither remove nor merge.
 
 mod answer;
 mod clock;
 mod error;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod linux;
 mod request;
 
@@ -23,13 +23,13 @@ pub fn clock() -> String {
 }
 
 /// Measures what the JSON asks for, as long as `quiet`, asked some times a second, says yes.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn measure(request: &str, quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     linux::measure(request, quiet)
 }
 
 /// Says that it cannot.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub fn measure(_request: &str, _quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
-    error::usage("--machine host needs Linux")
+    error::usage("--machine host needs Linux on x86-64 or AArch64")
 }

@@ -12,6 +12,26 @@ use std::fmt;
 pub enum Function {
     Mkthread,
     Mailbox,
+    Signal,
+    DmaGet,
+    DmaPut,
+    DmaListGet,
+    DmaListPut,
+    FetchAdd,
+    FetchSub,
+    FetchInc,
+    FetchDec,
+    FetchSet,
+    HotSpot,
+    Complement,
+    Pairwise,
+    Uniform,
+    Couples,
+    Cycle,
+    Exchange,
+    Load,
+    Store,
+    Copy,
 }
 
 /// How a mailbox or signal reaches the other thread.
@@ -72,6 +92,75 @@ impl Node {
     }
 }
 
+/// How a signal is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignalMode {
+    /// By an atomic OR: what was sent before and not yet read stays.
+    Or,
+    /// By a store.
+    #[default]
+    Overwrite,
+}
+
+/// Which way copies go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Op {
+    /// From the other side into the thread's own buffer.
+    Get,
+    /// From the thread's own buffer to the other side.
+    Put,
+    /// Both in turn.
+    Copy,
+}
+
+/// What a hot spot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "ThreadOrName")]
+pub enum Target {
+    /// Main memory.
+    Memory,
+    /// The buffer of this thread.
+    Thread(usize),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ThreadOrName {
+    Thread(usize),
+    Name(String),
+}
+
+impl TryFrom<ThreadOrName> for Target {
+    type Error = String;
+
+    fn try_from(word: ThreadOrName) -> Result<Target, String> {
+        match word {
+            ThreadOrName::Thread(thread) => Ok(Target::Thread(thread)),
+            ThreadOrName::Name(name) if name == "memory" => Ok(Target::Memory),
+            ThreadOrName::Name(name) => Err(format!("target {name:?}: give the number of a thread, or memory")),
+        }
+    }
+}
+
+/// A level of memory, as its working set is meant: it is only told again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // They are what they are called.
+pub enum Level {
+    L1,
+    L2,
+    L3,
+    Memory,
+}
+
+/// A message of a pattern: source and destination (none is memory), bytes, repetitions.
+pub type Message = (Option<usize>, Option<usize>, u64, u64);
+
+/// A pattern as the Python package writes it: name, threads, messages phase by phase.
+pub type Pattern = (String, usize, Vec<Vec<Message>>);
+
 /// One measurement, as [`crate::measure`] takes it.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,12 +169,54 @@ pub struct Request {
     pub function: Function,
     /// The CPU of each thread, as the operating system numbers them.
     pub cpus: Vec<usize>,
+    /// Each thread has a region of memory, a window or a variable of its own.
+    #[serde(default)]
+    pub private: bool,
+    /// Copies are with thread 0's buffer instead of memory.
+    #[serde(default)]
+    pub core_to_core: bool,
+    /// Bytes of a copy, a list's element or an access.
+    #[serde(default)]
+    pub size_bytes: u64,
+    /// Elements of a list; none are no lists.
+    #[serde(default)]
+    pub list_elements: Option<u64>,
+    /// Distance of private variables, or of a list's elements.
+    #[serde(default)]
+    pub stride_bytes: Option<u64>,
+    /// Copies between two waits for their end; 0: one wait at the end.
+    #[serde(default)]
+    pub batch: u64,
     /// How mailboxes and signals go.
     #[serde(default = "memory_path")]
     pub path: Path,
+    /// How signals are sent.
+    #[serde(default)]
+    pub signal_mode: SignalMode,
+    /// Which way a pattern's copies go.
+    #[serde(default)]
+    pub op: Option<Op>,
+    /// What a hot spot is.
+    #[serde(default)]
+    pub target: Option<Target>,
+    /// What the working set is meant to be.
+    #[serde(default)]
+    pub level: Option<Level>,
+    /// Working set of each thread, where memory is walked over.
+    #[serde(default)]
+    pub level_bytes: u64,
+    /// Stores leave nothing in the caches.
+    #[serde(default)]
+    pub non_temporal: bool,
+    /// What an exchange exchanges.
+    #[serde(default)]
+    pub pattern: Option<Pattern>,
     /// Where buffers and variables lie.
     #[serde(default)]
     pub memory_node: Node,
+    /// Chooses the partners of uniform traffic, and the order of a list's elements.
+    #[serde(default)]
+    pub seed: u64,
     /// Iterations of a sample; none are as many as the clock needs.
     #[serde(default)]
     pub iterations: Option<u64>,
@@ -140,12 +271,24 @@ impl Request {
         self.check_threads()
     }
 
+    /// What cannot be of a number of threads; each FUNCTION looks after the rest.
     fn check_threads(&self) -> Result<(), Error> {
+        use Function::*;
         let threads = self.cpus.len();
-        if self.function == Function::Mailbox && !threads.is_multiple_of(2) {
+        let paired = matches!(self.function, Mailbox | Signal | Pairwise | Couples);
+        if paired && !threads.is_multiple_of(2) {
             return usage(format!("{threads} threads: partners come in pairs, give an even number"));
         }
-        Ok(())
+        let alone = matches!(self.function, Complement | Uniform | Cycle) && threads < 2;
+        if alone || self.function == HotSpot && matches!(self.target, Some(Target::Thread(_))) && threads < 2 {
+            return usage("1 thread: it takes two to exchange something");
+        }
+        match self.target {
+            Some(Target::Thread(thread)) if thread >= threads => {
+                usage(format!("target {thread}: there are threads 0 to {}", threads - 1))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -35,6 +35,7 @@ _PATHS = {
     "futex": "futex",
     "eventfd": "eventfd",
     "pipe": "pipe",
+    "memory": "memory",
 }
 _SIGNAL_MODES = ("overwrite", "or")
 _LEVELS = ("l1", "l2", "l3", "memory")
@@ -95,7 +96,7 @@ class Asked:
             "level": self.level,
             "level_bytes": level_bytes,
             "non_temporal": self.non_temporal,
-            "pattern": _pattern_request(self.pattern),
+            "pattern": pattern_request(self.pattern),
             "memory_node": int(memory) if memory and memory.isdecimal() else memory,
             "seed": self.seed,
             "iterations": None if self.iterations is None else -(-self.iterations // self.samples),
@@ -293,7 +294,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
         raise UsageError(f"--ppe {word!r}: no way between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
         # -s is what SPEs do without the PPE: no kernel on the way.
-        if word not in ("library", "mmio"):
+        if word not in ("library", "mmio", "memory"):
             raise UsageError(f"--ppe {word} with -s: -s is through memory only, leave one out")
         return "memory"
     return _PATHS[word]
@@ -335,7 +336,8 @@ def _word(values: Mapping[str, Any], name: str, known: Sequence[str]) -> str:
     return word
 
 
-def _pattern_request(pattern: Any) -> dict[str, Any] | None:
+def pattern_request(pattern: Any) -> dict[str, Any] | None:
+    """A pattern in plain values; None for none."""
     if pattern is None:
         return None
     name, threads, phases = pattern

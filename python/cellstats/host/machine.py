@@ -14,6 +14,20 @@ from cellstats.host.tree import Files, Tree
 from cellstats.parameters import HOST_NAMES
 from cellstats.patterns import PatternLike
 
+_SIMULATED = {
+    "native": "simulated",
+    "spes": "simulated",
+    "chips": "simulated",
+    "bus_hz": "simulated",
+    "trace": "looked into cycle by cycle",
+    "breakdown": "looked into cycle by cycle",
+    "values": "described by a machine file",
+    "diff": "described by a machine file",
+    "hash": "described by a machine file",
+    "description": "described by a machine file",
+}
+"""What a `Machine` has and this computer has not, and what cannot be done without it."""
+
 
 class HostMachine:
     """The computer that this runs on. `cellstats.machine("host")` makes one.
@@ -140,19 +154,14 @@ class HostMachine:
         """What decides a result here, as far as anything does."""
         return {**recipe(self.ask(function, parameters)), "machine_hash": None}
 
-    @property
-    def native(self) -> NoReturn:
-        """There is none: refused, as all that takes a simulated machine is."""
+    def __getattr__(self, name: str) -> NoReturn:
+        """What only a simulated machine has is refused in a line that says so."""
+        if name not in _SIMULATED:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         known = ", ".join(_native.machine_names())
-        raise UsageError(f"host is this computer and cannot be simulated; give one of {known}")
-
-    def trace(self, *_arguments: Any, **_parameters: Any) -> NoReturn:
-        """Refused: what goes on inside this computer cannot be seen cycle by cycle."""
-        raise UsageError("no trace of the host: only what is simulated can be looked into")
-
-    def breakdown(self, *_arguments: Any, **_parameters: Any) -> NoReturn:
-        """Refused, as `trace`."""
-        raise UsageError("no breakdown on the host: only what is simulated can be looked into")
+        raise UsageError(
+            f"host is this computer and cannot be {_SIMULATED[name]}; give one of {known}"
+        )
 
 
 def _measure_here(request: str, stop: "threading.Event | None") -> str:

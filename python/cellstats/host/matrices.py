@@ -175,10 +175,9 @@ def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[in
     """The CPUs of the matrix, in topological order; takes `placement` out of what is given."""
     way = given.pop("ppe", "library")
     # The kernel's ways are those without -s; through memory is that with it.
-    given |= {"spes": 2, "ppe": way, "spe_to_spe": way in ("library", "mmio")}
+    given |= {"spes": 2, "ppe": way, "spe_to_spe": way in ("library", "mmio", "memory")}
     listed = given.pop("placement", None)
-    count = len(host.cpus) if listed is None or isinstance(listed, str) else len(listed)
-    if count < 2:
+    if listed is None and len(host.cpus) < 2:
         raise UsageError(
             f"a matrix takes two CPUs, and this process may use {as_list(host.cpus)}; "
             "allow more (taskset, cpuset)"

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from cellstats.host import conditions
-from cellstats.host.asking import Asked
+from cellstats.host.asking import Asked, pattern_request
 from cellstats.host.environment import read_environment
 from cellstats.host.refusals import ACCESSES, DMA, LISTS
 from cellstats.host.result import SCHEMA_VERSION, HostResult, HostThread, Means
@@ -149,7 +149,7 @@ def recipe(asked: Asked) -> dict[str, Any]:
     """What was asked for: the measurement can be made again, its result only nearly."""
     from cellstats.sweeps import version
 
-    parameters = asdict(asked)
+    parameters = asdict(asked) | {"pattern": pattern_request(asked.pattern)}
     function, cpus = parameters.pop("function"), parameters.pop("cpus")
     return {
         "version": version(),

@@ -3,8 +3,8 @@
 //! Whoever waits for another thread looks at it every so often, so that nobody waits for one that has
 //! failed, and so that a measurement can be stopped from outside.
 
+use super::os::yield_now;
 use crate::error::Error;
-use crate::linux::os::yield_now;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, Ordering};
 

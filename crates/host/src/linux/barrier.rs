@@ -3,8 +3,8 @@
 //! All arrive; the leader, thread 0, decides what comes next; all leave together, when the line with
 //! the generation reaches them.  What a thread has to say and what it is told are on lines of their own.
 
+use super::abort::Abort;
 use crate::error::Error;
-use crate::linux::abort::Abort;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// What comes next.

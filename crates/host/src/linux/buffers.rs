@@ -3,10 +3,10 @@
 //!
 //! Huge pages are neither asked for nor refused: buffers get what `malloc` would give other programs.
 
+use super::os::{self, Mapping};
 use crate::error::{Error, usage};
-use crate::linux::os::{self, Mapping};
 use crate::request::Node;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::AtomicU32;
 
 /// The smallest page that Linux has; larger ones are touched more than once.
 const PAGE_BYTES: usize = 4096;
@@ -50,13 +50,6 @@ impl Buffer {
         // SAFETY: aligned, within the mapping, alive as long as it, and never seen through plain references.
         unsafe { AtomicU32::from_ptr(self.at(offset).cast()) }
     }
-
-    /// The 64-bit word at a multiple of 8.
-    pub fn double_word(&self, offset: usize) -> &AtomicU64 {
-        assert!(offset.is_multiple_of(8));
-        // SAFETY: as above.
-        unsafe { AtomicU64::from_ptr(self.at(offset).cast()) }
-    }
 }
 
 /// A node that the kernel does not have, in one line.
@@ -81,8 +74,8 @@ mod tests {
         let buffer = Buffer::new(10_000, Node::FirstTouch).unwrap();
         assert_eq!(buffer.bytes(), 12_288);
         assert!((buffer.at(0) as usize).is_multiple_of(PAGE_BYTES));
-        assert_eq!(buffer.double_word(12_280).fetch_add(5, Ordering::Relaxed), 0);
-        assert_eq!(buffer.double_word(12_280).load(Ordering::Relaxed), 5);
+        assert_eq!(buffer.word(12_284).fetch_add(5, Ordering::Relaxed), 0);
+        assert_eq!(buffer.word(12_284).load(Ordering::Relaxed), 5);
     }
 
     #[test]

@@ -4,11 +4,11 @@
 //! `pthread_join`; they do nothing.  As on the Cell a latency is the time of all creations and joins
 //! divided by the number of threads.  Each is born on its CPU, by its attributes, and does not move there.
 
+use super::abort::Abort;
+use super::primitive::{Part, Primitive};
+use super::pthread::ThreadAttributes;
 use crate::answer::{Latency, What};
 use crate::error::Error;
-use crate::linux::abort::Abort;
-use crate::linux::primitive::{Part, Primitive};
-use crate::linux::pthread::ThreadAttributes;
 
 /// Threads created on these CPUs.
 pub struct Mkthread {

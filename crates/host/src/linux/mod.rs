@@ -1,40 +1,58 @@
 //! All that needs Linux: threads, memory, and what they do.
 
 mod abort;
+mod access;
+mod atomics;
 mod barrier;
 mod buffers;
+mod copy;
+mod doorbell;
+mod exchange;
 mod mailbox;
 mod mkthread;
+mod order;
 mod os;
+mod pair;
 mod primitive;
 mod pthread;
 mod sampler;
+mod script;
+mod signal;
 mod team;
+mod traffic;
+mod walk;
 
 use crate::error::{Error, usage};
-use crate::request::{Function, Request};
+use crate::request::{Function, Request, Target};
 use primitive::Primitive;
-use sampler::Plan;
 
 /// Measures what the JSON asks for, as long as `quiet` says yes.
 pub fn measure(request: &str, quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     let request = Request::parse(request)?;
     request.check(&os::allowed_cpus()?)?;
     buffers::check_node(request.memory_node)?;
-    let plan = Plan {
-        iterations: request.iterations,
-        granule: 1,
-        samples: request.samples,
-        warm_up_ns: request.warm_up_ns,
-        budget_ns: request.budget_ns,
-    };
-    let answer = team::measure(&*primitive(&request)?, &request.cpus, plan, quiet)?;
+    measure_request(&request, quiet)
+}
+
+fn measure_request(request: &Request, quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
+    let primitive = primitive(request)?;
+    let answer = team::measure(&*primitive, request, quiet)?;
     serde_json::to_string(&answer).or_else(|error| usage(format!("the answer cannot be written: {error}")))
 }
 
+/// What a request's threads do together.
 fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
+    use Function::*;
     Ok(match request.function {
-        Function::Mkthread => Box::new(mkthread::Mkthread::new(&request.cpus)),
-        Function::Mailbox => Box::new(mailbox::Mailbox::new(request)?),
+        Mkthread => Box::new(mkthread::Mkthread::new(&request.cpus)),
+        Mailbox => Box::new(mailbox::Mailbox::new(request)?),
+        Signal => Box::new(signal::Signal::new(request)?),
+        FetchAdd | FetchSub | FetchInc | FetchDec | FetchSet => Box::new(atomics::Atomics::new(request)?),
+        Load | Store | Copy => Box::new(access::Access::new(request)?),
+        DmaGet | DmaPut | DmaListGet | DmaListPut if request.core_to_core => Box::new(traffic::Traffic::new(request)?),
+        DmaGet | DmaPut | DmaListGet | DmaListPut => Box::new(copy::MemoryCopy::new(request)?),
+        HotSpot if matches!(request.target, None | Some(Target::Memory)) => Box::new(copy::MemoryCopy::new(request)?),
+        HotSpot | Complement | Pairwise | Uniform | Couples | Cycle => Box::new(traffic::Traffic::new(request)?),
+        Exchange => Box::new(exchange::Exchange::new(request)?),
     })
 }

@@ -1,8 +1,8 @@
 //! What a FUNCTION is: something that all threads do together, and each thread's part in it.
 
+use super::abort::Abort;
 use crate::answer::What;
 use crate::error::Error;
-use crate::linux::abort::Abort;
 
 /// A FUNCTION, ready to run: all that its threads share.
 pub trait Primitive: Sync {
@@ -15,6 +15,21 @@ pub trait Primitive: Sync {
     /// Iterations come in multiples of this.
     fn granule(&self) -> u64 {
         1
+    }
+
+    /// A sample has no more iterations than these, rounded down to its multiple.
+    fn most_iterations(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// Whether threads have something to prepare before each sample, outside of its time.
+    fn prepares(&self) -> bool {
+        false
+    }
+
+    /// Bytes that an iteration of a thread moves; not the same for all in an exchange.
+    fn bytes_per_iteration(&self, _thread: usize) -> Option<u64> {
+        self.what().bytes_per_iteration
     }
 
     /// A sample's time is divided by this as well as by its iterations.
@@ -31,6 +46,9 @@ pub trait Primitive: Sync {
 
 /// What one thread does.
 pub trait Part {
+    /// Before each sample, if the primitive prepares anything; all are done before anybody goes on.
+    fn prepare(&mut self) {}
+
     /// So many iterations; an error if all should leave.
     fn run(&mut self, iterations: u64) -> Result<(), Error>;
 

@@ -5,8 +5,8 @@
 //! thousand times what the clock costs and counts in, and [`SAMPLE_NS`] at least: what threads are apart at the
 //! barrier, some hundred nanoseconds, then does not matter.
 
+use super::barrier::Next;
 use crate::clock::Clock;
-use crate::linux::barrier::Next;
 
 /// A sample lasts this long at least.
 pub const SAMPLE_NS: f64 = 100_000.0;
@@ -28,6 +28,8 @@ pub struct Plan {
     pub iterations: Option<u64>,
     /// Iterations come in multiples of this.
     pub granule: u64,
+    /// A sample has no more than these.
+    pub most_iterations: u64,
     /// Samples that count.
     pub samples: u64,
     /// Length of the warm-up at least.
@@ -51,11 +53,12 @@ pub struct Sampler {
 impl Sampler {
     /// For samples as planned, by such a clock.
     pub fn new(plan: Plan, clock: &Clock) -> Sampler {
-        let iterations = plan.iterations.unwrap_or(1).max(1).div_ceil(plan.granule) * plan.granule;
+        let plan = Plan { most_iterations: plan.most_iterations.min(ITERATIONS_MAX), ..plan };
+        let granules = plan.iterations.unwrap_or(1).div_ceil(plan.granule);
         Sampler {
+            iterations: whole(&plan, granules),
             plan,
             target_ns: SAMPLE_NS.max(CLOCK_SHARE * clock.cost_ns.max(clock.resolution_ns)),
-            iterations,
             calibrated: plan.iterations.is_some(),
             tries_ns: Vec::with_capacity(TRIES),
             began_ns: None,
@@ -107,9 +110,15 @@ impl Sampler {
         }
         let growth = (1.25 * self.target_ns / median_ns.max(1.0)).clamp(1.25, GROWTH_MAX);
         let granules = (self.iterations as f64 * growth / self.plan.granule as f64).ceil() as u64;
-        self.iterations = granules.min(ITERATIONS_MAX / self.plan.granule).max(1) * self.plan.granule;
-        self.calibrated = self.iterations >= ITERATIONS_MAX / 2;
+        let iterations = whole(&self.plan, granules);
+        self.calibrated = iterations == self.iterations;
+        self.iterations = iterations;
     }
+}
+
+/// So many granules, or as many as there may be, but one at least.
+fn whole(plan: &Plan, granules: u64) -> u64 {
+    granules.min(plan.most_iterations / plan.granule).max(1) * plan.granule
 }
 
 #[cfg(test)]
@@ -118,7 +127,8 @@ mod tests {
     use crate::clock::Source;
 
     const CLOCK: Clock = Clock { source: Source::Tsc, hz: 1e9, cost_ns: 20.0, resolution_ns: 1.0, invariant: true };
-    const PLAN: Plan = Plan { iterations: None, granule: 1, samples: 10, warm_up_ns: 0, budget_ns: None };
+    const PLAN: Plan =
+        Plan { iterations: None, granule: 1, most_iterations: u64::MAX, samples: 10, warm_up_ns: 0, budget_ns: None };
 
     /// Lets a sampler decide until the end, with iterations that take so long; iterations of all samples that count.
     fn run(plan: Plan, clock: &Clock, iteration_ns: f64) -> (Vec<u64>, f64) {
@@ -149,6 +159,13 @@ mod tests {
     fn given_iterations_are_kept_in_whole_granules() {
         let plan = Plan { iterations: Some(1000), granule: 64, ..PLAN };
         assert_eq!(run(plan, &CLOCK, 1.0).0, [1024; 10]);
+    }
+
+    #[test]
+    fn there_are_never_more_than_there_may_be() {
+        let plan = Plan { most_iterations: 100, granule: 8, ..PLAN };
+        assert_eq!(run(plan, &CLOCK, 1.0).0, [96; 10]);
+        assert_eq!(run(Plan { iterations: Some(1000), ..plan }, &CLOCK, 1.0).0, [96; 10]);
     }
 
     #[test]

@@ -3,14 +3,15 @@
 //! The thread that asked does not measure: it looks now and then whether it should stop, and sleeps in
 //! between.  A thread that fails makes all others leave.
 
+use super::abort::Abort;
+use super::barrier::{Barrier, Next};
+use super::os::{Usage, current_cpu, pin};
+use super::primitive::Primitive;
+use super::sampler::{Plan, Sampler};
 use crate::answer::{Answer, ThreadAnswer, WhatAnswer};
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::linux::abort::Abort;
-use crate::linux::barrier::{Barrier, Next};
-use crate::linux::os::{Usage, current_cpu, pin};
-use crate::linux::primitive::Primitive;
-use crate::linux::sampler::{Plan, Sampler};
+use crate::request::Request;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
@@ -21,19 +22,22 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How often those who sleep are woken once all should leave.
 const WAKE: Duration = Duration::from_millis(5);
 
-/// Runs a primitive on these CPUs, as long as `quiet` says yes.
-pub fn measure(
-    primitive: &dyn Primitive,
-    cpus: &[usize],
-    plan: Plan,
-    quiet: &mut dyn FnMut() -> bool,
-) -> Result<Answer, Error> {
+/// Runs a primitive as a request has it, as long as `quiet` says yes.
+pub fn measure(primitive: &dyn Primitive, request: &Request, quiet: &mut dyn FnMut() -> bool) -> Result<Answer, Error> {
     let began = Instant::now();
     let clock = Clock::get();
+    let plan = Plan {
+        iterations: request.iterations,
+        granule: primitive.granule(),
+        most_iterations: primitive.most_iterations(),
+        samples: request.samples,
+        warm_up_ns: request.warm_up_ns,
+        budget_ns: request.budget_ns,
+    };
     let abort = Abort::default();
-    let barrier = Barrier::new(primitive.threads(), &abort);
-    let team = Team { primitive, clock, abort: &abort, barrier: &barrier, plan };
-    let members = run(&team, cpus, quiet)?;
+    let barriers = [0, 1].map(|_| Barrier::new(primitive.threads(), &abort));
+    let team = Team { primitive, clock, abort: &abort, barriers: &barriers, plan };
+    let members = run(&team, &request.cpus, quiet)?;
     let iterations_per_sample = members[0].iterations;
     Ok(Answer {
         clock: *clock,
@@ -47,7 +51,8 @@ struct Team<'a> {
     primitive: &'a dyn Primitive,
     clock: &'a Clock,
     abort: &'a Abort,
-    barrier: &'a Barrier<'a>,
+    /// Before each sample, and once more if there is something to prepare.
+    barriers: &'a [Barrier<'a>; 2],
     plan: Plan,
 }
 
@@ -113,28 +118,18 @@ fn guarded(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> 
 fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     pin(cpu)?;
     let mut part = team.primitive.part(thread, team.abort)?;
-    let measures = part.measures();
-    let mut sampler = (thread == 0).then(|| {
-        let plan = Plan { granule: team.primitive.granule(), ..team.plan };
-        Sampler::new(plan, team.clock)
-    });
-    let began = team.clock.now();
-    let ns_since = |began: u64| team.clock.ns(team.clock.now().saturating_sub(began));
+    let mut turns = Turns::new(team, thread);
     // Room for all samples is touched before any of them is taken.
     let mut samples_ns = vec![f64::NAN; team.plan.samples as usize];
     let (mut kept, mut last_ticks, mut iterations_done) = (0, 0, 0);
     let (mut usage, mut on, mut migrations) = (None, cpu, 0);
-    loop {
-        let next = match &mut sampler {
-            Some(sampler) => {
-                let decide = |longest| sampler.next(ns_since(began), team.clock.ns(longest));
-                team.barrier.lead(last_ticks, decide)?
-            }
-            None => team.barrier.follow(last_ticks)?,
-        };
-        let Next::Sample { iterations, keep } = next else { break };
+    while let Next::Sample { iterations, keep } = turns.next(last_ticks)? {
         if keep && usage.is_none() {
             usage = Some(Usage::now());
+        }
+        if team.primitive.prepares() {
+            part.prepare();
+            turns.meet()?;
         }
         let first = team.clock.now();
         part.run(iterations)?;
@@ -149,11 +144,13 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
         on = is_on;
         iterations_done = iterations;
     }
+    let measures = part.measures();
     samples_ns.truncate(if measures { kept } else { 0 });
     let counted = Usage::now().since(&usage.unwrap_or_default());
     let answer = ThreadAnswer {
         thread,
         cpu,
+        bytes_per_iteration: team.primitive.bytes_per_iteration(thread).filter(|_| measures),
         samples_ns,
         cpu_after: on,
         migrations,
@@ -163,3 +160,43 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     };
     Ok(Member { answer, iterations: iterations_done })
 }
+
+/// How a thread hears what comes next: thread 0 leads, with the sampler.
+struct Turns<'a> {
+    team: &'a Team<'a>,
+    sampler: Option<Sampler>,
+    began: u64,
+}
+
+impl<'a> Turns<'a> {
+    fn new(team: &'a Team<'a>, thread: usize) -> Turns<'a> {
+        let sampler = (thread == 0).then(|| Sampler::new(team.plan, team.clock));
+        Turns { team, sampler, began: team.clock.now() }
+    }
+
+    /// What comes after a sample of so many ticks.
+    fn next(&mut self, last_ticks: u64) -> Result<Next, Error> {
+        let (clock, barrier, began) = (self.team.clock, &self.team.barriers[0], self.began);
+        match &mut self.sampler {
+            None => barrier.follow(last_ticks),
+            Some(sampler) => barrier.lead(last_ticks, |longest_ticks| {
+                let now_ns = clock.ns(clock.now().saturating_sub(began));
+                sampler.next(now_ns, clock.ns(longest_ticks))
+            }),
+        }
+    }
+
+    /// Goes on when all are here.
+    fn meet(&self) -> Result<(), Error> {
+        let barrier = &self.team.barriers[1];
+        if self.sampler.is_some() {
+            barrier.lead(0, |_| Next::End)?
+        } else {
+            barrier.follow(0)?
+        };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub mod tests;

@@ -1,0 +1,165 @@
+//! Atomic operations on a 32-bit word: one that all threads share, or one for each.
+//!
+//! Private words lie one stride apart in one buffer.  Where two of them are on one line, threads that
+//! share nothing wait for each other: false sharing, made visible by a stride of 4.
+
+use super::abort::Abort;
+use super::buffers::Buffer;
+use super::primitive::{Part, Primitive};
+use crate::answer::{Latency, What};
+use crate::error::{Error, usage};
+use crate::request::{Function, Node, Request};
+use std::hint::black_box;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Distance of private words that nobody asked otherwise: as on the Cell, a line of 128 bytes.
+const STRIDE_BYTES: u64 = 128;
+/// The most that words may be apart.
+const STRIDE_BYTES_MAX: u64 = 1 << 20;
+/// What is added and subtracted: neither 1 nor 0.
+const ADDEND: u32 = 3;
+
+/// Threads that change words.
+pub struct Atomics {
+    function: Function,
+    threads: usize,
+    /// Distance of private words.
+    stride_bytes: Option<u64>,
+    node: Node,
+    words: OnceLock<Buffer>,
+}
+
+impl Atomics {
+    /// For the threads of a request.
+    pub fn new(request: &Request) -> Result<Atomics, Error> {
+        let stride_bytes = request.private.then(|| request.stride_bytes.unwrap_or(STRIDE_BYTES));
+        if let Some(stride) = stride_bytes.filter(|s| !s.is_multiple_of(4) || !(4..=STRIDE_BYTES_MAX).contains(s)) {
+            return usage(format!("-t {stride}: words are a multiple of 4 bytes apart, at most {STRIDE_BYTES_MAX}"));
+        }
+        let (function, threads, node) = (request.function, request.cpus.len(), request.memory_node);
+        Ok(Atomics { function, threads, stride_bytes, node, words: OnceLock::new() })
+    }
+
+    /// The word of a thread; there once the threads have met.
+    fn word(&self, thread: usize) -> &AtomicU32 {
+        let words = self.words.get().expect("made before the threads first meet");
+        words.word(thread * self.stride_bytes.unwrap_or(0) as usize)
+    }
+}
+
+impl Primitive for Atomics {
+    fn what(&self) -> What {
+        let operation = match self.function {
+            Function::FetchAdd => "fetch-and-add",
+            Function::FetchSub => "fetch-and-subtract",
+            Function::FetchInc => "fetch-and-increment",
+            Function::FetchDec => "fetch-and-decrement",
+            _ => "atomic swap",
+        };
+        let which = match self.stride_bytes {
+            None => "one 32-bit word of all threads".to_string(),
+            Some(stride) => format!("a 32-bit word of each thread, {stride} bytes from the next"),
+        };
+        What {
+            operation: format!("{operation} of {which}, one after the other"),
+            latency: Latency::PerOperation,
+            line_home: self.node.words("thread 0"),
+            bytes_per_iteration: None,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
+        if thread == 0 {
+            let bytes = 4 + (self.threads - 1) * self.stride_bytes.unwrap_or(0) as usize;
+            let words = Buffer::new(bytes, self.node)?;
+            self.words.get_or_init(|| words);
+        }
+        Ok(Box::new(Changer { all: self, thread, abort }))
+    }
+}
+
+struct Changer<'a> {
+    all: &'a Atomics,
+    thread: usize,
+    abort: &'a Abort,
+}
+
+impl Part for Changer<'_> {
+    fn run(&mut self, iterations: u64) -> Result<(), Error> {
+        let word = self.all.word(self.thread);
+        let value = self.thread as u32;
+        // What was there before is used each time: else a compiler could take an operation that does not tell.
+        match self.all.function {
+            Function::FetchAdd => self.repeat(iterations, || word.fetch_add(ADDEND, Ordering::SeqCst)),
+            Function::FetchSub => self.repeat(iterations, || word.fetch_sub(ADDEND, Ordering::SeqCst)),
+            Function::FetchInc => self.repeat(iterations, || word.fetch_add(1, Ordering::SeqCst)),
+            Function::FetchDec => self.repeat(iterations, || word.fetch_sub(1, Ordering::SeqCst)),
+            _ => self.repeat(iterations, || word.swap(value, Ordering::SeqCst)),
+        }
+    }
+}
+
+impl Changer<'_> {
+    #[inline(always)]
+    fn repeat(&self, iterations: u64, change: impl Fn() -> u32) -> Result<(), Error> {
+        self.abort.repeat(iterations, || {
+            black_box(change());
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linux::team::tests::run;
+
+    const SAMPLES: u32 = 7;
+    const ITERATIONS: u32 = 5000;
+
+    /// The words that are left, and how often each thread changed one: in the samples and in one of warm-up.
+    fn words(function: &str, private: bool, threads: usize) -> Option<Vec<u32>> {
+        let json = format!(
+            r#""function": "{function}", "private": {private}, "stride_bytes": 4, "iterations": {ITERATIONS},
+            "samples": {SAMPLES}"#
+        );
+        let request = run::request(&json, threads)?;
+        let atomics = Atomics::new(&request).unwrap();
+        run::team(&atomics, &request).unwrap();
+        let words = 0..if private { threads } else { 1 };
+        Some(words.map(|thread| atomics.word(thread).load(Ordering::SeqCst)).collect())
+    }
+
+    #[test]
+    fn no_change_is_lost() {
+        for (function, step) in [("fetchadd", 3_i64), ("fetchsub", -3), ("fetchinc", 1), ("fetchdec", -1)] {
+            for threads in [1, 2] {
+                let each = step * i64::from(ITERATIONS * (SAMPLES + 1));
+                if let Some(words) = words(function, true, threads) {
+                    assert_eq!(words, vec![each as u32; threads], "{function}");
+                }
+                if let Some(words) = words(function, false, threads) {
+                    assert_eq!(words, [(each * threads as i64) as u32], "{function}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_swap_leaves_the_number_of_its_thread() {
+        if let Some(words) = words("fetchset", true, 2) {
+            assert_eq!(words, [0, 1]);
+        }
+    }
+
+    #[test]
+    fn words_never_overlap() {
+        let request = Request::parse(r#"{"function": "fetchadd", "cpus": [0], "private": true, "stride_bytes": 6}"#);
+        assert!(Atomics::new(&request.unwrap()).is_err());
+    }
+}

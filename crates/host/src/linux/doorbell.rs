@@ -1,0 +1,69 @@
+//! How one thread tells another that there is something for it.
+
+use super::abort::Abort;
+use super::os::{eventfd, futex_wait, futex_wake};
+use crate::error::Error;
+use crate::request::Path;
+use std::fs::File;
+use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// One direction from one thread to another; the kernel's part of it.
+pub enum Doorbell {
+    /// Nobody rings: the other thread looks at the word all the time.
+    Memory,
+    /// Sleeps on the word.
+    Futex,
+    /// Sleeps reading a counter.
+    Eventfd(File),
+    /// Sleeps reading a pipe.
+    Pipe(PipeReader, PipeWriter),
+}
+
+impl Doorbell {
+    /// One of this kind.
+    pub fn new(path: Path) -> Result<Doorbell, Error> {
+        Ok(match path {
+            Path::Memory => Doorbell::Memory,
+            Path::Futex => Doorbell::Futex,
+            Path::Eventfd => Doorbell::Eventfd(eventfd()?),
+            Path::Pipe => {
+                let ends = pipe().map_err(|error| Error::Run(format!("a pipe cannot be created: {error}")))?;
+                Doorbell::Pipe(ends.0, ends.1)
+            }
+        })
+    }
+
+    /// Wakes whoever waits; the word, if one is used, has been written.  Never waits itself: nobody is more
+    /// than one message ahead.
+    pub fn ring(&self, word: &AtomicU32) {
+        // A doorbell that fails is noticed by whoever waits for it.
+        let _ = match self {
+            Doorbell::Memory => Ok(()),
+            Doorbell::Futex => {
+                futex_wake(word);
+                Ok(())
+            }
+            Doorbell::Eventfd(counter) => (&*counter).write_all(&1_u64.to_ne_bytes()),
+            Doorbell::Pipe(_, writer) => (&*writer).write_all(&1_u32.to_ne_bytes()),
+        };
+    }
+
+    /// Waits until the word is not 0, or for a ring where the kernel carries it.
+    pub fn wait(&self, word: &AtomicU32, abort: &Abort) -> Result<(), Error> {
+        let rung = match self {
+            Doorbell::Memory => return abort.spin_until(|| word.load(Ordering::Acquire) != 0),
+            Doorbell::Futex => {
+                while word.load(Ordering::Acquire) == 0 {
+                    futex_wait(word, 0);
+                    abort.check()?;
+                }
+                Ok(())
+            }
+            Doorbell::Eventfd(counter) => (&*counter).read_exact(&mut [0; 8]),
+            Doorbell::Pipe(reader, _) => (&*reader).read_exact(&mut [0; 4]),
+        };
+        rung.map_err(|error| Error::Run(format!("a message is lost: {error}")))?;
+        abort.check()
+    }
+}

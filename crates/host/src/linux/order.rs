@@ -1,0 +1,93 @@
+//! In which order the elements of a region are visited: each once, then again.
+
+/// Where the next element is.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// One after the other.
+    Next {
+        /// The next one.
+        at: u64,
+        /// Bytes to the one after it.
+        distance: u64,
+        /// Where it begins again.
+        end: u64,
+    },
+    /// As if by chance.
+    Scattered {
+        /// How many have been visited.
+        count: u64,
+        /// Elements, a power of two, less 1.
+        mask: u64,
+        /// Bytes between two.
+        distance: u64,
+        /// Where it begins.
+        seed: u64,
+    },
+}
+
+impl Order {
+    /// Through a region that holds one element at least.
+    pub fn one_after_the_other(region_bytes: u64, distance: u64) -> Order {
+        Order::Next { at: 0, distance, end: region_bytes / distance * distance }
+    }
+
+    /// Through as many elements of a region as are a power of two.
+    pub fn scattered(region_bytes: u64, distance: u64, seed: u64) -> Order {
+        let mask = (1 << (region_bytes / distance).ilog2()) - 1;
+        Order::Scattered { count: 0, mask, distance, seed }
+    }
+
+    /// The offset of the next element.
+    #[inline]
+    pub fn next_offset(&mut self) -> u64 {
+        match self {
+            Order::Next { at, distance, end } => {
+                let offset = *at;
+                *at = if offset + *distance >= *end { 0 } else { offset + *distance };
+                offset
+            }
+            Order::Scattered { count, mask, distance, seed } => {
+                let offset = scatter(count.wrapping_add(*seed), *mask) * *distance;
+                *count += 1;
+                offset
+            }
+        }
+    }
+}
+
+/// A permutation of the numbers up to `mask`: odd factors and shifts to the right can be undone.
+fn scatter(number: u64, mask: u64) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let half = mask.count_ones() / 2 + 1;
+    let mixed = number.wrapping_mul(FACTOR) & mask;
+    let mixed = (mixed ^ mixed >> half).wrapping_mul(FACTOR) & mask;
+    mixed ^ mixed >> half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_element_is_visited_once_a_lap() {
+        for (mut order, elements) in [
+            (Order::one_after_the_other(1000, 64), 15),
+            (Order::scattered(64, 64, 7), 1),
+            (Order::scattered(64 * 1000, 64, 7), 512),
+        ] {
+            for _ in 0..3 {
+                let mut lap: Vec<u64> = (0..elements).map(|_| order.next_offset()).collect();
+                lap.sort_unstable();
+                assert!(lap.iter().copied().eq((0..elements).map(|i| 64 * i)), "{order:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn neighbours_are_seldom_visited_one_after_the_other() {
+        let mut order = Order::scattered(64 * 4096, 64, 0);
+        let lap: Vec<u64> = (0..4096).map(|_| order.next_offset()).collect();
+        let near = lap.windows(2).filter(|pair| pair[0].abs_diff(pair[1]) <= 4 * 64).count();
+        assert!(near < 40, "{near} of 4095");
+    }
+}

@@ -1,0 +1,60 @@
+//! What two partners share: a line and a doorbell for each direction.
+
+use super::buffers::Buffer;
+use super::doorbell::Doorbell;
+use crate::error::Error;
+use crate::request::{Node, Path};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU32;
+
+/// Distance at which words are never on one line, nor on two that are fetched together.
+pub const APART_BYTES: usize = 256;
+
+/// Directions between two partners.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the one who asks.
+    Asking = 0,
+    /// From the one who answers.
+    Answering = 1,
+}
+
+/// What two partners share.
+pub struct Pair {
+    lines: OnceLock<Buffer>,
+    doorbells: [Doorbell; 2],
+}
+
+impl Pair {
+    /// Pairs for so many threads.
+    pub fn all(threads: usize, path: Path) -> Result<Vec<Pair>, Error> {
+        let pair = |_| {
+            let doorbells = [Doorbell::new(path)?, Doorbell::new(path)?];
+            Ok(Pair { lines: OnceLock::new(), doorbells })
+        };
+        (0..threads / 2).map(pair).collect()
+    }
+
+    /// Makes the lines: the part of the one who asks.
+    pub fn make_lines(&self, node: Node) -> Result<(), Error> {
+        let lines = Buffer::new(2 * APART_BYTES, node)?;
+        self.lines.get_or_init(|| lines);
+        Ok(())
+    }
+
+    /// The word and the doorbell of a direction; there once the threads have met.
+    pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
+        let lines = self.lines.get().expect("made before the threads first meet");
+        (lines.word(direction as usize * APART_BYTES), &self.doorbells[direction as usize])
+    }
+
+    /// Wakes both; for the end.
+    pub fn wake(&self) {
+        if self.lines.get().is_some() {
+            for direction in [Direction::Asking, Direction::Answering] {
+                let (word, doorbell) = self.direction(direction);
+                doorbell.ring(word);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A signal and its answer between two threads: 2k asks and measures, 2k + 1 answers.
+//!
+//! Each direction has a flag word on a line of its own, as each SPE has its signal register.  A signal
+//! sets bits of it, by a store or by an atomic OR; whoever reads it clears it, by a swap.  Through memory
+//! the reader loads the word until there is something in it; through the kernel it sleeps and is woken.
+
+use super::abort::Abort;
+use super::pair::{Direction, Pair};
+use super::primitive::{Part, Primitive};
+use crate::answer::{Latency, What};
+use crate::error::Error;
+use crate::request::{Node, Path, Request, SignalMode};
+use std::sync::atomic::Ordering;
+
+/// Pairs of threads that signal each other.
+pub struct Signal {
+    path: Path,
+    mode: SignalMode,
+    node: Node,
+    pairs: Vec<Pair>,
+}
+
+impl Signal {
+    /// For the threads of a request.
+    pub fn new(request: &Request) -> Result<Signal, Error> {
+        let pairs = Pair::all(request.cpus.len(), request.path)?;
+        Ok(Signal { path: request.path, mode: request.signal_mode, node: request.memory_node, pairs })
+    }
+}
+
+impl Primitive for Signal {
+    fn what(&self) -> What {
+        let send = match self.mode {
+            SignalMode::Or => "atomic OR",
+            SignalMode::Overwrite => "store",
+        };
+        let wait = match self.path {
+            Path::Memory => "loads until it is set",
+            Path::Futex => "futex wake and wait",
+            Path::Eventfd => "write and read of an eventfd",
+            Path::Pipe => "write and read of a pipe",
+        };
+        What {
+            operation: format!("{send} to a flag word, {wait}, swap with 0; the same back"),
+            latency: Latency::RoundTrip,
+            line_home: format!("a line for each direction, {}", self.node.words("the thread that asks")),
+            bytes_per_iteration: None,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        2 * self.pairs.len()
+    }
+
+    fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
+        let (pair, asks) = (&self.pairs[thread / 2], thread.is_multiple_of(2));
+        if asks {
+            pair.make_lines(self.node)?;
+        }
+        Ok(Box::new(Signaller { pair, asks, mode: self.mode, abort }))
+    }
+
+    fn wake(&self) {
+        self.pairs.iter().for_each(Pair::wake);
+    }
+}
+
+struct Signaller<'a> {
+    pair: &'a Pair,
+    asks: bool,
+    mode: SignalMode,
+    abort: &'a Abort,
+}
+
+const BITS: u32 = 1;
+
+impl Signaller<'_> {
+    fn send(&self, direction: Direction) {
+        let (word, doorbell) = self.pair.direction(direction);
+        match self.mode {
+            SignalMode::Or => {
+                word.fetch_or(BITS, Ordering::AcqRel);
+            }
+            SignalMode::Overwrite => word.store(BITS, Ordering::Release),
+        }
+        doorbell.ring(word);
+    }
+
+    fn receive(&self, direction: Direction) -> Result<(), Error> {
+        let (word, doorbell) = self.pair.direction(direction);
+        doorbell.wait(word, self.abort)?;
+        let bits = word.swap(0, Ordering::AcqRel);
+        debug_assert_eq!(bits, BITS, "a signal is read once");
+        Ok(())
+    }
+}
+
+impl Part for Signaller<'_> {
+    fn run(&mut self, iterations: u64) -> Result<(), Error> {
+        self.abort.repeat(iterations, || {
+            if self.asks {
+                self.send(Direction::Asking);
+                self.receive(Direction::Answering)
+            } else {
+                self.receive(Direction::Asking)?;
+                self.send(Direction::Answering);
+                Ok(())
+            }
+        })
+    }
+
+    fn measures(&self) -> bool {
+        self.asks
+    }
+}

@@ -1,0 +1,212 @@
+//! Walks over memory, instruction by instruction as they stand: what a compiler would see through it
+//! would remove, merge or replace by a call.
+//!
+//! A walk loads, stores or copies consecutive elements of one size, each by one instruction (or a pair
+//! where the processor has none so wide).  An ordinary store reads the line that it changes first
+//! (write-allocate); a non-temporal one does not, and leaves nothing in the caches.
+
+#[cfg(target_arch = "aarch64")]
+#[path = "aarch64.rs"]
+mod machine;
+#[cfg(target_arch = "x86_64")]
+#[path = "x86_64.rs"]
+mod machine;
+
+use crate::error::{Error, usage};
+
+pub use machine::fence;
+
+/// A walk: from where, to where, how many bytes, a multiple of [`STEP_BYTES`].  A load needs no
+/// destination and a store no source, but either may be given.
+///
+/// # Safety
+///
+/// Sources must be readable and destinations writable for so many bytes, which no reference looks at.
+pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize);
+
+/// Walks go in steps of eight of the largest elements.
+pub const STEP_BYTES: usize = 512;
+
+/// Non-temporal copies of blocks go by so many bytes, what x86-64 writes to memory at once.
+const LINE_BYTES: u64 = 64;
+
+/// What stores leave behind, in every byte.
+pub const STORED: u8 = 0x5a;
+
+/// What a walk does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Loads each element.
+    Load,
+    /// Stores to each element.
+    Store,
+    /// Loads an element and stores it elsewhere.
+    Copy,
+}
+
+/// A walk by elements of a size, and how it gets by with this processor; an error if it cannot.
+pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk, &'static str), Error> {
+    if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
+        return usage(format!("elements of {element_bytes} bytes: give 1, 2, 4, 8, 16, 32 or 64"));
+    }
+    let find = |bytes| match non_temporal {
+        true => machine::non_temporal(kind, bytes),
+        false => machine::ordinary(kind, bytes),
+    };
+    if let Some(found) = find(element_bytes) {
+        return Ok(found);
+    }
+    let known = [1, 2, 4, 8, 16, 32, 64].into_iter().filter(|bytes| find(*bytes).is_some());
+    let known = known.map(|bytes: u64| bytes.to_string()).collect::<Vec<_>>().join(", ");
+    if known.is_empty() {
+        return usage("a load is never non-temporal: leave --non-temporal out");
+    }
+    let how = if non_temporal { "non-temporal " } else { "" };
+    usage(format!("this processor has no {how}accesses of {element_bytes} bytes; give {known}"))
+}
+
+/// Copies blocks of any size by the widest elements that the processor has.
+#[derive(Clone, Copy)]
+pub struct Copier {
+    wide: Walk,
+    /// Its step.
+    wide_bytes: usize,
+    non_temporal: bool,
+}
+
+impl Copier {
+    /// For blocks of this size, with ordinary or non-temporal stores.
+    pub fn new(block_bytes: u64, non_temporal: bool) -> Result<Copier, Error> {
+        if non_temporal && !block_bytes.is_multiple_of(LINE_BYTES) {
+            return usage(format!(
+                "{block_bytes} bytes: non-temporal copies go by {LINE_BYTES} bytes, give a multiple"
+            ));
+        }
+        let widest = [64, 32, 16].into_iter().find_map(|bytes| match non_temporal {
+            true => machine::line_copy(bytes).map(|walk| (walk, LINE_BYTES)),
+            false => machine::ordinary(Kind::Copy, bytes).map(|(walk, _)| (walk, 8 * bytes)),
+        });
+        let (wide, step) = widest.expect("16 bytes, or 32 by a pair, are always there");
+        Ok(Copier { wide, wide_bytes: step as usize, non_temporal })
+    }
+
+    /// How it copies, in words.
+    pub fn words(&self) -> &'static str {
+        if self.non_temporal { "non-temporal stores" } else { "ordinary stores" }
+    }
+
+    /// Copies a block; non-temporally to a multiple of 64 only.
+    ///
+    /// # Safety
+    ///
+    /// As of a [`Walk`], for any number of bytes.
+    pub unsafe fn copy(&self, from: *const u8, to: *mut u8, bytes: usize) {
+        let wide = bytes / self.wide_bytes * self.wide_bytes;
+        let narrow = (bytes - wide) / 16 * 16;
+        let (rest, at) = (bytes - wide - narrow, wide + narrow);
+        // SAFETY: the three parts together are the block, and none is walked if it is empty.
+        unsafe {
+            if wide > 0 {
+                (self.wide)(from, to, wide);
+            }
+            if narrow > 0 {
+                machine::copy_16_single(from.wrapping_add(wide), to.wrapping_add(wide), narrow);
+            }
+            if rest > 0 {
+                machine::copy_1_single(from.wrapping_add(at), to.wrapping_add(at), rest);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(count: usize) -> Vec<u8> {
+        (0..count).map(|i| (i * 7 + i / 256) as u8).collect()
+    }
+
+    /// Somewhere that is a multiple of 64, as non-temporal stores need it.
+    fn aligned(buffer: &mut [u8]) -> *mut u8 {
+        let start = buffer.as_mut_ptr();
+        start.wrapping_add(start.align_offset(64))
+    }
+
+    #[test]
+    fn every_walk_does_to_every_byte_what_it_says() {
+        for element_bytes in [1, 2, 4, 8, 16, 32, 64] {
+            for non_temporal in [false, true] {
+                let mut source = bytes(4 * STEP_BYTES + 64);
+                let mut target = vec![0; 4 * STEP_BYTES + 64];
+                let (from, to) = (aligned(&mut source), aligned(&mut target));
+                let length = 3 * STEP_BYTES;
+                let look = |at: usize| {
+                    // SAFETY: within both, which only this function has.
+                    unsafe { (from.add(at).read_volatile(), to.add(at).read_volatile()) }
+                };
+                if let Ok((copy, _)) = walk(Kind::Copy, element_bytes, non_temporal) {
+                    // SAFETY: both have so many bytes.
+                    unsafe { copy(from, to, length) };
+                    assert!((0..length).all(|at| look(at).0 == look(at).1), "copy by {element_bytes}");
+                }
+                if let Ok((store, _)) = walk(Kind::Store, element_bytes, non_temporal) {
+                    // SAFETY: as above.
+                    unsafe { store(from, to, length) };
+                    assert!((0..length).all(|at| look(at).1 == STORED), "store by {element_bytes}");
+                }
+                if let Ok((load, _)) = walk(Kind::Load, element_bytes, non_temporal) {
+                    // SAFETY: as above.
+                    unsafe { load(from, to, length) };
+                }
+                assert_eq!(look(length).1, 0, "nothing beyond the end");
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_processor_always_has_is_there() {
+        for kind in [Kind::Load, Kind::Store, Kind::Copy] {
+            for element_bytes in [1, 2, 4, 8, 16] {
+                walk(kind, element_bytes, false).unwrap();
+            }
+        }
+        for kind in [Kind::Store, Kind::Copy] {
+            walk(kind, 16, true).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_it_has_not_is_refused_in_one_line() {
+        for (kind, element_bytes, non_temporal, said) in [
+            (Kind::Load, 3, false, "elements of 3 bytes: give 1, 2"),
+            (Kind::Store, 1, true, "no non-temporal accesses of 1 bytes; give"),
+            (Kind::Load, 16, true, "leave --non-temporal out"),
+        ] {
+            let line = walk(kind, element_bytes, non_temporal).map(|_| ()).unwrap_err().to_string();
+            assert!(line.contains(said), "{line}");
+        }
+    }
+
+    #[test]
+    fn blocks_of_any_size_are_copied_whole_and_no_further() {
+        for non_temporal in [false, true] {
+            for size in [1, 2, 15, 16, 17, 64, 127, 128, 512, 1000, 4096, 4097] {
+                let Ok(copier) = Copier::new(size as u64, non_temporal) else {
+                    assert!(non_temporal && size % 64 != 0);
+                    continue;
+                };
+                let (mut source, mut target) = (bytes(size + 128), vec![0; size + 128]);
+                let (from, to) = (aligned(&mut source), aligned(&mut target));
+                // SAFETY: both have so many bytes behind a place that is at most 63 from their start.
+                unsafe { copier.copy(from, to, size) };
+                for at in 0..size {
+                    // SAFETY: as above.
+                    assert_eq!(unsafe { to.add(at).read() }, unsafe { from.add(at).read() }, "{size}: {at}");
+                }
+                // SAFETY: 64 bytes are left.
+                assert_eq!(unsafe { to.add(size).read() }, 0, "{size}");
+            }
+        }
+    }
+}

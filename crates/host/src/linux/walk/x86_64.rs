@@ -1,0 +1,133 @@
+//! Walks of x86-64: up to 16 bytes everywhere, 32 with AVX2, 64 with AVX-512.
+
+use super::{Kind, STORED, Walk};
+use std::arch::asm;
+use std::arch::x86_64::_mm_mfence;
+
+/// Waits until all loads are done and all stores are visible to others.
+pub fn fence() {
+    // SAFETY: every x86-64 processor has it.
+    unsafe { _mm_mfence() };
+}
+
+const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
+
+/// A loop over steps of some elements; `$each` is what happens to element `\i`.  Before the loop xmm0 holds
+/// what is stored, `$before` may widen it; `$after` ends what the loop began.
+macro_rules! walk {
+    ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
+        pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize) {
+            // SAFETY: the caller vouches for the memory; the registers that the C calling convention lets a
+            // function change are all declared.
+            unsafe {
+                asm!(
+                    "movq xmm0, rax",
+                    "punpcklqdq xmm0, xmm0",
+                    $before,
+                    ".p2align 5",
+                    "2:",
+                    concat!(".irp i,", $indices),
+                    $each,
+                    ".endr",
+                    concat!("add rsi, ", $element, "*", $count),
+                    concat!("add rdi, ", $element, "*", $count),
+                    concat!("sub rcx, ", $element, "*", $count),
+                    "jnz 2b",
+                    $after,
+                    inout("rax") VALUE => _,
+                    inout("rsi") from => _,
+                    inout("rdi") to => _,
+                    inout("rcx") bytes => _,
+                    clobber_abi("sysv64"),
+                    options(nostack),
+                )
+            }
+        }
+    };
+}
+
+macro_rules! eights {
+    ($($name:ident, $element:literal, $before:literal, $each:literal, $after:literal;)*) => {
+        $(walk!($name, $element, ["0,1,2,3,4,5,6,7"; 8], $before, $each, $after);)*
+    };
+}
+
+eights! {
+    load_1, 1, "", "movzx eax, byte ptr [rsi + 1*\\i]", "";
+    load_2, 2, "", "movzx eax, word ptr [rsi + 2*\\i]", "";
+    load_4, 4, "", "mov eax, dword ptr [rsi + 4*\\i]", "";
+    load_8, 8, "", "mov rax, qword ptr [rsi + 8*\\i]", "";
+    load_16, 16, "", "movups xmm0, [rsi + 16*\\i]", "";
+    load_32, 32, "", "vmovups ymm0, [rsi + 32*\\i]", "vzeroupper";
+    load_64, 64, "", "vmovups zmm0, [rsi + 64*\\i]", "vzeroupper";
+    store_1, 1, "", "mov byte ptr [rdi + 1*\\i], al", "";
+    store_2, 2, "", "mov word ptr [rdi + 2*\\i], ax", "";
+    store_4, 4, "", "mov dword ptr [rdi + 4*\\i], eax", "";
+    store_8, 8, "", "mov qword ptr [rdi + 8*\\i], rax", "";
+    store_16, 16, "", "movups [rdi + 16*\\i], xmm0", "";
+    store_32, 32, "vpbroadcastq ymm0, xmm0", "vmovups [rdi + 32*\\i], ymm0", "vzeroupper";
+    store_64, 64, "vpbroadcastq zmm0, xmm0", "vmovups [rdi + 64*\\i], zmm0", "vzeroupper";
+    copy_1, 1, "", "movzx eax, byte ptr [rsi + 1*\\i]\nmov byte ptr [rdi + 1*\\i], al", "";
+    copy_2, 2, "", "movzx eax, word ptr [rsi + 2*\\i]\nmov word ptr [rdi + 2*\\i], ax", "";
+    copy_4, 4, "", "mov eax, dword ptr [rsi + 4*\\i]\nmov dword ptr [rdi + 4*\\i], eax", "";
+    copy_8, 8, "", "mov rax, qword ptr [rsi + 8*\\i]\nmov qword ptr [rdi + 8*\\i], rax", "";
+    copy_16, 16, "", "movups xmm0, [rsi + 16*\\i]\nmovups [rdi + 16*\\i], xmm0", "";
+    copy_32, 32, "", "vmovups ymm0, [rsi + 32*\\i]\nvmovups [rdi + 32*\\i], ymm0", "vzeroupper";
+    copy_64, 64, "", "vmovups zmm0, [rsi + 64*\\i]\nvmovups [rdi + 64*\\i], zmm0", "vzeroupper";
+    stream_4, 4, "", "movnti dword ptr [rdi + 4*\\i], eax", "sfence";
+    stream_8, 8, "", "movnti qword ptr [rdi + 8*\\i], rax", "sfence";
+    stream_16, 16, "", "movntps [rdi + 16*\\i], xmm0", "sfence";
+    stream_32, 32, "vpbroadcastq ymm0, xmm0", "vmovntps [rdi + 32*\\i], ymm0", "sfence\nvzeroupper";
+    stream_64, 64, "vpbroadcastq zmm0, xmm0", "vmovntps [rdi + 64*\\i], zmm0", "sfence\nvzeroupper";
+    copy_stream_4, 4, "", "mov eax, dword ptr [rsi + 4*\\i]\nmovnti dword ptr [rdi + 4*\\i], eax", "sfence";
+    copy_stream_8, 8, "", "mov rax, qword ptr [rsi + 8*\\i]\nmovnti qword ptr [rdi + 8*\\i], rax", "sfence";
+    copy_stream_16, 16, "", "movups xmm0, [rsi + 16*\\i]\nmovntps [rdi + 16*\\i], xmm0", "sfence";
+    copy_stream_32, 32, "", "vmovups ymm0, [rsi + 32*\\i]\nvmovntps [rdi + 32*\\i], ymm0", "sfence\nvzeroupper";
+    copy_stream_64, 64, "", "vmovups zmm0, [rsi + 64*\\i]\nvmovntps [rdi + 64*\\i], zmm0", "sfence\nvzeroupper";
+}
+
+walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
+walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
+// A line at a time and without a fence of its own: whoever copies blocks says when to wait.
+walk!(line_by_16, 64, ["0,16,32,48"; 1], "", "movups xmm0, [rsi + \\i]\nmovntps [rdi + \\i], xmm0", "");
+walk!(line_by_32, 64, ["0,32"; 1], "", "vmovups ymm0, [rsi + \\i]\nvmovntps [rdi + \\i], ymm0", "vzeroupper");
+walk!(line_by_64, 64, ["0"; 1], "", "vmovups zmm0, [rsi + \\i]\nvmovntps [rdi + \\i], zmm0", "vzeroupper");
+
+fn has(element_bytes: u64) -> bool {
+    match element_bytes {
+        32 => is_x86_feature_detected!("avx2"),
+        64 => is_x86_feature_detected!("avx512f"),
+        _ => true,
+    }
+}
+
+/// A walk of this kind, if the processor has it, and how.
+pub fn ordinary(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
+    let walks: [Walk; 7] = match kind {
+        Kind::Load => [load_1, load_2, load_4, load_8, load_16, load_32, load_64],
+        Kind::Store => [store_1, store_2, store_4, store_8, store_16, store_32, store_64],
+        Kind::Copy => [copy_1, copy_2, copy_4, copy_8, copy_16, copy_32, copy_64],
+    };
+    has(element_bytes).then(|| (walks[element_bytes.ilog2() as usize], "by one instruction each"))
+}
+
+/// The same with stores that leave nothing in the caches.
+pub fn non_temporal(kind: Kind, element_bytes: u64) -> Option<(Walk, &'static str)> {
+    let walks: [Walk; 5] = match kind {
+        Kind::Load => return None,
+        Kind::Store => [stream_4, stream_8, stream_16, stream_32, stream_64],
+        Kind::Copy => [copy_stream_4, copy_stream_8, copy_stream_16, copy_stream_32, copy_stream_64],
+    };
+    let walk = *walks.get((element_bytes.ilog2() as usize).checked_sub(2)?)?;
+    has(element_bytes).then_some((walk, "by one instruction each, non-temporal"))
+}
+
+/// Copies lines by non-temporal stores of this size, if the processor has them.
+pub fn line_copy(element_bytes: u64) -> Option<Walk> {
+    let walk: Walk = match element_bytes {
+        64 => line_by_64,
+        32 => line_by_32,
+        _ => line_by_16,
+    };
+    has(element_bytes).then_some(walk)
+}

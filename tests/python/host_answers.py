@@ -1,0 +1,82 @@
+"""Answers as `_native.host_measure` gives them, for computers that are not there.
+
+Every pair of CPUs has a latency by what the two have in common, so that a test can tell whether
+what comes out is what was put in.
+"""
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from cellstats.host.machine import HostMachine
+from cellstats.host.topology import Topology
+
+LATENCIES_NS = {
+    "same core": 20.0,
+    "same L2": 35.0,
+    "same L3": 50.0,
+    "same package": 90.0,
+    "other node": 120.0,
+    "other package": 250.0,
+}
+CLOCK = {
+    "source": "tsc",
+    "hz": 2e9,
+    "cost_ns": 20.0,
+    "resolution_ns": 1.0,
+    "invariant": True,
+}
+
+
+class Answers:
+    """Stands in for `_native.host_measure`; keeps what it was asked."""
+
+    def __init__(self, change: Callable[[dict[str, Any]], None] = lambda _answer: None) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.topology: Topology | None = None
+        self._change = change
+
+    def on(self, host: HostMachine) -> HostMachine:
+        """Know the computer that is asked about."""
+        self.topology = host.topology
+        return host
+
+    def __call__(self, request: str, _stop: threading.Event | None) -> str:
+        asked = json.loads(request)
+        self.asked.append(asked)
+        cpus = asked["cpus"]
+        latency = 1000.0
+        if len(cpus) == 2 and self.topology:
+            latency = LATENCIES_NS[self.topology.relation(*cpus)]
+        moves = asked["function"] in ("dmaget", "dmaput", "copy", "load", "store")
+        threads = [self._thread(i, cpu, latency, asked) for i, cpu in enumerate(cpus)]
+        answer = {
+            "clock": CLOCK,
+            "what": {
+                "operation": "what was asked for",
+                "latency": "round trip",
+                "line_home": "where it was put",
+                "bytes_per_iteration": asked["size_bytes"] if moves else None,
+                "iterations_per_sample": asked["iterations"] or 1000,
+            },
+            "threads": threads,
+            "wall_ns": 1_000_000,
+        }
+        self._change(answer)
+        return json.dumps(answer)
+
+    def _thread(self, i: int, cpu: int, latency: float, asked: dict[str, Any]) -> dict[str, Any]:
+        # The second of a pair only answers.
+        measures = not (asked["function"] == "mailbox" and i % 2)
+        count = asked["samples"] if measures else 0
+        return {
+            "thread": i,
+            "cpu": cpu,
+            "samples_ns": [latency + (sample % 3) * 0.1 for sample in range(count)],
+            "cpu_after": cpu,
+            "migrations": 0,
+            "voluntary_switches": 0,
+            "involuntary_switches": 0,
+            "minor_faults": 0,
+        }

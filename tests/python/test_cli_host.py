@@ -1,0 +1,123 @@
+"""The command on this computer: what it prints, what it refuses. Never how fast the computer is."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import cellstats as cs
+from cellstats.host.result import HostResult
+from command_line import cellstats, usage_error
+
+CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the host is Linux")
+pair = pytest.mark.skipif(len(CPUS) < 2, reason="a pair takes two CPUs")
+BRIEF = ["--machine", "host", "--samples", "6", "--budget", "600ms"]
+
+
+def test_the_number_comes_first_and_is_explained() -> None:
+    done = cellstats("-f", "mkthread", *BRIEF)
+    assert (done.status, done.err) == (0, "")
+    first, spread, means, *rest = done.out.splitlines()
+    number, unit = first.split()
+    assert float(number) > 0
+    assert unit in ("ns", "µs", "ms", "s")
+    assert "median of" in spread
+    assert "; " in means
+    assert all(line.startswith("disturbed: ") for line in rest)
+
+
+@pair
+def test_threads_are_where_they_were_put() -> None:
+    spes = f"{CPUS[1]},{CPUS[0]}"
+    done = cellstats("-f", "mailbox", "-s", "--spes", spes, "--format", "json", *BRIEF)
+    result = HostResult.from_json(done.out)
+    assert result.placement == (CPUS[1], CPUS[0])
+    assert [row.cpu for row in result.per_thread] == [CPUS[1], CPUS[0]]
+    assert not any(row.migrations for row in result.per_thread)
+    assert result.path == "memory"
+    measured = [row for row in result.per_thread if row.latency_ns is not None]
+    assert sum(map(len, measured[0].samples_ns)) == result.samples <= 6
+    assert result.environment["cpus_online"] >= len(CPUS)
+
+
+def test_csv_has_the_columns() -> None:
+    done = cellstats("-f", "mkthread", "--format", "csv", *BRIEF)
+    (row,) = csv.DictReader(io.StringIO(done.out))
+    assert list(row) == HostResult.scalar_columns()
+
+
+def test_strict_is_the_exit_status_of_a_disturbed_measurement() -> None:
+    done = cellstats("-f", "mkthread", "--strict", "--format", "json", *BRIEF)
+    assert done.status == (3 if json.loads(done.out)["disturbed"] else 0)
+
+
+@pair
+def test_a_matrix(tmp_path: Path) -> None:
+    picture = tmp_path / "matrix.png"
+    spes = f"{CPUS[0]},{CPUS[1]}"
+    flags = ["-f", "mailbox", "--machine", "host", "--budget", "300ms", "--spes", spes]
+    done = cellstats("matrix", *flags, "--format", "json", "--plot", str(picture))
+    assert (done.status, done.err) == (0, "")
+    whole = json.loads(done.out)
+    assert sorted(whole["labels"]) == CPUS[:2]
+    assert picture.stat().st_size > 1000
+    done = cellstats("matrix", *flags)
+    assert "all 2 pairs measured" in done.out
+
+
+@pair
+def test_a_sweep_is_measured_in_order(tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    flags = ["--ppe", "futex,mmio", "--out", str(table), *BRIEF]
+    done = cellstats("sweep", "mailbox", *flags)
+    assert (done.status, done.err) == (0, "")
+    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    assert [row["path"] for row in rows] == ["futex", "memory"]
+
+
+def test_the_doctor_says_what_why_and_how_to_mend_it() -> None:
+    done = cellstats("doctor")
+    assert done.status in (0, 3)
+    assert (done.status == 3) == ("\nspoils: " in done.out)
+    assert done.out.count("  why:  ") == done.out.count("  mend: ")
+    whole = json.loads(cellstats("doctor", "--format", "json").out)
+    assert set(whole) == {"environment", "findings"}
+
+
+def test_a_thread_of_the_package_is_not_moved_by_a_measurement() -> None:
+    cs.machine("host").measure("mkthread", samples=3, budget="100ms")
+    assert sorted(os.sched_getaffinity(0)) == CPUS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("-f mailbox -n 1 --machine host", "give an even number"),
+        ("-f mailbox -s --spes 9999 --machine host", "9999"),
+        ("-f mailbox --cells 1 --machine host", "--cells with --machine host"),
+        ("-f mailbox --no-fast-forward --machine host", "nothing is simulated"),
+        ("-f mailbox --placements 3 --machine host", "see cellstats matrix"),
+        ("-f mailbox --budget soon --machine host", "such as 500ms, 30s or 2m"),
+        ("-f copy -b 3 --machine host", "1, 2, 4, 8, 16, 32, 64"),
+        ("-f mailbox --strict", "nothing disturbs the simulated ps3"),
+        ("-f mailbox --samples 9", "--samples is for --machine host"),
+        ("-f dmaget --non-temporal", "--non-temporal is for --machine host"),
+        ("sweep dmaget --budget 3s", "--budget is for --machine host"),
+        ("matrix -f mailbox --budget 3s", "--budget is for --machine host"),
+        ("matrix -f mailbox --ppe mmio", "--ppe is for a matrix of the host"),
+        ("matrix -f mailbox --machine host --jobs 2", "--jobs is for simulated machines"),
+        ("matrix -f fetchadd --machine host", "no matrix of 'fetchadd'"),
+        ("trace dmaget --machine host", "cannot be looked into cycle by cycle"),
+        ("breakdown --machine host", "cannot be looked into cycle by cycle"),
+        ("machine show host", "host is this computer"),
+        ("doctor --machine ps3", "only the host can be examined"),
+        ("doctor --format xml", "unknown format"),
+        ("-f mailbox --machine hots", "did you mean host?"),
+    ],
+)
+def test_what_is_refused(arguments: str, words: str) -> None:
+    assert words in usage_error(*arguments.split())

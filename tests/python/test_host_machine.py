@@ -1,0 +1,266 @@
+"""What is asked for, what is refused, and what a result is made of: on recorded computers."""
+
+import json
+import pickle
+import re
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+import cellstats as cs
+import recorded
+from cellstats.host.machine import HostMachine
+from cellstats.host.result import HostResult
+from command_line import ROOT
+from host_answers import Answers
+
+SCHEMA: dict[str, Any] = json.loads(
+    files("cellstats").joinpath("schema/host-result-1.json").read_text(encoding="utf-8")
+)
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def asked(name: str, function: str, **parameters: Any) -> dict[str, Any]:
+    """What the compiled side is asked for the first repetition."""
+    answers = Answers()
+    recorded.host(name, answers).measure(function, **parameters)
+    return answers.asked[0]
+
+
+def refusal(name: str, function: str, **parameters: Any) -> str:
+    with pytest.raises(cs.UsageError) as caught:
+        recorded.host(name, Answers()).run(function, parameters)
+    line = str(caught.value)
+    assert "\n" not in line
+    return line
+
+
+MEASUREMENTS: list[tuple[str, dict[str, Any]]] = [
+    ("mkthread", {}),
+    ("mailbox", {}),
+    ("mailbox", {"spe_to_spe": True, "spes": 4}),
+    ("signal", {"ppe": "eventfd", "signal_mode": "or"}),
+    ("fetchadd", {"spes": 2, "private": True, "stride": 4}),
+    ("dmaget", {"size": "1k"}),
+    ("dmaput", {"spe_to_spe": True, "spes": 3, "non_temporal": True}),
+    ("dmalistget", {"list_elements": 16}),
+    ("load", {"level": "l2", "size": 8}),
+    ("copy", {"level": "memory", "spes": 2, "memory": 0}),
+    ("hotspot", {"op": "put", "target": 1}),
+    ("uniform", {"seed": 7}),
+    ("exchange", {"pattern": "ring", "spes": 4}),
+]
+
+
+@pytest.mark.parametrize("name", ["desktop", "two-sockets", "hybrid"])
+@pytest.mark.parametrize(("function", "parameters"), MEASUREMENTS)
+def test_results_keep_the_schema(name: str, function: str, parameters: dict[str, Any]) -> None:
+    result = recorded.host(name, Answers()).measure(function, **parameters)
+    VALIDATOR.validate(json.loads(result.to_json()))
+    assert HostResult.from_json(result.to_json()) == result
+    assert list(result.row()) == HostResult.scalar_columns()
+
+
+def test_the_document_names_every_column_and_no_other() -> None:
+    text = (ROOT / "docs/host-results.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `([a-z0-9_]+)` \|", text, re.MULTILINE))
+
+    def names(schema: object) -> set[str]:
+        if isinstance(schema, list):
+            return set().union(*map(names, schema))
+        if not isinstance(schema, dict):
+            return set()
+        return set(schema.get("properties", {})).union(*map(names, schema.values()))
+
+    assert documented == names(SCHEMA)
+
+
+def test_columns_of_both_kinds_have_the_same_meaning_or_another_name() -> None:
+    ours, theirs = set(HostResult.scalar_columns()), set(cs.Result.scalar_columns())
+    assert {"function", "spes", "size_bytes", "placement", "latency_ns", "bandwidth_gb_s"} <= (
+        ours & theirs
+    )
+    assert not ours & {"ppe", "cells", "threads", "simulated_ns"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "cpus"),
+    [
+        ({}, [0, 1]),
+        ({"spes": 4}, [0, 1, 2, 3]),
+        ({"spes": 6}, [0, 1, 2, 3, 4, 5]),
+        ({"placement": [5, 1]}, [5, 1]),
+        ({"placement": "4-7"}, [4, 5, 6, 7]),
+        ({"placement": "4-7", "spes": 2}, [4, 5]),
+    ],
+)
+def test_which_cpus_take_part(parameters: dict[str, Any], cpus: list[int]) -> None:
+    assert asked("desktop", "mailbox", **parameters)["cpus"] == cpus
+
+
+def test_random_cpus_are_a_matter_of_the_seed() -> None:
+    one, same, other = (
+        asked("two-sockets", "mailbox", spes=6, placement="random", seed=seed)["cpus"]
+        for seed in (1, 1, 2)
+    )
+    assert one == same != other
+    assert len(set(one)) == 6
+
+
+@pytest.mark.parametrize(
+    ("parameters", "path"),
+    [
+        ({}, "futex"),
+        ({"ppe": "library"}, "futex"),
+        ({"ppe": "eventfd"}, "eventfd"),
+        ({"ppe": "pipe"}, "pipe"),
+        ({"ppe": "mmio"}, "memory"),
+        ({"ppe": "memory"}, "memory"),
+        ({"spe_to_spe": True}, "memory"),
+    ],
+)
+def test_how_a_mailbox_goes(parameters: dict[str, Any], path: str) -> None:
+    assert asked("desktop", "mailbox", **parameters)["path"] == path
+
+
+def test_patterns_take_all_cores_but_no_second_threads() -> None:
+    assert asked("desktop", "pairwise")["cpus"] == [0, 1, 2, 3]
+    assert asked("desktop", "cycle")["op"] == "copy"
+    assert asked("desktop", "pairwise")["op"] == "get"
+    assert asked("desktop", "pairwise")["size_bytes"] == 16384
+
+
+def test_iterations_are_of_all_samples_together() -> None:
+    request = asked("desktop", "mkthread", iterations="1k", samples=50)
+    # Three repetitions of 17 samples, 20 iterations each: not less than was asked for.
+    assert (request["samples"], request["iterations"]) == (17, 20)
+    request = asked("desktop", "mkthread", iterations=2)
+    assert (request["samples"], request["iterations"]) == (1, 1)
+    assert asked("desktop", "mkthread")["iterations"] is None
+
+
+def test_a_budget_is_for_all_repetitions() -> None:
+    assert asked("desktop", "mkthread", budget="3s")["budget_ns"] == 1_000_000_000
+    assert asked("desktop", "mkthread", budget=0.3)["budget_ns"] == 100_000_000
+
+
+def test_strides_hold_what_they_are_between() -> None:
+    def stride(function: str, **parameters: Any) -> int:
+        request = asked("desktop", function, private=True, spes=2, **parameters)
+        return int(request["stride_bytes"])
+
+    assert stride("fetchadd", stride=4) == 4
+    assert stride("fetchadd") == 128
+    assert stride("dmaget", size=2048, stride=512) == 2048
+    assert stride("dmaget", size=100, stride=64) == 128
+    assert asked("desktop", "dmaget")["stride_bytes"] is None
+
+
+def test_memory_is_larger_than_all_caches_that_are_used() -> None:
+    one = asked("two-sockets", "dmaget")["level_bytes"]
+    assert one == 4 * 46080 * 1024
+    both = asked("two-sockets", "dmaget", spes=2, placement=[0, 18])["level_bytes"]
+    assert both == one
+    assert asked("two-sockets", "dmaget", spe_to_spe=True)["level_bytes"] == 0
+    assert asked("desktop", "load", level="l1")["level_bytes"] == 16384
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters", "words"),
+    [
+        ("mailbox", {"spes": 3}, "-n 3 with mailbox: cores talk in pairs, give an even number"),
+        ("mailbox", {"spes": 10}, "-n 10: this process may use 8 CPUs (0-7), give 1 to 8"),
+        ("mailbox", {"placement": [0, 8]}, "--spes 8: this process may use CPUs 0-7"),
+        ("mailbox", {"placement": [1, 1]}, "a CPU is there twice"),
+        ("mailbox", {"placement": "ring"}, "give CPUs, such as 0,2,4, or random"),
+        ("mailbox", {"placement": [0, 1], "spes": 4}, "--spes has 2 CPUs"),
+        ("mailbox", {"ppe": "carrier"}, "no way between cores; "),
+        ("mailbox", {"ppe": "pipe", "spe_to_spe": True}, "leave one out"),
+        ("mailbox", {"cells": "0"}, "a computer has no Cells"),
+        ("mailbox", {"size": 8}, "nothing has a size here"),
+        ("mailbox", {"private": True}, "-N with mailbox"),
+        ("mailbox", {"histogram": True}, "hold every sample anyhow"),
+        ("mailbox", {"fast_forward": False}, "nothing is simulated"),
+        ("mailbox", {"colour": "red"}, "unknown parameter 'colour'"),
+        ("mailbox", {"budget": "soon"}, "such as 500ms, 30s or 2m"),
+        ("mailbox", {"budget": "0s"}, "from 1ms to a day"),
+        ("mailbox", {"memory": 1}, "NUMA nodes with memory are 0; or give interleave"),
+        ("mailbox", {"samples": 0}, "samples 0 is too small"),
+        ("load", {"threads": 2}, "give -n for cores"),
+        ("load", {"size": 12}, "1, 2, 4, 8, 16, 32, 64 bytes"),
+        ("load", {"level": "ls"}, "l1, l2, l3, memory"),
+        ("load", {"non_temporal": True}, "nothing is stored in bulk"),
+        ("dmaget", {"level": "l1"}, "only load, store and copy have a level"),
+        ("dmaget", {"stride": 64}, "give -N"),
+        ("dmaget", {"spe_to_spe": True, "spes": 1}, "between cores takes at least 2"),
+        ("dmaget", {"size": 0}, "give 1 to 1024m bytes"),
+        ("fetchadd", {"spe_to_spe": True}, "leave -s out"),
+        ("fetchadd", {"private": True, "stride": 6}, "a multiple of 4 bytes"),
+        ("hotspot", {"target": 4}, "give a thread from 0 to 3, or memory"),
+        ("exchange", {}, "say what is exchanged"),
+        ("exchange", {"pattern": "wring"}, "unknown pattern"),
+        ("signal", {"signal_mode": "and"}, "known are overwrite, or"),
+        ("dmagte", {}, "did you mean dmaget?"),
+    ],
+)
+def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) -> None:
+    assert words in refusal("desktop", function, **parameters)
+
+
+def test_what_is_refused_with_one_cpu() -> None:
+    alone = {"proc/self/status": "Cpus_allowed_list: 2"}
+    host = HostMachine(recorded.tree("desktop", alone), Answers())
+    with pytest.raises(cs.UsageError, match=r"-n 2: this process may use 1 CPUs \(2\)"):
+        host.measure("mailbox")
+    assert host.measure("fetchadd").placement == (2,)
+
+
+def test_numbers_come_from_the_samples() -> None:
+    answers = Answers()
+    host = answers.on(recorded.host("two-sockets", answers))
+    near, far = (host.measure("mailbox", placement=pair) for pair in ([0, 1], [0, 18]))
+    assert (round(near.latency_ns), round(far.latency_ns)) == (50, 250)
+    assert near.latency_ns_sample_min == 50.0
+    assert (near.repetitions, near.samples) == (3, 150)
+    assert near.disturbed == ()
+    # The partner only answers.
+    assert near.per_thread[1].latency_ns is None
+    assert [len(series) for series in near.per_thread[0].samples_ns] == [50, 50, 50]
+
+
+def test_bandwidth_is_that_of_all_threads() -> None:
+    result = recorded.host("desktop", Answers()).measure("copy", level="l1", spes=3, size=64)
+    assert result.bandwidth_gb_s == pytest.approx(3 * 64 / 1000.1)
+
+
+def test_a_disturbed_measurement_says_so() -> None:
+    def interrupt(answer: dict[str, Any]) -> None:
+        answer["threads"][0]["involuntary_switches"] = 9
+
+    result = recorded.host("desktop", Answers(interrupt)).measure("mailbox")
+    assert result.disturbed == ("the thread on CPU 0 was interrupted 27 times",)
+    assert result.row()["disturbed"] == result.disturbed[0]
+
+
+def test_a_sweep_measures_one_after_the_other_and_mixes_machines() -> None:
+    answers = Answers()
+    host = recorded.host("desktop", answers)
+    rows = cs.sweep("mailbox", machine=host, spes=[2, 4], spe_to_spe=True)
+    assert [row.spes for row in rows] == [2, 4]
+    frame = cs.to_frame([*rows, cs.machine("ps3").measure("mailbox", iterations=10)])
+    assert list(frame.machine) == ["host", "host", "ps3"]
+    assert frame.path.notna().tolist() == [True, True, False]
+
+
+def test_the_host_is_found_by_name_and_can_be_sent_elsewhere() -> None:
+    host = cs.machine("host")
+    assert isinstance(host, HostMachine)
+    assert pickle.loads(pickle.dumps(host)).cpus == host.cpus
+    host.check("mkthread", spes=1)
+    with pytest.raises(cs.UsageError, match="cannot be simulated; give one of"):
+        cs.run(host, {})  # type: ignore[arg-type]
+    with pytest.raises(cs.UsageError, match="looked into cycle by cycle"):
+        host.trace("mailbox")
+    assert not hasattr(host, "colour")

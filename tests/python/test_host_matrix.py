@@ -1,0 +1,140 @@
+"""Matrices of recorded computers: every pair, the order, and what a budget leaves out."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+import cellstats as cs
+import recorded
+from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.host.matrix_text import matrix_text
+from host_answers import LATENCIES_NS, Answers
+
+
+def measured(name: str, budget: str = "60s", **parameters: Any) -> tuple[HostMatrix, Answers]:
+    answers = Answers()
+    host = answers.on(recorded.host(name, answers))
+    return measure_matrix("mailbox", machine=host, budget=budget, **parameters), answers
+
+
+def test_every_ordered_pair_is_measured_where_there_is_time() -> None:
+    matrix, answers = measured("desktop")
+    assert matrix.labels == (0, 4, 1, 5, 2, 6, 3, 7)
+    assert matrix.counts() == {"measured": 56, "mirrored": 0, "class": 0}
+    assert len(matrix.results) == 56
+    assert {tuple(each["cpus"]) for each in answers.asked} == set(matrix.results)
+    for i, row in enumerate(matrix.values):
+        assert row[i] is None
+        # The neighbour in the order is the other thread of the core.
+        assert round(row[i ^ 1] or 0) == LATENCIES_NS["same core"]
+    assert list(matrix.by_relation()) == ["same core", "same L3"]
+
+
+def test_a_short_budget_measures_one_pair_of_each_class_and_fills_in_the_rest() -> None:
+    slow = Answers(lambda _answer: time.sleep(0.002))
+    host = slow.on(recorded.host("two-sockets", slow))
+    matrix = measure_matrix("mailbox", machine=host, budget="20ms")
+    counts = matrix.counts()
+    assert 0 < counts["measured"] < 60
+    assert sum(counts.values()) == 72 * 71
+    assert set(matrix.by_relation()) == {"same core", "same L3", "other package"}
+    # What is filled in is what the class costs.
+    for row, relations in zip(matrix.values, matrix.relations, strict=True):
+        for value, relation in zip(row, relations, strict=True):
+            if relation is not None:
+                assert round(value or 0) == LATENCIES_NS[relation]
+    text = matrix_text(matrix)
+    assert f"{counts['measured']} of 5112 pairs measured" in text
+    assert "72 CPUs are too many for a table" in text
+
+
+def test_hundreds_of_cpus_are_no_reason_to_wait() -> None:
+    matrix, _ = measured("eight-nodes", "300ms")
+    assert len(matrix.labels) == 256
+    assert matrix.wall_ns < 5e9
+    assert set(matrix.by_relation()) >= {"same core", "same L3", "other node", "other package"}
+    assert [index for index, what in matrix.boundaries if what == "package"] == [128]
+
+
+def test_which_cpus_and_in_which_order() -> None:
+    matrix, _ = measured("chiplets", placement=[8, 0, 1])
+    assert matrix.labels == (0, 1, 8)
+    assert matrix.boundaries == ((2, "L3"),)
+
+
+def test_a_dma_is_made_by_the_initiator() -> None:
+    answers = Answers()
+    host = answers.on(recorded.host("desktop", answers))
+    matrix = measure_matrix("dmaget", machine=host, y="bandwidth", placement=[0, 1], size="4k")
+    assert matrix.unit == "GB/s"
+    assert set(matrix.results) == {(0, 1), (1, 0)}
+    # Thread 0 holds the buffer.
+    assert matrix.results[0, 1].placement == (1, 0)
+
+
+@pytest.mark.parametrize(("ppe", "path"), [("library", "memory"), ("pipe", "pipe")])
+def test_the_way_is_memory_unless_somebody_says(ppe: str, path: str) -> None:
+    matrix, _ = measured("desktop", placement=[0, 1], ppe=ppe)
+    assert {each.path for each in matrix.results.values()} == {path}
+
+
+def test_text_shows_classes_boundaries_and_every_pair() -> None:
+    matrix, _ = measured("hybrid", placement="0-3,16-17")
+    lines = matrix_text(matrix).splitlines()
+    assert lines[0].startswith("mailbox on host, latency_ns")
+    assert any(line.startswith("same L2") for line in lines)
+    assert any(set(line) == {"-"} for line in lines)
+    row = next(line for line in lines if line.startswith("16 "))
+    assert row.count("|") == 1
+    assert lines[-1] == f"all 30 pairs measured in {lines[-1].rpartition(' in ')[2]}"
+
+
+def test_json_holds_samples_and_intervals() -> None:
+    matrix, _ = measured("desktop", placement=[0, 1])
+    whole = json.loads(json.dumps(matrix.to_dict()))
+    assert whole["labels"] == [0, 1]
+    low, high = whole["intervals_ns"][0][1]
+    assert low <= whole["values"][0][1] <= high
+    assert len(whole["samples_ns"]["0,1"]) == matrix.results[0, 1].samples
+    assert whole["sources"][1] == ["measured", None]
+    assert whole["recipe"]["parameters"]["placement"] is None
+
+
+def test_disturbed_pairs_are_named() -> None:
+    def interrupt(answer: dict[str, Any]) -> None:
+        answer["threads"][0]["involuntary_switches"] = 9
+
+    answers = Answers(interrupt)
+    host = answers.on(recorded.host("desktop", answers))
+    matrix = measure_matrix("mailbox", machine=host, placement=[0, 1])
+    assert "disturbed: 2 of 2 pairs, such as CPUs 0 and 1: " in matrix_text(matrix)
+    assert set(matrix.to_dict()["disturbed_pairs"]) == {"0,1", "1,0"}
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters", "words"),
+    [
+        ("fetchadd", {}, "no matrix of 'fetchadd'"),
+        ("mailbox", {"y": "bandwidth"}, "moves no data"),
+        ("mailbox", {"budget": "never"}, "--budget never"),
+        ("mailbox", {"placement": [0]}, "a matrix takes two CPUs, give at least 2"),
+        ("mailbox", {"placement": [0, 99]}, "--spes 99"),
+        ("mailbox", {"cells": "1"}, "has no Cells"),
+    ],
+)
+def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) -> None:
+    with pytest.raises(cs.UsageError) as caught:
+        measure_matrix(function, machine=recorded.host("desktop", Answers()), **parameters)
+    assert words in str(caught.value)
+
+
+def test_heat_maps_draw_the_boundaries() -> None:
+    from cellstats.plot import matrix_figure
+
+    matrix, _ = measured("chiplets")
+    (axes, _bar) = matrix_figure(matrix).axes
+    assert axes.get_xlabel() == "Partner (CPU)"
+    # A line each way for each of the three ends of an L3.
+    assert len(axes.lines) == 6
