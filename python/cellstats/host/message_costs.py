@@ -54,6 +54,10 @@ class Measured:
     disturbed: tuple[str, ...]
     """Why not to trust it."""
 
+    def relation(self, a: int, b: int) -> str | None:
+        """What two of its CPUs have in common."""
+        return self.relations[self.cpus.index(a)][self.cpus.index(b)]
+
 
 @dataclass(frozen=True, slots=True)
 class Term:
@@ -158,6 +162,9 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
         values, cpus = _rows(data["values"]), tuple(int(cpu) for cpu in data["labels"])
         if not len(values) == len(set(cpus)) == len(cpus):
             raise ValueError
+        relations = [list(row) for row in data["relations"]]
+        if [len(row) for row in relations] != [len(cpus)] * len(cpus):
+            raise ValueError
         latency, copies, size = _by_kind(function, data, values)
         return Measured(
             function,
@@ -165,9 +172,9 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
             latency,
             copies,
             size,
-            data["relations"],
+            relations,
             {int(cpu): int(node) for cpu, node in data.get("nodes", {}).items()},
-            data["environment"],
+            dict(data["environment"]),
             tuple(data["disturbed"]) + _disturbed_pairs(data["disturbed_pairs"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -7,6 +7,7 @@
 The matrices may be those of another computer: its placements can be found, and only not tried.
 """
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -106,7 +107,11 @@ def place_on_host(
     given = [_given(each) for each in matrices]
     _check_kinds(given)
     choice, notes = _choice(host, given, cpus)
-    wanted = find_pattern(pattern, threads, size, most=min(8, len(choice)))
+    cores = choice if cpus is not None else _one_of_each_core(host, given, choice)
+    wanted = find_pattern(pattern, threads, size, most=min(8, len(cores)))
+    if len(cores) < len(choice) and 2 <= len(cores) >= wanted.threads:
+        notes.append(f"one CPU of each core to choose from; --spes {as_list(choice)} has them all")
+        choice = cores
     if wanted.threads > len(choice):
         raise UsageError(
             f"{wanted.threads} threads: there are {len(choice)} CPUs to choose from "
@@ -114,6 +119,8 @@ def place_on_host(
         )
     if verify:
         # Said before anything is measured.
+        if given and not _is_here(host, given[0]):
+            raise UsageError("--verify: the matrix is of another computer; leave --verify out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
     used = given or _measure(host, wanted, choice, budget, advance)
     found = _found(wanted, used, choice, seed, notes)
@@ -150,7 +157,7 @@ def _choice(
         cpus, why = given[0].cpus, "the matrix has"
         for each in given[1:]:
             cpus = tuple(cpu for cpu in cpus if cpu in each.cpus)
-        if _alike(given[0].environment, read_environment(host.tree, host.topology)):
+        if _is_here(host, given[0]):
             cpus = tuple(cpu for cpu in cpus if cpu in host.cpus)
         else:
             model = given[0].environment.get("cpu_model") or "unknown processor"
@@ -166,6 +173,10 @@ def _choice(
             f"a placement takes two CPUs to choose from, and there are {as_list(cpus) or 'none'}"
         )
     return cpus, notes
+
+
+def _is_here(host: HostMachine, matrix: Measured) -> bool:
+    return _alike(matrix.environment, read_environment(host.tree, host.topology))
 
 
 def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -254,33 +265,34 @@ def _line(matrix: Measured) -> str:
 def _notes(
     pattern: Pattern, matrix: Measured, cpus: Sequence[int], placement: Sequence[int]
 ) -> list[str]:
+    """What has to be known about a placement on some of these CPUs."""
     notes = []
     if len(cpus) == 2:
         notes.append("with 2 CPUs all placements are alike: the same pair talks")
     memory = any(MEMORY in (each.source, each.destination) for _, each in pattern.transfers())
     if memory:
         notes.append("messages with memory are left out: they cost the same wherever threads are")
-    index = [matrix.cpus.index(cpu) for cpu in placement]
     shared = [
-        (matrix.cpus[a], matrix.cpus[b])
-        for nth, a in enumerate(index)
-        for b in index[nth + 1 :]
-        if matrix.relations[a][b] == "same core"
+        (a, b)
+        for a, b in itertools.combinations(placement, 2)
+        if matrix.relation(a, b) == "same core"
     ]
     if shared:
         notes.append(
-            "CPUs {} and {} share a core: they talk cheaply and compute more slowly; ".format(
+            "CPUs {} and {} share a core: they talk cheaply and compute more slowly".format(
                 *shared[0]
             )
-            + f"--spes {as_list(_one_of_each_core(matrix, cpus))} has one of each core"
         )
     return notes
 
 
-def _one_of_each_core(matrix: Measured, cpus: Sequence[int]) -> list[int]:
+def _one_of_each_core(
+    host: HostMachine, given: Sequence[Measured], cpus: Sequence[int]
+) -> tuple[int, ...]:
+    """Of the CPUs of one core that with the lowest number, in the order of `cpus`."""
+    relation = given[0].relation if given else host.topology.relation
     chosen: list[int] = []
     for cpu in sorted(cpus):
-        row = matrix.relations[matrix.cpus.index(cpu)]
-        if not any(row[matrix.cpus.index(other)] == "same core" for other in chosen):
+        if not any(relation(cpu, other) == "same core" for other in chosen):
             chosen.append(cpu)
-    return chosen
+    return tuple(cpu for cpu in cpus if cpu in chosen)
