@@ -19,6 +19,8 @@ Programs of your own are async functions (or generator functions) that take a `S
 >>> done.memory.read(0x8000, 4)
 b'\x00\x01\x02\x03'
 
+`cs.machine("host")` is the computer that this runs on: the same functions, keywords and columns.
+
 Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunError`; the text of
 both is one line that says what is wrong.
 """
@@ -35,6 +37,9 @@ from cellstats.trace import Trace
 
 if TYPE_CHECKING:
     from cellstats.breakdown import Breakdown
+    from cellstats.host.machine import HostMachine
+    from cellstats.host.matrices import HostMatrix
+    from cellstats.host.result import HostResult
     from cellstats.matrices import Matrix, matrix
     from cellstats.patterns import Pattern
     from cellstats.placer import Placed, place
@@ -43,6 +48,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Breakdown",
+    "HostMachine",
+    "HostMatrix",
+    "HostResult",
     "Machine",
     "Matrix",
     "Pattern",
@@ -71,6 +79,9 @@ __all__ = [
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
 _LATER = {
     "Breakdown": "breakdown",
+    "HostMachine": "host.machine",
+    "HostMatrix": "host.matrices",
+    "HostResult": "host.result",
     "Matrix": "matrices",
     "Pattern": "patterns",
     "Placed": "placer",

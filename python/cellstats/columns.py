@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cellstats.result import AnyResult, columns_of
+from cellstats.result import AnyResult, Result, columns_of
 
 _MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
 # On the host these follow from the clock, or from what happened.
@@ -52,19 +52,13 @@ def text_table(results: Sequence[AnyResult]) -> str:
     measured = ["latency_ns", "latency_ns_min", "latency_ns_max"]
     if any(result.bandwidth_gb_s is not None for result in results):
         measured.append("bandwidth_gb_s")
-    rows = [result.row() for result in results]
-    return aligned(
-        [
-            [*names, *measured],
-            *(
-                [
-                    *(_cell(row.get(name)) for name in names),
-                    *(number(row[name]) for name in measured),
-                ]
-                for row in rows
-            ),
-        ]
-    )
+    marks = any(not isinstance(result, Result) for result in results)
+    table = [[*names, *measured, *(["disturbed"] if marks else [])]]
+    for result in results:
+        row = result.row()
+        cells = [_cell(row.get(name)) for name in names] + [number(row[name]) for name in measured]
+        table.append(cells + ([_cell(bool(row.get("disturbed")))] if marks else []))
+    return aligned(table)
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:

@@ -26,7 +26,12 @@ def short_number(value: int, column: str) -> str:
     return f"{value}{letters[power]}"
 
 
-def described(column: str, value: Any) -> str:
+def element(results: Sequence[AnyResult]) -> str:
+    """What takes part in these measurements: SPEs, or cores of the host."""
+    return "core" if any(result.machine == "host" for result in results) else "SPE"
+
+
+def described(column: str, value: Any, element: str = "SPE") -> str:
     """One parameter as a legend names it.
 
     >>> described("spes", 1), described("size_bytes", 2048), described("private", True)
@@ -35,13 +40,13 @@ def described(column: str, value: Any) -> str:
     plural = "" if value == 1 else "s"
     phrases = {
         "cells": _CELLS.get(str(value), str(value)),
-        "memory": _MEMORY.get(str(value), str(value)),
-        "spes": f"{value} SPE{plural}",
+        "memory": _MEMORY.get(str(value), f"memory {value}"),
+        "spes": f"{value} {element}{plural}",
         "private": "private" if value else "shared",
-        "spe_to_spe": "between SPEs" if value else "with PPE or memory",
+        "spe_to_spe": f"between {element}s" if value else "with PPE or memory",
         "list_elements": f"{value} element{plural}",
         "batch": "one wait at the end" if value == 0 else f"batch {value}",
-        "placement": f"SPE{'' if ',' not in str(value) else 's'} {value}",
+        "placement": f"{element}{'' if ',' not in str(value) else 's'} {value}",
     }
     if column in phrases and value is not None:
         return phrases[column]
@@ -71,7 +76,7 @@ def title(results: Sequence[AnyResult], shown: Sequence[str]) -> str:
     if common.get("private"):
         parts.append("private buffers")
     if common.get("spe_to_spe"):
-        parts.append("through memory only" if common.get("path") else "between SPEs")
+        parts.append(f"between {element(results)}s")
     if common.get("ppe") == "mmio":
         parts.append("by registers")
     if common.get("path") not in (None, "memory"):
@@ -79,7 +84,7 @@ def title(results: Sequence[AnyResult], shown: Sequence[str]) -> str:
     for name in ("cells", "memory", "spes", "size_bytes", "list_elements"):
         # All buffers are in memory 0 unless somebody says otherwise.
         if common.get(name) is not None and (name, common[name]) != ("memory", "0"):
-            parts.append(described(name, common[name]))
+            parts.append(described(name, common[name], element(results)))
     if common.get("batch") not in (None, 1):
         parts.append(described("batch", common["batch"]))
     return ": ".join(part for part in (head, ", ".join(parts)) if part)

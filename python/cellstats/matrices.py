@@ -78,6 +78,8 @@ def matrix(
 ) -> Matrix:
     """Measure `function` between every ordered pair of SPEs, each pair alone on the machine.
 
+    For the host there is `cellstats.host.matrices.measure_matrix`.
+
     function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
         local store of its partner; with mailboxes and signals the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cellstats._native import UsageError
 from cellstats.columns import varying_columns
 from cellstats.files import check_place, replace
-from cellstats.labels import described, short_number, title
+from cellstats.labels import described, element, short_number, title
 from cellstats.matrices import QUANTITIES, Matrix
 from cellstats.result import AnyResult
 
@@ -28,7 +28,7 @@ _MATRIX_INCHES_MAX = 12.0
 _NUMBERED_MAX = 24
 _AXES = {
     "size_bytes": "Size (bytes)",
-    "spes": "SPEs",
+    "spes": "{}",
     "list_elements": "List elements",
     "stride_bytes": "Stride (bytes)",
     "batch": "DMAs per wait for completion",
@@ -41,7 +41,7 @@ _WORD_AXES = {
     "memory": "Buffers in",
     "placement": "SPEs of the threads",
 }
-_QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all SPEs (GB/s)"}
+_QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all {} (GB/s)"}
 
 
 def check_plot_file(path: Path) -> None:
@@ -109,7 +109,7 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
         places = [_place(row, x, results) for row in rows]
         axes.plot(places, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
-    _scale_y(axes, column, [getattr(result, column) for result in results])
+    _scale_y(axes, column, results)
     axes.set_title(title(results, shown=varying))
     axes.grid(visible=True, alpha=0.3)
     if others:
@@ -174,7 +174,7 @@ def _lines(results: Sequence[AnyResult], others: Sequence[str]) -> dict[str, lis
     lines: dict[str, list[AnyResult]] = {}
     for result in results:
         row = result.row()
-        label = ", ".join(described(name, row[name]) for name in others)
+        label = ", ".join(described(name, row.get(name), element(results)) for name in others)
         lines.setdefault(label, []).append(result)
     return lines
 
@@ -221,12 +221,13 @@ def _words(results: Sequence[AnyResult], x: str) -> list[Any]:
 def _scale_x(axes: "Axes", x: str, results: Sequence[AnyResult]) -> None:
     if x not in _AXES:
         words = _words(results, x)
-        axes.set_xticks(range(len(words)), [described(x, word) for word in words])
+        axes.set_xticks(range(len(words)), [described(x, word, element(results)) for word in words])
         axes.margins(x=0.2)
         axes.set_xlabel(_WORD_AXES.get(x, x.replace("_", " ").capitalize()))
         return
     values = sorted({getattr(result, x) for result in results})
-    axes.set_xlabel(_AXES[x])
+    elements = element(results) + "s"
+    axes.set_xlabel(_AXES[x].format(elements[:1].upper() + elements[1:]))
     ticks = values
     if x != "spes" and values[0] > 0 and values[-1] >= 4 * values[0]:
         axes.set_xscale("log", base=2)
@@ -237,8 +238,9 @@ def _scale_x(axes: "Axes", x: str, results: Sequence[AnyResult]) -> None:
     axes.set_xticks(ticks, [short_number(tick, x) for tick in ticks])
 
 
-def _scale_y(axes: "Axes", column: str, values: Sequence[float]) -> None:
-    axes.set_ylabel(_QUANTITY_LABELS[column])
+def _scale_y(axes: "Axes", column: str, results: Sequence[AnyResult]) -> None:
+    values: list[float] = [getattr(result, column) for result in results]
+    axes.set_ylabel(_QUANTITY_LABELS[column].format(element(results) + "s"))
     if column == "latency_ns" and max(values) >= 10 * min(values) > 0:
         from matplotlib.ticker import LogLocator
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.flags import flag_names, measurement_flags, which_spes, words
+from cellstats.flags import flag_names, measurement_flags, strict_flag, which_spes, words
 from cellstats.running import (
     FORMS,
     check_form,
@@ -35,6 +35,9 @@ doubles: 128..16k is 128, 256, 512 ... 16k. In every range a..b:STEP adds STEP, 
   cellstats sweep fetchadd,fetchset -n 1,2,4 --format csv
   cellstats sweep dmaput -n 6 -b 16..1k:16 -i 10k --out dmaput.parquet
 
+On the host (--machine host) rows are measured one after the other, and --strict makes the exit
+status 3 if any of them was disturbed.
+
 The rows stand in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
 listed below. If one of them cannot be measured, nothing is.
 
@@ -59,10 +62,11 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
     metavar="FILE",
     help="Write the table to a file: .csv, .json, .jsonl or .parquet.",
 )
+@strict_flag()
 @running_flags(y="Draw latency or bandwidth; by default bandwidth where data moves.")
-def sweep(**flags: Any) -> None:
+def sweep(**flags: Any) -> int:
     """The command; its help is above."""
-    _sweep(**flags)
+    return _sweep(**flags)
 
 
 def _sweep(
@@ -79,8 +83,10 @@ def _sweep(
     jobs: int | None,
     progress: bool,
     no_fast_forward: bool,
+    strict: bool,
     **parameters: Any,
-) -> None:
+) -> int:
+    from cellstats.cli import DISTURBED, DONE
     from cellstats.journal import Journal
     from cellstats.sweeps import rows_of
 
@@ -109,6 +115,8 @@ def _sweep(
     # Last, so that after a plot that cannot be nothing has to be measured again.
     if journal is not None:
         journal.remove()
+    marked = strict and any(result.row().get("disturbed") for result in results.values())
+    return DISTURBED if marked else DONE
 
 
 def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:

@@ -66,7 +66,7 @@ def test_a_matrix(tmp_path: Path) -> None:
     assert sorted(whole["labels"]) == CPUS[:2]
     assert picture.stat().st_size > 1000
     done = cellstats("matrix", *flags)
-    assert "all 2 pairs measured" in done.out
+    assert "2 pairs measured in" in done.out
 
 
 @pair
@@ -75,8 +75,10 @@ def test_a_sweep_is_measured_in_order(tmp_path: Path) -> None:
     flags = ["--ppe", "futex,mmio", "--out", str(table), *BRIEF]
     done = cellstats("sweep", "mailbox", *flags)
     assert (done.status, done.err) == (0, "")
-    rows = list(csv.DictReader(table.open(encoding="utf-8")))
+    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
     assert [row["path"] for row in rows] == ["futex", "memory"]
+    shown = cellstats("sweep", "mailbox", "--ppe", "futex,mmio", "--strict", *BRIEF)
+    assert shown.status == (3 if "yes" in shown.out else 0)
 
 
 def test_the_doctor_says_what_why_and_how_to_mend_it() -> None:

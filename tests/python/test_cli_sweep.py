@@ -138,7 +138,7 @@ def test_a_matrix_as_table_csv_and_json() -> None:
         ("cellstats sw", ["sweep"]),
         ("cellstats sweep dmalistg", ["dmalistget"]),
         ("cellstats sweep dmaget,dmalistg", ["dmaget,dmalistget"]),
-        ("cellstats sweep --ppe library,m", ["library,mmio"]),
+        ("cellstats sweep --ppe library,mm", ["library,mmio"]),
         ("cellstats sweep --format t", ["table"]),
         ("cellstats matrix --y b", ["bandwidth"]),
     ],
@@ -164,10 +164,18 @@ def test_the_command_measure_and_sweeps_have_the_same_parameters() -> None:
 
     measure = inspect.signature(cs.Machine.measure).parameters
     assert set(measure) - {"self", "function"} == set(NAMES)
+    on_host = set(inspect.signature(cs.HostMachine.measure).parameters) - {"self", "function"}
+    own = {row.name for row in PARAMETERS if row.host_only}
+    assert on_host - set(NAMES) == own
+    assert set(NAMES) - on_host == {"cells", "threads", "histogram", "fast_forward"}
 
-    @measurement_flags()
-    def command() -> None:
-        pass
+    def options(*, host: bool) -> set[str]:
+        @measurement_flags(host=host)
+        def command() -> None:
+            pass
 
-    options = {option.name for option in command.__click_params__}  # type: ignore[attr-defined]
-    assert options == {row.name for row in PARAMETERS} | {"machine", "private_spes"}
+        return {option.name for option in command.__click_params__}  # type: ignore[attr-defined]
+
+    every = {row.name for row in PARAMETERS} | {"machine", "private_spes"}
+    assert options(host=True) == every
+    assert options(host=False) == every - own

@@ -91,8 +91,8 @@ def test_a_quiet_measurement_is_not_marked() -> None:
         ([answer([100.0] * 50, involuntary_switches=3)], "CPU 3 was interrupted 3 times"),
         ([answer([100.0] * 50, cpu_after=2)], "CPU 3 was moved"),
         ([answer([100.0] * 50, migrations=1)], "CPU 3 was moved"),
-        ([answer([100.0] * 50), answer([107.0] * 50)], r"repetitions are 7% apart \(100 ns to"),
-        ([answer([100.0, 150.0] * 25)], "known to 40% only"),
+        ([answer([100.0] * 50), answer([107.0] * 50)], r"repetitions are 7 % apart \(100 ns to"),
+        ([answer([100.0, 150.0] * 25)], "known to 40 % only"),
         ([answer([1.0] * 50)], "short for the clock"),
     ],
 )
@@ -113,8 +113,8 @@ def test_what_the_kernel_counted_meanwhile() -> None:
     after = counts("cpu0 90 0 0 0 0 0 0 25 0 0\ncpu4 60 0 0 550 0 0 0 0 0 0\ncpu2 99 0 0 0")
     reasons = conditions.changes(before, after, [0, 1], 1_000_000_000)
     assert len(reasons) == 2
-    assert "the hypervisor took 19% of CPU 0's time (steal)" in reasons
-    assert "CPU 4, which shares a core with one measured, was 49% busy" in reasons
+    assert "the hypervisor took 19 % of CPU 0's time (steal)" in reasons
+    assert "CPU 4, on a core with one measured, was 49 % busy" in reasons
     assert conditions.changes(before, before, [0, 1], 1_000_000_000) == []
 
 

@@ -96,7 +96,7 @@ class Asked:
             "level": self.level,
             "level_bytes": level_bytes,
             "non_temporal": self.non_temporal,
-            "pattern": pattern_request(self.pattern),
+            "pattern": self.pattern,
             "memory_node": int(memory) if memory and memory.isdecimal() else memory,
             "seed": self.seed,
             "iterations": None if self.iterations is None else -(-self.iterations // self.samples),
@@ -334,13 +334,3 @@ def _word(values: Mapping[str, Any], name: str, known: Sequence[str]) -> str:
     if word not in known:
         raise UsageError(f"{flag_of(name)} {word!r}: {did_you_mean(word, known)}")
     return word
-
-
-def pattern_request(pattern: Any) -> dict[str, Any] | None:
-    """A pattern in plain values; None for none."""
-    if pattern is None:
-        return None
-    name, threads, phases = pattern
-    keys = ("source", "destination", "bytes", "repetitions")
-    rows = [[dict(zip(keys, row, strict=True)) for row in phase] for phase in phases]
-    return {"name": name, "threads": threads, "phases": rows}

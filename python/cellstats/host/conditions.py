@@ -66,15 +66,13 @@ def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) ->
         # One tick is what a reading may be wrong by.
         stolen = count - before.steal_ticks.get(cpu, count) - 1
         if cpu in cpus and stolen > _STEAL_SHARE * ticks:
-            share = min(1.0, stolen / ticks)
-            reasons.append(f"the hypervisor took {share:.0%} of CPU {cpu}'s time (steal)")
+            share = min(100.0, 100 * stolen / ticks)
+            reasons.append(f"the hypervisor took {share:.0f} % of CPU {cpu}'s time (steal)")
     for cpu, count in after.busy_ticks.items():
         used = count - before.busy_ticks.get(cpu, count) - 1
         if cpu not in cpus and used > _SIBLING_SHARE * ticks:
-            share = min(1.0, used / ticks)
-            reasons.append(
-                f"CPU {cpu}, which shares a core with one measured, was {share:.0%} busy"
-            )
+            share = min(100.0, 100 * used / ticks)
+            reasons.append(f"CPU {cpu}, on a core with one measured, was {share:.0f} % busy")
     for cpu, count in after.throttles.items():
         if count > before.throttles.get(cpu, count):
             reasons.append(f"CPU {cpu} was throttled because it was too hot")

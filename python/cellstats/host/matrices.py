@@ -82,7 +82,8 @@ class HostMatrix:
             for value, source, relation in zip(values, sources, relations, strict=True):
                 if value is not None and source == "measured" and relation is not None:
                     found.setdefault(relation, []).append(value)
-        return dict(sorted(found.items(), key=lambda item: median(item[1])))
+        dear_last = 1 if self.unit == "ns" else -1
+        return dict(sorted(found.items(), key=lambda item: dear_last * median(item[1])))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON would have it."""

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from cellstats.host import conditions
-from cellstats.host.asking import Asked, pattern_request
+from cellstats.host.asking import Asked
 from cellstats.host.environment import read_environment
 from cellstats.host.refusals import ACCESSES, DMA, LISTS
 from cellstats.host.result import SCHEMA_VERSION, HostResult, HostThread, Means
@@ -101,6 +101,10 @@ def assemble(
     )
     latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
     bandwidths = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
+    if asked.pattern is not None:
+        # Threads move unequally much; together they move all of it in one iteration.
+        messages = [message for phase in asked.pattern[2] for message in phase]
+        bandwidths = [sum(size * times for _, _, size, times in messages) / whole.median]
     every = [time for each in threads for series in each.samples_ns for time in series]
     return HostResult(
         schema=SCHEMA_VERSION,
@@ -149,7 +153,7 @@ def recipe(asked: Asked) -> dict[str, Any]:
     """What was asked for: the measurement can be made again, its result only nearly."""
     from cellstats.sweeps import version
 
-    parameters = asdict(asked) | {"pattern": pattern_request(asked.pattern)}
+    parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
     function, cpus = parameters.pop("function"), parameters.pop("cpus")
     return {
         "version": version(),
@@ -199,3 +203,13 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
         minor_faults=total("minor_faults"),
         samples_ns=samples,
     )
+
+
+def _pattern(pattern: Any) -> dict[str, Any] | None:
+    """A pattern in plain values; None for none."""
+    if pattern is None:
+        return None
+    name, threads, phases = pattern
+    keys = ("source", "destination", "bytes", "repetitions")
+    rows = [[dict(zip(keys, row, strict=True)) for row in phase] for phase in phases]
+    return {"name": name, "threads": threads, "phases": rows}

@@ -54,14 +54,16 @@ def _repetitions(rounds: Sequence[Sequence[float]]) -> list[str]:
     if len(medians) > 1 and disagreement(medians) > DISAGREEMENT:
         low, high = format_latency(min(medians)), format_latency(max(medians))
         apart = disagreement(medians)
-        return [f"repetitions are {apart:.0%} apart ({low} to {high})"]
+        return [f"repetitions are {100 * apart:.0f} % apart ({low} to {high})"]
     return []
 
 
 def _interval(whole: Summary) -> list[str]:
     width = whole.ci_high - whole.ci_low
     if whole.median > 0 and width > INTERVAL * whole.median:
-        return [f"the median is known to {width / whole.median:.0%} only; give more --samples"]
+        return [
+            f"the median is known to {100 * width / whole.median:.0f} % only; give more --samples"
+        ]
     return []
 
 

@@ -114,14 +114,19 @@ struct Walker<'a> {
 
 impl Part for Walker<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
-        let piece_bytes = self.access.piece_bytes;
-        for _ in 0..iterations * self.access.element_bytes / piece_bytes {
+        let Access { element_bytes, piece_bytes, lap_bytes, walk, .. } = *self.access;
+        // A set of one piece is walked over several times at once.
+        let laps_max = if piece_bytes == lap_bytes { (PIECE_BYTES / piece_bytes).max(1) } else { 1 };
+        let mut pieces = iterations * element_bytes / piece_bytes;
+        while pieces > 0 {
             self.abort.check()?;
+            let laps = pieces.min(laps_max);
             let from = self.first.at(self.at as usize);
             let to = self.second.as_ref().unwrap_or(&self.first).at(self.at as usize);
             // SAFETY: pieces lie within the buffers one after the other, and nobody else has these.
-            unsafe { (self.access.walk)(from, to, piece_bytes as usize) };
-            self.at = (self.at + piece_bytes) % self.access.lap_bytes;
+            unsafe { walk(from, to, piece_bytes as usize, laps as usize) };
+            self.at = if self.at + piece_bytes == lap_bytes { 0 } else { self.at + piece_bytes };
+            pieces -= laps;
         }
         Ok(())
     }

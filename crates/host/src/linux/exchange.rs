@@ -166,7 +166,7 @@ impl Party<'_> {
         for (offset, bytes) in delivered {
             let steps = (*bytes as usize).next_multiple_of(STEP_BYTES);
             // SAFETY: places in an inbox are whole steps long.
-            unsafe { (self.all.load)(inbox.at(*offset as usize), inbox.at(*offset as usize), steps) };
+            unsafe { (self.all.load)(inbox.at(*offset as usize), inbox.at(*offset as usize), steps, 1) };
         }
     }
 }

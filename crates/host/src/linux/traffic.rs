@@ -183,7 +183,7 @@ impl Part for Copying<'_> {
     fn prepare(&mut self) {
         let held = self.traffic.held(self.thread);
         // SAFETY: the walk stays within the buffer, and whoever copies with it waits until this is done.
-        unsafe { (self.traffic.store)(held.at(0), held.at(0), held.bytes()) };
+        unsafe { (self.traffic.store)(held.at(0), held.at(0), held.bytes(), 1) };
         fence();
     }
 

@@ -15,13 +15,17 @@ const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 /// and q1 hold what is stored.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $each:literal) => {
-        pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize) {
+        pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
             // SAFETY: the caller vouches for the memory; the registers that the C calling convention lets a
             // function change are all declared.
             unsafe {
                 asm!(
                     "dup v0.2d, x9",
                     "dup v1.2d, x9",
+                    "3:",
+                    "mov x0, x3",
+                    "mov x1, x4",
+                    "mov x2, x5",
                     ".p2align 5",
                     "2:",
                     concat!(".irp i,", $indices),
@@ -31,9 +35,12 @@ macro_rules! walk {
                     concat!("add x1, x1, #", $element, "*", $count),
                     concat!("subs x2, x2, #", $element, "*", $count),
                     "b.ne 2b",
-                    inout("x0") from => _,
-                    inout("x1") to => _,
-                    inout("x2") bytes => _,
+                    "subs x6, x6, #1",
+                    "b.ne 3b",
+                    inout("x3") from => _,
+                    inout("x4") to => _,
+                    inout("x5") bytes => _,
+                    inout("x6") laps => _,
                     inout("x9") VALUE => _,
                     clobber_abi("C"),
                     options(nostack),

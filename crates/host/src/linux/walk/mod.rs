@@ -16,13 +16,14 @@ use crate::error::{Error, usage};
 
 pub use machine::fence;
 
-/// A walk: from where, to where, how many bytes, a multiple of [`STEP_BYTES`].  A load needs no
-/// destination and a store no source, but either may be given.
+/// A walk: from where, to where, how many bytes, a multiple of [`STEP_BYTES`], and how often; a caller's own
+/// loop would show in the L1.  A load needs no destination and a store no source, but either may be given.
 ///
 /// # Safety
 ///
-/// Sources must be readable and destinations writable for so many bytes, which no reference looks at.
-pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize);
+/// Sources must be readable and destinations writable for so many bytes, which no reference looks at; neither
+/// bytes nor laps may be 0.
+pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize, laps: usize);
 
 /// Walks go in steps of eight of the largest elements.
 pub const STEP_BYTES: usize = 512;
@@ -107,13 +108,13 @@ impl Copier {
         // SAFETY: the three parts together are the block, and none is walked if it is empty.
         unsafe {
             if wide > 0 {
-                (self.wide)(from, to, wide);
+                (self.wide)(from, to, wide, 1);
             }
             if narrow > 0 {
-                machine::copy_16_single(from.wrapping_add(wide), to.wrapping_add(wide), narrow);
+                machine::copy_16_single(from.wrapping_add(wide), to.wrapping_add(wide), narrow, 1);
             }
             if rest > 0 {
-                machine::copy_1_single(from.wrapping_add(at), to.wrapping_add(at), rest);
+                machine::copy_1_single(from.wrapping_add(at), to.wrapping_add(at), rest, 1);
             }
         }
     }
@@ -147,17 +148,17 @@ mod tests {
                 };
                 if let Ok((copy, _)) = walk(Kind::Copy, element_bytes, non_temporal) {
                     // SAFETY: both have so many bytes.
-                    unsafe { copy(from, to, length) };
+                    unsafe { copy(from, to, length, 2) };
                     assert!((0..length).all(|at| look(at).0 == look(at).1), "copy by {element_bytes}");
                 }
                 if let Ok((store, _)) = walk(Kind::Store, element_bytes, non_temporal) {
                     // SAFETY: as above.
-                    unsafe { store(from, to, length) };
+                    unsafe { store(from, to, length, 2) };
                     assert!((0..length).all(|at| look(at).1 == STORED), "store by {element_bytes}");
                 }
                 if let Ok((load, _)) = walk(Kind::Load, element_bytes, non_temporal) {
                     // SAFETY: as above.
-                    unsafe { load(from, to, length) };
+                    unsafe { load(from, to, length, 2) };
                 }
                 assert_eq!(look(length).1, 0, "nothing beyond the end");
             }

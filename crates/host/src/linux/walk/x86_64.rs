@@ -16,7 +16,7 @@ const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 /// what is stored, `$before` may widen it; `$after` ends what the loop began.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
-        pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize) {
+        pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
             // SAFETY: the caller vouches for the memory; the registers that the C calling convention lets a
             // function change are all declared.
             unsafe {
@@ -24,6 +24,10 @@ macro_rules! walk {
                     "movq xmm0, rax",
                     "punpcklqdq xmm0, xmm0",
                     $before,
+                    "3:",
+                    "mov rsi, r8",
+                    "mov rdi, r9",
+                    "mov rcx, r10",
                     ".p2align 5",
                     "2:",
                     concat!(".irp i,", $indices),
@@ -33,11 +37,14 @@ macro_rules! walk {
                     concat!("add rdi, ", $element, "*", $count),
                     concat!("sub rcx, ", $element, "*", $count),
                     "jnz 2b",
+                    "dec r11",
+                    "jnz 3b",
                     $after,
                     inout("rax") VALUE => _,
-                    inout("rsi") from => _,
-                    inout("rdi") to => _,
-                    inout("rcx") bytes => _,
+                    inout("r8") from => _,
+                    inout("r9") to => _,
+                    inout("r10") bytes => _,
+                    inout("r11") laps => _,
                     clobber_abi("sysv64"),
                     options(nostack),
                 )
