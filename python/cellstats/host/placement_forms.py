@@ -57,9 +57,8 @@ def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) ->
 def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> str:
     """A command line: these CPUs in whatever order, and memory of their nodes only.
 
-    >>> as_numactl([0, 4, 1, 5], [0, 1]), as_numactl([3, 2])
-    ('numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM',
-     'numactl --physcpubind=2-3 --localalloc PROGRAM')
+    >>> as_numactl([0, 4, 1, 5], [0, 1])
+    'numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM'
     """
     memory = "--localalloc" if nodes is None else f"--membind={as_list(tuple(nodes))}"
     return f"numactl --physcpubind={as_list(tuple(placement))} {memory} PROGRAM"
