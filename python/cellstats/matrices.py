@@ -121,6 +121,8 @@ def pairs(
         raise UsageError(f"no matrix of {function!r}; {near}")
     given = {name: value for name, value in parameters.items() if value is not None}
     found = find_machine(machine) if isinstance(machine, str | Path) else machine
+    if found.name == "host":
+        raise UsageError("the host's matrix is cellstats.host.matrices.measure_matrix; call that")
     (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
     # The pairs themselves say whose SPEs they are.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}

@@ -209,6 +209,12 @@ def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) 
     assert words in refusal("desktop", function, **parameters)
 
 
+def test_a_check_looks_at_levels_too() -> None:
+    host = recorded.host("virtual-machine", Answers())
+    with pytest.raises(cs.UsageError, match="give --level memory"):
+        host.check("load", level="l2")
+
+
 def test_what_is_refused_with_one_cpu() -> None:
     alone = {"proc/self/status": "Cpus_allowed_list: 2"}
     host = HostMachine(recorded.tree("desktop", alone), Answers())
@@ -264,3 +270,5 @@ def test_the_host_is_found_by_name_and_can_be_sent_elsewhere() -> None:
     with pytest.raises(cs.UsageError, match="looked into cycle by cycle"):
         host.trace("mailbox")
     assert not hasattr(host, "colour")
+    with pytest.raises(cs.UsageError, match="measure_matrix; call that"):
+        cs.matrix("mailbox", machine="host")

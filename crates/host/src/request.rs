@@ -1,5 +1,7 @@
 //! What is to be measured: JSON in, checked before anything runs.
 
+pub use crate::choices::{Level, Node, Op, Path, SignalMode, Target};
+
 use crate::error::{Error, usage};
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -32,127 +34,6 @@ pub enum Function {
     Load,
     Store,
     Copy,
-}
-
-/// How a mailbox or signal reaches the other thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Path {
-    /// Through the kernel, by a word in memory and `futex(2)`.
-    Futex,
-    /// Through the kernel, by `eventfd(2)`.
-    Eventfd,
-    /// Through the kernel, by `pipe(2)`.
-    Pipe,
-    /// Through memory only: the other thread looks all the time.
-    Memory,
-}
-
-/// On which NUMA node memory is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(try_from = "Option<NodeWord>")]
-pub enum Node {
-    /// On that of the CPU which touches it first.
-    #[default]
-    FirstTouch,
-    /// On this one.
-    Number(u32),
-    /// Page by page on all nodes in turn.
-    Interleave,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum NodeWord {
-    Number(u32),
-    Name(String),
-}
-
-impl TryFrom<Option<NodeWord>> for Node {
-    type Error = String;
-
-    fn try_from(word: Option<NodeWord>) -> Result<Node, String> {
-        match word {
-            None => Ok(Node::FirstTouch),
-            Some(NodeWord::Number(node)) => Ok(Node::Number(node)),
-            Some(NodeWord::Name(name)) if name == "interleave" => Ok(Node::Interleave),
-            Some(NodeWord::Name(name)) => Err(format!("memory_node {name:?}: give a number or interleave")),
-        }
-    }
-}
-
-impl Node {
-    /// In words; `owner` is the thread that touches it first.
-    pub fn words(self, owner: &str) -> String {
-        match self {
-            Node::FirstTouch => format!("memory node of {owner}"),
-            Node::Number(node) => format!("memory node {node}"),
-            Node::Interleave => "pages on all memory nodes in turn".to_string(),
-        }
-    }
-}
-
-/// How a signal is sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SignalMode {
-    /// By an atomic OR: what was sent before and not yet read stays.
-    Or,
-    /// By a store.
-    #[default]
-    Overwrite,
-}
-
-/// Which way copies go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Op {
-    /// From the other side into the thread's own buffer.
-    Get,
-    /// From the thread's own buffer to the other side.
-    Put,
-    /// Both in turn.
-    Copy,
-}
-
-/// What a hot spot is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "ThreadOrName")]
-pub enum Target {
-    /// Main memory.
-    Memory,
-    /// The buffer of this thread.
-    Thread(usize),
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum ThreadOrName {
-    Thread(usize),
-    Name(String),
-}
-
-impl TryFrom<ThreadOrName> for Target {
-    type Error = String;
-
-    fn try_from(word: ThreadOrName) -> Result<Target, String> {
-        match word {
-            ThreadOrName::Thread(thread) => Ok(Target::Thread(thread)),
-            ThreadOrName::Name(name) if name == "memory" => Ok(Target::Memory),
-            ThreadOrName::Name(name) => Err(format!("target {name:?}: give the number of a thread, or memory")),
-        }
-    }
-}
-
-/// A level of memory, as its working set is meant: it is only told again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // They are what they are called.
-pub enum Level {
-    L1,
-    L2,
-    L3,
-    Memory,
 }
 
 /// A message of a pattern: source and destination (none is memory), bytes, repetitions.
@@ -241,6 +122,8 @@ fn hundred() -> u64 {
 
 /// The most samples that are kept: 8 MB for each thread.
 const SAMPLES_MAX: u64 = 1_000_000;
+/// The largest working set: 64 TB.
+const LEVEL_BYTES_MAX: u64 = 1 << 46;
 /// The most iterations of a sample.
 const ITERATIONS_MAX: u64 = 1_000_000_000_000;
 
@@ -267,6 +150,9 @@ impl Request {
             if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
                 return usage(format!("{what} {value} is out of range; give 1 to {most}"));
             }
+        }
+        if self.level_bytes > LEVEL_BYTES_MAX {
+            return usage(format!("a working set of {} bytes; {LEVEL_BYTES_MAX} are the most", self.level_bytes));
         }
         self.check_threads()
     }
@@ -327,6 +213,11 @@ mod tests {
             (r#"{"function": "mailbox", "cpus": [0, 1, 2]}"#, "even number"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "samples": 0}"#, "samples 0 is out of range"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "iterations": 0}"#, "iterations 0"),
+            (r#"{"function": "load", "cpus": [0], "level_bytes": 70368744177665}"#, "a working set of 70368744177665"),
+            (r#"{"function": "cycle", "cpus": [0]}"#, "it takes two"),
+            (r#"{"function": "hotspot", "cpus": [0, 1], "target": 2}"#, "target 2: there are threads 0 to 1"),
+            (r#"{"function": "hotspot", "cpus": [0, 1], "target": "mars"}"#, "mars"),
+            (r#"{"function": "load", "cpus": [0], "memory_node": "here"}"#, "give a number or interleave"),
             (r#"{"function": "sing", "cpus": [0]}"#, "unknown variant `sing`"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "path": "pigeon"}"#, "pigeon"),
             (r#"{"function": "mailbox", "cpus": [0, 1], "sise": 1}"#, "sise"),

@@ -4,13 +4,13 @@ The keywords are those of `cellstats.Machine.measure`, in which a core takes an 
 NUMA node a Cell's memory. What only a simulated Cell has is refused in one line.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.host.cores import choose_cpus
 from cellstats.host.refusals import (
     ACCESSES,
     ATOMIC,
@@ -23,11 +23,9 @@ from cellstats.host.refusals import (
     refuse,
 )
 from cellstats.host.topology import Topology
-from cellstats.host.tree import as_list
 from cellstats.nearest import did_you_mean
 from cellstats.parameters import HOST_NAMES, named
 from cellstats.parameters import PARAMETERS as _ROWS
-from cellstats.ranges import parse_spes
 
 _PATHS = {
     "library": "futex",
@@ -113,7 +111,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
     values = _values(given)
     refuse(function, values)
-    cpus, pattern = _cpus_and_pattern(topology, function, values)
+    cpus, pattern = choose_cpus(topology, function, values)
     samples, iterations = values["samples"] or _SAMPLES, values["iterations"]
     return Asked(
         function=function,
@@ -176,75 +174,6 @@ def _values(given: Mapping[str, Any]) -> dict[str, Any]:
             value = row.read(value, row.name)
         values[row.name] = value
     return values
-
-
-def _cpus_and_pattern(
-    topology: Topology, function: str, values: Mapping[str, Any]
-) -> tuple[tuple[int, ...], Any]:
-    usable, flag = topology.numbers, "-N" if values["private"] else "-n"
-    count, placement = values["spes"], values["placement"]
-    if isinstance(placement, str) and placement != "random":
-        if placement[:1].isalpha():
-            raise UsageError(
-                f"--placement {placement}: on the host give CPUs, such as 0,2,4, or random"
-            )
-        placement = parse_spes(placement, "--spes")
-    listed = None if placement in (None, "random") else tuple(placement)
-    pattern = None
-    if values["pattern"] is not None:
-        from cellstats.patterns import pattern as find_pattern
-
-        most = len(listed or usable)
-        found = find_pattern(values["pattern"], count, values["size"], most=most)
-        pattern, count = found.to_native(), found.threads
-    if count is None:
-        count = len(listed) if listed else _default_count(topology, function, values["spe_to_spe"])
-    if count > len(usable):
-        raise UsageError(
-            f"{flag} {count}: this process may use {len(usable)} CPUs ({as_list(usable)}), "
-            f"give 1 to {len(usable)}"
-        )
-    _check_count(function, count, flag, values["spe_to_spe"])
-    if listed is None and placement == "random":
-        seed = values["seed"] or 0
-        listed = tuple(random.Random(seed).sample(sorted(usable), count))
-    if listed is None:
-        return topology.placement(count), pattern
-    return _checked(listed, usable, count, flag), pattern
-
-
-def _checked(
-    listed: Sequence[int], usable: Sequence[int], count: int, flag: str
-) -> tuple[int, ...]:
-    for cpu in listed:
-        if cpu not in usable:
-            raise UsageError(f"--spes {cpu}: this process may use CPUs {as_list(tuple(usable))}")
-    if len(set(listed)) != len(listed):
-        raise UsageError("--spes: a CPU is there twice; each thread needs one of its own")
-    if count > len(listed):
-        raise UsageError(f"{flag} {count}: --spes has {len(listed)} CPUs, give as many")
-    return tuple(listed[:count])
-
-
-def _default_count(topology: Topology, function: str, core_to_core: bool) -> int:
-    if function in MAIL or (core_to_core and function in (*DMA, *LISTS)):
-        return 2
-    if function not in TRAFFIC:
-        return 1
-    cores = topology.cores()
-    # Partners come in pairs; a second thread of a core only has a partner's share of it.
-    paired = function in ("complement", "pairwise", "couples") and cores > 1
-    return cores - cores % 2 if paired else cores
-
-
-def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> None:
-    paired = function in (*MAIL, "complement", "pairwise", "couples")
-    if paired and count % 2:
-        raise UsageError(
-            f"{flag} {count} with {function}: cores talk in pairs, give an even number"
-        )
-    if count < 2 and (function in ("uniform", "cycle") or core_to_core):
-        raise UsageError(f"{flag} {count} with {function}: between cores takes at least 2")
 
 
 def _size(function: str, size: int | None, pattern: Any) -> int | None:

@@ -1,5 +1,6 @@
 """This computer as a machine to measure: FUNCTIONs, keywords and columns of a simulated one."""
 
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NoReturn
@@ -7,7 +8,7 @@ from typing import Any, Literal, NoReturn
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.host.asking import Asked, ask
-from cellstats.host.measuring import Effort, Native, full_effort, recipe, run
+from cellstats.host.measuring import Effort, Native, full_effort, level_bytes_of, recipe, run
 from cellstats.host.result import HostResult
 from cellstats.host.topology import Topology, read_topology
 from cellstats.host.tree import Files, Tree
@@ -42,6 +43,8 @@ class HostMachine:
 
     def __init__(self, tree: Tree | None = None, native_measure: Native | None = None) -> None:
         """tree, native_measure: records of another computer, for tests; by default this one's."""
+        if tree is None and sys.platform != "linux":
+            raise UsageError(f"host: only Linux can be measured so far, and this is {sys.platform}")
         self.tree: Tree = Files() if tree is None else tree
         self.topology: Topology = read_topology(self.tree)
         self._native_measure = native_measure or _measure_here
@@ -148,7 +151,7 @@ class HostMachine:
 
     def check(self, function: str, **parameters: Any) -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing."""
-        self.ask(function, parameters)
+        level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What decides a result here, as far as anything does."""

@@ -65,7 +65,7 @@ def run(
 
     environment: read before, if many measurements share it.
     """
-    level_bytes = _level_bytes(asked, topology, tree)
+    level_bytes = level_bytes_of(asked, topology, tree)
     request = json.dumps(
         asked.request(level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns)
     )
@@ -163,7 +163,7 @@ def recipe(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _level_bytes(asked: Asked, topology: Topology, tree: Tree) -> int:
+def level_bytes_of(asked: Asked, topology: Topology, tree: Tree) -> int:
     """What each thread walks over; 0 where all there is are the threads' own buffers."""
     if asked.function in ACCESSES:
         return working_set_bytes(topology, tree, asked.cpus, asked.level or "l1")

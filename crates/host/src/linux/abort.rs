@@ -68,7 +68,7 @@ impl Abort {
         }
     }
 
-    /// Does one thing `iterations` times, and looks at the flag every so often.
+    /// Does something that takes no time to speak of so many times, and looks at the flag every so often.
     #[inline(always)]
     pub fn repeat(&self, iterations: u64, mut body: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
         let mut left = iterations;

@@ -1,139 +1,18 @@
 //! Blocks copied between a thread's own buffer and memory, in place of a DMA between local store and memory.
 //!
 //! The own buffer is small and stays in the caches; the region of memory is larger than they are, and a
-//! thread walks over it, block after block, or in a scattered order for the elements of a list.  A CPU has
-//! no engine that copies on the side: to wait for the end of a batch is to wait, by a full fence, until its
-//! loads are done and its stores can be seen by others.
+//! thread walks over it, block after block, or in a scattered order for the elements of a list.
 
 use super::abort::Abort;
+use super::blocks::Blocks;
 use super::buffers::Buffer;
 use super::order::Order;
 use super::primitive::{Part, Primitive};
-use super::walk::{Copier, fence};
+use super::walk::fence;
 use crate::answer::{Latency, What};
 use crate::error::{Error, usage};
-use crate::request::{Function, Node, Op, Request};
+use crate::request::{Function, Node, Request};
 use std::sync::OnceLock;
-
-/// Blocks and elements, and what is done with them; shared with traffic between cores.
-#[derive(Clone, Copy)]
-pub struct Blocks {
-    /// How bytes are copied.
-    pub copier: Copier,
-    /// Which way.
-    pub op: Op,
-    /// Bytes of a block, or of a list's element.
-    pub size_bytes: u64,
-    /// Elements of an iteration, if they are a list.
-    pub list_elements: Option<u64>,
-    /// Distance of a list's elements.
-    pub distance_bytes: u64,
-    /// Iterations between two fences; 0: one at the end.
-    pub batch: u64,
-    /// Chooses the order of a list's elements.
-    pub seed: u64,
-}
-
-/// The most that an iteration may move one way.
-const ITERATION_BYTES_MAX: u64 = 1 << 30;
-
-impl Blocks {
-    /// As a request has them.
-    pub fn new(request: &Request) -> Result<Blocks, Error> {
-        let op = match request.function {
-            Function::DmaGet | Function::DmaListGet => Op::Get,
-            Function::DmaPut | Function::DmaListPut => Op::Put,
-            _ => request.op.unwrap_or(Op::Get),
-        };
-        let is_list = matches!(request.function, Function::DmaListGet | Function::DmaListPut);
-        let list_elements = request.list_elements.or(is_list.then_some(1));
-        let (size_bytes, elements) = (request.size_bytes, list_elements.unwrap_or(1));
-        if size_bytes == 0 || elements == 0 || size_bytes.saturating_mul(elements) > ITERATION_BYTES_MAX {
-            let most = ITERATION_BYTES_MAX;
-            return usage(format!("{elements} times {size_bytes} bytes: give 1 to {most} bytes in all"));
-        }
-        let distance_bytes = request.stride_bytes.filter(|_| list_elements.is_some()).unwrap_or(0).max(size_bytes);
-        if distance_bytes > ITERATION_BYTES_MAX {
-            return usage(format!(
-                "-t {distance_bytes}: a list's elements are at most {ITERATION_BYTES_MAX} bytes apart"
-            ));
-        }
-        let copier = Copier::new(size_bytes, request.non_temporal)?;
-        Ok(Blocks { copier, op, size_bytes, list_elements, distance_bytes, batch: request.batch, seed: request.seed })
-    }
-
-    /// Bytes of a thread's own buffer: what an iteration moves one way.
-    pub fn own_bytes(&self) -> u64 {
-        self.size_bytes * self.list_elements.unwrap_or(1)
-    }
-
-    /// Bytes of the other side that an iteration touches.
-    pub fn span_bytes(&self) -> u64 {
-        self.distance_bytes * self.list_elements.unwrap_or(1)
-    }
-
-    /// Bytes that an iteration copies.
-    pub fn bytes_per_iteration(&self) -> u64 {
-        self.own_bytes() * if self.op == Op::Copy { 2 } else { 1 }
-    }
-
-    /// An order for the elements of a region.
-    pub fn order(&self, region_bytes: u64, thread: usize) -> Order {
-        match self.list_elements {
-            None => Order::one_after_the_other(region_bytes, self.distance_bytes),
-            Some(_) => Order::scattered(region_bytes, self.distance_bytes, self.seed.wrapping_add(thread as u64)),
-        }
-    }
-
-    /// One iteration, between `own` and places that `other` says, one for each element.
-    ///
-    /// # Safety
-    ///
-    /// `own` has [`Blocks::own_bytes`], and each place that is said `size_bytes`.
-    pub unsafe fn iteration(&self, own: *mut u8, mut other: impl FnMut(Op) -> *mut u8) {
-        let ways: &[Op] = match self.op {
-            Op::Get => &[Op::Get],
-            Op::Put => &[Op::Put],
-            Op::Copy => &[Op::Get, Op::Put],
-        };
-        let size = self.size_bytes as usize;
-        for way in ways {
-            for element in 0..self.list_elements.unwrap_or(1) as usize {
-                let (own, other) = (own.wrapping_add(element * size), other(*way));
-                let (from, to) = if *way == Op::Get { (other, own) } else { (own, other) };
-                // SAFETY: the caller vouches for both.
-                unsafe { self.copier.copy(from, to, size) };
-            }
-        }
-    }
-
-    /// After so many iterations of a sample.
-    pub fn end_iteration(&self, done: u64) {
-        if self.batch > 0 && done.is_multiple_of(self.batch) {
-            fence();
-        }
-    }
-
-    /// What an iteration does, in words; `other` is the other side.
-    pub fn words(&self, other: &str) -> String {
-        let (size, stores) = (self.size_bytes, self.copier.words());
-        let what = match self.list_elements {
-            None => format!("{size} bytes"),
-            Some(n) => format!("{n} elements of {size} bytes in scattered order, {} bytes apart", self.distance_bytes),
-        };
-        let way = match self.op {
-            Op::Get => format!("copied from {other} to the thread's own buffer"),
-            Op::Put => format!("copied from the thread's own buffer to {other}"),
-            Op::Copy => format!("copied from {other} to the thread's own buffer, and back"),
-        };
-        let wait = match self.batch {
-            0 => "one fence at the end".to_string(),
-            1 => "a fence after each".to_string(),
-            n => format!("a fence after every {n}"),
-        };
-        format!("{what} {way} by {stores}; {wait}")
-    }
-}
 
 /// Threads that copy between own buffers and memory.
 pub struct MemoryCopy {
@@ -164,10 +43,10 @@ impl MemoryCopy {
 
 impl Primitive for MemoryCopy {
     fn what(&self) -> What {
-        let whose = if self.private { "each thread's own" } else { "all threads'" };
+        let whose = if self.private { "that each thread has for itself" } else { "that all threads share" };
         let owner = if self.private { "each thread" } else { "thread 0" };
         What {
-            operation: self.blocks.words(&format!("the next place of {} bytes, {whose}", self.region_bytes)),
+            operation: self.blocks.words(&format!("the next place in {} bytes {whose}", self.region_bytes)),
             latency: Latency::PerOperation,
             line_home: format!("memory, {}", self.node.words(owner)),
             bytes_per_iteration: Some(self.blocks.bytes_per_iteration()),
@@ -179,19 +58,25 @@ impl Primitive for MemoryCopy {
     }
 
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
+        Ok(Box::new(self.copying(thread, abort)?))
+    }
+}
+
+impl MemoryCopy {
+    fn copying<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Copying<'a>, Error> {
         let region = || Buffer::new(self.region_bytes as usize, self.node);
         if !self.private && thread == 0 {
             let region = region()?;
             self.shared.get_or_init(|| region);
         }
-        Ok(Box::new(Copying {
+        Ok(Copying {
             copy: self,
             // Beside the thread, wherever the region is.
             own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch)?,
             private: if self.private { Some(region()?) } else { None },
             order: self.blocks.order(self.region_bytes, thread),
             abort,
-        }))
+        })
     }
 }
 
@@ -208,15 +93,93 @@ impl Part for Copying<'_> {
         let blocks = &self.copy.blocks;
         let shared = || self.copy.shared.get().expect("made before the threads first meet");
         let region = self.private.as_ref().unwrap_or_else(shared);
-        let (own, order, mut done) = (self.own.at(0), &mut self.order, 0);
-        self.abort.repeat(iterations, || {
+        let own = self.own.at(0);
+        for done in 1..=iterations {
+            self.abort.check()?;
             // SAFETY: the own buffer has an iteration's bytes, and the order stays within the region.
-            unsafe { blocks.iteration(own, |_| region.at(order.next_offset() as usize)) };
-            done += 1;
+            unsafe { blocks.iteration(own, |_| region.at(self.order.next_offset() as usize)) };
             blocks.end_iteration(done);
-            Ok(())
-        })?;
+        }
         fence();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(fields: &str) -> Result<MemoryCopy, Error> {
+        MemoryCopy::new(&Request::parse(&format!(r#"{{"cpus": [0], "level_bytes": 65536, {fields}}}"#)).unwrap())
+    }
+
+    fn fill(buffer: &Buffer, value: impl Fn(usize) -> u8) {
+        // SAFETY: within the buffer, which nobody else has.
+        (0..buffer.bytes()).for_each(|at| unsafe { buffer.at(at).write_volatile(value(at)) });
+    }
+
+    fn byte(buffer: &Buffer, at: usize) -> u8 {
+        // SAFETY: as above.
+        unsafe { buffer.at(at).read_volatile() }
+    }
+
+    #[test]
+    fn a_get_brings_the_bytes_of_its_block_and_of_no_other() {
+        for (fields, block) in [
+            (r#""function": "dmaget", "size_bytes": 1000"#, 1000),
+            (r#""function": "dmaget", "size_bytes": 1024, "non_temporal": true, "private": true"#, 1024),
+        ] {
+            let (copy, abort) = (of(fields).unwrap(), Abort::default());
+            let mut part = copy.copying(0, &abort).unwrap();
+            let region = part.private.as_ref().or(copy.shared.get()).unwrap();
+            fill(region, |at| (at / block) as u8 + 1);
+            part.run(3).unwrap();
+            assert!((0..block).all(|at| byte(&part.own, at) == 3) && byte(&part.own, block) == 0, "{fields}");
+        }
+    }
+
+    #[test]
+    fn puts_reach_every_place_of_the_region_once_a_lap() {
+        for fields in [
+            r#""function": "dmaput", "size_bytes": 1024"#,
+            r#""function": "dmalistput", "size_bytes": 64, "list_elements": 16, "private": true"#,
+            r#""function": "hotspot", "op": "put", "size_bytes": 1024, "non_temporal": true"#,
+        ] {
+            let (copy, abort) = (of(fields).unwrap(), Abort::default());
+            let mut part = copy.copying(0, &abort).unwrap();
+            fill(&part.own, |at| (at % 64) as u8 | 1);
+            part.run(64).unwrap();
+            let region = part.private.as_ref().or(copy.shared.get()).unwrap();
+            assert!((0..65536).all(|at| byte(region, at) == (at % 64) as u8 | 1), "{fields}");
+        }
+    }
+
+    #[test]
+    fn elements_of_a_list_are_as_far_apart_as_asked() {
+        let (copy, abort) = (
+            of(r#""function": "dmalistput", "size_bytes": 64, "stride_bytes": 256, "list_elements": 256"#).unwrap(),
+            Abort::default(),
+        );
+        let mut part = copy.copying(0, &abort).unwrap();
+        fill(&part.own, |_| 1);
+        part.run(1).unwrap();
+        let region = copy.shared.get().unwrap();
+        assert!((0..65536).all(|at| byte(region, at) == u8::from(at % 256 < 64)));
+    }
+
+    #[test]
+    fn what_cannot_be_is_said_in_one_line() {
+        for (fields, said) in [
+            (r#""function": "dmaget""#, "give 1 to"),
+            (r#""function": "dmalistget", "size_bytes": 4, "list_elements": 0"#, "give 1 to"),
+            (r#""function": "dmaget", "size_bytes": 100, "non_temporal": true"#, "give a multiple"),
+            (r#""function": "dmaget", "size_bytes": 18446744073709551615"#, "give 1 to"),
+            (r#""function": "dmalistget", "size_bytes": 8, "stride_bytes": 18446744073709551615"#, "bytes apart"),
+        ] {
+            match of(fields) {
+                Err(Error::Usage(line)) => assert!(line.contains(said) && !line.contains('\n'), "{line}"),
+                _ => panic!("{fields} is not refused"),
+            }
+        }
     }
 }

@@ -126,9 +126,9 @@ impl Part for Party<'_> {
                 self.read(delivered);
                 for step in &phase.steps {
                     for _ in 0..step.repetitions {
+                        self.abort.check()?;
                         self.copy(step);
                     }
-                    self.abort.check()?;
                 }
                 fence();
                 delivered = &phase.delivered;

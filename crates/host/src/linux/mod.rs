@@ -4,6 +4,7 @@ mod abort;
 mod access;
 mod atomics;
 mod barrier;
+mod blocks;
 mod buffers;
 mod copy;
 mod doorbell;

@@ -13,11 +13,13 @@ use std::sync::atomic::AtomicU32;
 /// CPUs that an affinity mask of the kernel may name; the kernel itself knows at most 8192.
 const CPUS_MAX: usize = 8192;
 
-type Mask = [libc::c_ulong; CPUS_MAX / libc::c_ulong::BITS as usize];
+const MASK_WORDS: usize = CPUS_MAX / libc::c_ulong::BITS as usize;
+
+type Mask = [libc::c_ulong; MASK_WORDS];
 
 /// The CPUs that this thread may run on, in order: its affinity mask, which cgroups have narrowed already.
 pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
-    let mut mask: Mask = [0; _];
+    let mut mask: Mask = [0; MASK_WORDS];
     // SAFETY: the kernel writes at most the size that it is told, which is the mask's.
     let written = unsafe { libc::syscall(libc::SYS_sched_getaffinity, 0, size_of::<Mask>(), mask.as_mut_ptr()) };
     if written < 0 {
@@ -29,7 +31,7 @@ pub fn allowed_cpus() -> Result<Vec<usize>, Error> {
 
 /// Lets this thread run on one CPU only, and moves it there.
 pub fn pin(cpu: usize) -> Result<(), Error> {
-    let mut mask: Mask = [0; _];
+    let mut mask: Mask = [0; MASK_WORDS];
     let bits = libc::c_ulong::BITS as usize;
     mask[cpu / bits] |= 1 << (cpu % bits);
     // SAFETY: the kernel reads the size that it is told, which is the mask's.

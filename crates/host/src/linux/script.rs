@@ -127,7 +127,7 @@ fn add(scripts: &mut [Script], (source, destination, bytes, repetitions): Messag
     let from = if source.is_some() { Place::Own } else { Place::Memory };
     if let Some(issuer) = source.or(destination) {
         let script = &mut scripts[issuer];
-        script.issued_bytes += bytes * repetitions;
+        script.issued_bytes = script.issued_bytes.saturating_add(bytes * repetitions);
         script.own_bytes = script.own_bytes.max(bytes);
         if let Some(phase) = script.phases.last_mut() {
             phase.steps.push(Step { from, to, bytes, repetitions });

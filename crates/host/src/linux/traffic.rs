@@ -7,8 +7,8 @@
 //! iterations than the buffer has blocks.  A thread's own buffer, the other end, stays in its own caches.
 
 use super::abort::Abort;
+use super::blocks::Blocks;
 use super::buffers::Buffer;
-use super::copy::Blocks;
 use super::order::Order;
 use super::primitive::{Part, Primitive};
 use super::walk::{Kind, Walk, fence, walk};
@@ -153,10 +153,16 @@ impl Primitive for Traffic {
     }
 
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error> {
+        Ok(Box::new(self.copying(thread, abort)?))
+    }
+}
+
+impl Traffic {
+    fn copying<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Copying<'a>, Error> {
         let bytes = self.windows * ways(self.blocks.op) * self.window_bytes;
         let held = Buffer::new(bytes as usize, self.node)?;
         self.held[thread].get_or_init(|| held);
-        Ok(Box::new(Copying {
+        Ok(Copying {
             traffic: self,
             thread,
             partner: self.partner(thread),
@@ -164,7 +170,7 @@ impl Primitive for Traffic {
             orders: [0, 1].map(|_| self.blocks.order(self.window_bytes, thread)),
             chance: self.blocks.seed ^ thread as u64,
             abort,
-        }))
+        })
     }
 }
 
@@ -188,13 +194,15 @@ impl Part for Copying<'_> {
     }
 
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
-        let (traffic, own, mut done) = (self.traffic, self.own.at(0), 0);
-        let abort = self.abort;
-        abort.repeat(iterations, || {
+        if self.partner == Partner::Nobody {
+            return Ok(());
+        }
+        let (traffic, own) = (self.traffic, self.own.at(0));
+        for done in 1..=iterations {
+            self.abort.check()?;
             let held = match self.partner {
-                Partner::Nobody => return Ok(()),
                 Partner::Thread(partner) => traffic.held(partner),
-                Partner::Any => traffic.held(self.any_other()),
+                _ => traffic.held(self.any_other()),
             };
             let place = |way| {
                 let order = &mut self.orders[usize::from(way == Op::Put)];
@@ -202,10 +210,8 @@ impl Part for Copying<'_> {
             };
             // SAFETY: the own buffer has an iteration's bytes, and the orders stay within the windows.
             unsafe { traffic.blocks.iteration(own, place) };
-            done += 1;
             traffic.blocks.end_iteration(done);
-            Ok(())
-        })?;
+        }
         fence();
         Ok(())
     }
@@ -224,5 +230,92 @@ impl Copying<'_> {
         self.chance ^= self.chance << 17;
         let other = (self.chance % (self.traffic.threads as u64 - 1)) as usize;
         other + usize::from(other >= self.thread)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linux::walk::STORED;
+
+    fn of(fields: &str, cpus: &[usize]) -> Traffic {
+        Traffic::new(&Request::parse(&format!(r#"{{"cpus": {cpus:?}, {fields}}}"#)).unwrap()).unwrap()
+    }
+
+    fn bytes(buffer: &Buffer) -> Vec<u8> {
+        // SAFETY: within the buffer, which only this test's thread has.
+        (0..buffer.bytes()).map(|at| unsafe { buffer.at(at).read_volatile() }).collect()
+    }
+
+    #[test]
+    fn every_pattern_has_the_partners_that_it_has_on_the_cell() {
+        let partners = |function, target| [0, 1, 2, 3].map(|thread| partner(function, target, thread, 4));
+        let with = |threads: [usize; 4]| threads.map(Partner::Thread);
+        assert_eq!(partners(Function::Complement, None), with([3, 2, 1, 0]));
+        assert_eq!(partners(Function::Pairwise, None), with([1, 0, 3, 2]));
+        assert_eq!(partners(Function::Cycle, None), with([1, 2, 3, 0]));
+        assert_eq!(partners(Function::Uniform, None), [Partner::Any; 4]);
+        let (nobody, thread) = (Partner::Nobody, Partner::Thread);
+        assert_eq!(partners(Function::Couples, None), [thread(1), nobody, thread(3), nobody]);
+        let hot = partners(Function::HotSpot, Some(Target::Thread(1)));
+        assert_eq!(hot, [thread(1), nobody, thread(1), thread(1)]);
+        assert_eq!(partner(Function::DmaGet, Some(Target::Thread(0)), 0, 1), thread(0), "alone, with itself");
+    }
+
+    #[test]
+    fn a_get_brings_what_its_partner_wrote() {
+        let (traffic, abort) = (of(r#""function": "dmaget", "size_bytes": 256"#, &[0, 1]), Abort::default());
+        let (mut holder, mut other) = (traffic.copying(0, &abort).unwrap(), traffic.copying(1, &abort).unwrap());
+        assert!(!holder.measures() && other.measures());
+        holder.prepare();
+        holder.run(1).unwrap();
+        other.run(1).unwrap();
+        assert!(bytes(&other.own)[..256].iter().all(|byte| *byte == STORED));
+    }
+
+    #[test]
+    fn no_line_is_used_twice_within_a_sample() {
+        for fields in [
+            r#""function": "uniform", "op": "put", "size_bytes": 64"#,
+            r#""function": "cycle", "op": "copy", "size_bytes": 1000"#,
+            r#""function": "hotspot", "target": 2, "op": "put", "size_bytes": 64, "list_elements": 3"#,
+        ] {
+            let (traffic, abort) = (of(fields, &[0, 1, 2]), Abort::default());
+            for thread in [2, 1] {
+                traffic.copying(thread, &abort).unwrap();
+            }
+            let mut part = traffic.copying(0, &abort).unwrap();
+            // What is put is not zero, what is held is: so bytes that were put can be counted.
+            for at in 0..part.own.bytes() {
+                // SAFETY: within the buffer, which nobody else has.
+                unsafe { part.own.at(at).write_volatile(1) };
+            }
+            if traffic.blocks.op == Op::Copy {
+                // The get brings what is held: that has to be marked, too.
+                traffic.held.iter().for_each(|held| {
+                    let gets = &held.get().unwrap();
+                    // SAFETY: the gets' window is the first one.
+                    (0..traffic.window_bytes).for_each(|at| unsafe { gets.at(at as usize).write_volatile(1) });
+                });
+            }
+            let before: usize = traffic.held.iter().map(|held| marked(held.get().unwrap())).sum();
+            part.run(traffic.most_iterations()).unwrap();
+            let after: usize = traffic.held.iter().map(|held| marked(held.get().unwrap())).sum();
+            let put = traffic.most_iterations() * traffic.blocks.own_bytes();
+            assert_eq!((after - before) as u64, put, "{fields}");
+        }
+    }
+
+    fn marked(buffer: &Buffer) -> usize {
+        bytes(buffer).iter().filter(|byte| **byte == 1).count()
+    }
+
+    #[test]
+    fn traffic_by_chance_reaches_all_others_and_never_itself() {
+        let (traffic, abort) = (of(r#""function": "uniform", "size_bytes": 64"#, &[0, 1, 2, 3]), Abort::default());
+        let mut part = traffic.copying(2, &abort).unwrap();
+        let mut count = [0; 4];
+        (0..3000).for_each(|_| count[part.any_other()] += 1);
+        assert!(count[2] == 0 && [0, 1, 3].iter().all(|other| count[*other] > 800), "{count:?}");
     }
 }

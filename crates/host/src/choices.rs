@@ -1,0 +1,124 @@
+//! What there is to choose from: ways, directions, targets, levels, nodes; as JSON names them.
+
+use serde::Deserialize;
+
+/// How a mailbox or signal reaches the other thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Path {
+    /// Through the kernel, by a word in memory and `futex(2)`.
+    Futex,
+    /// Through the kernel, by `eventfd(2)`.
+    Eventfd,
+    /// Through the kernel, by `pipe(2)`.
+    Pipe,
+    /// Through memory only: the other thread looks all the time.
+    Memory,
+}
+
+/// On which NUMA node memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "Option<NodeWord>")]
+pub enum Node {
+    /// On that of the CPU which touches it first.
+    #[default]
+    FirstTouch,
+    /// On this one.
+    Number(u32),
+    /// Page by page on all nodes in turn.
+    Interleave,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NodeWord {
+    Number(u32),
+    Name(String),
+}
+
+impl TryFrom<Option<NodeWord>> for Node {
+    type Error = String;
+
+    fn try_from(word: Option<NodeWord>) -> Result<Node, String> {
+        match word {
+            None => Ok(Node::FirstTouch),
+            Some(NodeWord::Number(node)) => Ok(Node::Number(node)),
+            Some(NodeWord::Name(name)) if name == "interleave" => Ok(Node::Interleave),
+            Some(NodeWord::Name(name)) => Err(format!("memory_node {name:?}: give a number or interleave")),
+        }
+    }
+}
+
+impl Node {
+    /// In words; `owner` is the thread that touches it first.
+    pub fn words(self, owner: &str) -> String {
+        match self {
+            Node::FirstTouch => format!("memory node of {owner}"),
+            Node::Number(node) => format!("memory node {node}"),
+            Node::Interleave => "pages on all memory nodes in turn".to_string(),
+        }
+    }
+}
+
+/// How a signal is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignalMode {
+    /// By an atomic OR: what was sent before and not yet read stays.
+    Or,
+    /// By a store.
+    #[default]
+    Overwrite,
+}
+
+/// Which way copies go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Op {
+    /// From the other side into the thread's own buffer.
+    Get,
+    /// From the thread's own buffer to the other side.
+    Put,
+    /// Both in turn.
+    Copy,
+}
+
+/// What a hot spot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "ThreadOrName")]
+pub enum Target {
+    /// Main memory.
+    Memory,
+    /// The buffer of this thread.
+    Thread(usize),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ThreadOrName {
+    Thread(usize),
+    Name(String),
+}
+
+impl TryFrom<ThreadOrName> for Target {
+    type Error = String;
+
+    fn try_from(word: ThreadOrName) -> Result<Target, String> {
+        match word {
+            ThreadOrName::Thread(thread) => Ok(Target::Thread(thread)),
+            ThreadOrName::Name(name) if name == "memory" => Ok(Target::Memory),
+            ThreadOrName::Name(name) => Err(format!("target {name:?}: give the number of a thread, or memory")),
+        }
+    }
+}
+
+/// A level of memory, as its working set is meant: it is only told again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // They are what they are called.
+pub enum Level {
+    L1,
+    L2,
+    L3,
+    Memory,
+}

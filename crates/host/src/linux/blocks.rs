@@ -1,0 +1,131 @@
+//! What stands for a DMA on a computer that has none: a block copied by the thread itself.
+//!
+//! A CPU has no engine that copies on the side.  To wait for the end of a batch is to wait, by a full fence,
+//! until its loads are done and its stores can be seen by others.
+
+use super::order::Order;
+use super::walk::{Copier, fence};
+use crate::error::{Error, usage};
+use crate::request::{Function, Op, Request};
+
+/// What an iteration copies, and how; whatever the other side is.
+#[derive(Clone, Copy)]
+pub struct Blocks {
+    /// How bytes are copied.
+    pub copier: Copier,
+    /// Which way.
+    pub op: Op,
+    /// Bytes of a block, or of a list's element.
+    pub size_bytes: u64,
+    /// Elements of an iteration, if they are a list.
+    pub list_elements: Option<u64>,
+    /// Distance of a list's elements.
+    pub distance_bytes: u64,
+    /// Iterations between two fences; 0: one at the end.
+    pub batch: u64,
+    /// Chooses the order of a list's elements.
+    pub seed: u64,
+}
+
+/// The most that an iteration may move one way.
+const ITERATION_BYTES_MAX: u64 = 1 << 30;
+
+impl Blocks {
+    /// As a request has them.
+    pub fn new(request: &Request) -> Result<Blocks, Error> {
+        let op = match request.function {
+            Function::DmaGet | Function::DmaListGet => Op::Get,
+            Function::DmaPut | Function::DmaListPut => Op::Put,
+            _ => request.op.unwrap_or(Op::Get),
+        };
+        let is_list = matches!(request.function, Function::DmaListGet | Function::DmaListPut);
+        let list_elements = request.list_elements.or(is_list.then_some(1));
+        let (size_bytes, elements) = (request.size_bytes, list_elements.unwrap_or(1));
+        if size_bytes == 0 || elements == 0 || size_bytes.saturating_mul(elements) > ITERATION_BYTES_MAX {
+            let most = ITERATION_BYTES_MAX;
+            return usage(format!("{elements} times {size_bytes} bytes: give 1 to {most} bytes in all"));
+        }
+        let distance_bytes = request.stride_bytes.filter(|_| list_elements.is_some()).unwrap_or(0).max(size_bytes);
+        if distance_bytes > ITERATION_BYTES_MAX {
+            return usage(format!(
+                "-t {distance_bytes}: a list's elements are at most {ITERATION_BYTES_MAX} bytes apart"
+            ));
+        }
+        let copier = Copier::new(size_bytes, request.non_temporal)?;
+        Ok(Blocks { copier, op, size_bytes, list_elements, distance_bytes, batch: request.batch, seed: request.seed })
+    }
+
+    /// Bytes of a thread's own buffer: what an iteration moves one way.
+    pub fn own_bytes(&self) -> u64 {
+        self.size_bytes * self.list_elements.unwrap_or(1)
+    }
+
+    /// Bytes of the other side that an iteration touches.
+    pub fn span_bytes(&self) -> u64 {
+        self.distance_bytes * self.list_elements.unwrap_or(1)
+    }
+
+    /// Bytes that an iteration copies.
+    pub fn bytes_per_iteration(&self) -> u64 {
+        self.own_bytes() * if self.op == Op::Copy { 2 } else { 1 }
+    }
+
+    /// An order for the elements of a region.
+    pub fn order(&self, region_bytes: u64, thread: usize) -> Order {
+        match self.list_elements {
+            None => Order::one_after_the_other(region_bytes, self.distance_bytes),
+            Some(_) => Order::scattered(region_bytes, self.distance_bytes, self.seed.wrapping_add(thread as u64)),
+        }
+    }
+
+    /// One iteration, between `own` and places that `other` says, one for each element.
+    ///
+    /// # Safety
+    ///
+    /// `own` has [`Blocks::own_bytes`], and each place that is said `size_bytes`.
+    pub unsafe fn iteration(&self, own: *mut u8, mut other: impl FnMut(Op) -> *mut u8) {
+        let ways: &[Op] = match self.op {
+            Op::Get => &[Op::Get],
+            Op::Put => &[Op::Put],
+            Op::Copy => &[Op::Get, Op::Put],
+        };
+        let size = self.size_bytes as usize;
+        for way in ways {
+            for element in 0..self.list_elements.unwrap_or(1) as usize {
+                let (own, other) = (own.wrapping_add(element * size), other(*way));
+                let (from, to) = if *way == Op::Get { (other, own) } else { (own, other) };
+                // SAFETY: the caller vouches for both.
+                unsafe { self.copier.copy(from, to, size) };
+            }
+        }
+    }
+
+    /// After so many iterations of a sample.
+    pub fn end_iteration(&self, done: u64) {
+        if self.batch > 0 && done.is_multiple_of(self.batch) {
+            fence();
+        }
+    }
+
+    /// What an iteration does, in words; `other` is the other side.
+    pub fn words(&self, other: &str) -> String {
+        let (size, stores) = (self.size_bytes, self.copier.words());
+        let what = match self.list_elements {
+            None => format!("{size} bytes"),
+            Some(n) => {
+                format!("{n} elements of {size} bytes, scattered over places {} bytes apart,", self.distance_bytes)
+            }
+        };
+        let way = match self.op {
+            Op::Get => format!("copied from {other} to the thread's own buffer"),
+            Op::Put => format!("copied from the thread's own buffer to {other}"),
+            Op::Copy => format!("copied from {other} to the thread's own buffer, and from there to the next again"),
+        };
+        let wait = match self.batch {
+            0 => "one fence at the end".to_string(),
+            1 => "a fence after each".to_string(),
+            n => format!("a fence after every {n}"),
+        };
+        format!("{what} {way} by {stores}; {wait}")
+    }
+}
