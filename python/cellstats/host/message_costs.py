@@ -8,9 +8,6 @@ between cores: how long the copy of a longer one takes, by the byte. Both added 
 
 A pattern's cost is the sum over its messages, a quadratic assignment.
 
-MODEL: messages are added up as if none were under way with another; who contends for a shared
-cache or a link between packages is not in it. What is chosen by it is tried with `--verify`.
-
 Left out: messages with memory. Each thread's memory is on its own node, so they cost the same
 wherever threads are.
 """
@@ -94,6 +91,8 @@ class MessageCosts:
 
     def terms(self, pattern: Pattern) -> list[Term]:
         """The parts of a pattern's cost: one if all messages have one size, else up to two."""
+        # MODEL: the messages of a pattern cost their sum, as if each were under way alone, in whatever
+        # phase; on a real computer they contend for caches and links. `--verify` tries what comes out.
         messages, bytes_ = traffic(pattern)
         sizes = {t.bytes for _, t in pattern.transfers() if MEMORY not in (t.source, t.destination)}
         if not sizes:
@@ -187,7 +186,8 @@ def _by_kind(
     """Latencies, or time by the byte and the size of the copies it is from."""
     if function in _LATENCY:
         there_and_back = data["means"]["latency"] == "round trip"
-        # Nothing says which way of a round trip takes longer, nor does it matter who begins it.
+        # MODEL: a message is half of a round trip, whichever way it goes and whoever began it; which
+        # way takes longer no round trip says.
         share = 0.5 if there_and_back else 1.0
         both = zip(values, _turned(values), strict=True)
         rows = [[share * (a + b) / 2 for a, b in zip(*each, strict=True)] for each in both]
