@@ -150,7 +150,7 @@ def place(
     cpus: those to choose from; by default all that this process may use.
     matrices: what messages cost: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
         dmaput), or both, or files of them. By default they are measured.
-    budget: how long each measured matrix may take, as 30s.
+    budget: how long each measured matrix may take, and the trial, as 30s.
     verify: run what was found, identity, and the worst placement, side by side.
 
     Raises UsageError for what cannot be.

@@ -91,8 +91,9 @@ class MessageCosts:
 
     def terms(self, pattern: Pattern) -> list[Term]:
         """The parts of a pattern's cost: one if all messages have one size, else up to two."""
-        # MODEL: the messages of a pattern cost their sum, as if each were under way alone, in whatever
-        # phase; on a real computer they contend for caches and links. `--verify` tries what comes out.
+        # MODEL: the messages of a pattern cost their sum, as if each were under way alone, in
+        # whatever phase; on a real computer they contend for caches and links. `--verify` tries
+        # what comes out.
         messages, bytes_ = traffic(pattern)
         sizes = {t.bytes for _, t in pattern.transfers() if MEMORY not in (t.source, t.destination)}
         if not sizes:
@@ -186,8 +187,8 @@ def _by_kind(
     """Latencies, or time by the byte and the size of the copies it is from."""
     if function in _LATENCY:
         there_and_back = data["means"]["latency"] == "round trip"
-        # MODEL: a message is half of a round trip, whichever way it goes and whoever began it; which
-        # way takes longer no round trip says.
+        # MODEL: a message is half of a round trip, whichever way it goes and whoever began it;
+        # which way takes longer no round trip says.
         share = 0.5 if there_and_back else 1.0
         both = zip(values, _turned(values), strict=True)
         rows = [[share * (a + b) / 2 for a, b in zip(*each, strict=True)] for each in both]

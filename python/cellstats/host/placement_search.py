@@ -21,6 +21,7 @@ _UNITS_MAX = 1 << 48  # of cost, that of any placement; assign takes four times 
 _UNITS_PER_NS = 1000.0
 _SUMS_MAX = 10_000_000  # of flow times cost in a local search: some seconds
 _EVALUATIONS = (200, 20_000)
+_WORST_STARTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,10 @@ class Ends:
 def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> Ends:
     """Both ends; `first` is taken for each of them unless there is better, or worse."""
     terms = costs.terms(pattern)
-    best, bound_ns = _least(terms, costs.mean_term(pattern), seed)
     mean = costs.mean_term(pattern)
-    worst, _ = _least([_reversed(term) for term in terms], _reversed(mean), seed)
+    best, bound_ns = _least(terms, mean, seed, None)
+    # How bad it can be is asked for comparison only.
+    worst, _ = _least([_reversed(term) for term in terms], _reversed(mean), seed, _WORST_STARTS)
     first_ns = cost_ns(terms, first)
     best_ns, worst_ns = cost_ns(terms, best), cost_ns(terms, worst)
     if first_ns <= best_ns:
@@ -66,16 +68,16 @@ def random_mean_ns(terms: Sequence[Term]) -> float:
     return math.fsum(count * mean for count, mean in zip(counts, means, strict=True))
 
 
-def _least(terms: Sequence[Term], mean: Term, seed: int) -> tuple[Cores, float]:
-    """The placement that costs least, and what none costs less than."""
+def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> tuple[Cores, float]:
+    """The placement that costs least, and what none costs less than; `starts` as of `assign`."""
     if not terms:
         return tuple(range(len(mean.flow))), 0.0
-    alone = [_assigned(term, seed) for term in terms]
+    alone = [_assigned(term, seed, starts) for term in terms]
     bound_ns = math.fsum(each.lower_bound / units for each, units in alone)
     if len(terms) == 1:
         return alone[0][0].placement, bound_ns
     units = min(_units(term) for term in terms)
-    first = [each.placement for each, _ in alone] + [_assigned(mean, seed)[0].placement]
+    first = [each.placement for each, _ in alone] + [_assigned(mean, seed, starts)[0].placement]
     sums = sum(len(_entries(term.flow)) for term in terms)
     least, most = _EVALUATIONS
     found = search_local(
@@ -89,14 +91,14 @@ def _least(terms: Sequence[Term], mean: Term, seed: int) -> tuple[Cores, float]:
     return found.placement, bound_ns
 
 
-def _assigned(term: Term, seed: int) -> tuple[Assignment, float]:
+def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, float]:
     """The solution for one part, and how many of its units of cost are a nanosecond."""
     common = math.gcd(*(count for _, _, count in _entries(term.flow)))
     flow = [[count // common for count in row] for row in term.flow]
     units = _units(Term(flow, term.cost_ns))
     # Rounded down, so that the bound stays one.
     distance = [[math.floor(value * units) for value in row] for row in term.cost_ns]
-    return assign(flow, distance, seed=seed), units / common
+    return assign(flow, distance, seed=seed, starts=starts), units / common
 
 
 def _units(term: Term) -> float:

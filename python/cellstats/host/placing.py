@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.host.asking import parse_duration_ns
 from cellstats.host.environment import read_environment
 from cellstats.host.machine import HostMachine
-from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
 from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
 from cellstats.host.placement_search import cost_ns, random_mean_ns, search
 from cellstats.host.tree import as_list
@@ -104,6 +105,7 @@ def place_on_host(
     if by not in (None, "matrix"):
         raise UsageError(f"--by {by}: the host is measured; give matrix, or leave it out")
     host = machine or HostMachine()
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "--budget") or 0
     given = [_given(each) for each in matrices]
     _check_kinds(given)
     choice, notes = _choice(host, given, cpus)
@@ -127,7 +129,7 @@ def place_on_host(
     if not verify:
         return found
     tried = {"found": found.placement, "identity": found.identity, "worst": found.worst}
-    verification = try_placements(host, wanted, tried, progress=advance)
+    verification = try_placements(host, wanted, tried, budget_ns=budget_ns, progress=advance)
     every = {name: getattr(found, name) for name in found.__slots__}
     disturbed = (*found.disturbed, *verification.disturbed)
     return HostPlaced(**{**every, "disturbed": disturbed, "verification": verification})
