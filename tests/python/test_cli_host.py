@@ -4,6 +4,10 @@ import csv
 import io
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -93,6 +97,20 @@ def test_the_doctor_says_what_why_and_how_to_mend_it() -> None:
 def test_a_thread_of_the_package_is_not_moved_by_a_measurement() -> None:
     cs.machine("host").measure("mkthread", samples=3, budget="100ms")
     assert sorted(os.sched_getaffinity(0)) == CPUS
+
+
+def test_an_interrupt_is_quiet() -> None:
+    flags = ["-f", "mkthread", "--machine", "host", "-i", "100m"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "cellstats", *flags],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        time.sleep(2)  # well into the measurement
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"")
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_memory_is_larger_than_all_caches_that_are_used() -> None:
     ("function", "parameters", "words"),
     [
         ("mailbox", {"spes": 3}, "-n 3 with mailbox: cores talk in pairs, give an even number"),
-        ("mailbox", {"spes": 10}, "-n 10: this process may use 8 CPUs (0-7), give 1 to 8"),
+        ("mailbox", {"spes": 10}, "-n 10: this process may use 8 CPUs (0-7), give 8 at most"),
         ("mailbox", {"placement": [0, 8]}, "--spes 8: this process may use CPUs 0-7"),
         ("mailbox", {"placement": [1, 1]}, "a CPU is there twice"),
         ("mailbox", {"placement": "ring"}, "give CPUs, such as 0,2,4, or random"),
@@ -218,7 +218,9 @@ def test_a_check_looks_at_levels_too() -> None:
 def test_what_is_refused_with_one_cpu() -> None:
     alone = {"proc/self/status": "Cpus_allowed_list: 2"}
     host = HostMachine(recorded.tree("desktop", alone), Answers())
-    with pytest.raises(cs.UsageError, match=r"-n 2: this process may use 1 CPUs \(2\)"):
+    with pytest.raises(
+        cs.UsageError, match=r"-n 2: this process may use 1 CPU \(2\), give 1 at most"
+    ):
         host.measure("mailbox")
     assert host.measure("fetchadd").placement == (2,)
 

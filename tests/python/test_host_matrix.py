@@ -53,7 +53,7 @@ def test_a_short_budget_measures_one_pair_of_each_class_and_fills_in_the_rest() 
 def test_hundreds_of_cpus_are_no_reason_to_wait() -> None:
     matrix, _ = measured("eight-nodes", "300ms")
     assert len(matrix.labels) == 256
-    assert matrix.wall_ns < 5e9
+    assert matrix.wall_ns < 10e9  # and not the minutes that all pairs take
     assert set(matrix.by_relation()) >= {"same core", "same L3", "other node", "other package"}
     assert [index for index, what in matrix.boundaries if what == "package"] == [128]
 
@@ -133,7 +133,7 @@ def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) 
 def test_heat_maps_draw_the_boundaries() -> None:
     from cellstats.plot import matrix_figure
 
-    matrix, _ = measured("chiplets")
+    matrix, _ = measured("chiplets", "200ms")
     (axes, _bar) = matrix_figure(matrix).axes
     assert axes.get_xlabel() == "Partner (CPU)"
     # A line each way for each of the three ends of an L3.

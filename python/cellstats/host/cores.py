@@ -41,9 +41,10 @@ def choose_cpus(
     if count is None:
         count = len(listed) if listed else _default_count(topology, function, values["spe_to_spe"])
     if count > len(usable):
+        most, plural = len(usable), "s" * (len(usable) != 1)
         raise UsageError(
-            f"{flag} {count}: this process may use {len(usable)} CPUs ({as_list(usable)}), "
-            f"give 1 to {len(usable)}"
+            f"{flag} {count}: this process may use {most} CPU{plural} ({as_list(usable)}), "
+            f"give {most} at most"
         )
     _check_count(function, count, flag, values["spe_to_spe"])
     if listed is None and placement == "random":
