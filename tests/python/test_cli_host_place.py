@@ -47,7 +47,7 @@ def test_the_text(matrix: str) -> None:
 --spes 0,2,1,3
 
 pairwise, 4 threads on CPUs 0-3, by matrix
-  mailbox through memory: what a message costs, whatever its size
+  mailbox: what a message costs, whatever its size
 
                   all messages    more
 found                   200 ns

@@ -28,7 +28,6 @@ from cellstats.ranges import parse_spes
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""
-_LINE_BYTES = 64  # a longer message is copied, a shorter one comes with its notice
 _COMPUTER = ("cpu_model", "architecture", "cpus_online", "packages", "numa_nodes")
 
 
@@ -193,7 +192,8 @@ def _measure(
     budget: str | float | None,
     progress: Callable[[int, int], object],
 ) -> list[Measured]:
-    """The matrices that a pattern's messages take: of mailboxes, and of copies where they are long.
+    """The matrices that a pattern's messages take: of mailboxes, and of copies where some are
+    longer than a cache line, which comes with its notice.
 
     The copies are of the size that most bytes are sent in.
     """
@@ -201,8 +201,9 @@ def _measure(
     for _, each in pattern.transfers():
         if MEMORY not in (each.source, each.destination):
             bytes_[each.bytes] = bytes_.get(each.bytes, 0) + each.total_bytes
+    lines = [cache.line_bytes for cache in host.topology.caches if cache.line_bytes]
     asked: list[tuple[str, dict[str, Any]]] = [("mailbox", {})]
-    if max(bytes_, default=0) > _LINE_BYTES:
+    if max(bytes_, default=0) > min(lines, default=0):
         asked.append(("dmaget", {"size": max(bytes_, key=lambda size: (bytes_[size], size))}))
     return [
         measured(
@@ -260,7 +261,7 @@ def _found(
 
 def _line(matrix: Measured) -> str:
     if matrix.size_bytes is None:
-        return f"{matrix.function} through memory: what a message costs, whatever its size"
+        return f"{matrix.function}: what a message costs, whatever its size"
     return f"{matrix.function} of {matrix.size_bytes} bytes: what each byte of a message costs"
 
 
