@@ -52,6 +52,8 @@ class HostMatrix:
     """Of each value: `measured`, `mirrored` (the other direction) or `class` (others alike)."""
     relations: list[list[str | None]]
     """What the two CPUs have in common, such as `same L3`."""
+    nodes: tuple[int, ...]
+    """The NUMA node of each CPU in labels."""
     boundaries: tuple[tuple[int, str], ...]
     """Where packages, nodes, dies or shared caches end: an index into labels, and what ends."""
     results: Mapping[Pair, HostResult]
@@ -90,6 +92,7 @@ class HostMatrix:
         return {
             **{name: getattr(self, name) for name in plain},
             "labels": list(self.labels),
+            "nodes": {str(cpu): node for cpu, node in zip(self.labels, self.nodes, strict=True)},
             "boundaries": [list(each) for each in self.boundaries],
             "intervals_ns": self._intervals(),
             "samples_ns": {f"{a},{b}": _samples(each) for (a, b), each in self.results.items()},
@@ -264,6 +267,7 @@ def _assemble(
         values=[[each[0] for each in row] for row in cells],
         sources=[[each[1] for each in row] for row in cells],
         relations=[[each[2] for each in row] for row in cells],
+        nodes=tuple(host.topology.cpu(cpu).node for cpu in labels),
         boundaries=tuple(host.topology.boundaries(labels)),
         results=dict(results),
         environment=environment,
