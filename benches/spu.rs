@@ -5,7 +5,7 @@
 //! branches that go either way.  The median of five; nothing here passes or fails.  (The promise is
 //! 100 million instructions a second.)
 
-#[path = "../crates/spu/tests/common/mod.rs"]
+#[path = "../crates/spu/tests/processor/common.rs"]
 mod common;
 
 use common::{STOP, machine, run_in_turns, store_with, word};
