@@ -33,6 +33,8 @@ GET = {
 }
 AGREES = 0.10
 """How far a ratio may be from 1."""
+PATIENCE_SECONDS = 120
+"""How long a peer may take."""
 NOISY = 0.10
 """How wide the interval of a peer's own numbers may be, as a share of their median."""
 ROW = "{:<72} {:>7} {:>10} {:>10} {:>21}  {}"
@@ -262,7 +264,8 @@ def best_bandwidth(result: HostResult) -> float:
         for each in result.per_thread
     ]
     moved = (result.means.bytes_per_iteration or 0) * len(series)
-    return moved / min(max(times) for times in zip(*series, strict=True))
+    best: float = min(max(times) for times in zip(*series, strict=True))
+    return moved / best
 
 
 def own_bytes(cpus: tuple[int, ...], level: str) -> int:
@@ -285,9 +288,13 @@ def run(
     """What a command prints, on these CPUs only; ends all with a line if it fails."""
     if cpus:
         command = ("taskset", "-c", ",".join(map(str, cpus)), *command)
-    ended = subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, **(environment or {})}
-    )
+    every = {**os.environ, **(environment or {})}
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, text=True, env=every, timeout=PATIENCE_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{' '.join(command)}: no end after {PATIENCE_SECONDS} seconds")
     if ended.returncode:
         last = (ended.stderr or ended.stdout).strip().splitlines()[-1:]
         sys.exit(f"{' '.join(command)}: exit status {ended.returncode} {' '.join(last)}")
