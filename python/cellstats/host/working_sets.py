@@ -2,7 +2,7 @@
 
 Half of a thread's share of a cache, so that stacks and tables of the kernel find room beside them,
 but more than what the cache below holds, where lines would stay otherwise; for memory four times
-all last levels that the threads can reach, the least that STREAM's rules ask for. Sizes come from
+all last levels that the threads can reach, in all; STREAM asks it of each array. Sizes come from
 the topology and are never assumed: a level that the operating system does not show is refused in
 one line.
 """
