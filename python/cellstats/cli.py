@@ -3,8 +3,10 @@
 0 done, 1 the run failed, 2 usage, 3 disturbed (`--strict`, `doctor`), 130 interrupted.
 """
 
+import os
 import signal
 import sys
+from pathlib import Path
 
 DONE, FAILED, USAGE, DISTURBED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -14,6 +16,10 @@ def main(arguments: list[str] | None = None) -> int:
     if hasattr(signal, "SIGPIPE"):
         # `cellstats ... | head` ends quietly, as other tools do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # Started with one closed (`>&-`): nobody wants to see it.
+    nowhere = Path(os.devnull)
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -37,6 +43,9 @@ def _run(arguments: list[str] | None) -> int:
         return _complain(str(error), USAGE)
     except RunError as error:
         return _complain(str(error), FAILED)
+    except OSError as error:
+        # Files are looked after where they are used; this is standard output, on a full disk, say.
+        return _complain(f"{(error.strerror or str(error)).lower()}, so the run ended", FAILED)
     return status if isinstance(status, int) else DONE
 
 

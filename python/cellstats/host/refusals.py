@@ -36,6 +36,7 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
     size, stride = values["size"], values["stride"]
     rules = [
         (not values["fast_forward"], "--no-fast-forward", "nothing is simulated here"),
+        (values["spe_program"] != "builtin", "--spe-program", "there are no SPEs, leave it out"),
         (private and not buffers, "-N", "only DMA and atomic functions share or not, give -n"),
         (apart and not (buffers or function in MAIL), "-s", "it says nothing here, leave it out"),
         (apart and function in ATOMIC, "-s", "a variable is in memory, leave -s out"),
