@@ -51,7 +51,6 @@ _SINGLE = (
     "sys/fs/cgroup/cpu.max",
     "sys/fs/cgroup/cpu.stat",
     "sys/fs/cgroup/memory.max",
-    "sys/fs/cgroup/cpuset.cpus.effective",
 )
 _PER_CPU = (
     "topology/physical_package_id",

@@ -19,6 +19,7 @@ from cellstats.host.environment import read_environment
 from cellstats.host.machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
 from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
+from cellstats.host.placement_forms import FORMS
 from cellstats.host.placement_search import cost_ns, random_mean_ns, search
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
@@ -76,8 +77,6 @@ class HostPlaced:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it in plain dicts, lists and numbers, the forms of the placement too."""
-        from cellstats.host.placement_forms import FORMS
-
         plain = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
