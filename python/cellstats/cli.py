@@ -35,6 +35,7 @@ def _run(arguments: list[str] | None) -> int:
 
     try:
         status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)
+        sys.stdout.flush()
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
@@ -44,8 +45,11 @@ def _run(arguments: list[str] | None) -> int:
     except RunError as error:
         return _complain(str(error), FAILED)
     except OSError as error:
-        # Files are looked after where they are used; this is standard output, on a full disk, say.
-        return _complain(f"{(error.strerror or str(error)).lower()}, so the run ended", FAILED)
+        # Files are seen to where they are read or written; this is the output, on a full disk.
+        # What is left of it would be tried once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        reason = (error.strerror or str(error)).lower()
+        return _complain(f"the output cannot be written: {reason}", FAILED)
     return status if isinstance(status, int) else DONE
 
 

@@ -258,7 +258,7 @@ PARAMETERS = (
         "--budget",
         "word",
         "TIME",
-        "Host: stop sampling after so long, as 30s or 500ms.",
+        "Host: stop sampling after so long, as 500ms or 2m; a matrix, by default, after 30s.",
         host_only=True,
     ),
 )

@@ -39,7 +39,8 @@ ones. What no placement takes less than is how long SPEs, memory and the interfa
 are busy at least.
 
 With --machine host it is the CPU of each thread, so that all messages together cost least by
-matrices of this computer: measured now, or files that cellstats matrix --format json wrote.
+matrices of this computer: measured now, or files that cellstats matrix --format json wrote. Each
+matrix may take a --budget of time, 30s by default, and so may the runs of --verify.
 
 \b
   cellstats place ring --machine host -b 64k --verify

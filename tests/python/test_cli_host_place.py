@@ -101,7 +101,7 @@ def test_the_forms(matrix: str) -> None:
         (("--format", "libspe2"), "--format libspe2: for host give one of"),
         (("-n", "5"), "5 threads: there are 4 CPUs to choose from (0-3), give 1 to 4"),
         (("--spes", "0,7"), "--spes 7: the matrix has CPUs 0-3"),
-        (("--spes", "0"), "a placement takes two CPUs to choose from, and there are 0"),
+        (("--spes", "0"), "a placement takes two CPUs to choose from, and there is only CPU 0"),
         (("--matrix", "none.json"), "--matrix none.json: no such file or directory"),
         (("--verify",), "--verify: the matrix is of another computer"),
     ],

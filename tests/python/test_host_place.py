@@ -12,6 +12,7 @@ import pytest
 
 import cellstats as cs
 import recorded
+from cellstats.host.machine import HostMachine
 from cellstats.host.matrices import measure_matrix
 from cellstats.host.message_costs import Measured, MessageCosts, measured
 from cellstats.host.placed_text import placed_text
@@ -199,6 +200,16 @@ def test_the_matrix_of_another_computer_is_said_to_be_one(tmp_path: Path) -> Non
     assert "another computer (made up)" in placed_text(found)
     with pytest.raises(cs.UsageError, match="--verify: the matrix is of another computer"):
         cs.place("ring", machine="host", matrices=[file], verify=True)
+
+
+def test_a_matrix_of_all_cpus_is_that_of_the_computer_where_fewer_are_allowed() -> None:
+    answers = Answers()
+    whole = answers.on(recorded.host("two-sockets", answers))
+    matrix = measure_matrix("mailbox", machine=whole, placement=[0, 1, 18, 19], budget="60s")
+    fewer = {"proc/self/status": "Cpus_allowed_list: 0-17"}
+    one_socket = HostMachine(recorded.tree("two-sockets", fewer), answers)
+    found = place_on_host("ring", machine=one_socket, matrices=[matrix])
+    assert (found.cpus, found.notes[1:]) == ((0, 1), ())
 
 
 @pytest.mark.parametrize(

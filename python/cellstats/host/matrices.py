@@ -144,7 +144,7 @@ def measure_matrix(
     """
     host = machine or HostMachine()
     check_matrix(function, y)
-    budget_ns = parse_duration_ns(budget or BUDGET, "--budget") or 0
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "--budget") or 0
     given = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
     effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
@@ -180,12 +180,14 @@ def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[in
     listed = given.pop("placement", None)
     if listed is None and len(host.cpus) < 2:
         raise UsageError(
-            f"a matrix takes two CPUs, and this process may use {as_list(host.cpus)}; "
+            f"a matrix takes two CPUs, and this process may only use CPU {as_list(host.cpus)}; "
             "allow more (taskset, cpuset)"
         )
     if listed is None:
         host.check(function, **given)
         return host.cpus
+    if listed == "random":
+        raise UsageError("--placement random with a matrix: give --spes LIST, or leave it out")
     cpus = host.ask("mkthread", {"placement": listed}).cpus
     if len(cpus) < 2:
         raise UsageError(f"--spes {as_list(cpus)}: a matrix takes two CPUs, give at least 2")

@@ -222,7 +222,8 @@ def _disturbed_pairs(pairs: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     if not pairs:
         return ()
     pair, why = next(iter(pairs.items()))
-    return (f"{len(pairs)} pairs, such as CPUs {pair.replace(',', ' and ')}: {why[0]}",)
+    plural = "s" * (len(pairs) != 1)
+    return (f"{len(pairs)} pair{plural}, such as CPUs {pair.replace(',', ' and ')}: {why[0]}",)
 
 
 def _sum(counts: Counts) -> int:

@@ -23,7 +23,8 @@ def placed_text(placed: HostPlaced) -> str:
     lines = [
         f"--spes {as_cpu_list(placed.placement)}",
         "",
-        f"{placed.pattern}, {placed.threads} threads on CPUs {as_list(placed.cpus)}, by matrix",
+        f"{placed.pattern}, {placed.threads} thread{'s' * (placed.threads != 1)} "
+        f"on CPUs {as_list(placed.cpus)}, by matrix",
         *(f"  {line}" for line in placed.matrices),
         "",
         *_costs(placed),

@@ -1,6 +1,6 @@
 """A placement for this computer: the CPU of each thread with which a pattern's messages cost least.
 
-    matrices ──> message_costs ──> placement_search ──> Placed on the host ──> placement_forms
+    matrices ──> message_costs ──> placement_search ──> HostPlaced ──> placement_forms
     (measured now, or a file)                                    │
                                                             verification
 
@@ -19,6 +19,7 @@ from cellstats.host.environment import read_environment
 from cellstats.host.machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
 from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
+from cellstats.host.placement_forms import FORMS
 from cellstats.host.placement_search import cost_ns, random_mean_ns, search
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
@@ -28,7 +29,8 @@ from cellstats.ranges import parse_spes
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""
-_COMPUTER = ("cpu_model", "architecture", "cpus_online", "packages", "numa_nodes")
+# Not what only a part of the computer's CPUs has: a process may be allowed fewer than another.
+_COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,6 @@ class HostPlaced:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it in plain dicts, lists and numbers, the forms of the placement too."""
-        from cellstats.host.placement_forms import FORMS
-
         plain = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -170,9 +170,8 @@ def _choice(
                 raise UsageError(f"--spes {cpu}: {why} CPUs {as_list(cpus)}")
         cpus = tuple(cpu for cpu in cpus if cpu in listed)
     if len(cpus) < 2:
-        raise UsageError(
-            f"a placement takes two CPUs to choose from, and there are {as_list(cpus) or 'none'}"
-        )
+        there = f"only CPU {as_list(cpus)}" if cpus else "none"
+        raise UsageError(f"a placement takes two CPUs to choose from, and there is {there}")
     return cpus, notes
 
 
@@ -254,7 +253,7 @@ def _found(
         nodes=tuple(sorted({nodes[cpu] for cpu in placement})) if known else None,
         matrices=tuple(map(_line, matrices)),
         notes=(*notes, *_notes(pattern, matrices[0], cpus, placement)),
-        disturbed=tuple(why for each in matrices for why in each.disturbed),
+        disturbed=tuple(f"{each.function}: {why}" for each in matrices for why in each.disturbed),
         verification=None,
     )
 

@@ -166,7 +166,7 @@ def _asked(host: HostMachine, pattern: Pattern, placement: tuple[int, ...]) -> A
 
 def _disturbed(results: Sequence[HostResult]) -> list[str]:
     hit = [each.disturbed[0] for each in results if each.disturbed]
-    return [f"{len(hit)} of {len(results)} runs, such as one: {hit[0]}"] if hit else []
+    return [f"{len(hit)} of {len(results)} runs, the first of them: {hit[0]}"] if hit else []
 
 
 def _plain(run: dict[str, Any]) -> dict[str, Any]:
