@@ -2,10 +2,10 @@
 //!
 //! One SPU on one core, in turns as a program behind the door has them.  The loops are those of usual
 //! programs: integers over an array, single precision with its operands from local store, and
-//! branches that go either way.  The median of five, by CPU time; nothing here passes or fails.  (The promise is
-//! 100 million instructions a second.)
+//! branches that go either way.  The median of five, by CPU time; nothing here passes or fails.  (The
+//! promise is 100 million instructions a second.)
 
-#[path = "../crates/spu/tests/common/mod.rs"]
+#[path = "../crates/spu/tests/processor/common.rs"]
 mod common;
 #[path = "spu/cpu_time.rs"]
 mod cpu_time;

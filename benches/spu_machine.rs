@@ -5,7 +5,7 @@
 //! sample that copies main memory through two buffers.  The median of three, by CPU time; nothing
 //! here passes or fails.  (The promise is a five-hundredth of the chip's speed.)
 
-#[path = "../crates/spu/tests/common/mod.rs"]
+#[path = "../crates/spu/tests/processor/common.rs"]
 mod common;
 #[path = "spu/cpu_time.rs"]
 mod cpu_time;

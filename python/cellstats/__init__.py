@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cellstats.breakdown import Breakdown
     from cellstats.host.machine import HostMachine
     from cellstats.host.matrices import HostMatrix
+    from cellstats.host.placing import HostPlaced
     from cellstats.host.result import HostResult
     from cellstats.matrices import Matrix, matrix
     from cellstats.patterns import Pattern
@@ -51,6 +52,7 @@ __all__ = [
     "Breakdown",
     "HostMachine",
     "HostMatrix",
+    "HostPlaced",
     "HostResult",
     "Machine",
     "Matrix",
@@ -84,6 +86,7 @@ _LATER = {
     "Breakdown": "breakdown",
     "HostMachine": "host.machine",
     "HostMatrix": "host.matrices",
+    "HostPlaced": "host.placing",
     "HostResult": "host.result",
     "Matrix": "matrices",
     "Pattern": "patterns",

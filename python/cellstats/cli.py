@@ -3,8 +3,10 @@
 0 done, 1 the run failed, 2 usage, 3 disturbed (`--strict`, `doctor`), 130 interrupted.
 """
 
+import os
 import signal
 import sys
+from pathlib import Path
 
 DONE, FAILED, USAGE, DISTURBED, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -14,6 +16,10 @@ def main(arguments: list[str] | None = None) -> int:
     if hasattr(signal, "SIGPIPE"):
         # `cellstats ... | head` ends quietly, as other tools do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # Started with one closed (`>&-`): nobody wants to see it.
+    nowhere = Path(os.devnull)
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -29,6 +35,7 @@ def _run(arguments: list[str] | None) -> int:
 
     try:
         status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)
+        sys.stdout.flush()
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
@@ -37,6 +44,12 @@ def _run(arguments: list[str] | None) -> int:
         return _complain(str(error), USAGE)
     except RunError as error:
         return _complain(str(error), FAILED)
+    except OSError as error:
+        # Files are seen to where they are read or written; this is the output, on a full disk.
+        # What is left of it would be tried once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        reason = (error.strerror or str(error)).lower()
+        return _complain(f"the output cannot be written: {reason}", FAILED)
     return status if isinstance(status, int) else DONE
 
 

@@ -201,6 +201,7 @@ def _measure(
         given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
         result = host.run(function, given)
         sys.stdout.write(writer([result]))
+        sys.stdout.flush()
         return DISTURBED if strict and result.disturbed else DONE
     check_strict(strict, machine)
     target = find_machine(machine)

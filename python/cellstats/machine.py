@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.native_arguments import native_arguments
 from cellstats.nearest import did_you_mean
-from cellstats.parameters import NAMES, native_arguments
+from cellstats.parameters import NAMES
 from cellstats.patterns import PatternLike
 from cellstats.quantities import parse_count
 from cellstats.result import AnyResult, Result

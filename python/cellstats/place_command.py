@@ -9,7 +9,14 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, known_form, words
+from cellstats.flags import (
+    check_strict,
+    format_flag,
+    known_form,
+    named_flags,
+    strict_flag,
+    words,
+)
 from cellstats.parameters import MACHINE, named
 from cellstats.patterns import NAMES
 from cellstats.placer import JUDGES, Placed
@@ -30,8 +37,18 @@ between.
 The answer is the placement, and its time beside those of affinities that have a name and of random
 ones. What no placement takes less than is how long SPEs, memory and the interface between Cells
 are busy at least.
+
+With --machine host it is the CPU of each thread, so that all messages together cost least by
+matrices of this computer: measured now, or files that cellstats matrix --format json wrote. Each
+matrix may take a --budget of time, 30s by default, and so may the runs of --verify.
+
+\b
+  cellstats place ring --machine host -b 64k --verify
+  cellstats place mine.csv --machine host --matrix mailbox.json --matrix dmaget.json
 """
-_FORMS = ("text", "json", "list", "libspe2", "environment")
+_CELL_FORMS = ("text", "json", "list", "libspe2", "environment")
+_HOST_FORMS = ("text", "json", "list", "environment", "openmp", "taskset", "numactl", "rankfile")
+_FORMS = tuple(dict.fromkeys((*_CELL_FORMS, *_HOST_FORMS)))
 
 
 def _count(flag: str) -> Callable[..., int | None]:
@@ -61,17 +78,14 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "--by",
     metavar="JUDGE",
-    default="simulation",
-    show_default=True,
-    help="simulation or model.",
-    **words(JUDGES),
+    help="simulation (as by default) or model; on the host matrix.",
+    **words((*JUDGES, "matrix")),
 )
 @click.option("-n", "threads", metavar="THREADS", callback=_count("-n"), help="By default 8.")
 @click.option("-b", "size", metavar="SIZE", help="Bytes of a message, 16k by default.")
 @click.option("--cells", help="Whose SPEs; by default all.", **_word("cells"))
 @click.option(
     "--memory",
-    default="0",
     help="Which Cell's memory, or both in turn; by default 0.",
     **_word("memory"),
 )
@@ -85,28 +99,57 @@ def _word(name: str) -> dict[str, Any]:
     "--seed", metavar="SEED", default="0", callback=_seed, help="Chooses the random placements."
 )
 @click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Simulations at a time.")
+@click.option("--spes", "cpus", metavar="LIST", help="Host: CPUs to choose from, such as 0-7.")
+@click.option(
+    "--matrix",
+    "matrices",
+    metavar="FILE",
+    multiple=True,
+    help="Host: a matrix of the host as JSON, of mailboxes or of copies; or one of each.",
+)
+@named_flags("budget")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Host: run the pattern as found, as identity and as the worst, and say what is gained.",
+)
+@strict_flag()
 @click.option(
     "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw it: .png, .svg or .pdf."
 )
 @format_flag(
     _FORMS,
-    "text, json, list (as --placement takes it), libspe2 (C) or environment (a line of shell).",
+    "text, json, list (as --placement takes it), libspe2 (C) or environment (a line of shell); "
+    "of the host not libspe2, but openmp, taskset, numactl and rankfile (Open MPI).",
     callback=known_form(_FORMS),
 )
-def place(**flags: Any) -> None:
+def place(**flags: Any) -> int:
     """The command; its help is above."""
-    _place(**flags)
+    return _place(**flags)
 
 
 def _place(
-    *, pattern: str | None, machine: str, form: str, plot: Path | None, **parameters: Any
-) -> None:
+    *,
+    pattern: str | None,
+    machine: str,
+    form: str,
+    plot: Path | None,
+    strict: bool,
+    **parameters: Any,
+) -> int:
     from cellstats import placer
+    from cellstats.cli import DONE
     from cellstats.machine import machine as find_machine
     from cellstats.progress import Progress
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
+    _check_form(form, machine)
+    if machine == "host":
+        if plot is not None:
+            raise UsageError("--plot draws a Cell; cellstats matrix --plot draws the host")
+        return _on_host(pattern, form, strict, parameters)
+    check_strict(strict, machine)
     if plot is not None:
         from cellstats.plot import check_plot_file
 
@@ -126,6 +169,35 @@ def _place(
         save(picture, plot)
     sys.stdout.write(_shown(placed, form, found))
     sys.stdout.flush()
+    return DONE
+
+
+def _check_form(form: str, machine: str) -> None:
+    forms = _HOST_FORMS if machine == "host" else _CELL_FORMS
+    if form not in forms:
+        raise UsageError(f"--format {form}: for {machine} give one of {', '.join(forms)}")
+
+
+def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) -> int:
+    """A placement on this computer's CPUs; answers the exit status."""
+    from cellstats.cli import DISTURBED, DONE
+    from cellstats.host.placed_text import placed_text
+    from cellstats.host.placement_forms import FORMS
+    from cellstats.output import printable
+    from cellstats.placer import place
+    from cellstats.progress import Progress
+
+    with Progress(what="measurements") as bar:
+        placed = place(pattern, machine="host", advance=bar.reach, **parameters)
+    if form == "text":
+        text = printable(placed_text(placed))
+    elif form == "json":
+        text = json.dumps(placed.to_dict(), ensure_ascii=False) + "\n"
+    else:
+        text = FORMS[form](placed.placement, placed.nodes) + "\n"
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return DISTURBED if strict and placed.disturbed else DONE
 
 
 def _shown(placed: Placed, form: str, machine: Any) -> str:

@@ -6,10 +6,11 @@ nothing out; it judges every placement where there are few, and goes from good o
 where there are many.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -31,8 +32,17 @@ from cellstats.placement_search import (
 )
 from cellstats.sweeps import MachineLike
 
+if TYPE_CHECKING:
+    from cellstats.host.machine import HostMachine
+    from cellstats.host.placing import HostPlaced, MatrixLike
+
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
+"""Of a simulated machine; on the host it is measured matrices that judge."""
+_CELL_ONLY = {name: f"--{name}" for name in ("cells", "memory", "evaluations", "jobs")}
+_HOST_ONLY = {
+    "cpus": "--spes", "matrices": "--matrix", "budget": "--budget", "verify": "--verify",
+}  # fmt: skip
 DEFAULTS = 100
 """Random placements that stand for what an operating system does without affinity."""
 
@@ -87,30 +97,61 @@ class Placed:
         return {**asdict(self), "placement": list(self.placement), "gap": self.gap}
 
 
+@overload
+def place(  # type: ignore[overload-overlap]
+    pattern: PatternLike,
+    *,
+    machine: "Literal['host'] | HostMachine",
+    by: Literal["matrix"] | str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cpus: Sequence[int] | str | None = None,
+    matrices: "Sequence[MatrixLike]" = (),
+    budget: str | float | None = None,
+    verify: bool = False,
+    seed: int = 0,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> "HostPlaced": ...
+@overload
 def place(
     pattern: PatternLike,
     *,
     machine: MachineLike = "ps3",
-    by: Judge | str = "simulation",
+    by: Judge | str | None = None,
     threads: int | str | None = None,
     size: int | str | None = None,
     cells: str | int | None = None,
-    memory: str | int = "0",
+    memory: str | int | None = None,
     seed: int = 0,
     evaluations: int | None = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
-) -> Placed:
-    """Find the SPE of each thread with which a pattern takes the least time.
+) -> Placed: ...
+def place(
+    pattern: PatternLike, *, machine: "MachineLike | HostMachine" = "ps3", **parameters: Any
+) -> "Placed | HostPlaced":
+    """Find the SPE of each thread with which a pattern takes the least time; on the host, the CPU
+    with which its messages cost least.
 
     pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
         `cellstats.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
-    by: who judges, `model` or `simulation`.
-    cells, memory: as for `Machine.measure`.
+    by: who judges, `model` or `simulation` (as by default); on the host `matrix`.
     seed: chooses random placements, and where a search goes.
+    advance: told now and then how many simulations or measurements are done, and of how many.
+
+    Of simulated machines only:
+
+    cells, memory: as for `Machine.measure`.
     evaluations: how many placements a search may judge where there are more than `ALL_MAX`.
     jobs: simulations at a time; by default one for each processor.
-    advance: told now and then how many simulations are done, and of how many.
+
+    Of the host only:
+
+    cpus: those to choose from; by default all that this process may use.
+    matrices: what messages cost: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
+        dmaput), or both, or files of them. By default they are measured.
+    budget: how long each measured matrix may take, and the trial, as 30s.
+    verify: run what was found, identity, and the worst placement, side by side.
 
     Raises UsageError for what cannot be.
 
@@ -119,6 +160,35 @@ def place(
     >>> found.all_placements, found.evaluations, found.time_ns <= found.affinities_ns["ring"]
     (True, 40320, True)
     """
+    if isinstance(machine, str) and machine == "host":
+        machine = find_machine("host")
+    simulated = isinstance(machine, Machine | str | Path)
+    for name, flag in (_HOST_ONLY if simulated else _CELL_ONLY).items():
+        if parameters.pop(name, None):
+            where = "--machine host" if simulated else "simulated machines"
+            raise UsageError(f"{flag} is for {where}; leave it out")
+    if isinstance(machine, Machine | str | Path):
+        return _place_on_spes(pattern, machine, **parameters)
+    from cellstats.host.placing import place_on_host
+
+    return place_on_host(pattern, machine=machine, **parameters)
+
+
+def _place_on_spes(
+    pattern: PatternLike,
+    machine: MachineLike,
+    *,
+    by: str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cells: str | int | None = None,
+    memory: str | int | None = None,
+    seed: int = 0,
+    evaluations: int | None = None,
+    jobs: int | None = None,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> Placed:
+    by = "simulation" if by is None else by
     if by not in JUDGES:
         raise UsageError(f"--by {by}: {did_you_mean(by, JUDGES)}")
     found = machine if isinstance(machine, Machine) else find_machine(machine)
@@ -130,7 +200,8 @@ def place(
             f"{wanted.threads} threads: {found.name} has {len(spes)} SPEs there, "
             f"give 1 to {len(spes)}"
         )
-    task = Task(found, wanted, spes, where, str(memory), seed, jobs, advance)
+    home = "0" if memory is None else str(memory)
+    task = Task(found, wanted, spes, where, home, seed, jobs, advance)
     # Says at once, in one line, what the machine cannot do.
     found.check("exchange", pattern=wanted, placement=spes[: wanted.threads], memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)

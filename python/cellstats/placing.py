@@ -11,7 +11,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
-from cellstats.parameters import native_arguments
+from cellstats.native_arguments import native_arguments
 from cellstats.quantities import parse_count
 from cellstats.result import Result
 from cellstats.sweeps import MachineLike, Row

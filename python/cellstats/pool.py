@@ -38,10 +38,10 @@ def run_rows(
         _run(rows, finished, executor, None)
         return
     stop = threading.Event()
-    # Simulations leave the interpreter to each other, so threads keep all processors busy.
     if any(row.machine.name == "host" for row in rows.values()):
         # What runs beside a measurement would be measured too.
         jobs = 1
+    # Simulations leave the interpreter to each other, so threads keep all processors busy.
     with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
         try:
             _run(rows, finished, threads, stop)

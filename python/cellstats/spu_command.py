@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from cellstats._native import UsageError
+from cellstats.files import check_place
 from cellstats.flags import named_flags
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
@@ -59,7 +60,8 @@ def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
         address = -1
     if not path or address < 0 or bool(colon) != sized:
         form = "FILE@EA:BYTES" if sized else "FILE or FILE@EA"
-        raise UsageError(f"{flag} {text!r} is not {form}; write such as in.bin@0x1000")
+        right = "out.bin@0x1000:16k" if sized else "in.bin@0x1000"
+        raise UsageError(f"{flag} {text!r} is not {form}; write such as {right}")
     return _Piece(path, address, parse_bytes(size, flag, 1) if sized else 0)
 
 
@@ -129,10 +131,12 @@ def _spu(
         raise UsageError(
             f"{file!r} takes no arguments; link it with -mstdmain, or leave out {arguments[0]!r}"
         )
+    contents = _contents(memory)
+    _check_places(save_memory, record, _value(target, "chip.main_memory_bytes"))
     result = run(
         target,
         programs,
-        memory={piece.ea: _content(piece) for piece in memory},
+        memory=contents,
         limit_bus_cycles=-(-limit // _value(target, "chip.processor_cycles_per_bus_cycle")),
         placement=placement,
     )
@@ -156,12 +160,36 @@ def _status(thread: dict[str, Any]) -> int:
     return int(thread["stop_code"]) & 0xFF
 
 
-def _content(piece: _Piece) -> bytes:
-    try:
-        return Path(piece.path).read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"--memory {piece.path!r}: {reason}; give a readable file") from None
+def _contents(pieces: list[_Piece]) -> dict[int, bytes]:
+    contents: dict[int, bytes] = {}
+    until, before = 0, ""
+    for piece in sorted(pieces, key=lambda piece: piece.ea):
+        try:
+            content = Path(piece.path).read_bytes()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise UsageError(f"--memory {piece.path!r}: {reason}; give a readable file") from None
+        if piece.ea < until:
+            raise UsageError(
+                f"--memory {piece.path!r} at {piece.ea:#x} lies on {before!r}; "
+                f"give it a place from {until:#x} on"
+            )
+        contents[piece.ea] = content
+        until, before = piece.ea + len(content), piece.path
+    return contents
+
+
+def _check_places(pieces: list[_Piece], record: str | None, memory_bytes: int) -> None:
+    """Complain before the run about what could not be saved after it."""
+    for piece in pieces:
+        check_place(Path(piece.path), "--save-memory")
+        if piece.ea + piece.size > memory_bytes:
+            raise UsageError(
+                f"--save-memory {piece.path!r}: {piece.size} bytes at {piece.ea:#x} are not in "
+                f"main memory, which ends at {memory_bytes:#x}"
+            )
+    if record is not None:
+        check_place(Path(record), "--record")
 
 
 def _save(path: str, data: bytes) -> None:
@@ -202,7 +230,8 @@ def _profiles(result: RunResult) -> str:
 
 def _channel_lines(known: Executed, indent: str) -> list[str]:
     return [
-        f"{indent}{mnemonic} {channel}: {count} times, {spu_cycles} SPU cycles with its waits"
+        f"{indent}{mnemonic} {channel}: {count} time{'s' if count > 1 else ''}, "
+        f"{spu_cycles} SPU cycles with its waits"
         for mnemonic, channel, count, spu_cycles in known.channels
     ]
 

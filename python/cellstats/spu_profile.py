@@ -40,23 +40,23 @@ def listing(profile: Profile) -> str:
     >>> print(listing(profile).splitlines()[1])
     0x00100       7   1          2     -      1.5  --7                 lnop  ; fetch 1.5
     """
-    lines = [_HEADING]
+    rows = profile["records"]
+    last = max((row["record"]["first_spu_cycle"] for row in rows), default=0)
+    width = max(7, len(str(last)))
+    lines = [
+        f"{'address':7} {'cycle':>{width}}  {'pipe':4} {'issues':>8} {'dual':>5} {'stalls':>8}  "
+        f"{'where':18}  instruction"
+    ]
     before: Row | None = None
-    for row in profile["records"]:
+    for row in rows:
         if before is not None and row["address"] != before["address"] + 4:
             lines.append("")
-        lines.append(_line(row, profile["causes"]))
+        lines.append(_line(row, width, profile["causes"]))
         before = row
     return "\n".join([*lines, "", *_totals(profile)]) + "\n"
 
 
-_HEADING = (
-    f"{'address':7} {'cycle':>7}  {'pipe':4} {'issues':>8} {'dual':>5} {'stalls':>8}  "
-    f"{'where':18}  instruction"
-)
-
-
-def _line(row: Row, causes: Sequence[str]) -> str:
+def _line(row: Row, cycle_width: int, causes: Sequence[str]) -> str:
     record = row["record"]
     issues = record["issues"]
     stalls = sum(record["stalls_spu_cycles"])
@@ -66,8 +66,8 @@ def _line(row: Row, causes: Sequence[str]) -> str:
     pipe = {"even": "0", "odd": " 1"}.get(row["pipe"], "?")
     mnemonic, *operands = row["text"].split(maxsplit=1)
     line = (
-        f"0x{row['address']:05x} {record['first_spu_cycle']:>7}  {pipe:4} {issues:>8} {dual:>5} "
-        f"{each:>8}  {_drawn(record):18}  {mnemonic:8} {' '.join(operands)}"
+        f"0x{row['address']:05x} {record['first_spu_cycle']:>{cycle_width}}  {pipe:4} {issues:>8} "
+        f"{dual:>5} {each:>8}  {_drawn(record):18}  {mnemonic:8} {' '.join(operands)}"
     )
     why = ", ".join(_why(record, causes))
     text: str = line.rstrip()

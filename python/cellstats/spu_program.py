@@ -1,5 +1,6 @@
 """SPU executables among the programs of `cellstats.run`."""
 
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -69,7 +70,10 @@ def spu_program(
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UsageError(f"program {str(path)!r}: {reason}; give an SPU executable") from None
-    words = [str(path).encode(), *(w.encode() if isinstance(w, str) else bytes(w) for w in args)]
+    if isinstance(args, str | bytes):
+        raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
+    # As the user typed them: names and words need not be UTF-8.
+    words = [os.fsencode(word) for word in (file, *args)]
 
     def build(patches: list[tuple[int, bytes]]) -> _native.SpuProgram:
         return _native.SpuProgram(
@@ -99,10 +103,15 @@ def _address(place: int | str, symbols: Mapping[str, int]) -> int:
 
 
 class StandardStreams:
-    """Standard input and output of programs: Python's, whatever they are at the moment."""
+    """Standard input and output of programs: Python's, whatever they are at the moment.
+
+    Python has none if it was started with a closed one.
+    """
 
     def read(self, n: int) -> bytes:
         """Up to `n` bytes; none at the end."""
+        if sys.stdin is None:
+            return b""
         source = getattr(sys.stdin, "buffer", None)
         if source is None:
             return sys.stdin.read(n).encode()
@@ -112,6 +121,8 @@ class StandardStreams:
     def write(self, file: int, data: bytes) -> None:
         """Write to standard output (1) or the error output (2)."""
         stream = sys.stdout if file == 1 else sys.stderr
+        if stream is None:
+            return
         buffer = getattr(stream, "buffer", None)
         if buffer is None:
             stream.write(data.decode("utf-8", "backslashreplace"))

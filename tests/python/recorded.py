@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cellstats.host.machine import HostMachine
 from cellstats.host.measuring import Native
-from cellstats.host.tree import Files, Recorded, Tree, as_list, cpu_list
+from cellstats.host.tree import Files, Recorded, Tree, as_list, cpu_list, field
 
 DIRECTORY = Path(__file__).parent / "recorded"
 NAMES = sorted(path.stem for path in DIRECTORY.glob("*.json"))
@@ -35,6 +35,7 @@ _SINGLE = (
     "run/systemd/container",
     "sys/devices/cpu_core/cpus",
     "sys/devices/cpu_atom/cpus",
+    "sys/devices/cpu_lowpower/cpus",
     "sys/devices/system/cpu/online",
     "sys/devices/system/cpu/isolated",
     "sys/devices/system/cpu/nohz_full",
@@ -45,11 +46,11 @@ _SINGLE = (
     "sys/kernel/mm/transparent_hugepage/enabled",
     "sys/class/dmi/id/product_name",
     "sys/class/dmi/id/sys_vendor",
+    "sys/class/dmi/id/board_vendor",
     "sys/hypervisor/type",
     "sys/fs/cgroup/cpu.max",
     "sys/fs/cgroup/cpu.stat",
     "sys/fs/cgroup/memory.max",
-    "sys/fs/cgroup/cpuset.cpus.effective",
 )
 _PER_CPU = (
     "topology/physical_package_id",
@@ -114,6 +115,9 @@ def record(here: Tree) -> dict[str, str]:
     if "proc/cpuinfo" in texts:
         # One processor of many, or it would be most of the record.
         texts["proc/cpuinfo"] = texts["proc/cpuinfo"].split("\n\n")[0]
+    # The rest of it is about the process and its user.
+    allowed = "Cpus_allowed_list"
+    texts["proc/self/status"] = f"{allowed}: {field(texts.get('proc/self/status'), allowed)}"
     return texts
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -102,6 +103,21 @@ def test_completion_knows_the_functions() -> None:
         check=False,
     )
     assert done.stdout.split() == ["plain,dmalistget", "plain,dmalistput"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["-f", "dmaget", "-i", "10"]])
+def test_a_full_disk_is_said_in_a_line(arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cellstats", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "cellstats: the output cannot be written: no space left on device\n"
 
 
 def test_a_closed_pipe_is_quiet() -> None:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 from command_line import cellstats, usage_error
@@ -31,6 +33,29 @@ def test_the_exit_status_is_the_programs() -> None:
     assert cellstats("spu", arguments).status == 1
     done = cellstats("spu", arguments, "a", "--", "-n", "b")
     assert (done.status, done.out) == (4, "1: a\n2: -n\n3: b\n")
+
+
+def test_names_and_words_need_not_be_utf_8(tmp_path: Path) -> None:
+    program = os.fsencode(tmp_path) + b"/\xff.elf"
+    Path(os.fsdecode(program)).write_bytes((TESTS / "arguments.elf").read_bytes())
+    command = [os.fsencode(sys.executable), b"-m", b"cellstats", b"spu", program, b"\xfe"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"1: \xfe\n")
+
+
+def test_closed_streams_are_quiet_and_a_full_disk_is_one_line() -> None:
+    def shell(redirected: str) -> tuple[int, str]:
+        line = f'exec "{sys.executable}" -m cellstats spu "{HELLO}" {redirected}'
+        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+        return done.returncode, done.stderr
+
+    status, errors = shell(">&- <&-")
+    assert status == 0
+    assert errors.startswith("1 SPE, ")
+    assert shell("2>&-") == (0, "")
+    if Path("/dev/full").exists():
+        status, errors = shell(">/dev/full")
+        assert (status, errors.count("\n")) == (1, 1)
 
 
 def test_of_several_exit_statuses_the_first_that_is_not_0_counts() -> None:
@@ -84,5 +109,12 @@ def test_usage_errors() -> None:
     assert "takes no arguments" in usage_error("spu", HELLO, "word")
     assert "ps3 has 6 SPEs" in usage_error("spu", HELLO, "-n", "7")
     assert "FILE or FILE@EA" in usage_error("spu", HELLO, "--memory", "x@here")
-    assert "FILE@EA:BYTES" in usage_error("spu", HELLO, "--save-memory", "x@0")
+    assert "out.bin@0x1000:16k" in usage_error("spu", HELLO, "--save-memory", "x@0")
+    assert "main memory, which ends" in usage_error(
+        "spu", HELLO, "--save-memory", "x@0xfffffff0:32"
+    )
+    assert "--record" in usage_error("spu", HELLO, "--record", "no/such/place")
+    assert "lies on" in usage_error(
+        "spu", HELLO, "--memory", f"{HELLO}@16", "--memory", f"{HELLO}@0x20"
+    )
     assert "no such file" in usage_error("spu", HELLO, "--memory", "none.bin")

@@ -178,6 +178,11 @@ def test_memory_is_larger_than_all_caches_that_are_used() -> None:
         ("mailbox", {"placement": [0, 1], "spes": 4}, "--spes has 2 CPUs"),
         ("mailbox", {"ppe": "carrier"}, "no way between cores; "),
         ("mailbox", {"ppe": "pipe", "spe_to_spe": True}, "leave one out"),
+        ("mailbox", {"spe_program": "c"}, "there are no SPEs to run it"),
+        ("mailbox", {"placement": "0-11"}, "--spes 8: this process may use CPUs 0-7"),
+        ("dmaget", {"ppe": "pipe"}, "only mailboxes and signals"),
+        ("load", {"samples": 1_000_001}, "--samples 1000001: give 1000000 at most"),
+        ("load", {"iterations": 10**13}, "-i 10000000000000: give 1000000000000 at most"),
         ("mailbox", {"cells": "0"}, "a computer has no Cells"),
         ("mailbox", {"size": 8}, "nothing has a size here"),
         ("mailbox", {"private": True}, "-N with mailbox"),
@@ -236,6 +241,16 @@ def test_numbers_come_from_the_samples() -> None:
     # The partner only answers.
     assert near.per_thread[1].latency_ns is None
     assert [len(series) for series in near.per_thread[0].samples_ns] == [50, 50, 50]
+
+
+def test_iterations_are_those_of_all_repetitions() -> None:
+    each = iter((1000, 1300, 900))
+
+    def calibrate(answer: dict[str, Any]) -> None:
+        answer["what"]["iterations_per_sample"] = next(each)
+
+    result = recorded.host("desktop", Answers(calibrate)).measure("fetchadd", samples=30)
+    assert result.iterations == 10 * (1000 + 1300 + 900)
 
 
 def test_bandwidth_is_that_of_all_threads() -> None:

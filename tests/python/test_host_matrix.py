@@ -121,6 +121,10 @@ def test_disturbed_pairs_are_named() -> None:
         ("mailbox", {"budget": "never"}, "--budget never"),
         ("mailbox", {"placement": [0]}, "a matrix takes two CPUs, give at least 2"),
         ("mailbox", {"placement": [0, 99]}, "--spes 99"),
+        ("mailbox", {"placement": "0-8"}, "--spes 8: this process may use CPUs 0-7"),
+        ("mailbox", {"placement": "random"}, "give --spes LIST"),
+        ("mailbox", {"budget": 0}, "--budget 0: give a time"),
+        ("dmaget", {"ppe": "futex"}, "only mailboxes and signals"),
         ("mailbox", {"cells": "1"}, "has no Cells"),
     ],
 )

@@ -45,6 +45,14 @@ def test_the_interval_is_that_of_the_bootstrap() -> None:
     assert abs(samples.index(high) - ranks[1]) <= 1
 
 
+def test_a_long_series_has_the_interval_that_theory_gives_it() -> None:
+    # Of many samples the ends are 1.96 standard deviations of a binomial from the middle.
+    count = 200_001
+    low, high = median_interval([float(i) for i in range(count)])
+    assert (high - low) / 2 == pytest.approx(1.96 * count**0.5 / 2, rel=0.01)
+    assert (high + low) / 2 == count // 2
+
+
 def test_small_series() -> None:
     one = summary([7.0])
     assert (one.median, one.ci_low, one.ci_high, one.least, one.p99) == (7.0,) * 5

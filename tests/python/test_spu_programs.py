@@ -1,5 +1,6 @@
 """Executables for the SPU among the programs of a run: what they print, store and end with."""
 
+import json
 import random
 import re
 import struct
@@ -98,6 +99,17 @@ def test_symbols_lead_to_variables_before_and_after_a_run() -> None:
     assert length == len("%d\n") - 1
 
 
+def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
+    # printf of this library saves its arguments by a loop that it writes onto the stack.
+    program = cs.spu_program(SAMPLES / "hello.elf", profile=True)
+    profile_json = cs.run(PS3, {0: program}).executables[0].profile_json
+    assert profile_json is not None
+    rows = json.loads(profile_json)["records"]
+    loop = [row for row in rows if row["address"] > 0x30000 and row["record"]["issues"] > 1]
+    assert any(row["text"].startswith("sync") for row in loop)
+    assert all(row["record"]["word"] != 0 for row in loop)
+
+
 def test_an_executable_runs_beside_a_program_in_python() -> None:
     elf = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
     # It loops for ever; meanwhile the Python program looks at one of its variables by DMA.
@@ -144,6 +156,7 @@ def test_what_is_wrong_with_a_file_or_its_arguments_is_one_line(tmp_path: Path) 
         (Path(__file__), {}, "not an ELF file"),
         (damaged, {}, "segment 0 is cut off"),
         (TESTS / "print.elf", {"argp": -1}, "argp"),
+        (TESTS / "print.elf", {"args": "word"}, "give a list"),
         (TESTS / "print.elf", {"local_store": {"kind": 3}}, "give bytes"),
         (TESTS / "print.elf", {"local_store": {"kimd": b""}}, "did you mean kind"),
         (TESTS / "print.elf", {"local_store": {2**20 + 1: b"x"}}, "local-store address"),

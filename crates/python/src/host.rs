@@ -28,10 +28,11 @@ pub fn host_measure(py: Python<'_>, request: &str, stop: Option<Py<PyAny>>) -> P
         let measured = host::measure(request, &mut quiet);
         (measured, raised)
     });
-    measured.map_err(|error| match (error, raised) {
-        (Error::Usage(line), _) => usage(line),
-        (_, Some(raised)) => raised,
-        (Error::Run(line), None) => RunError::new_err(line),
-        (Error::Stopped, None) => PyKeyboardInterrupt::new_err(()),
+    // Whoever interrupted is heard even if the measurement came to its end at the same moment.
+    raised.map_or(Ok(()), Err)?;
+    measured.map_err(|error| match error {
+        Error::Usage(line) => usage(line),
+        Error::Run(line) => RunError::new_err(line),
+        Error::Stopped => PyKeyboardInterrupt::new_err(()),
     })
 }

@@ -95,7 +95,7 @@ pub fn run<'py>(
         local_stores.set_item(thread.0, bytes)?;
     }
     for (thread, known) in known {
-        executables.set_item(thread.0, known.to_dict(py, system.local_store(thread))?)?;
+        executables.set_item(thread.0, known.to_dict(py)?)?;
     }
     let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
     Ok((record.to_json(), local_stores, memory, executables))

@@ -5,7 +5,6 @@ use crate::number::number;
 use crate::text::type_name;
 use cell::door::Program;
 use cell::machine::Machine;
-use cell::store::LocalStore;
 use cell::units::SpeId;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -77,12 +76,6 @@ impl SpuProgram {
         Ok(SpuProgram { image: Arc::new(image), origin: origin.to_string(), arguments, argp, envp, profile })
     }
 
-    /// The address of its first instruction.
-    #[getter]
-    fn entry(&self) -> u32 {
-        self.image.entry
-    }
-
     /// Whether it takes an argument vector, rather than three numbers.
     #[getter]
     fn takes_arguments(&self) -> bool {
@@ -135,8 +128,8 @@ impl SpuProgram {
 }
 
 impl Known {
-    /// It as a dictionary; code is what the local store holds at the end.
-    pub fn to_dict<'py>(&self, py: Python<'py>, ls: &LocalStore) -> PyResult<Bound<'py, PyDict>> {
+    /// It as a dictionary.
+    pub fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let known = PyDict::new(py);
         let (instructions, waits, profile) = match self {
             Known::Plain(report) => {
@@ -155,24 +148,22 @@ impl Known {
             .collect();
         known.set_item("channels", channels)?;
         if let Some(profile) = profile {
-            known.set_item("profile_json", profile_json(&profile, ls))?;
+            known.set_item("profile_json", profile_json(&profile))?;
         }
         Ok(known)
     }
 }
 
 /// A profile with the text of each instruction.
-fn profile_json(profile: &Profile, ls: &LocalStore) -> String {
+fn profile_json(profile: &Profile) -> String {
     let row = |(address, record): (u32, &profile::Record)| {
-        let word = ls.read_u32(address.into());
-        let pipe = spu::decode(word).map(|instruction| match instruction.opcode.class().pipe() {
+        let pipe = spu::decode(record.word).map(|instruction| match instruction.opcode.class().pipe() {
             Pipe::Even => "even",
             Pipe::Odd => "odd",
         });
         json!({
             "address": address,
-            "word": word,
-            "text": disassemble(word, address),
+            "text": disassemble(record.word, address),
             "pipe": pipe,
             "record": record,
         })

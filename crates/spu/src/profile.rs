@@ -5,6 +5,7 @@
 //! cycles are accounted for exactly: each is one in which something issued, or lost to one cause.
 
 use crate::instruction::Class;
+use cell::store::LocalStore;
 use serde::Serialize;
 
 /// Why nothing issued in a cycle.
@@ -54,6 +55,9 @@ pub trait Probe {
     /// The instruction at `address`, before or behind its issue, kept back what could have issued at
     /// `from` until `until`.
     fn lost(&mut self, address: u32, cause: Cause, from: u64, until: u64);
+
+    /// The program stands still; what issued until now is still in the local store.
+    fn stands(&mut self, _: &LocalStore) {}
 }
 
 /// What a probe learns of the instruction that issues.
@@ -76,6 +80,9 @@ impl Probe for () {
 /// What is known of the instruction at one address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Record {
+    /// The word that it is.  Programs make code where data were, and the other way round: it is the first one
+    /// that issued here.
+    pub word: u32,
     /// How often it issued.
     pub issues: u64,
     /// How often in the cycle of the instruction before it.
@@ -106,6 +113,8 @@ pub struct Totals {
 #[derive(Clone, Debug)]
 pub struct Profile {
     records: Vec<Record>,
+    /// Addresses whose words are yet to be noted.
+    unread: Vec<u32>,
     producers: [Option<Class>; 128],
     last: Option<u64>,
 }
@@ -113,7 +122,8 @@ pub struct Profile {
 impl Profile {
     /// Of programs in a local store of so many bytes.
     pub fn new(local_store_bytes: u32) -> Profile {
-        Profile { records: vec![Record::default(); local_store_bytes as usize / 4], producers: [None; 128], last: None }
+        let records = vec![Record::default(); local_store_bytes as usize / 4];
+        Profile { records, unread: Vec::new(), producers: [None; 128], last: None }
     }
 
     /// The instructions that issued, with their addresses, in order of address.
@@ -159,10 +169,11 @@ impl Probe for Profile {
         if let Some(class) = self.producers.get_mut(usize::from(issuing.writes)) {
             *class = Some(issuing.class);
         }
-        let record = self.record(address);
-        if record.issues == 0 {
-            record.first_spu_cycle = now;
+        if self.record(address).issues == 0 {
+            self.unread.push(address);
+            self.record(address).first_spu_cycle = now;
         }
+        let record = self.record(address);
         record.issues += 1;
         record.dual_issues += u64::from(dual);
         record.stalls_spu_cycles[Cause::Dependency as usize] += waited;
@@ -174,5 +185,11 @@ impl Probe for Profile {
     fn lost(&mut self, address: u32, cause: Cause, from: u64, until: u64) {
         let lost = self.empty_cycles(from, until);
         self.record(address).stalls_spu_cycles[cause as usize] += lost;
+    }
+
+    fn stands(&mut self, ls: &LocalStore) {
+        while let Some(address) = self.unread.pop() {
+            self.record(address).word = ls.read_u32(address.into());
+        }
     }
 }

@@ -30,9 +30,6 @@ use std::sync::Arc;
 /// Stop codes with which a program ends; the low byte is its exit status.
 const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
 
-/// While interrupts are enabled, what may interrupt is looked at this often.
-const INTERRUPTIBLE_SPU_CYCLES: SpuCycles = 2;
-
 /// The exit status that a stop code tells, if it is that of an exit.
 pub fn exit_status(stop_code: u32) -> Option<u8> {
     EXIT.contains(&stop_code).then_some(stop_code as u8)
@@ -70,6 +67,8 @@ pub struct SpuProgram<'h, P: Probe> {
     next: Next,
     calls: Rc<RefCell<Calls<'h>>>,
     call_spu_cycles: SpuCycles,
+    /// While interrupts are enabled, what may interrupt is looked at once in a bus cycle: so events come.
+    interruptible_spu_cycles: SpuCycles,
     processor_clock_hz: u64,
     /// The instruction at which it stands, and its word.
     at: (u32, u32),
@@ -91,6 +90,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
             next: Next::Load(image, start),
             calls,
             call_spu_cycles: machine.software.ppe_call_spu_cycles,
+            interruptible_spu_cycles: machine.chip.processor_cycles_per_bus_cycle,
             processor_clock_hz: machine.chip.processor_clock_hz,
             report,
         }
@@ -102,12 +102,12 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
             if turn.event {
                 self.spu.interrupt();
             }
-            turn.quiet.min(INTERRUPTIBLE_SPU_CYCLES)
+            turn.quiet.min(self.interruptible_spu_cycles)
         } else {
             turn.quiet
         };
         let report = &mut *self.report.borrow_mut();
-        let (elapsed, exit) = self.spu.run(ls, budget, &mut report.probe);
+        let (elapsed, exit) = run_pieces(&mut self.spu, ls, budget, &mut report.probe);
         report.instructions = self.spu.instructions();
         let pc = self.spu.pc();
         self.at = word_at(pc, ls);
@@ -179,6 +179,21 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
         // Without its comment, which repeats an operand.
         let text = text.split('#').next().unwrap_or_default();
         Some(format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    }
+}
+
+/// Runs for as long as it may, and lets a probe that listens look at the code before that changes: newlib's
+/// `printf` runs a loop on its stack, which is something else by the end of the turn.
+fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
+    let most = if P::ON { 64 } else { SpuCycles::MAX };
+    let mut elapsed = 0;
+    loop {
+        let (piece, exit) = spu.run(ls, most.min(budget - elapsed), probe);
+        elapsed += piece;
+        probe.stands(ls);
+        if elapsed >= budget || !matches!(exit, Exit::Budget) {
+            return (elapsed, exit);
+        }
     }
 }
 

@@ -4,8 +4,9 @@
                  │
     asking ──> measuring ──> result             what is asked of `_native`, and what comes out
                  │  conditions, statistics, verdict   what disturbed it, how sure it is
-                 └─> matrices, doctor
+                 └─> matrices ──> placing      every core with every other; the CPU of each thread
+    doctor                                     what would spoil a measurement, before there is one
 
-Left out: everything that runs while time is taken. That is Rust (`crates/host`); here time is
-never measured.
+Left out: everything that runs while time is taken. That is Rust (`crates/host`); here a clock is
+looked at between measurements only, for budgets.
 """

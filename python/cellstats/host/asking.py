@@ -23,6 +23,7 @@ from cellstats.host.refusals import (
     refuse,
 )
 from cellstats.host.topology import Topology
+from cellstats.host.working_sets import LEVELS
 from cellstats.nearest import did_you_mean
 from cellstats.parameters import HOST_NAMES, named
 from cellstats.parameters import PARAMETERS as _ROWS
@@ -36,10 +37,10 @@ _PATHS = {
     "memory": "memory",
 }
 _SIGNAL_MODES = ("overwrite", "or")
-_LEVELS = ("l1", "l2", "l3", "memory")
 _ELEMENT_BYTES = (1, 2, 4, 8, 16, 32, 64)
 _SIZE_BYTES, _TRAFFIC_BYTES, _ACCESS_BYTES = 128, 16384, 16  # as on a Cell
 _SAMPLES = 150
+_SAMPLES_MAX, _ITERATIONS_MAX = 1_000_000, 1_000_000_000_000
 _VARIABLE_BYTES = 4
 _PAIR_OF_LINES_BYTES = 128  # prefetchers fetch lines in pairs: nothing private within one
 _SIZE_BYTES_MAX = 1 << 30
@@ -113,6 +114,9 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
     refuse(function, values)
     cpus, pattern = choose_cpus(topology, function, values)
     samples, iterations = values["samples"] or _SAMPLES, values["iterations"]
+    for name, most in (("samples", _SAMPLES_MAX), ("iterations", _ITERATIONS_MAX)):
+        if (values[name] or 0) > most:
+            raise UsageError(f"{flag_of(name)} {values[name]}: give {most} at most")
     return Asked(
         function=function,
         cpus=cpus,
@@ -126,7 +130,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         signal_mode=_word(values, "signal_mode", _SIGNAL_MODES) if function == "signal" else None,
         op=_op(function, values),
         target=_target(function, values["target"], len(cpus)),
-        level=_word(values, "level", _LEVELS) if function in ACCESSES else None,
+        level=_word(values, "level", LEVELS) if function in ACCESSES else None,
         non_temporal=values["non_temporal"],
         pattern=pattern,
         memory=_memory(topology, values["memory"]),

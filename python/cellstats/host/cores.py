@@ -40,6 +40,8 @@ def choose_cpus(
         pattern, count = found.to_native(), found.threads
     if count is None:
         count = len(listed) if listed else _default_count(topology, function, values["spe_to_spe"])
+    if listed:
+        _check_listed(listed, usable)
     if count > len(usable):
         most, plural = len(usable), "s" * (len(usable) != 1)
         raise UsageError(
@@ -52,20 +54,17 @@ def choose_cpus(
         listed = tuple(random.Random(seed).sample(sorted(usable), count))
     if listed is None:
         return topology.placement(count), pattern
-    return _checked(listed, usable, count, flag), pattern
+    if count > len(listed):
+        raise UsageError(f"{flag} {count}: --spes has {len(listed)} CPUs, give as many")
+    return listed[:count], pattern
 
 
-def _checked(
-    listed: Sequence[int], usable: Sequence[int], count: int, flag: str
-) -> tuple[int, ...]:
+def _check_listed(listed: Sequence[int], usable: Sequence[int]) -> None:
     for cpu in listed:
         if cpu not in usable:
             raise UsageError(f"--spes {cpu}: this process may use CPUs {as_list(tuple(usable))}")
     if len(set(listed)) != len(listed):
         raise UsageError("--spes: a CPU is there twice; each thread needs one of its own")
-    if count > len(listed):
-        raise UsageError(f"{flag} {count}: --spes has {len(listed)} CPUs, give as many")
-    return tuple(listed[:count])
 
 
 def _default_count(topology: Topology, function: str, core_to_core: bool) -> int:

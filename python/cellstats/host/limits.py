@@ -1,16 +1,18 @@
-"""What the control groups of this process allow: processor time, CPUs, memory.
+"""What the control groups of this process allow: processor time and memory.
 
 Both forms are read, cgroup v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/ of
 the kernel), and both together, as where v1 controllers stand beside an empty v2. A limit of any
 group above holds too. In a container the path in /proc/self/cgroup may be that of the host; what
 cannot be found under it is looked for at the root of the mount, which is then the container's own
 group.
+
+Left out: which CPUs. The affinity mask has only those that the groups leave.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cellstats.host.tree import Tree, cpu_list, field, whole_number
+from cellstats.host.tree import Tree, field, whole_number
 
 _MOUNT = "sys/fs/cgroup"
 _NO_LIMIT_BYTES = 1 << 60  # v1 says "no limit" as a number near 2^63
@@ -22,8 +24,6 @@ class Limits:
 
     cpu_quota: float | None
     """Processors' worth of time in each period, such as 1.5."""
-    cpuset: tuple[int, ...] | None
-    """The CPUs of the group, where they are said."""
     memory_bytes: int | None
     throttled: int
     """How often the group has used up its quota since it was made."""
@@ -42,16 +42,7 @@ def read_limits(tree: Tree) -> Limits:
             limit = whole_number(tree, f"{group}/{name}")
             if limit is not None and limit < _NO_LIMIT_BYTES:
                 memory.append(limit)
-    return Limits(min(quotas, default=None), _cpuset(tree), min(memory, default=None), throttled)
-
-
-def _cpuset(tree: Tree) -> tuple[int, ...] | None:
-    for group in _groups(tree, "cpuset"):
-        for name in ("cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"):
-            cpus = cpu_list(tree.text(f"{group}/{name}"))
-            if cpus:
-                return cpus
-    return None
+    return Limits(min(quotas, default=None), min(memory, default=None), throttled)
 
 
 def _quota(tree: Tree, group: str) -> float | None:

@@ -52,6 +52,8 @@ class HostMatrix:
     """Of each value: `measured`, `mirrored` (the other direction) or `class` (others alike)."""
     relations: list[list[str | None]]
     """What the two CPUs have in common, such as `same L3`."""
+    nodes: tuple[int, ...]
+    """The NUMA node of each CPU in labels."""
     boundaries: tuple[tuple[int, str], ...]
     """Where packages, nodes, dies or shared caches end: an index into labels, and what ends."""
     results: Mapping[Pair, HostResult]
@@ -90,6 +92,7 @@ class HostMatrix:
         return {
             **{name: getattr(self, name) for name in plain},
             "labels": list(self.labels),
+            "nodes": {str(cpu): node for cpu, node in zip(self.labels, self.nodes, strict=True)},
             "boundaries": [list(each) for each in self.boundaries],
             "intervals_ns": self._intervals(),
             "samples_ns": {f"{a},{b}": _samples(each) for (a, b), each in self.results.items()},
@@ -141,7 +144,7 @@ def measure_matrix(
     """
     host = machine or HostMachine()
     check_matrix(function, y)
-    budget_ns = parse_duration_ns(budget or BUDGET, "--budget") or 0
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "--budget") or 0
     given = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
     effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
@@ -177,12 +180,14 @@ def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[in
     listed = given.pop("placement", None)
     if listed is None and len(host.cpus) < 2:
         raise UsageError(
-            f"a matrix takes two CPUs, and this process may use {as_list(host.cpus)}; "
+            f"a matrix takes two CPUs, and this process may only use CPU {as_list(host.cpus)}; "
             "allow more (taskset, cpuset)"
         )
     if listed is None:
         host.check(function, **given)
         return host.cpus
+    if listed == "random":
+        raise UsageError("--placement random with a matrix: give --spes LIST, or leave it out")
     cpus = host.ask("mkthread", {"placement": listed}).cpus
     if len(cpus) < 2:
         raise UsageError(f"--spes {as_list(cpus)}: a matrix takes two CPUs, give at least 2")
@@ -264,6 +269,7 @@ def _assemble(
         values=[[each[0] for each in row] for row in cells],
         sources=[[each[1] for each in row] for row in cells],
         relations=[[each[2] for each in row] for row in cells],
+        nodes=tuple(host.topology.cpu(cpu).node for cpu in labels),
         boundaries=tuple(host.topology.boundaries(labels)),
         results=dict(results),
         environment=environment,

@@ -125,7 +125,10 @@ def assemble(
         path=asked.path,
         signal_mode=asked.signal_mode,
         non_temporal=asked.non_temporal,
-        iterations=whole.count * means.iterations_per_sample,
+        iterations=sum(
+            len(each) * answer["what"]["iterations_per_sample"]
+            for each, answer in zip(rounds, answers, strict=True)
+        ),
         samples=whole.count,
         repetitions=len(answers),
         memory=asked.memory,

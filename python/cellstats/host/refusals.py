@@ -21,6 +21,7 @@ MOVES_DATA = (*DMA, *LISTS, *TRAFFIC, *ACCESSES, "exchange")
 _CELL_ONLY = {
     "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
     "threads": "these are a PPE's; give -n for cores",
+    "spe_program": "there are no SPEs to run it; leave it out",
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
 
@@ -28,7 +29,8 @@ _CELL_ONLY = {
 def refuse(function: str, values: Mapping[str, Any]) -> None:
     """Raise UsageError for what does not go together, or is not of this computer."""
     for name, why in _CELL_ONLY.items():
-        if values[name]:
+        row = named(name)
+        if row is not None and values[name] not in (None, False, row.default):
             raise UsageError(f"{flag_of(name)} with --machine host: {why}")
     private, apart = values["private"], values["spe_to_spe"]
     buffers = function in (*DMA, *LISTS, *ATOMIC)
@@ -36,6 +38,7 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
     size, stride = values["size"], values["stride"]
     rules = [
         (not values["fast_forward"], "--no-fast-forward", "nothing is simulated here"),
+        (values["spe_program"] != "builtin", "--spe-program", "there are no SPEs, leave it out"),
         (private and not buffers, "-N", "only DMA and atomic functions share or not, give -n"),
         (apart and not (buffers or function in MAIL), "-s", "it says nothing here, leave it out"),
         (apart and function in ATOMIC, "-s", "a variable is in memory, leave -s out"),
@@ -46,6 +49,11 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
             "only dmalistget, dmalistput and patterns use lists",
         ),
         (stride is not None and not private, "-t", "it is between private buffers, give -N"),
+        (
+            values["ppe"] != "library" and function not in MAIL,
+            "--ppe",
+            "only mailboxes and signals take one way or another",
+        ),
         (values["batch"] is not None and not moves, "--batch", "only DMA functions are batched"),
         (
             values["op"] is not None and function not in TRAFFIC,
@@ -70,7 +78,7 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
         (
             values["pattern"] is None and function == "exchange",
             "--pattern",
-            "say what is exchanged",
+            "say what is exchanged, such as --pattern ring",
         ),
         (
             values["signal_mode"] is not None and function != "signal",

@@ -1,7 +1,8 @@
 """Results of measurements on this computer, their columns carrying their units.
 
 Columns that mean the same as those of `cellstats.Result` have the same names; a core takes the
-place of an SPE. docs/results.md has all of them in words, schema/host-result-1.json for programs.
+place of an SPE. docs/host-results.md has all of them in words, schema/host-result-1.json
+for programs.
 """
 
 import json

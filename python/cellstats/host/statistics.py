@@ -97,10 +97,12 @@ def _share_at_most(n: int, k: int) -> float:
     if k >= n:
         return 1.0
     p, half = k / n, (n + 1) // 2
+    # What is further from the mean has a share that no sum of doubles shows.
+    mean, far = k, 10 * math.sqrt(k * (1 - p)) + 10
     logs = (
         math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
         + i * math.log(p) + (n - i) * math.log1p(-p)
-        for i in range(half, n + 1)
+        for i in range(max(half, math.floor(mean - far)), min(n, math.ceil(mean + far)) + 1)
     )  # fmt: skip
     return math.fsum(math.exp(each) for each in logs)
 

@@ -2,7 +2,7 @@
 
 Half of a thread's share of a cache, so that stacks and tables of the kernel find room beside them,
 but more than what the cache below holds, where lines would stay otherwise; for memory four times
-all last levels that the threads can reach, the least that STREAM's rules ask for. Sizes come from
+all last levels that the threads can reach, in all; STREAM asks it of each array. Sizes come from
 the topology and are never assumed: a level that the operating system does not show is refused in
 one line.
 """
@@ -10,14 +10,14 @@ one line.
 from collections.abc import Sequence
 
 from cellstats._native import UsageError
+from cellstats.host.environment import memory_bytes
 from cellstats.host.limits import read_limits
 from cellstats.host.topology import Topology
 from cellstats.host.tree import Tree
 
 _PAGE_BYTES = 4096
-_MEMORY_TIMES_CACHE = (
-    4  # stream.c: "each array must be at least 4 times the size of the available cache"
-)
+# stream.c: "each array must be at least 4 times the size of the available cache"
+_MEMORY_TIMES_CACHE = 4
 _LEAST_TIMES_CACHE = 2  # with less, a good part of the loads would be hits
 _FREE_SHARE = 0.5
 _UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches; only ever too much memory
@@ -74,8 +74,6 @@ def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
 
 def available_bytes(tree: Tree) -> int | None:
     """Memory that may be used now, by the kernel and by the control group; None if neither says."""
-    from cellstats.host.environment import memory_bytes
-
     found = (memory_bytes(tree, "MemAvailable"), read_limits(tree).memory_bytes)
     return min((each for each in found if each is not None), default=None)
 

@@ -61,11 +61,12 @@ impl Exchange {
 
 impl Primitive for Exchange {
     fn what(&self) -> What {
+        let phases = if self.phases == 1 { "1 phase".to_string() } else { format!("{} phases", self.phases) };
         What {
             operation: format!(
-                "pattern {}: {} phases of messages, each copied to its receiver and read there, a barrier before each \
+                "pattern {}: {phases} of messages, each copied to its receiver and read there, a barrier before each \
                  phase and at the end",
-                self.name, self.phases
+                self.name
             ),
             latency: Latency::PerOperation,
             line_home: format!("places of the receiver, {}", self.node.words("the receiver")),

@@ -40,7 +40,7 @@ impl Primitive for Mailbox {
                 format!("one line, {home}"),
             ),
             Path::Futex => (
-                "a word set and futex wake, then futex wait for the answer: there and back",
+                "a word set and futex wake, then futex wait for the answer, without sleep if it is there already: there and back",
                 format!("a line for each direction, {home}"),
             ),
             Path::Eventfd => ("write of an eventfd, then read of another: there and back", "the kernel's".to_string()),

@@ -24,11 +24,14 @@ impl Mkthread {
 
 impl Primitive for Mkthread {
     fn what(&self) -> What {
-        What {
-            operation: format!(
-                "pthread_create of {} threads that do nothing, each on its CPU, then pthread_join of all; for each",
-                self.cpus.len()
+        let operation = match self.cpus.len() {
+            1 => "pthread_create of a thread that does nothing, on its CPU, then pthread_join".to_string(),
+            n => format!(
+                "pthread_create of {n} threads that do nothing, each on its CPU, then pthread_join of all; for each"
             ),
+        };
+        What {
+            operation,
             latency: Latency::PerOperation,
             line_home: "the C library's".to_string(),
             bytes_per_iteration: None,

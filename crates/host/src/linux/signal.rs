@@ -36,7 +36,7 @@ impl Primitive for Signal {
         };
         let wait = match self.path {
             Path::Memory => "loads until it is set",
-            Path::Futex => "futex wake and wait",
+            Path::Futex => "futex wake and wait, without sleep if it is set already",
             Path::Eventfd => "write and read of an eventfd",
             Path::Pipe => "write and read of a pipe",
         };

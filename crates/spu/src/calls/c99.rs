@@ -24,7 +24,7 @@ impl Calls<'_> {
             5 => (EOF, if call.word(0) == 0 { Ok(0) } else { self.on(call, 0).map(|_| 0) }),
             6 | 19 => (EOF, self.read_byte(call.word(0))),
             7 => (EOF, self.position(call)),
-            8 => (null, self.read_line(call, call.word(2), call.word(1))),
+            8 => (null, self.read_line(call, call.word(2), Some(call.word(1)))),
             9 => (EOF, self.on(call, 0).map(|stream| stream.file)),
             10 => (null, self.streams.open(self.host.as_mut(), &call.text(0), &call.text(1))),
             11 | 23 => (EOF, self.write_byte(call.word(1), call.word(0))),
@@ -36,7 +36,7 @@ impl Calls<'_> {
             17 => (EOF, self.tell(call.word(0))),
             18 => (0, self.write_elements(call)),
             20 => (EOF, self.read_byte(STDIN)),
-            21 => (null, self.read_line(call, STDIN, call.ls.size_bytes() as u32)),
+            21 => (null, self.read_line(call, STDIN, None)),
             22 => (0, self.complain(call)),
             24 => (EOF, self.write_byte(STDOUT, call.word(0))),
             25 => (EOF, self.write(STDOUT, &[call.text(0), b"\n".to_vec()].concat()).map(|()| 0)),
@@ -92,15 +92,15 @@ impl Calls<'_> {
         Ok((read.len() as u32).checked_div(bytes).unwrap_or(0))
     }
 
-    /// `fgets`, and `gets`, which leaves out the end of the line.
-    fn read_line(&mut self, call: &mut Call<'_>, stream: u32, size: u32) -> Result<u32, Refusal> {
-        let most = (size as usize).min(call.ls.size_bytes() as usize).saturating_sub(1);
+    /// `fgets`, and `gets`, which has no size and leaves out the end of the line.
+    fn read_line(&mut self, call: &mut Call<'_>, stream: u32, size: Option<u32>) -> Result<u32, Refusal> {
+        let room = size.map_or(u64::MAX, u64::from).min(call.ls.size_bytes());
+        let most = (room as usize).saturating_sub(1);
         let mut line = self.streams.get(stream)?.line(self.host.as_mut(), most)?;
         if line.is_empty() {
             return Ok(0);
         }
-        let is_gets = stream == STDIN && u64::from(size) == call.ls.size_bytes();
-        if is_gets && line.last() == Some(&b'\n') {
+        if size.is_none() && line.last() == Some(&b'\n') {
             line.pop();
         }
         line.push(0);

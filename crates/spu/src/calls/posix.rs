@@ -65,6 +65,9 @@ fn store_stat(call: &mut Call<'_>, stat: Stat) -> u32 {
 }
 
 /// `gettimeofday`: the time of day begins with the run.
+///
+/// Two words, as libspe2's host writes them.  A library whose `time_t` has 64 bits (newlib from version 3 on)
+/// takes both for the seconds, here as on a Cell.
 fn store_time(call: &mut Call<'_>) -> u32 {
     let micros = call.now_ns / 1000;
     let words = [(micros / 1_000_000) as u32, (micros % 1_000_000) as u32];

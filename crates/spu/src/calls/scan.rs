@@ -146,7 +146,8 @@ impl<'f> Conversion<'f> {
         if !matches!(self.kind, b'c' | b'[' | b'n') {
             input.skip_blanks()?;
         }
-        let most = self.width.unwrap_or(usize::MAX);
+        // No field is longer than a local store, however long the input.
+        let most = self.width.unwrap_or(usize::MAX).min(ls.size_bytes() as usize);
         match self.kind {
             b'%' => {
                 let field = input.field(1, |_, byte| byte == b'%')?;

@@ -5,17 +5,17 @@
 pub enum Exit {
     /// Its time was used up, or interrupts were enabled: nothing is asked.
     Budget,
-    /// `rdch`: goes on with [`Spu::answer`].
+    /// `rdch`: goes on with [`Spu::answer`](super::Spu::answer).
     Read {
         /// Number of the channel.
         channel: u8,
     },
-    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`].
+    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`](super::Spu::answer).
     Count {
         /// Number of the channel.
         channel: u8,
     },
-    /// `wrch`: goes on with [`Spu::answer`], of any value.
+    /// `wrch`: goes on with [`Spu::answer`](super::Spu::answer), of any value.
     Write {
         /// Number of the channel.
         channel: u8,

@@ -1,0 +1,316 @@
+"""Whether what `--machine host` measures agrees with tools that people trust already.
+
+A definition is measured by us and by a peer, in turn and on the same CPUs: ours and theirs, theirs
+and ours, and so on. Each turn gives a ratio; printed are its median and the 95 % interval of that.
+Peers that are not there are named, with where they come from; docs/BIAS.md has what is different.
+
+Nothing passes or fails, and `make bench` leaves it out: it takes minutes, and wants a computer that
+does nothing else.
+
+    python benches/agreement.py [--cpus 0,1] [--turns N] [--only TEXT] [--stream stream.c]
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cellstats as cs
+from cellstats.host.result import HostResult
+from cellstats.host.statistics import median, median_interval
+from cellstats.host.working_sets import working_set_bytes
+
+GET = {
+    "core-to-core-latency": "cargo install core-to-core-latency",
+    "likwid-bench": "the package likwid of Debian and others",
+    "stream.c": "https://www.cs.virginia.edu/stream, given by --stream",
+}
+AGREES = 0.10
+"""How far a ratio may be from 1."""
+PATIENCE_SECONDS = 120
+"""How long a peer may take."""
+NOISY = 0.10
+"""How wide the interval of a peer's own numbers may be, as a share of their median."""
+ROW = "{:<72} {:>7} {:>10} {:>10} {:>21}  {}"
+HOST = cs.machine("host")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What is measured, and by what."""
+
+    name: str
+    unit: str
+    cpus: tuple[int, ...]
+    ours: Callable[[], tuple[float, tuple[str, ...]]]
+    """The number in the peer's unit, and what disturbed it."""
+    theirs: Callable[[], float]
+
+
+def main() -> None:
+    """Print a row for each definition."""
+    options = read_options()
+    cpus = tuple(int(cpu) for cpu in options.cpus.split(","))
+    print(f"load {os.getloadavg()[0]:.2f} before; {options.turns} turns on CPUs {options.cpus}")
+    with tempfile.TemporaryDirectory() as folder:
+        print(ROW.format("definition", "CPUs", "ours", "theirs", "ratio, 95 % sure", "within 10 %"))
+        for each in definitions(cpus, options, folder):
+            if options.only in each.name:
+                for line in compare(each, options.turns):
+                    print(line, flush=True)
+
+
+def read_options() -> argparse.Namespace:
+    """The command line."""
+    two = ",".join(map(str, HOST.topology.placement(min(2, HOST.topology.cores()))))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cpus", default=two, help=f"by default {two}")
+    parser.add_argument("--turns", type=int, default=9)
+    parser.add_argument(
+        "--only", default="", metavar="TEXT", help="definitions with it in the name"
+    )
+    parser.add_argument("--stream", metavar="FILE", help="stream.c, version 5.10")
+    return parser.parse_args()
+
+
+def definitions(
+    cpus: tuple[int, ...], options: argparse.Namespace, folder: str
+) -> Iterator[Definition]:
+    """All that the installed peers can be asked; says which are not installed."""
+    likwid_tests = run("likwid-bench", "-a") if shutil.which("likwid-bench") else ""
+    for name, there in (
+        ("core-to-core-latency", shutil.which("core-to-core-latency")),
+        ("likwid-bench", likwid_tests),
+        ("stream.c", options.stream),
+    ):
+        if not there:
+            print(f"{name} is not there: {GET[name]}")
+    if shutil.which("core-to-core-latency") and len(cpus) > 1:
+        yield core_to_core(cpus[:2])
+    for used in dict.fromkeys((cpus[:1], cpus)):
+        for level, function, size, non_temporal, test in LIKWID:
+            if re.search(rf"^{test} - ", likwid_tests, re.MULTILINE) and has_level(used, level):
+                yield likwid(used, level, function, size, non_temporal, test)
+        if options.stream:
+            yield stream(used, Path(options.stream), folder)
+
+
+def compare(definition: Definition, turns: int) -> Iterator[str]:
+    """A row of the table, and lines of what is to be said of it."""
+    ours, theirs, disturbed = [], [], 0
+    for turn in range(turns):
+        for we in (True, False) if turn % 2 else (False, True):
+            if we:
+                number, reasons = definition.ours()
+                disturbed += bool(reasons)
+                ours.append(number)
+            else:
+                theirs.append(definition.theirs())
+    ratios = sorted(one / other for one, other in zip(ours, theirs, strict=True))
+    low, high = median_interval(ratios)
+    middle = median(ratios)
+    yield ROW.format(
+        definition.name,
+        ",".join(map(str, definition.cpus)),
+        f"{median(sorted(ours)):.1f} {definition.unit}",
+        f"{median(sorted(theirs)):.1f} {definition.unit}",
+        f"{middle:.3f} [{low:.3f}, {high:.3f}]",
+        "yes" if abs(middle - 1) <= AGREES else "no",
+    )
+    yield from noise(theirs, disturbed, turns)
+
+
+def noise(theirs: Sequence[float], disturbed: int, turns: int) -> Iterator[str]:
+    """Why a row is not to be trusted; nothing if nothing was noticed."""
+    low, high = median_interval(sorted(theirs))
+    width = (high - low) / median(sorted(theirs))
+    if width > NOISY:
+        yield f"  noisy: the peer's own median is known to {width:.0%} only"
+    if disturbed > turns / 3:
+        yield f"  noisy: {disturbed} of {turns} of our measurements were disturbed"
+
+
+# core-to-core-latency: half a round trip is what it calls a latency.
+
+SAMPLE_ROUND_TRIPS, RUNS = 1000, 15
+
+
+def core_to_core(cpus: tuple[int, ...]) -> Definition:
+    """Compare-and-swap of one flag by two threads in turn.
+
+    It prints the mean over its samples, and one that was interrupted is most of it; so here it is
+    run for a single sample, many times, and the median counts.
+    """
+    cores = ",".join(map(str, cpus))
+    command = ("core-to-core-latency", str(SAMPLE_ROUND_TRIPS), "1", "--csv", "--cores", cores)
+
+    def theirs() -> float:
+        return median(sorted(number_after("", run(*command)) for _ in range(RUNS)))
+
+    def ours() -> tuple[float, tuple[str, ...]]:
+        result = HOST.measure("mailbox", spe_to_spe=True, placement=cpus)
+        return result.latency_ns / 2, result.disturbed
+
+    return Definition("mailbox -s = core-to-core-latency", "ns", cpus, ours, theirs)
+
+
+# likwid-bench: bytes of all elements that are loaded and stored, over the time of all repetitions.
+
+SAMPLES = 6000
+"""About a second, which is as long as it takes."""
+LIKWID = [
+    ("l1", "load", 32, False, "load_avx"),
+    ("l1", "load", 64, False, "load_avx512"),
+    ("l1", "copy", 32, False, "copy_avx"),
+    ("l2", "load", 32, False, "load_avx"),
+    ("memory", "load", 8, False, "load"),
+    ("memory", "load", 32, False, "load_avx"),
+    ("memory", "store", 32, False, "store_avx"),
+    ("memory", "store", 32, True, "store_mem_avx"),
+    ("memory", "copy", 8, False, "copy"),
+    ("memory", "copy", 32, False, "copy_avx"),
+    ("memory", "copy", 32, True, "copy_mem_avx"),
+]
+"""Level, FUNCTION, element's bytes, non-temporal, and the test that does the same."""
+
+
+def likwid(
+    cpus: tuple[int, ...], level: str, function: str, size: int, non_temporal: bool, test: str
+) -> Definition:
+    """The same instructions over a working set of the same size.
+
+    Our working set is a thread's, theirs that of all threads; KB are 1000 bytes there.
+    """
+
+    def ours() -> tuple[float, tuple[str, ...]]:
+        result = access(cpus, function, size, level, non_temporal, samples=SAMPLES)
+        return mean_bandwidth(result), result.disturbed
+
+    def theirs() -> float:
+        kilobytes = own_bytes(cpus, level) * len(cpus) // 1000
+        group = f"N:{kilobytes}kB:{len(cpus)}"
+        printed = run("likwid-bench", "-t", test, "-W", group, "-s", "1", cpus=cpus)
+        return number_after(r"MByte/s:", printed) / 1000
+
+    past = " --non-temporal" if non_temporal else ""
+    name = f"{function} -b {size} --level {level}{past} = likwid-bench -t {test}"
+    return Definition(name, "GB/s", cpus, ours, theirs)
+
+
+# STREAM: a whole pass over its arrays is a sample, and the best of them counts.
+
+PASSES = 20
+
+
+def stream(cpus: tuple[int, ...], source: Path, folder: str) -> Definition:
+    """Copy: samples of whole passes, the best of as many.
+
+    Each of its arrays is as long as its rules want, four times all caches; ours are together.
+    Its other kernels calculate, which no FUNCTION of ours does.
+    """
+    own = own_bytes(cpus, "memory")
+    elements = own * len(cpus) // 8
+    program = str(Path(folder, f"stream-{len(cpus)}"))
+    sizes = (f"-DSTREAM_ARRAY_SIZE={elements}", f"-DNTIMES={PASSES + 1}", "-mcmodel=medium")
+    # Without the last flag a compiler may call memcpy, which may pass the caches.
+    how = ("-O3", "-march=native", "-fopenmp", "-fno-tree-loop-distribute-patterns")
+    run("cc", *how, *sizes, str(source), "-o", program, "-lm")
+    size = 32 if "avx2" in Path("/proc/cpuinfo").read_text() else 16
+
+    def ours() -> tuple[float, tuple[str, ...]]:
+        passes = PASSES * (own // 2 // size)
+        result = access(cpus, "copy", size, "memory", False, samples=PASSES, iterations=passes)
+        return best_bandwidth(result), result.disturbed
+
+    def theirs() -> float:
+        threads = {"OMP_NUM_THREADS": str(len(cpus)), "OMP_PROC_BIND": "true"}
+        return number_after(r"^Copy:", run(program, cpus=cpus, environment=threads)) / 1000
+
+    name = f"copy -b {size} --level memory, best pass = STREAM Copy"
+    return Definition(name, "GB/s", cpus, ours, theirs)
+
+
+# What they share.
+
+
+def access(
+    cpus: tuple[int, ...], function: str, size: int, level: str, non_temporal: bool, **more: int
+) -> HostResult:
+    """Our measurement of elements of a size."""
+    return HOST.measure(
+        function,
+        placement=cpus,
+        spes=len(cpus),
+        size=size,
+        level=level,
+        non_temporal=non_temporal,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def mean_bandwidth(result: HostResult) -> float:
+    """Of all samples, those that were interrupted too: what likwid-bench prints has them."""
+    means = [each.latency_ns_mean for each in result.per_thread]
+    return sum((result.means.bytes_per_iteration or 0) / (mean or float("nan")) for mean in means)
+
+
+def best_bandwidth(result: HostResult) -> float:
+    """Of the best sample, which ends when its slowest thread does."""
+    series = [
+        [time for repetition in each.samples_ns for time in repetition]
+        for each in result.per_thread
+    ]
+    moved = (result.means.bytes_per_iteration or 0) * len(series)
+    best: float = min(max(times) for times in zip(*series, strict=True))
+    return moved / best
+
+
+def own_bytes(cpus: tuple[int, ...], level: str) -> int:
+    """What each of our threads walks over."""
+    return working_set_bytes(HOST.topology, HOST.tree, cpus, level)
+
+
+def has_level(cpus: tuple[int, ...], level: str) -> bool:
+    """Whether our threads can walk over a working set in it."""
+    try:
+        own_bytes(cpus, level)
+    except cs.UsageError:
+        return False
+    return True
+
+
+def run(
+    *command: str, cpus: Sequence[int] | None = None, environment: dict[str, str] | None = None
+) -> str:
+    """What a command prints, on these CPUs only; ends all with a line if it fails."""
+    if cpus:
+        command = ("taskset", "-c", ",".join(map(str, cpus)), *command)
+    every = {**os.environ, **(environment or {})}
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, text=True, env=every, timeout=PATIENCE_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{' '.join(command)}: no end after {PATIENCE_SECONDS} seconds")
+    if ended.returncode:
+        last = (ended.stderr or ended.stdout).strip().splitlines()[-1:]
+        sys.exit(f"{' '.join(command)}: exit status {ended.returncode} {' '.join(last)}")
+    return ended.stdout
+
+
+def number_after(what: str, printed: str) -> float:
+    """The first number behind a pattern, or the end with a line."""
+    found = re.search(rf"{what}[\s,]*([\d.]+)", printed, re.MULTILINE)
+    if found is None:
+        sys.exit(f"no {what} in what a peer printed")
+    return float(found[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,7 @@
+//! An SPU that runs: in which cycle what issues, whose code it executes, and whether its turns can be told.
+
+mod code;
+mod common;
+mod plain_pipeline;
+mod timing;
+mod turns;

@@ -1,0 +1,176 @@
+//! In which cycle does each instruction issue? Sequences counted by hand; the first cycle is 0, and `stop`
+//! waits for every result.
+
+use super::common::{STOP, profiled, word};
+use spu::Opcode::{self, *};
+use spu::profile::{Cause, Profile};
+
+/// When each instruction issued for the first time.
+fn issues(code: &[u32]) -> Vec<u64> {
+    let (_, profile) = profiled(code);
+    profile.records().map(|(_, record)| record.first_spu_cycle).collect()
+}
+
+fn stalls(profile: &Profile, cause: Cause) -> u64 {
+    profile.totals().stalls_spu_cycles[cause as usize]
+}
+
+fn nop() -> u32 {
+    word(Nop, &[0])
+}
+
+fn lnop() -> u32 {
+    word(Lnop, &[])
+}
+
+/// An instruction that only needs register 127 and writes `rt`.
+fn independent(opcode: Opcode, rt: i32) -> u32 {
+    let operands: Vec<i32> = match opcode.definition().operands {
+        "t,a" => vec![rt, 127],
+        "t,a,b" => vec![rt, 127, 127],
+        "t,a,b,c" => vec![rt, 127, 127, 127],
+        "t,d(a)" => vec![rt, 0, 127],
+        operands => panic!("{operands}: not for this test"),
+    };
+    word(opcode, &operands)
+}
+
+#[test]
+fn an_aligned_pair_of_even_and_odd_issues_together() {
+    // Pairs (nop, lnop) at 0 and 8: one cycle each. stop alone in its own.
+    assert_eq!(issues(&[nop(), lnop(), nop(), lnop(), STOP]), [0, 0, 1, 1, 2]);
+    // The wrong way round, and two of a kind: one by one.
+    assert_eq!(issues(&[lnop(), nop(), lnop(), nop(), STOP]), [0, 1, 2, 3, 4]);
+    assert_eq!(issues(&[nop(), nop(), lnop(), lnop(), STOP]), [0, 1, 2, 3, 4]);
+    // Not aligned: (lnop, nop) (lnop, stop).
+    assert_eq!(issues(&[lnop(), nop(), lnop(), STOP]), [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_dependent_partner_waits_for_the_first_of_its_pair() {
+    // ai issues at 0, its result is there at 2: lqd issues then; and takes 6 cycles, for which stop waits.
+    let code = [word(Ai, &[3, 127, 0]), word(Lqd, &[4, 0, 3]), STOP];
+    assert_eq!(issues(&code), [0, 2, 8]);
+    // Two that write one register do not pair.
+    let code = [word(Ai, &[3, 127, 0]), word(Lqd, &[3, 0, 127]), STOP];
+    assert_eq!(issues(&code)[..2], [0, 1]);
+    // A pair reads its operands in one cycle: what the second needs from before, the first does not wait for.
+    let code = [nop(), word(Lqd, &[3, 0, 127]), word(Ai, &[5, 127, 0]), word(Lqd, &[4, 0, 3]), STOP];
+    assert_eq!(issues(&code), [0, 0, 1, 6, 12]);
+}
+
+#[test]
+fn every_class_has_its_latency() {
+    // A chain of two, at even words so that nothing pairs: the second issues when the first's result is there.
+    for (opcode, latency) in [
+        (A, 2),
+        (Selb, 2),
+        (Rot, 4),
+        (Sumb, 4),
+        (Fma, 6),
+        (Mpy, 7),
+        (Fi, 7),
+        (Shufb, 4),
+        (Rotqby, 4),
+        (Frest, 4),
+        (Lqd, 6),
+        (Dfa, 13),
+    ] {
+        let code = [independent(opcode, 3), word(Ori, &[4, 3, 0]), STOP];
+        assert_eq!(issues(&code)[1], latency, "{opcode:?}");
+    }
+    // The link of a branch, too: brsl to the next instruction at 0, missed, 19; its link was there at 4.
+    let code = [word(Brsl, &[3, 4]), word(Ori, &[4, 3, 0]), STOP];
+    assert_eq!(issues(&code)[1], 19);
+}
+
+#[test]
+fn double_precision_keeps_both_pipes_for_itself() {
+    // dfa at 0; six cycles without any issue; lnop at 7, and the next dfa (even word) at 8.
+    let code = [independent(Dfa, 3), lnop(), independent(Dfa, 4), lnop(), STOP];
+    let (spu_cycles, profile) = profiled(&code);
+    // 0, 7, 8, 15; stop waits for the second result, 8 + 13 = 21, and ends with its own cycle.
+    assert_eq!(issues(&code), [0, 7, 8, 15, 21]);
+    assert_eq!((spu_cycles, stalls(&profile, Cause::Double), stalls(&profile, Cause::Drain)), (22, 12, 5));
+}
+
+/// A loop of `body` and a branch at its end; register 80 counts the rounds.
+fn counted_loop(rounds: i32, before: &[u32], body: &[u32]) -> Vec<u32> {
+    let mut code = vec![word(Il, &[80, rounds]), lnop()];
+    code.extend(before);
+    code.extend([word(Ai, &[80, 80, -1]), lnop()]);
+    code.extend(body);
+    code.extend([nop(), word(Brnz, &[80, -4 * (body.len() as i32 + 3)]), STOP]);
+    code
+}
+
+#[test]
+fn a_taken_branch_without_hint_is_missed_and_one_not_taken_is_free() {
+    // A round: ai and lnop, three pairs, nop and brnz: 5 cycles; 18 more for each of 9 taken branches.
+    let (spu_cycles, profile) = profiled(&counted_loop(10, &[], &[nop(), lnop(), nop(), lnop(), nop(), lnop()]));
+    assert_eq!(stalls(&profile, Cause::Branch), 9 * 18);
+    // Two cycles until the count is there, 10 rounds, stop.
+    assert_eq!(spu_cycles, 2 + 10 * 5 + 9 * 18 + 1);
+}
+
+#[test]
+fn a_hinted_loop_loses_time_only_at_its_end() {
+    // hbrr at 12: the branch is at 16 + 8 + 6 * 4 + 4 = 52, its target 16.
+    let body: Vec<u32> = [nop(), lnop()].repeat(3);
+    let hint = [nop(), word(Hbrr, &[40, 4])];
+    let (spu_cycles, profile) = profiled(&counted_loop(10, &hint, &body));
+    // Between them lie 9 instructions. The hint issues at 1; the first branch could at 6, where the nop before
+    // it does, but waits until 16: nothing issues from 7 to 15.
+    assert_eq!(stalls(&profile, Cause::Hint), 9);
+    assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Misled)), (0, 18));
+    assert_eq!(spu_cycles, 2 + 10 * 5 + 10 + 18 + 1);
+}
+
+#[test]
+fn a_hint_too_near_is_not_used() {
+    // hbrr at 12, then ai, lnop, nop, lnop, nop, lnop, nop: seven; brnz at 44 is the eighth.
+    let body: Vec<u32> = [nop(), lnop()].repeat(2);
+    let near = [nop(), word(Hbrr, &[32, 4])];
+    let (_, profile) = profiled(&counted_loop(3, &near, &body));
+    // The first round misses; in the second the hint is 15 instructions behind.
+    assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Hint)), (18, 0));
+    assert_eq!(stalls(&profile, Cause::Misled), 18);
+    // One pair more between them, and it is used from the first round on.
+    let far = [nop(), word(Hbrr, &[40, 4])];
+    let (_, profile) = profiled(&counted_loop(3, &far, &[nop(), lnop()].repeat(3)));
+    assert_eq!(stalls(&profile, Cause::Branch), 0);
+}
+
+#[test]
+fn loads_in_every_cycle_starve_the_fetch_until_one_slot_is_free() {
+    let load = independent(Lqd, 3);
+    let straight = |code: &mut Vec<u32>| {
+        code.push(STOP);
+        stalls(&profiled(code).1, Cause::Fetch)
+    };
+    // The first two lines are there from the start. While the second executes, 32 loads
+    // leave no cycle for the third: it is read behind them, and there 8 cycles later.
+    assert_eq!(straight(&mut vec![load; 64]), 8);
+    let mut relieved = vec![load; 64];
+    relieved[48] = word(Hbr, &[0, 0]) | 0x40 << 14;
+    assert_eq!(straight(&mut relieved), 0);
+    // Two instructions a cycle, one of them a load: the same.
+    assert_eq!(straight(&mut [nop(), load].repeat(32)), 8);
+    assert_eq!(straight(&mut [nop(), lnop()].repeat(320)), 0);
+}
+
+#[test]
+fn every_cycle_is_accounted_for() {
+    let body = [
+        independent(Dfa, 3),
+        independent(Lqd, 4),
+        word(Ai, &[5, 4, 1]),
+        word(Shufb, &[6, 5, 5, 5]),
+        word(Mpy, &[7, 6, 6]),
+        word(Stqd, &[7, 0x1000, 127]),
+    ];
+    for hint in [[nop(), lnop()], [nop(), word(Hbrr, &[40, 4])]] {
+        let (spu_cycles, profile) = profiled(&counted_loop(7, &hint, &body));
+        assert_eq!(profile.totals().spu_cycles, spu_cycles);
+    }
+}

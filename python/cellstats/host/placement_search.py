@@ -1,0 +1,130 @@
+"""The placement whose messages cost least, and that whose messages cost most.
+
+Where all messages have one size it is one quadratic assignment, which `crates/place` solves, and of
+which it says how much better any other placement could be. Messages of several sizes are two, one
+of latencies and one of bytes: each is solved for itself, which bounds the sum from below, and a
+local search of the sum starts from their solutions.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cellstats.assignment import Assignment, assign, search_local
+from cellstats.host.message_costs import Counts, MessageCosts, Rows, Term
+from cellstats.patterns import Pattern
+
+Cores: TypeAlias = tuple[int, ...]
+"""The core of each thread, as indices into `MessageCosts.cpus`."""
+_UNITS_MAX = 1 << 48  # of cost, that of any placement; assign takes four times as many
+_UNITS_PER_NS = 1000.0
+_SUMS_MAX = 10_000_000  # of flow times cost in a local search: some seconds
+_EVALUATIONS = (200, 20_000)
+_WORST_STARTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The best placement that was found, and the worst."""
+
+    best: Cores
+    best_ns: float
+    worst: Cores
+    worst_ns: float
+    bound_ns: float
+    """What no placement costs less than."""
+
+
+def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> Ends:
+    """Both ends; `first` is taken for each of them unless there is better, or worse."""
+    terms = costs.terms(pattern)
+    mean = costs.mean_term(pattern)
+    best, bound_ns = _least(terms, mean, seed, None)
+    # How bad it can be is asked for comparison only.
+    worst, _ = _least([_reversed(term) for term in terms], _reversed(mean), seed, _WORST_STARTS)
+    first_ns = cost_ns(terms, first)
+    best_ns, worst_ns = cost_ns(terms, best), cost_ns(terms, worst)
+    if first_ns <= best_ns:
+        best, best_ns = first, first_ns
+    if first_ns >= worst_ns:
+        worst, worst_ns = first, first_ns
+    return Ends(best, best_ns, worst, worst_ns, min(bound_ns, best_ns))
+
+
+def cost_ns(terms: Sequence[Term], cores: Cores) -> float:
+    """What all messages cost with the threads on these cores."""
+    return math.fsum(
+        count * term.cost_ns[cores[source]][cores[destination]]
+        for term in terms
+        for source, destination, count in _entries(term.flow)
+    )
+
+
+def random_mean_ns(terms: Sequence[Term]) -> float:
+    """The mean over all placements: any two threads are on any two cores equally often."""
+    means = (_mean_ns(term.cost_ns) for term in terms)
+    counts = (sum(map(sum, term.flow)) for term in terms)
+    return math.fsum(count * mean for count, mean in zip(counts, means, strict=True))
+
+
+def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> tuple[Cores, float]:
+    """The placement that costs least, and what none costs less than; `starts` as of `assign`."""
+    if not terms:
+        return tuple(range(len(mean.flow))), 0.0
+    alone = [_assigned(term, seed, starts) for term in terms]
+    bound_ns = math.fsum(each.lower_bound / units for each, units in alone)
+    if len(terms) == 1:
+        return alone[0][0].placement, bound_ns
+    units = min(_units(term) for term in terms)
+    first = [each.placement for each, _ in alone] + [_assigned(mean, seed, starts)[0].placement]
+    sums = sum(len(_entries(term.flow)) for term in terms)
+    least, most = _EVALUATIONS
+    found = search_local(
+        lambda placements: [round(cost_ns(terms, each) * units) for each in placements],
+        len(mean.flow),
+        len(mean.cost_ns),
+        seed=seed,
+        evaluations=max(least, min(most, _SUMS_MAX // sums)),
+        first=first,
+    )
+    return found.placement, bound_ns
+
+
+def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, float]:
+    """The solution for one part, and how many of its units of cost are a nanosecond."""
+    common = math.gcd(*(count for _, _, count in _entries(term.flow)))
+    flow = [[count // common for count in row] for row in term.flow]
+    units = _units(Term(flow, term.cost_ns))
+    # Rounded down, so that the bound stays one.
+    distance = [[math.floor(value * units) for value in row] for row in term.cost_ns]
+    return assign(flow, distance, seed=seed, starts=starts), units / common
+
+
+def _units(term: Term) -> float:
+    """How many units of cost a nanosecond is, so that no placement has too many."""
+    most_ns = sum(map(sum, term.flow)) * max(map(max, term.cost_ns))
+    return min(_UNITS_PER_NS, _UNITS_MAX / most_ns) if most_ns > 0 else _UNITS_PER_NS
+
+
+def _reversed(term: Term) -> Term:
+    """What is far is near: the least of this is the most of the other."""
+    return Term(term.flow, _far(term.cost_ns))
+
+
+def _mean_ns(rows: Rows) -> float:
+    """Of what lies between two different cores."""
+    pairs = len(rows) * (len(rows) - 1)
+    return math.fsum(map(math.fsum, rows)) / pairs if pairs else 0.0
+
+
+def _far(rows: Rows) -> Rows:
+    most = max(map(max, rows))
+    return [
+        [0.0 if a == b else most - value for b, value in enumerate(row)]
+        for a, row in enumerate(rows)
+    ]
+
+
+def _entries(flow: Counts) -> list[tuple[int, int, int]]:
+    return [(i, j, count) for i, row in enumerate(flow) for j, count in enumerate(row) if count]

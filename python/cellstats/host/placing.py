@@ -1,0 +1,300 @@
+"""A placement for this computer: the CPU of each thread with which a pattern's messages cost least.
+
+    matrices ──> message_costs ──> placement_search ──> HostPlaced ──> placement_forms
+    (measured now, or a file)                                    │
+                                                            verification
+
+The matrices may be those of another computer: its placements can be found, and only not tried.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.host.asking import parse_duration_ns
+from cellstats.host.environment import read_environment
+from cellstats.host.machine import HostMachine
+from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
+from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
+from cellstats.host.placement_forms import FORMS
+from cellstats.host.placement_search import cost_ns, random_mean_ns, search
+from cellstats.host.tree import as_list
+from cellstats.host.verification import Verification, try_placements
+from cellstats.patterns import MEMORY, Pattern, PatternLike
+from cellstats.patterns import pattern as find_pattern
+from cellstats.ranges import parse_spes
+
+MatrixLike: TypeAlias = HostMatrix | str | Path
+"""A matrix of the host, or the file with its JSON."""
+# Not what only a part of the computer's CPUs has: a process may be allowed fewer than another.
+_COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
+
+
+@dataclass(frozen=True, slots=True)
+class HostPlaced:
+    """A placement on CPUs, how good it is by the matrices, and how good when tried."""
+
+    pattern: str
+    machine: str
+    """`host`."""
+    by: str
+    """`matrix`."""
+    threads: int
+    phases: int
+    cpus: tuple[int, ...]
+    """Those that there were to choose from."""
+    placement: tuple[int, ...]
+    """The CPU of each thread, as the operating system numbers them."""
+    cost_ns: float
+    """Of all messages, one after the other."""
+    identity: tuple[int, ...]
+    """The CPUs of the lowest numbers, in order."""
+    identity_ns: float
+    random_ns: float
+    """The mean of all placements."""
+    worst: tuple[int, ...]
+    """The placement that costs most, of those that were found."""
+    worst_ns: float
+    bound_ns: float
+    """What no placement costs less than."""
+    nodes: tuple[int, ...] | None
+    """The NUMA nodes of the placement's CPUs; None if the matrix does not say them."""
+    matrices: tuple[str, ...]
+    """What the costs are from, a line each."""
+    notes: tuple[str, ...]
+    """What has to be known about this placement."""
+    disturbed: tuple[str, ...]
+    """Why not to trust the matrices, or the trial."""
+    verification: Verification | None
+
+    @property
+    def gap(self) -> float:
+        """By which part of its cost another placement could cost less, at most: 0 to 1."""
+        return 1 - self.bound_ns / self.cost_ns if self.cost_ns else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in plain dicts, lists and numbers, the forms of the placement too."""
+        plain = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }
+        tried = None if self.verification is None else self.verification.to_dict()
+        forms = {name: form(self.placement, self.nodes) for name, form in FORMS.items()}
+        return {**plain, "verification": tried, "gap": self.gap, "forms": forms}
+
+
+def place_on_host(
+    pattern: PatternLike,
+    *,
+    machine: HostMachine | None = None,
+    by: str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cpus: Sequence[int] | str | None = None,
+    matrices: Sequence[MatrixLike] = (),
+    budget: str | float | None = None,
+    verify: bool = False,
+    seed: int = 0,
+    advance: Callable[[int, int], object] = lambda _done, _total: None,
+) -> HostPlaced:
+    """Find the CPU of each thread; `cellstats.place` with `machine="host"` says the rest."""
+    if by not in (None, "matrix"):
+        raise UsageError(f"--by {by}: the host is measured; give matrix, or leave it out")
+    host = machine or HostMachine()
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "--budget") or 0
+    given = [_given(each) for each in matrices]
+    _check_kinds(given)
+    choice, notes = _choice(host, given, cpus)
+    cores = choice if cpus is not None else _one_of_each_core(host, given, choice)
+    wanted = find_pattern(pattern, threads, size, most=min(8, len(cores)))
+    if len(cores) < len(choice) and 2 <= len(cores) >= wanted.threads:
+        notes.append(f"one CPU of each core to choose from; --spes {as_list(choice)} has them all")
+        choice = cores
+    if wanted.threads > len(choice):
+        raise UsageError(
+            f"{wanted.threads} threads: there are {len(choice)} CPUs to choose from "
+            f"({as_list(choice)}), give 1 to {len(choice)}"
+        )
+    if verify:
+        # Said before anything is measured.
+        if given and not _is_here(host, given[0]):
+            raise UsageError("--verify: the matrix is of another computer; leave --verify out")
+        host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
+    used = given or _measure(host, wanted, choice, budget, advance)
+    found = _found(wanted, used, choice, seed, notes)
+    if not verify:
+        return found
+    tried = {"found": found.placement, "identity": found.identity, "worst": found.worst}
+    verification = try_placements(host, wanted, tried, budget_ns=budget_ns, progress=advance)
+    every = {name: getattr(found, name) for name in found.__slots__}
+    disturbed = (*found.disturbed, *verification.disturbed)
+    return HostPlaced(**{**every, "disturbed": disturbed, "verification": verification})
+
+
+def _given(matrix: MatrixLike) -> Measured:
+    if isinstance(matrix, HostMatrix):
+        return measured(matrix.to_dict(), "given")
+    return read_matrix(matrix)
+
+
+def _check_kinds(given: Sequence[Measured]) -> None:
+    kinds = [each.latency_ns is None for each in given]
+    if len(set(kinds)) != len(kinds):
+        raise UsageError("--matrix: give one of mailbox or signal, and one of dmaget or dmaput")
+    if len(given) > 1 and not _alike(given[0].environment, given[1].environment):
+        raise UsageError("--matrix: the two are of different computers")
+
+
+def _choice(
+    host: HostMachine, given: Sequence[Measured], wanted: Sequence[int] | str | None
+) -> tuple[tuple[int, ...], list[str]]:
+    """The CPUs to choose from, in topological order, and what has to be said about them."""
+    notes = []
+    cpus, why = host.cpus, "this process may use"
+    if given:
+        cpus, why = given[0].cpus, "the matrix has"
+        for each in given[1:]:
+            cpus = tuple(cpu for cpu in cpus if cpu in each.cpus)
+        if _is_here(host, given[0]):
+            cpus = tuple(cpu for cpu in cpus if cpu in host.cpus)
+        else:
+            model = given[0].environment.get("cpu_model") or "unknown processor"
+            notes.append(f"the matrix is of another computer ({model}), and so is the placement")
+    if wanted is not None:
+        listed = parse_spes(wanted, "--spes") if isinstance(wanted, str) else tuple(wanted)
+        for cpu in listed:
+            if cpu not in cpus:
+                raise UsageError(f"--spes {cpu}: {why} CPUs {as_list(cpus)}")
+        cpus = tuple(cpu for cpu in cpus if cpu in listed)
+    if len(cpus) < 2:
+        there = f"only CPU {as_list(cpus)}" if cpus else "none"
+        raise UsageError(f"a placement takes two CPUs to choose from, and there is {there}")
+    return cpus, notes
+
+
+def _is_here(host: HostMachine, matrix: Measured) -> bool:
+    return _alike(matrix.environment, read_environment(host.tree, host.topology))
+
+
+def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether both are of the same computer, as far as an environment tells."""
+    return all(one.get(name) == other.get(name) for name in _COMPUTER)
+
+
+def _measure(
+    host: HostMachine,
+    pattern: Pattern,
+    cpus: Sequence[int],
+    budget: str | float | None,
+    progress: Callable[[int, int], object],
+) -> list[Measured]:
+    """The matrices that a pattern's messages take: of mailboxes, and of copies where some are
+    longer than a cache line, which comes with its notice.
+
+    The copies are of the size that most bytes are sent in.
+    """
+    bytes_: dict[int, int] = {}
+    for _, each in pattern.transfers():
+        if MEMORY not in (each.source, each.destination):
+            bytes_[each.bytes] = bytes_.get(each.bytes, 0) + each.total_bytes
+    lines = [cache.line_bytes for cache in host.topology.caches if cache.line_bytes]
+    asked: list[tuple[str, dict[str, Any]]] = [("mailbox", {})]
+    if max(bytes_, default=0) > min(lines, default=0):
+        asked.append(("dmaget", {"size": max(bytes_, key=lambda size: (bytes_[size], size))}))
+    return [
+        measured(
+            measure_matrix(
+                function,
+                machine=host,
+                placement=tuple(cpus),
+                budget=budget,
+                progress=progress,
+                **sizes,
+            ).to_dict(),
+            function,
+        )
+        for function, sizes in asked
+    ]
+
+
+def _found(
+    pattern: Pattern,
+    matrices: Sequence[Measured],
+    cpus: tuple[int, ...],
+    seed: int,
+    notes: Sequence[str],
+) -> HostPlaced:
+    costs = MessageCosts.of(matrices, cpus)
+    terms = costs.terms(pattern)
+    identity = tuple(sorted(cpus)[: pattern.threads])
+    first = tuple(cpus.index(cpu) for cpu in identity)
+    ends = search(costs, pattern, first, seed)
+    placement, worst = (tuple(cpus[core] for core in each) for each in (ends.best, ends.worst))
+    nodes = matrices[0].nodes
+    known = all(cpu in nodes for cpu in placement)
+    return HostPlaced(
+        pattern=pattern.name,
+        machine="host",
+        by="matrix",
+        threads=pattern.threads,
+        phases=len(pattern.phases),
+        cpus=cpus,
+        placement=placement,
+        cost_ns=ends.best_ns,
+        identity=identity,
+        identity_ns=cost_ns(terms, first),
+        random_ns=random_mean_ns(terms),
+        worst=worst,
+        worst_ns=ends.worst_ns,
+        bound_ns=ends.bound_ns,
+        nodes=tuple(sorted({nodes[cpu] for cpu in placement})) if known else None,
+        matrices=tuple(map(_line, matrices)),
+        notes=(*notes, *_notes(pattern, matrices[0], cpus, placement)),
+        disturbed=tuple(f"{each.function}: {why}" for each in matrices for why in each.disturbed),
+        verification=None,
+    )
+
+
+def _line(matrix: Measured) -> str:
+    if matrix.size_bytes is None:
+        return f"{matrix.function}: what a message costs, whatever its size"
+    return f"{matrix.function} of {matrix.size_bytes} bytes: what each byte of a message costs"
+
+
+def _notes(
+    pattern: Pattern, matrix: Measured, cpus: Sequence[int], placement: Sequence[int]
+) -> list[str]:
+    """What has to be known about a placement on some of these CPUs."""
+    notes = []
+    if len(cpus) == 2:
+        notes.append("with 2 CPUs all placements are alike: the same pair talks")
+    memory = any(MEMORY in (each.source, each.destination) for _, each in pattern.transfers())
+    if memory:
+        notes.append("messages with memory are left out: they cost the same wherever threads are")
+    shared = [
+        (a, b)
+        for a, b in itertools.combinations(placement, 2)
+        if matrix.relation(a, b) == "same core"
+    ]
+    if shared:
+        notes.append(
+            "CPUs {} and {} share a core: they talk cheaply and compute more slowly".format(
+                *shared[0]
+            )
+        )
+    return notes
+
+
+def _one_of_each_core(
+    host: HostMachine, given: Sequence[Measured], cpus: Sequence[int]
+) -> tuple[int, ...]:
+    """Of the CPUs of one core that with the lowest number, in the order of `cpus`."""
+    relation = given[0].relation if given else host.topology.relation
+    chosen: list[int] = []
+    for cpu in sorted(cpus):
+        if not any(relation(cpu, other) == "same core" for other in chosen):
+            chosen.append(cpu)
+    return tuple(cpu for cpu in cpus if cpu in chosen)

@@ -1,0 +1,116 @@
+"""From the keywords of `Machine.measure` to what `_native.measure` takes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.nearest import did_you_mean
+from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
+from cellstats.patterns import pattern as find_pattern
+from cellstats.ranges import parse_spes
+
+
+def native_arguments(
+    machine: _native.Machine, function: str, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What `_native.measure` takes for these keywords of `Machine.measure`: numbers read, defaults
+    filled in, a pattern in place of its name. Raises UsageError for what cannot be read.
+
+    >>> native_arguments(_native.Machine.builtin("ps3"), "dmaget", {"size": "2k"})["size_bytes"]
+    2048
+    """
+    if function not in _native.function_names():
+        known = _native.function_names()
+        raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
+    for name in given:
+        named(name)
+    given = simulated(given)
+    arguments: dict[str, Any] = {**PLAIN_DEFAULTS}
+    for name in PLAIN_DEFAULTS.keys() & given.keys():
+        arguments[name] = given[name]
+    for parameter in PARAMETERS:
+        if parameter.host_only:
+            continue
+        value = given.get(parameter.name, parameter.default)
+        if parameter.is_number and (value is not None or parameter.default is not None):
+            value = parameter.read(value, parameter.name)
+        arguments[parameter.native or parameter.name] = value
+    for name in ("target", "cells", "memory"):
+        # Words, some of which are numbers.
+        if arguments[name] is not None:
+            arguments[name] = str(arguments[name])
+    placement = arguments["placement"]
+    # What an operating system does without affinity.
+    by_chance = placement in ("random", "default")
+    arguments["random_placement"] = by_chance
+    if by_chance:
+        arguments["placement"] = None
+    elif _is_affinity(placement):
+        return _with_affinity(machine, function, arguments, placement)
+    elif placement is not None:
+        listed = parse_spes(placement) if isinstance(placement, str) else placement
+        arguments["placement"] = list(listed)
+    return _with_pattern(machine, function, arguments)
+
+
+def _is_affinity(placement: Any) -> bool:
+    return isinstance(placement, str) and placement[:1].isalpha()
+
+
+def _with_affinity(
+    machine: _native.Machine, function: str, arguments: dict[str, Any], name: str
+) -> dict[str, Any]:
+    """The SPEs that an affinity's name stands for, which have the threads and the Cells in them."""
+    from cellstats import affinities
+
+    if name not in (*affinities.NAMES, "model"):
+        near = did_you_mean(name, (*affinities.NAMES, "model", "random"))
+        raise UsageError(f"--placement {name!r}: {near}, or a list of SPEs")
+    whole = _with_pattern(machine, function, {**arguments, "placement": None})
+    if name == "model":
+        placed = _by_model(machine, arguments, whole["spes"])
+    else:
+        placed = affinities.by_name(machine, name, whole["spes"], arguments["cells"], seed=0)
+    return whole | {"placement": list(placed), "cells": None}
+
+
+def _by_model(
+    machine: _native.Machine, arguments: dict[str, Any], threads: int | None
+) -> Sequence[int]:
+    from cellstats.machine import Machine
+    from cellstats.placer import place
+
+    if arguments["pattern"] is None:
+        raise UsageError("--placement model: the model places a pattern's threads, give --pattern")
+    sized = {"size": arguments["size_bytes"], "cells": arguments["cells"]}
+    found = Machine(machine, (machine.name,))
+    return place(
+        arguments["pattern"],
+        machine=found,
+        by="model",
+        threads=threads,
+        memory=arguments["memory"] or "0",
+        **sized,
+    ).placement
+
+
+def _with_pattern(
+    machine: _native.Machine, function: str, arguments: dict[str, Any]
+) -> dict[str, Any]:
+    """An exchange's threads and sizes are those of its pattern."""
+    given, spes, cells = (arguments[name] for name in ("pattern", "spes", "cells"))
+    if given is None:
+        return arguments
+    if function != "exchange":
+        raise UsageError(f"--pattern with {function}: only an exchange has one, leave it out")
+    usable = [
+        spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)
+    ]
+    most = len(arguments["placement"] or usable)
+    found = find_pattern(given, spes, arguments["size_bytes"], most=most)
+    return arguments | {"pattern": found.to_native(), "spes": found.threads, "size_bytes": None}
+
+
+def _cell(machine: _native.Machine, spe: int) -> str:
+    return str(machine.chip_of(spe))
