@@ -23,6 +23,7 @@ CAUSES = {
     "fetch": "instructions were not there",
     "drain": "sync, dsync or stop waited for everything before",
     "channel": "a channel instruction, apart from its wait",
+    "port": "DMA had the port of the local store",
 }
 """What each cause of a stall means."""
 

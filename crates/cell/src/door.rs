@@ -52,6 +52,8 @@ pub struct Turn {
     /// So many SPU cycles from `time` on, nobody but the program itself reads or writes its local store.
     /// Known only for a program that runs ahead; 0 for others.
     pub quiet: SpuCycles,
+    /// The SPU cycle, none before `time`, in which a line on its way in or out has the local store's port.
+    pub line_at: Option<SpuCycles>,
     /// Whether an event is pending that the program has enabled: what interrupts it, if it lets it.
     pub event: bool,
 }

@@ -28,11 +28,13 @@ pub enum Cause {
     Drain,
     /// A channel instruction, as long as it does not block.
     Channel,
+    /// DMA had the local store's port.
+    Port,
 }
 
 impl Cause {
     /// All causes, in the order of [`Record::stalls_spu_cycles`].
-    pub const ALL: [Cause; 8] = [
+    pub const ALL: [Cause; 9] = [
         Cause::Dependency,
         Cause::Double,
         Cause::Branch,
@@ -41,6 +43,7 @@ impl Cause {
         Cause::Fetch,
         Cause::Drain,
         Cause::Channel,
+        Cause::Port,
     ];
 }
 

@@ -106,6 +106,9 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         } else {
             turn.quiet
         };
+        if let Some(at) = turn.line_at {
+            self.spu.line_at(at - turn.time);
+        }
         let report = &mut *self.report.borrow_mut();
         let (elapsed, exit) = run_pieces(&mut self.spu, ls, budget, &mut report.probe);
         report.instructions = self.spu.instructions();

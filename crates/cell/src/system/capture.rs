@@ -36,6 +36,7 @@ impl System<'_> {
             }
             spe.atomic.capture(out);
             spe.proxy.capture(out);
+            out.word(u64::from(spe.ahead && spe.visits.was_visited_at(now)));
             if like.is_some_and(|like| !out.is_prefix_of(like)) {
                 return false;
             }

@@ -25,6 +25,15 @@ pub(crate) struct Visits {
     foreign: u32,
     /// When those that have a ring, of whichever unit, will do so.
     expected: Vec<BusCycle>,
+    /// When the last of these did.
+    last: Option<BusCycle>,
+}
+
+impl Visits {
+    /// Whether a line came or went in this bus cycle.
+    pub(super) fn was_visited_at(&self, now: BusCycle) -> bool {
+        self.last == Some(now)
+    }
 }
 
 impl System<'_> {
@@ -33,6 +42,16 @@ impl System<'_> {
         // What the program does in a bus cycle comes behind all that others do there.
         let free_until = (self.next_visit(id) - 1) * self.ratio;
         (free_until + 1).saturating_sub(self.spes[usize::from(id.0)].core.time)
+    }
+
+    /// The SPU cycle, since the last skip, in which a line that came or went in this bus cycle had the
+    /// local store's port.
+    ///
+    /// MODEL: the last one of the bus cycle, and of a line that goes out when it is where it goes: that is when
+    /// its bytes move here.  Silicon reads it earlier.
+    pub(super) fn visited_at(&self, id: SpeId) -> Option<SpuCycles> {
+        let now = self.now();
+        self.spes[usize::from(id.0)].visits.was_visited_at(now).then_some(now * self.ratio)
     }
 
     /// The first bus cycle, after this one, in which somebody might touch a local store.
@@ -105,6 +124,7 @@ impl System<'_> {
             let expected = &mut self.spe(spe).visits.expected;
             if let Some(place) = expected.iter().position(|at| *at == now) {
                 expected.swap_remove(place);
+                self.spe(spe).visits.last = Some(now);
             }
         }
     }

@@ -71,11 +71,15 @@ impl System<'_> {
     }
 
     fn resume(&mut self, id: SpeId, answer: u32) -> Result<(), RunError> {
-        let quiet = if self.spes[id.0 as usize].ahead { self.quiet(id) } else { 0 };
+        let ahead = self.spes[id.0 as usize].ahead;
+        let (quiet, visited) = if ahead { (self.quiet(id), self.visited_at(id)) } else { (0, None) };
+        let skipped = self.skipped * self.ratio;
         let spe = &mut self.spes[id.0 as usize];
         let Some(program) = &mut spe.program else { return Ok(()) };
         let event = spe.channels.events & spe.channels.event_mask != 0;
-        let turn = Turn { answer, time: spe.core.time + self.skipped * self.ratio, quiet, event };
+        let time = spe.core.time + skipped;
+        let line_at = visited.map(|at| at + skipped).filter(|at| *at >= time);
+        let turn = Turn { answer, time, quiet, line_at, event };
         spe.core.note(u64::from(answer));
         let progress = spe.core.begin_turn();
         let step = progress.and_then(|()| program.resume(turn, &mut spe.local_store));

@@ -167,6 +167,11 @@ impl Spu {
         }
     }
 
+    /// A line on its way in or out has the local store's port, so many cycles after the last turn's end.
+    pub fn line_at(&mut self, spu_cycles: u64) {
+        self.pipeline.line_at(self.accounted + spu_cycles);
+    }
+
     /// The answer to what the last turn asked, or anything if it wrote a channel.
     pub fn answer(&mut self, value: u32) {
         match self.asked.take() {
@@ -206,9 +211,15 @@ impl Spu {
                 return Stretch::Special;
             }
             let uses_local_store = slot.kind != Kind::Plain;
-            if uses_local_store && pipeline.issues_at(&slot.timing) >= limit {
-                *pc = operands.pc;
-                return Stretch::Late;
+            if uses_local_store {
+                let from = pipeline.next();
+                if pipeline.waits_for_port(&slot.timing) {
+                    probe.lost(operands.pc, Cause::Port, from, pipeline.next());
+                }
+                if pipeline.issues_at(&slot.timing) >= limit {
+                    *pc = operands.pc;
+                    return Stretch::Late;
+                }
             }
             let now = issue(slot, operands.pc, pipeline, probe);
             operands.i = &slot.instruction;

@@ -19,7 +19,7 @@ const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
 /// Bits of an `f64`'s fraction that a single's has not.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
-/// `fa`: a + b, if no sum is [short](any_short) either.
+/// `fa`: a + b, if no sum is short either.
 #[inline(always)]
 pub fn add(a: Words, b: Words) -> Option<Words> {
     long_sum(widen(a), widen(b), denormalised(a) | denormalised(b))
@@ -37,7 +37,7 @@ pub fn multiply(a: Words, b: Words) -> Option<Words> {
     truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
 }
 
-/// `fma`: a b + c, rounded once, if no sum is [short](any_short) either.
+/// `fma`: a b + c, rounded once, if no sum is short either.
 #[inline(always)]
 pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
     let denormalised = denormalised(a) | denormalised(b) | denormalised(c);

@@ -1,12 +1,12 @@
-//! Instruction fetch: lines of code come from the local store, whose one port loads and stores use first.
+//! Instruction fetch: lines of code come from the local store, whose one port DMA uses first, and then loads
+//! and stores.
 //!
 //! While a line executes, the next one is fetched, in the first cycle in which the port is free; two
 //! lines are buffered, and a third where a hint leads (its time is the hint's).  A line that is
 //! entered before it has arrived stalls the program: loads and stores in every cycle starve it.
 //!
 //! MODEL: how many lines the SPU buffers, which one a new line replaces (here: the older), and that
-//! only the next line is fetched ahead.  DMA takes the port in one cycle of eight at most, which the
-//! SDK's tutorial tells programmers to ignore, and so does this model.
+//! only the next line is fetched ahead.  A line that DMA moves has the port for one cycle.
 //!
 //! Source: SDK 3.0 tutorial, Local Store: priorities, transfer sizes and kinds of fetches.
 
@@ -24,21 +24,49 @@ pub struct Fetch {
     buffers: [Buffered; 2],
     /// The line to be fetched next.
     wanted: Option<u32>,
-    /// The cycle in which it is read: every earlier one since it was wanted went to a load or store.
+    /// The cycle in which it is read: every earlier one since it was wanted went to others.
     slot: u64,
+    /// The last cycle in which DMA has the port.
+    line_at: u64,
 }
 
 impl Fetch {
     /// Empty buffers; nothing has been entered.
     pub fn new(line_bytes: u32, latency_spu_cycles: u64) -> Fetch {
         let line_shift = line_bytes.trailing_zeros();
-        Fetch { line_shift, latency_spu_cycles, current: u32::MAX, buffers: [None; 2], wanted: None, slot: 0 }
+        Fetch {
+            line_shift,
+            latency_spu_cycles,
+            current: u32::MAX,
+            buffers: [None; 2],
+            wanted: None,
+            slot: 0,
+            line_at: u64::MAX,
+        }
     }
 
     /// A load or store takes the port in this cycle.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
         self.slot += u64::from(now == self.slot);
+        self.make_way();
+    }
+
+    /// DMA takes the port at `now`.
+    pub fn line_at(&mut self, now: u64) {
+        self.line_at = now;
+        self.make_way();
+    }
+
+    /// Whether DMA has the port at `now`.
+    #[inline(always)]
+    pub fn has_line_at(&self, now: u64) -> bool {
+        self.line_at == now
+    }
+
+    #[inline(always)]
+    fn make_way(&mut self) {
+        self.slot += u64::from(self.slot == self.line_at);
     }
 
     /// Execution comes to `address` in sequence and could go on at `now`; answers when it can.
@@ -82,6 +110,7 @@ impl Fetch {
         self.current = line;
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
         self.slot = now;
+        self.make_way();
     }
 
     fn buffered(&self, line: u32) -> Option<u64> {
@@ -147,6 +176,18 @@ mod tests {
             relieved.port_taken(now);
         }
         assert_eq!(relieved.enter(256, 68), 68);
+    }
+
+    #[test]
+    fn dma_uses_the_port_before_all_others() {
+        let mut fetch = fetch();
+        fetch.enter(128, 36);
+        fetch.line_at(36);
+        // It is read at 37 and not at 36.
+        assert_eq!(fetch.clone().enter(256, 44), 45);
+        // Said once more it is the same line.
+        fetch.line_at(36);
+        assert_eq!(fetch.enter(256, 44), 45);
     }
 
     #[test]

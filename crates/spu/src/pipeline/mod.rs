@@ -7,7 +7,7 @@
 //! goes where it was not expected to go restarts the front end.
 //!
 //! Left out: writes that pass each other (results are written back in order, without a cost), errors
-//! of the local store and their scrubbing, and the MFC's use of its port (see [`fetch`]).
+//! of the local store and their scrubbing.
 //!
 //! Source: SDK 3.0 tutorial, Pipelines and dual-issue rules.
 
@@ -96,6 +96,22 @@ impl Pipeline {
         self.ready[usize::from(timing.writes)] = now + u64::from(timing.latency_spu_cycles);
         self.next = now + u64::from(timing.occupancy_spu_cycles);
         now
+    }
+
+    /// A line on its way in or out has the local store's port at `now`.
+    pub fn line_at(&mut self, now: u64) {
+        self.fetch.line_at(now);
+    }
+
+    /// Whether a load or store, if it is the next, finds the port taken; then it issues one cycle later.
+    #[inline(always)]
+    pub fn waits_for_port(&mut self, timing: &Timing) -> bool {
+        let now = self.issues_at(timing);
+        let waits = self.fetch.has_line_at(now);
+        if waits {
+            self.next = now + 1;
+        }
+        waits
     }
 
     /// A load or store takes the local store's port in the cycle of its issue.

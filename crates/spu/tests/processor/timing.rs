@@ -1,8 +1,9 @@
 //! In which cycle does each instruction issue? Sequences counted by hand; the first cycle is 0, and `stop`
 //! waits for every result.
 
-use super::common::{STOP, profiled, word};
+use super::common::{STOP, machine, profiled, run_in_turns, store_with, word};
 use spu::Opcode::{self, *};
+use spu::core::Spu;
 use spu::profile::{Cause, Profile};
 
 /// When each instruction issued for the first time.
@@ -157,6 +158,25 @@ fn loads_in_every_cycle_starve_the_fetch_until_one_slot_is_free() {
     // Two instructions a cycle, one of them a load: the same.
     assert_eq!(straight(&mut [nop(), load].repeat(32)), 8);
     assert_eq!(straight(&mut [nop(), lnop()].repeat(320)), 0);
+}
+
+#[test]
+fn a_line_of_dma_takes_a_cycle_from_a_load_that_would_issue_then() {
+    let machine = machine();
+    let cycles = |line_at: Option<u64>| {
+        let mut store = store_with(&machine, 0, &[[independent(Lqd, 3)].repeat(8), vec![STOP]].concat());
+        let (mut spu, mut profile) = (Spu::new(&machine, 0), Profile::new(machine.mfc.local_store_bytes));
+        line_at.into_iter().for_each(|at| spu.line_at(at));
+        let (spu_cycles, _) = run_in_turns(&mut spu, &mut store, u64::MAX, &mut profile);
+        assert_eq!(profile.totals().spu_cycles, spu_cycles);
+        (spu_cycles, stalls(&profile, Cause::Port))
+    };
+    let (undisturbed, _) = cycles(None);
+    // One load a cycle, from 0 to 7.
+    for at in 0..8 {
+        assert_eq!(cycles(Some(at)), (undisturbed + 1, 1), "{at}");
+    }
+    assert_eq!(cycles(Some(8)), (undisturbed, 0));
 }
 
 #[test]
