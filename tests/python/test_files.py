@@ -19,7 +19,7 @@ def _from_csv(path: Path) -> list[dict[str, Any]]:
     def value(name: str, text: str) -> Any:
         if text in kinds:
             return kinds[text]
-        if name in ("function", "machine", "ppe", "memory", "placement"):
+        if name in ("function", "machine", "ppe", "spe_program", "memory", "placement"):
             return text
         return float(text) if "." in text else int(text)
 
