@@ -32,6 +32,7 @@ def _run(arguments: list[str] | None) -> int:
 
     from cellstats._native import RunError, UsageError
     from cellstats.command import cellstats
+    from cellstats.reasons import reason
 
     try:
         status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)
@@ -48,8 +49,7 @@ def _run(arguments: list[str] | None) -> int:
         # Files are seen to where they are read or written; this is the output, on a full disk.
         # What is left of it would be tried once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        reason = (error.strerror or str(error)).lower()
-        return _complain(f"the output cannot be written: {reason}", FAILED)
+        return _complain(f"the output cannot be written: {reason(error)}", FAILED)
     return status if isinstance(status, int) else DONE
 
 

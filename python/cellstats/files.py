@@ -8,6 +8,7 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.output import csv_table, writer
+from cellstats.reasons import reason
 from cellstats.result import AnyResult, columns_of
 
 
@@ -74,8 +75,7 @@ def replace(path: Path, write: Callable[[Path], None]) -> None:
         write(part)
         part.replace(path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"{path}: {reason}; give another file") from None
+        raise UsageError(f"{path}: {reason(error)}; give another file") from None
     finally:
         part.unlink(missing_ok=True)
 

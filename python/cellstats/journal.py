@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.reasons import reason
 from cellstats.result import AnyResult, Result
 from cellstats.sweeps import Row
 
@@ -96,8 +97,7 @@ class Journal:
 
 
 def _cannot(path: Path, error: OSError) -> UsageError:
-    reason = (error.strerror or str(error)).lower()
-    return UsageError(f"{path}: {reason}; give another --out")
+    return UsageError(f"{path}: {reason(error)}; give another --out")
 
 
 def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":

@@ -11,6 +11,7 @@ from cellstats.nearest import did_you_mean
 from cellstats.parameters import NAMES
 from cellstats.patterns import PatternLike
 from cellstats.quantities import parse_count
+from cellstats.reasons import reason
 from cellstats.result import AnyResult, Result
 
 if TYPE_CHECKING:
@@ -353,7 +354,6 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"machine file {str(path)!r}: {reason}; {wanted}") from None
+        raise UsageError(f"machine file {str(path)!r}: {reason(error)}; {wanted}") from None
     except UnicodeDecodeError:
         raise UsageError(f"machine file {str(path)!r} is not UTF-8 text; {wanted}") from None

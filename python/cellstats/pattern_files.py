@@ -21,6 +21,7 @@ from cellstats.nearest import did_you_mean
 from cellstats.output import csv_table
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.quantities import parse_count
+from cellstats.reasons import reason
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")
@@ -37,8 +38,9 @@ def read(path: Path) -> Pattern:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"pattern {path}: {reason}; give a readable .csv or .json file") from None
+        raise UsageError(
+            f"pattern {path}: {reason(error)}; give a readable .csv or .json file"
+        ) from None
     except UnicodeDecodeError:
         raise UsageError(f"pattern {path} is not UTF-8 text; give a .csv or .json file") from None
     ending = path.suffix.lower()

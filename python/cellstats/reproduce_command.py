@@ -11,6 +11,7 @@ import click
 
 from cellstats._native import RunError, UsageError
 from cellstats.flags import format_flag, known_form, words
+from cellstats.reasons import reason
 
 if TYPE_CHECKING:
     from cellstats.reproduce.judging import Judged
@@ -134,5 +135,4 @@ def _make(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"--out {out}: {reason}; give a directory") from None
+        raise UsageError(f"--out {out}: {reason(error)}; give a directory") from None

@@ -15,6 +15,7 @@ from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.quantities import format_latency, parse_bytes, parse_count
 from cellstats.ranges import parse_spes
+from cellstats.reasons import reason
 from cellstats.simulation import RunResult, run
 from cellstats.spu_program import Executed, spu_program
 
@@ -167,8 +168,9 @@ def _contents(pieces: list[_Piece]) -> dict[int, bytes]:
         try:
             content = Path(piece.path).read_bytes()
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise UsageError(f"--memory {piece.path!r}: {reason}; give a readable file") from None
+            raise UsageError(
+                f"--memory {piece.path!r}: {reason(error)}; give a readable file"
+            ) from None
         if piece.ea < until:
             raise UsageError(
                 f"--memory {piece.path!r} at {piece.ea:#x} lies on {before!r}; "
@@ -196,8 +198,7 @@ def _save(path: str, data: bytes) -> None:
     try:
         Path(path).write_bytes(data)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"cannot write {path!r}: {reason}") from None
+        raise UsageError(f"cannot write {path!r}: {reason(error)}") from None
 
 
 def _record(result: RunResult) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.nearest import did_you_mean
+from cellstats.reasons import reason
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,9 @@ def spu_program(
     try:
         content = file.read_bytes()
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"program {str(path)!r}: {reason}; give an SPU executable") from None
+        raise UsageError(
+            f"program {str(path)!r}: {reason(error)}; give an SPU executable"
+        ) from None
     if isinstance(args, str | bytes):
         raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
     # As the user typed them: names and words need not be UTF-8.

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from cellstats._native import UsageError
+from cellstats.reasons import reason
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -21,5 +22,6 @@ def write_whole(path: Path, text: str) -> None:
             unfinished.unlink(missing_ok=True)
             raise
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"cannot write {str(path)!r}: {reason}; give another file") from None
+        raise UsageError(
+            f"cannot write {str(path)!r}: {reason(error)}; give another file"
+        ) from None

@@ -79,11 +79,11 @@ pub fn measure(
         stride_bytes: stride_bytes.map(|stride| number(stride, "-t", 0..=u64::from(u32::MAX))).transpose()?,
         spe_to_spe,
         ppe: ppe_path(ppe)?,
-        spe_program: spe_program_of(spe_program)?,
+        spe_program: word_of(SpeProgram::ALL, spe_program, "--spe-program")?,
         batch: optional_word(batch, "--batch")?.unwrap_or(defaults.batch),
-        op: op.map(transfer_op).transpose()?.or(defaults.op),
+        op: op.map(|name| word_of(TransferOp::ALL, name, "--op")).transpose()?.or(defaults.op),
         target: target.map(hot_target).transpose()?,
-        level: level.map(access_level).transpose()?.or(defaults.level),
+        level: level.map(|name| word_of(Level::ALL, name, "--level")).transpose()?.or(defaults.level),
         threads: optional_word(threads, "--threads")?,
         pattern: pattern.map(pattern_of).transpose()?,
         histogram,
@@ -198,24 +198,10 @@ fn ppe_path(name: &Bound<'_, PyAny>) -> PyResult<PpePath> {
     }
 }
 
-fn spe_program_of(name: &str) -> PyResult<SpeProgram> {
-    let known = SpeProgram::ALL.map(|(_, name)| name);
-    let found = SpeProgram::ALL.iter().find(|(_, known)| *known == name);
-    found
-        .map(|(program, _)| *program)
-        .ok_or_else(|| usage(format!("--spe-program {name:?}: give one of {}", joined(known))))
-}
-
-fn transfer_op(name: &str) -> PyResult<TransferOp> {
-    let known = TransferOp::ALL.map(|(_, name)| name);
-    let found = TransferOp::ALL.iter().find(|(_, known)| *known == name);
-    found.map(|(op, _)| *op).ok_or_else(|| usage(format!("--op {name:?}: give one of {}", joined(known))))
-}
-
-fn access_level(name: &str) -> PyResult<Level> {
-    let known = Level::ALL.map(|(_, name)| name);
-    let found = Level::ALL.iter().find(|(_, known)| *known == name);
-    found.map(|(level, _)| *level).ok_or_else(|| usage(format!("--level {name:?}: give one of {}", joined(known))))
+/// What a word means, of those that a flag takes.
+fn word_of<T: Copy, const N: usize>(all: [(T, &'static str); N], name: &str, flag: &str) -> PyResult<T> {
+    let found = all.iter().find(|(_, known)| *known == name).map(|(meant, _)| *meant);
+    found.ok_or_else(|| usage(format!("{flag} {name:?}: give one of {}", joined(all.map(|(_, known)| known)))))
 }
 
 fn hot_target(name: &str) -> PyResult<HotTarget> {

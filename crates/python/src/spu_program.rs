@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 use spu::calls::Calls;
-use spu::elf::{Image, StartUp};
+use spu::elf::{Image, LOCAL_STORE_BYTES_MAX, StartUp};
 use spu::profile::{self, Cause, Profile};
 use spu::program::{self, Start};
 use spu::report::Report;
@@ -31,8 +31,6 @@ pub struct SpuProgram {
     profile: bool,
 }
 
-/// No local store has more bytes.
-const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 /// Bytes of an argument vector: what one DMA brings.
 const ARGUMENT_BYTES_MAX: usize = 16_384 - 16;
 

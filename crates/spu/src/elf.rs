@@ -25,7 +25,7 @@ const SYMBOL_TABLE: u32 = 2;
 const SECTION_HEADER_BYTES: usize = 40;
 const SYMBOL_BYTES: usize = 16;
 /// No local store has more bytes.
-const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
+pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
 /// What start-up code does with the registers that it finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

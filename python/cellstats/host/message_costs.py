@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.patterns import MEMORY, Pattern
+from cellstats.reasons import reason
 
 Rows: TypeAlias = list[list[float]]
 """From one CPU (row) to another (column), in the order of some list of CPUs."""
@@ -137,8 +138,7 @@ def read_matrix(path: Path | str) -> Measured:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"--matrix {path}: {reason}; {_WRONG}") from None
+        raise UsageError(f"--matrix {path}: {reason(error)}; {_WRONG}") from None
     except UnicodeDecodeError:
         raise UsageError(f"--matrix {path} is not UTF-8 text; {_WRONG}") from None
     try:

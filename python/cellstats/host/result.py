@@ -28,7 +28,7 @@ class Means:
     operation: str
     """What one iteration does, in a line."""
     latency: str
-    """`round trip`, `one way` or `per operation`."""
+    """`round trip` or `per operation`: never one way, for which two clocks would have to agree."""
     line_home: str
     """Where the lines, or the memory, lie that the threads use."""
     bytes_per_iteration: int | None

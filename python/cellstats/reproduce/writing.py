@@ -14,6 +14,7 @@ from cellstats._native import UsageError
 from cellstats.files import replace
 from cellstats.output import csv_table
 from cellstats.progress import Progress
+from cellstats.reasons import reason
 from cellstats.reproduce import drawing
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.charts import Chart
@@ -61,8 +62,7 @@ def write(
         report = out / "report.html"
         _write(report, page(sections, leanings, command, version))
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise UsageError(f"{error.filename or out}: {reason}; give another --out") from None
+        raise UsageError(f"{error.filename or out}: {reason(error)}; give another --out") from None
     return report
 
 

@@ -6,7 +6,7 @@
 //! waits sleeps, and who sends wakes: a word and `futex`, the counter of an `eventfd`, or a `pipe`.
 
 use super::abort::Abort;
-use super::pair::{Direction, Pair};
+use super::pair::{Direction, Pair, take_turns};
 use super::primitive::{Part, Primitive};
 use crate::answer::{Latency, What};
 use crate::error::Error;
@@ -123,16 +123,8 @@ impl Exchange<'_> {
 
 impl Part for Exchange<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
-        self.abort.repeat(iterations, || {
-            if self.asks {
-                self.send(Direction::Asking);
-                self.receive(Direction::Answering)
-            } else {
-                self.receive(Direction::Asking)?;
-                self.send(Direction::Answering);
-                Ok(())
-            }
-        })
+        let (send, receive) = (|direction| self.send(direction), |direction| self.receive(direction));
+        take_turns(self.asks, iterations, self.abort, send, receive)
     }
 
     fn measures(&self) -> bool {

@@ -59,3 +59,24 @@ impl Pair {
         }
     }
 }
+
+/// Sends and receives in turn: who asks begins, who answers waits for that.
+#[inline(always)]
+pub fn take_turns(
+    asks: bool,
+    iterations: u64,
+    abort: &Abort,
+    send: impl Fn(Direction),
+    receive: impl Fn(Direction) -> Result<(), Error>,
+) -> Result<(), Error> {
+    abort.repeat(iterations, || {
+        if asks {
+            send(Direction::Asking);
+            receive(Direction::Answering)
+        } else {
+            receive(Direction::Asking)?;
+            send(Direction::Answering);
+            Ok(())
+        }
+    })
+}

@@ -5,7 +5,7 @@
 //! the reader loads the word until there is something in it; through the kernel it sleeps and is woken.
 
 use super::abort::Abort;
-use super::pair::{Direction, Pair};
+use super::pair::{Direction, Pair, take_turns};
 use super::primitive::{Part, Primitive};
 use crate::answer::{Latency, What};
 use crate::error::Error;
@@ -97,16 +97,8 @@ impl Signaller<'_> {
 
 impl Part for Signaller<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
-        self.abort.repeat(iterations, || {
-            if self.asks {
-                self.send(Direction::Asking);
-                self.receive(Direction::Answering)
-            } else {
-                self.receive(Direction::Asking)?;
-                self.send(Direction::Answering);
-                Ok(())
-            }
-        })
+        let (send, receive) = (|direction| self.send(direction), |direction| self.receive(direction));
+        take_turns(self.asks, iterations, self.abort, send, receive)
     }
 
     fn measures(&self) -> bool {

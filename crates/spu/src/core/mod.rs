@@ -212,11 +212,13 @@ impl Spu {
             }
             let uses_local_store = slot.kind != Kind::Plain;
             if uses_local_store {
-                let from = pipeline.next();
-                if pipeline.waits_for_port(&slot.timing) {
-                    probe.lost(operands.pc, Cause::Port, from, pipeline.next());
+                let (from, mut at) = (pipeline.next(), pipeline.issues_at(&slot.timing));
+                if pipeline.waits_for_port(at) {
+                    probe.lost(operands.pc, Cause::Dependency, from, at);
+                    probe.lost(operands.pc, Cause::Port, at, at + 1);
+                    at += 1;
                 }
-                if pipeline.issues_at(&slot.timing) >= limit {
+                if at >= limit {
                     *pc = operands.pc;
                     return Stretch::Late;
                 }

@@ -103,10 +103,9 @@ impl Pipeline {
         self.fetch.line_at(now);
     }
 
-    /// Whether a load or store, if it is the next, finds the port taken; then it issues one cycle later.
+    /// Whether a load or store that could issue at `now` finds the port taken; then it issues one cycle later.
     #[inline(always)]
-    pub fn waits_for_port(&mut self, timing: &Timing) -> bool {
-        let now = self.issues_at(timing);
+    pub fn waits_for_port(&mut self, now: u64) -> bool {
         let waits = self.fetch.has_line_at(now);
         if waits {
             self.next = now + 1;

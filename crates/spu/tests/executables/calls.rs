@@ -2,7 +2,7 @@
 
 use cell::store::{LocalStore, Store};
 use spu::calls::Calls;
-use spu::calls::host::{Host, Refusal, Stat, Whence, errno};
+use spu::calls::host::{Host, Refusal, Whence, errno};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -39,9 +39,6 @@ impl Host for Console {
     }
     fn seek(&mut self, _: u32, _: i64, _: Whence) -> Result<u64, Refusal> {
         Err(Refusal::End("the host gives up".to_string()))
-    }
-    fn stat(&mut self, _: u32) -> Result<Stat, Refusal> {
-        Err(Refusal::Errno(errno::BADF))
     }
     fn remove(&mut self, _: &[u8]) -> Result<(), Refusal> {
         Ok(())

@@ -7,7 +7,7 @@ use cell::store::LocalStore;
 use cell::system::System;
 use cell::units::ThreadId;
 use spu::calls::Calls;
-use spu::calls::host::{Host, Refusal, Stat, Whence, errno};
+use spu::calls::host::{Host, Refusal};
 use spu::elf::Image;
 use spu::program::{SpuProgram, Start, exit_status};
 use spu::report::Report;
@@ -18,33 +18,10 @@ use std::sync::Arc;
 /// A host that only takes what is written.
 struct Output(Rc<RefCell<Vec<u8>>>);
 
-const NOTHING_ELSE: Refusal = Refusal::Errno(errno::NOSYS);
-
 impl Host for Output {
-    fn open(&mut self, _: &[u8], _: u32, _: u32) -> Result<u32, Refusal> {
-        Err(NOTHING_ELSE)
-    }
-    fn close(&mut self, _: u32) -> Result<(), Refusal> {
-        Err(NOTHING_ELSE)
-    }
-    fn read(&mut self, _: u32, _: usize) -> Result<Vec<u8>, Refusal> {
-        Err(NOTHING_ELSE)
-    }
     fn write(&mut self, _: u32, bytes: &[u8]) -> Result<(), Refusal> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(())
-    }
-    fn seek(&mut self, _: u32, _: i64, _: Whence) -> Result<u64, Refusal> {
-        Err(NOTHING_ELSE)
-    }
-    fn stat(&mut self, _: u32) -> Result<Stat, Refusal> {
-        Err(NOTHING_ELSE)
-    }
-    fn remove(&mut self, _: &[u8]) -> Result<(), Refusal> {
-        Err(NOTHING_ELSE)
-    }
-    fn rename(&mut self, _: &[u8], _: &[u8]) -> Result<(), Refusal> {
-        Err(NOTHING_ELSE)
     }
 }
 

@@ -78,10 +78,16 @@ pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64
 
 /// Cycles of a program from its entry at 0 to the end of `stop`, and its profile.
 pub fn profiled(code: &[u32]) -> (u64, Profile) {
+    profiled_beside_dma(code, None)
+}
+
+/// The same, while a line on its way in or out has the local store's port in one cycle.
+pub fn profiled_beside_dma(code: &[u32], line_at: Option<u64>) -> (u64, Profile) {
     let machine = machine();
     let mut store = store_with(&machine, 0, code);
     let mut profile = Profile::new(machine.mfc.local_store_bytes);
     let mut spu = Spu::new(&machine, 0);
+    line_at.into_iter().for_each(|at| spu.line_at(at));
     let (spu_cycles, exit) = run_in_turns(&mut spu, &mut store, u64::MAX, &mut profile);
     assert_eq!(exit, Exit::Stop { code: 1 });
     (spu_cycles, profile)

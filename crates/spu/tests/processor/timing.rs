@@ -1,9 +1,8 @@
 //! In which cycle does each instruction issue? Sequences counted by hand; the first cycle is 0, and `stop`
 //! waits for every result.
 
-use super::common::{STOP, machine, profiled, run_in_turns, store_with, word};
+use super::common::{STOP, profiled, profiled_beside_dma, word};
 use spu::Opcode::{self, *};
-use spu::core::Spu;
 use spu::profile::{Cause, Profile};
 
 /// When each instruction issued for the first time.
@@ -162,12 +161,9 @@ fn loads_in_every_cycle_starve_the_fetch_until_one_slot_is_free() {
 
 #[test]
 fn a_line_of_dma_takes_a_cycle_from_a_load_that_would_issue_then() {
-    let machine = machine();
+    let loads = [[independent(Lqd, 3)].repeat(8), vec![STOP]].concat();
     let cycles = |line_at: Option<u64>| {
-        let mut store = store_with(&machine, 0, &[[independent(Lqd, 3)].repeat(8), vec![STOP]].concat());
-        let (mut spu, mut profile) = (Spu::new(&machine, 0), Profile::new(machine.mfc.local_store_bytes));
-        line_at.into_iter().for_each(|at| spu.line_at(at));
-        let (spu_cycles, _) = run_in_turns(&mut spu, &mut store, u64::MAX, &mut profile);
+        let (spu_cycles, profile) = profiled_beside_dma(&loads, line_at);
         assert_eq!(profile.totals().spu_cycles, spu_cycles);
         (spu_cycles, stalls(&profile, Cause::Port))
     };
@@ -177,6 +173,19 @@ fn a_line_of_dma_takes_a_cycle_from_a_load_that_would_issue_then() {
         assert_eq!(cycles(Some(at)), (undisturbed + 1, 1), "{at}");
     }
     assert_eq!(cycles(Some(8)), (undisturbed, 0));
+}
+
+#[test]
+fn only_the_cycle_of_the_line_is_lost_to_the_port() {
+    // The second load needs what the first brings, at 6, and finds the port taken then.
+    let code = [word(Lqd, &[3, 0x1000, 127]), word(Lqd, &[4, 0, 3]), STOP];
+    let lost = |line_at| {
+        let (spu_cycles, profile) = profiled_beside_dma(&code, line_at);
+        assert_eq!(profile.totals().spu_cycles, spu_cycles);
+        [Cause::Dependency, Cause::Port].map(|cause| stalls(&profile, cause))
+    };
+    assert_eq!(lost(None), [5, 0]);
+    assert_eq!(lost(Some(6)), [5, 1]);
 }
 
 #[test]
