@@ -12,20 +12,29 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 CRATES := -p cell -p host -p place -p spu
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
 
-.PHONY: run test check bench clean
+.PHONY: run test test-rust test-python check check-rust check-python bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
 	$(BIN)/cellstats reproduce --out out
 
-test: $(VENV)/installed
+# Each in two halves that have nothing to do with each other: with -j2 one builds while the other tests.
+test: test-rust test-python
+
+check: check-rust check-python
+
+test-rust:
 	cargo test $(CRATES)
+
+test-python: $(VENV)/installed
 	$(BIN)/python -m pytest
 
-check: $(VENV)/installed
+check-rust:
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
+
+check-python: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -1,5 +1,6 @@
 """What several files of tests need, made once."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,12 @@ import pytest
 from cellstats.reproduce.judging import Judged, judge
 from cellstats.reproduce.papers import paper, paper_keys
 from cellstats.reproduce.store import Store
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _ctrl_c() -> None:
+    """What a script starts in the background ignores SIGINT; here is tested what that ends."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
