@@ -18,7 +18,8 @@ use spu::profile::{Probe, Profile};
 
 /// How long a turn may last: what a program that asks nothing gets.
 const BUDGET_SPU_CYCLES: u64 = 10_000;
-const ROUNDS: u32 = 200_000;
+/// Long beside the tick of the clock that says how long a thread had a processor.
+const ROUNDS: u32 = 1_000_000;
 
 /// A loop by its body; rounds are counted in register 80, and the branch back is hinted.
 struct Kernel {

@@ -80,27 +80,25 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     product
 }
 
-/// The sums, truncated to 24 bits, if none of them is short.
+/// The sums, truncated to 24 bits, if none of them is short, which is to have no more than 24 bits: the nearest
+/// `f64` of a sum that has more is on the same side of all numbers of 24 bits as the sum; one that has not
+/// may be too great by the last bit, or a negative zero.
 #[inline(always)]
 fn long_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
     let mut nearest = [0.0; 4];
     for k in 0..4 {
         nearest[k] = x[k] + y[k];
     }
-    let others = denormalised | any_short(nearest) | any_outside(nearest);
-    (!others).then(|| narrow(nearest))
-}
-
-/// Whether some number has no more than 24 bits.  The nearest `f64` of a sum that has more is on the same
-/// side of all numbers of 24 bits as the sum; one that has not may be too great by the last bit, or a
-/// negative zero.
-#[inline(always)]
-fn any_short(x: [f64; 4]) -> bool {
-    let mut any = false;
-    for x in x {
-        any |= (x.to_bits() as u32) << (32 - FRACTION_SHIFT) == 0;
+    let (mut short, mut outside) = (false, false);
+    for x in nearest {
+        short |= truncated(x) == x;
     }
-    any
+    for x in nearest {
+        // Zero is short, too.
+        let left = (x.to_bits() >> 32) as u32 & !SIGN;
+        outside |= left.wrapping_sub(LEAST_WIDE) >= EXTENDED_WIDE - LEAST_WIDE;
+    }
+    (!(denormalised | short | outside)).then(|| narrow(nearest))
 }
 
 /// The sums, truncated to 24 bits.
@@ -141,12 +139,18 @@ fn any_outside(x: [f64; 4]) -> bool {
     any
 }
 
+/// The number, truncated to 24 bits.
+#[inline(always)]
+fn truncated(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & (u64::MAX << FRACTION_SHIFT))
+}
+
 /// Usual numbers, truncated to 24 bits.
 #[inline(always)]
 fn narrow(x: [f64; 4]) -> Words {
     let mut words = [0; 4];
     for k in 0..4 {
-        words[k] = (f64::from_bits(x[k].to_bits() & (u64::MAX << FRACTION_SHIFT)) as f32).to_bits();
+        words[k] = (truncated(x[k]) as f32).to_bits();
     }
     words
 }
