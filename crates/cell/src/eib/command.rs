@@ -34,6 +34,10 @@ use std::collections::VecDeque;
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
     waiting: u32,
+    /// When those that are still on their way arrive, the earliest first.
+    on_the_way: VecDeque<BusCycle>,
+    /// How many have arrived and wait.
+    arrived: u64,
     credits: Vec<i32>,
     turn: usize,
     recent: VecDeque<(u64, RampIndex, BusCycle)>,
@@ -49,6 +53,8 @@ impl CommandNetwork {
         CommandNetwork {
             queues: vec![VecDeque::new(); units],
             waiting: 0,
+            on_the_way: VecDeque::new(),
+            arrived: 0,
             credits: vec![machine.eib.command_credits as i32; units],
             turn: 0,
             recent: VecDeque::new(),
@@ -80,6 +86,8 @@ impl CommandNetwork {
     fn push(&mut self, unit: usize, request: RequestId, arrival: BusCycle) {
         self.waiting |= 1 << unit;
         self.queues[unit].push_back((arrival, request));
+        let later = self.on_the_way.iter().rev().take_while(|at| **at > arrival).count();
+        self.on_the_way.insert(self.on_the_way.len() - later, arrival);
     }
 
     /// Orders nothing for a while.
@@ -107,6 +115,7 @@ impl CommandNetwork {
                 if self.queues[ramp].front().is_some_and(|(arrival, _)| *arrival <= now) {
                     self.turn = (ramp + 1) % n;
                     let (_, request) = self.queues[ramp].pop_front()?;
+                    self.arrived = self.arrived(now) - 1;
                     if self.queues[ramp].is_empty() {
                         self.waiting &= !(1 << ramp);
                     }
@@ -141,10 +150,12 @@ impl CommandNetwork {
     }
 
     /// Commands that have arrived and wait.
-    #[cold]
-    pub fn arrived(&self, now: BusCycle) -> u64 {
-        let queues = self.queues.iter().map(|queue| queue.iter().take_while(|(arrival, _)| *arrival <= now).count());
-        queues.sum::<usize>() as u64
+    pub fn arrived(&mut self, now: BusCycle) -> u64 {
+        while self.on_the_way.front().is_some_and(|at| *at <= now) {
+            self.on_the_way.pop_front();
+            self.arrived += 1;
+        }
+        self.arrived
     }
 
     /// Whether a command to this line can go through now, because no other unit's is being dealt with.
