@@ -123,6 +123,8 @@ pub struct Channels {
     pub ms_sync_pending: bool,
     decrementer: u32,
     decrementer_written_at: u64,
+    /// It has been written, and whether it turned negative since has not been seen.
+    decrementer_expires: bool,
 }
 
 impl Channels {
@@ -145,6 +147,7 @@ impl Channels {
             ms_sync_pending: false,
             decrementer: 0,
             decrementer_written_at: 0,
+            decrementer_expires: false,
         }
     }
 
@@ -157,6 +160,7 @@ impl Channels {
     pub fn write_decrementer(&mut self, value: u32, ticks: u64) {
         self.decrementer = value;
         self.decrementer_written_at = ticks;
+        self.decrementer_expires = true;
     }
 
     /// The decrementer when the time base stands at `ticks`.
@@ -164,10 +168,22 @@ impl Channels {
         self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
     }
 
-    /// When the decrementer turns negative, as a reading of the time base.  A negative one counts
+    /// When the decrementer will turn negative, as a reading of the time base.  A negative one counts
     /// down through the positive values first: the event is the change, not the sign.
-    pub fn decrementer_expiry_ticks(&self) -> u64 {
-        self.decrementer_written_at + u64::from(self.decrementer) + 1
+    ///
+    /// MODEL: it happens once after each write, and never before the first.  Silicon's comes again every 2^32
+    /// ticks, minutes later.
+    pub fn decrementer_expiry_ticks(&self) -> Option<u64> {
+        self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
+    }
+
+    /// Raises the decrementer's event if it has turned negative, the time base standing at `ticks`: pending
+    /// events are kept whether they are wanted or not.
+    pub fn settle_decrementer(&mut self, ticks: u64) {
+        if self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks) {
+            self.decrementer_expires = false;
+            self.raise(event::DECREMENTER);
+        }
     }
 
     /// Meets a waiting tag-status request if it can be met; true if it was.

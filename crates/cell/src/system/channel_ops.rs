@@ -84,11 +84,13 @@ impl System<'_> {
         let channels = &mut self.spe(id).channels;
         let done = match channel {
             Channel::WR_EVENT_MASK => {
+                channels.settle_decrementer(ticks);
                 channels.event_mask = value;
                 self.arm_decrementer(id);
                 true
             }
             Channel::WR_EVENT_ACK => {
+                channels.settle_decrementer(ticks);
                 channels.events &= !value;
                 true
             }
@@ -218,7 +220,7 @@ impl System<'_> {
         if channels.event_mask & event::DECREMENTER == 0 {
             return;
         }
-        let expiry_ticks = channels.decrementer_expiry_ticks();
+        let Some(expiry_ticks) = channels.decrementer_expiry_ticks() else { return };
         let bus_hz = u128::from(self.machine.bus_hz());
         let cycles = (u128::from(expiry_ticks) * bus_hz).div_ceil(u128::from(self.machine.chip.timebase_hz));
         let at = (cycles as u64).saturating_sub(self.skipped).max(self.now());
@@ -227,8 +229,11 @@ impl System<'_> {
         self.fast_forward = None;
     }
 
+    /// The alarm rings, for a decrementer that may have been written since.
     pub(super) fn decrementer_expired(&mut self, id: SpeId, expiry_ticks: u32) {
-        if self.spe(id).channels.decrementer_expiry_ticks() as u32 == expiry_ticks {
+        let channels = &mut self.spe(id).channels;
+        if let Some(at) = channels.decrementer_expiry_ticks().filter(|at| *at as u32 == expiry_ticks) {
+            channels.settle_decrementer(at);
             self.raise(id, event::DECREMENTER);
         }
     }

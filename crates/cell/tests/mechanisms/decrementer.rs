@@ -103,3 +103,34 @@ fn a_new_value_calls_the_old_ones_event_off() {
         .run();
     assert_eq!(ran.code(0), 0);
 }
+
+/// What is pending behind two writes of the mask, after so many SPU cycles and an acknowledgement.
+fn pending_when_wanted_again(start: Option<u32>, spu_cycles: u64, acknowledged: u32) -> [u32; 2] {
+    let notes = Notes::new();
+    let told = notes.clone();
+    Check::on(&board())
+        .spu(move |spu| async move {
+            if let Some(start) = start {
+                spu.spu_write_decrementer(start).await;
+            }
+            spu.compute(spu_cycles).await;
+            for _ in 0..2 {
+                spu.write(Channel::WR_EVENT_MASK, event::DECREMENTER).await;
+                told.push(spu.count(Channel::RD_EVENT_STAT).await);
+                spu.write(Channel::WR_EVENT_ACK, acknowledged).await;
+                spu.write(Channel::WR_EVENT_MASK, 0).await;
+            }
+            0
+        })
+        .run();
+    notes.take().try_into().expect("two answers")
+}
+
+#[test]
+fn its_event_is_kept_until_it_is_acknowledged_and_comes_once() {
+    // Never written; not negative yet; since long, unwanted; and the same, acknowledged.
+    assert_eq!(pending_when_wanted_again(None, 10_000, 0), [0, 0]);
+    assert_eq!(pending_when_wanted_again(Some(1000), 10_000, 0), [0, 0]);
+    assert_eq!(pending_when_wanted_again(Some(10), 10_000, 0), [1, 1]);
+    assert_eq!(pending_when_wanted_again(Some(10), 10_000, event::DECREMENTER), [1, 0]);
+}
