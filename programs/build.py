@@ -58,6 +58,7 @@ PROGRAMS = (
     Program("tests", "files", ("files",)),
     Program("tests", "arguments", ("arguments",), linker_flags=("-mstdmain",)),
     Program("tests", "faults", ("faults",)),
+    Program("tests", "interrupts", ("interrupts",)),
 )
 
 # GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of

@@ -110,6 +110,18 @@ def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
     assert all(row["record"]["word"] != 0 for row in loop)
 
 
+def test_interrupts_come_at_once_and_leave_the_program_as_it_was(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert status(executed("interrupts")) == 0
+    assert capfd.readouterr().out == (
+        "5 interrupts, late by 0 ticks at most\nwork lost: 0\nwhile disabled: 0, afterwards: 1\n"
+    )
+    # Where its pieces end, for a profile, makes no difference.
+    assert status(executed("interrupts", profile=True)) == 0
+    assert capfd.readouterr().out.startswith("5 interrupts, late by 0 ticks at most\n")
+
+
 def test_an_executable_runs_beside_a_program_in_python() -> None:
     elf = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
     # It loops for ever; meanwhile the Python program looks at one of its variables by DMA.

@@ -115,7 +115,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         let pc = self.spu.pc();
         self.at = word_at(pc, ls);
         self.next = match exit {
-            Exit::Budget => Next::Run,
+            Exit::Budget | Exit::Enabled => Next::Run,
             Exit::Read { channel } => Next::Ask(Op::Read(Channel(channel))),
             Exit::Count { channel } => Next::Ask(Op::Count(Channel(channel))),
             Exit::Write { channel, value } => Next::Ask(Op::Write(Channel(channel), value)),

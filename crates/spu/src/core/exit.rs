@@ -3,8 +3,10 @@
 /// Why a turn ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Its time was used up, or interrupts were enabled: nothing is asked.
+    /// Its time was used up: nothing is asked.
     Budget,
+    /// It has enabled interrupts, and what is pending may interrupt it.
+    Enabled,
     /// `rdch`: goes on with [`Spu::answer`](super::Spu::answer).
     Read {
         /// Number of the channel.

@@ -32,7 +32,7 @@ impl Spu {
                 let was_enabled = self.interrupts_enabled;
                 self.branch(now, effect, expected, probe);
                 let enabled = self.interrupts_enabled && !was_enabled;
-                return enabled.then(|| self.leave(self.pipeline.next(), Exit::Budget));
+                return enabled.then(|| self.leave(self.pipeline.next(), Exit::Enabled));
             }
             (Kind::Hint, _) => self.hint(&slot.instruction, now),
             (Kind::Drain, Effect::Next) if slot.instruction.opcode == Opcode::Sync => self.refetch(probe),

@@ -110,7 +110,7 @@ fn an_interrupt_goes_to_address_zero_and_comes_back() {
     spu.interrupt();
     assert_eq!(spu.pc(), 0x100, "interrupts are disabled at first");
     // The turn ends when interrupts become enabled, so that what is pending can be asked for.
-    assert_eq!(spu.run(&mut store, u64::MAX, &mut ()).1, Exit::Budget);
+    assert_eq!(spu.run(&mut store, u64::MAX, &mut ()).1, Exit::Enabled);
     assert!(spu.interrupts_enabled());
     spu.run(&mut store, 100, &mut ());
     assert_eq!((spu.pc(), preferred(&spu, 7)), (0x10c, 1));

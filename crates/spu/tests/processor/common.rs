@@ -64,13 +64,13 @@ pub fn put(store: &mut LocalStore, address: u32, code: &[u32]) {
     }
 }
 
-/// Runs until something else than a budget ends a turn, in turns of `budget` cycles; answers the time.
+/// Runs until a turn ends for another reason than time or interrupts, in turns of `budget` cycles; answers the time.
 pub fn run_in_turns<P: Probe>(spu: &mut Spu, store: &mut LocalStore, budget: u64, probe: &mut P) -> (u64, Exit) {
     let mut sum = 0;
     loop {
         let (spu_cycles, exit) = spu.run(store, budget, probe);
         sum += spu_cycles;
-        if exit != Exit::Budget {
+        if !matches!(exit, Exit::Budget | Exit::Enabled) {
             return (sum, exit);
         }
     }

@@ -77,7 +77,7 @@ fn outcome<P: Probe>(code: &[u32], fetch: bool, budgets: &[u64], probe: &mut P) 
         let (spu_cycles, exit) = spu.run(&mut store, budgets[turn % budgets.len()], probe);
         (sum, turn) = (sum + spu_cycles, turn + 1);
         match exit {
-            Exit::Budget => {}
+            Exit::Budget | Exit::Enabled => {}
             Exit::Read { channel } => spu.answer(u32::from(channel) * 77),
             Exit::Stop { code: 1 } => break,
             exit => panic!("{exit:?}"),
