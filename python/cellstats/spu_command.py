@@ -97,7 +97,7 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
     default="10000m",
     show_default=True,
     callback=_count,
-    help="SPU cycles after which a run that has not ended fails.",
+    help="SPU cycles after which a run that has not ended fails; messages count bus cycles.",
 )
 @click.option("--profile", is_flag=True, help="Show where the time went, by instruction.")
 @click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")

@@ -65,7 +65,8 @@ impl Part for Creator<'_> {
             for attributes in &self.attributes {
                 created.push(attributes.create_idle()?);
             }
-            created.drain(..).for_each(|thread| thread.join());
+            // Each is waited for, as they are if one cannot be created.
+            created.clear();
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::ptr::null_mut;
 /// Attributes of threads to come.
 pub struct ThreadAttributes(libc::pthread_attr_t);
 
-/// A thread that has been created, until it is waited for.
+/// A thread that has been created; dropped, it is waited for.
 #[must_use]
 pub struct IdleThread(libc::pthread_t);
 
@@ -48,10 +48,9 @@ impl Drop for ThreadAttributes {
     }
 }
 
-impl IdleThread {
-    /// Waits for its end.
-    pub fn join(self) {
-        // SAFETY: it was created joinable, and it is joined once: the value is gone.
+impl Drop for IdleThread {
+    fn drop(&mut self) {
+        // SAFETY: it was created joinable, and it is joined once.
         unsafe { libc::pthread_join(self.0, null_mut()) };
     }
 }
