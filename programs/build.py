@@ -59,6 +59,7 @@ PROGRAMS = (
     Program("tests", "arguments", ("arguments",), linker_flags=("-mstdmain",)),
     Program("tests", "faults", ("faults",)),
     Program("tests", "interrupts", ("interrupts",)),
+    Program("tests", "commands", ("commands",)),
 )
 
 # GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of

@@ -110,6 +110,14 @@ def test_a_profile_has_the_code_that_ran_though_it_is_overwritten() -> None:
     assert all(row["record"]["word"] != 0 for row in loop)
 
 
+def test_every_command_does_what_a_program_expects_of_it(capfd: pytest.CaptureFixture[str]) -> None:
+    # All at once: they have memory of their own, but one bus.
+    program = TESTS / "commands.elf"
+    result = cs.run(PS3, {n: cs.spu_program(program, argp=n, envp=6) for n in range(6)})
+    assert capfd.readouterr().out == ""
+    assert [status(result, n) for n in range(6)] == [0] * 6
+
+
 def test_interrupts_come_at_once_and_leave_the_program_as_it_was(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
