@@ -4,11 +4,16 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from cellstats.reproduce.judging import Judged, judge
 from cellstats.reproduce.papers import paper, paper_keys
 from cellstats.reproduce.store import Store
+
+# How long an example takes depends on what else runs on the computer.
+hypothesis.settings.register_profile("cellstats", deadline=None)
+hypothesis.settings.load_profile("cellstats")
 
 
 @pytest.fixture(scope="session", autouse=True)

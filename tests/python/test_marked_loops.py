@@ -85,7 +85,7 @@ def looping(rounds: int, body: Body) -> Callable[[cs.Spu], Any]:
     return program
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(loops=st.lists(st.tuples(st.integers(0, 400), _bodies), min_size=1, max_size=4))
 # An SPU may stand half a bus cycle behind the bus clock when it makes its mark.
 @example(loops=[(9, [("_poll", 2), ("_compute", 1), ("_put_to_neighbour", 4, 1)])])

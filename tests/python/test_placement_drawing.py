@@ -72,7 +72,7 @@ def cases(draw: st.DrawFn) -> tuple[cs.Machine, Pattern, list[int], str]:
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_ways_load_the_segments_as_the_model_has_it(
     case: tuple[cs.Machine, Pattern, list[int], str],
 ) -> None:
@@ -90,7 +90,7 @@ def test_ways_load_the_segments_as_the_model_has_it(
 
 
 @given(cases())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_two_ways_in_a_lane_pass_the_same_segment(
     case: tuple[cs.Machine, Pattern, list[int], str],
 ) -> None:

@@ -14,7 +14,7 @@ from cellstats.architecture import local_store_ea
 PS3 = cs.machine("ps3")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     chunk=st.sampled_from([16, 128, 1040, 4096, 16384]),
     chunks=st.integers(1, 20),
