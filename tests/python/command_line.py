@@ -1,7 +1,10 @@
 """Run the command as a user does."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +28,33 @@ def cellstats(*arguments: str) -> Done:
         check=False,
     )
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+def interrupted(*arguments: str) -> Done:
+    """The same, with Ctrl-C once it is at work, which must take more than two seconds."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "cellstats", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    ) as process:
+        started = time.monotonic()
+        while _processor_seconds(process.pid, started) < 2:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    return Done(process.returncode, out, err)
+
+
+def _processor_seconds(pid: int, started: float) -> float:
+    """What a process has had; where the system does not say, a part of the time since its start."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        return (time.monotonic() - started) / 3
+    user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def usage_error(*arguments: str) -> str:

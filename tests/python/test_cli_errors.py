@@ -1,14 +1,11 @@
 """Bad input is one line and exit status 2; a failed run 1; an interrupt 130."""
 
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from command_line import usage_error
+from command_line import interrupted, usage_error
 
 
 @pytest.mark.parametrize(
@@ -65,15 +62,5 @@ def test_machine_files_that_are_none(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupt_is_quiet() -> None:
     flags = ["-f", "dmaget", "-n", "6", "-b", "16k", "-i", "100m", "--no-fast-forward"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "cellstats", *flags],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        time.sleep(2)  # well into the simulation
-        assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    assert process.returncode == 130
-    assert out == b""
-    assert err.strip() == b""
+    done = interrupted(*flags)
+    assert (done.status, done.out, done.err.strip()) == (130, "", "")

@@ -4,17 +4,13 @@ import csv
 import io
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 import cellstats as cs
 from cellstats.host.result import HostResult
-from command_line import cellstats, usage_error
+from command_line import cellstats, interrupted, usage_error
 
 CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
 pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="the host is Linux")
@@ -101,16 +97,8 @@ def test_a_thread_of_the_package_is_not_moved_by_a_measurement() -> None:
 
 def test_an_interrupt_is_quiet() -> None:
     flags = ["-f", "mkthread", "--machine", "host", "-i", "100m"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "cellstats", *flags],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        time.sleep(2)  # well into the measurement
-        assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err.strip()) == (130, b"", b"")
+    done = interrupted(*flags)
+    assert (done.status, done.out, done.err.strip()) == (130, "", "")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 import json
 import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import cellstats.pool
 from cellstats import RunError
 from cellstats.cli import main
 from cellstats.machine import measure
+from command_line import interrupted
 
 SWEEP = ["sweep", "dmaget", "-n", "1..3", "-b", "128,256", "-i", "10", "--jobs", "1"]
 ROWS = 6
@@ -190,27 +189,9 @@ def test_without_a_file_an_interrupt_prints_what_is_finished(
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_a_long_row_ends_at_once() -> None:
     flags = ["dmaget", "-n", "6", "-b", "16k", "-i", "100m", "--no-fast-forward", "--jobs", "2"]
-    with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "cellstats",
-            "sweep",
-            *flags,
-            "--seed",
-            "1..9",
-            "--placement",
-            "random",
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        time.sleep(2)  # well into the simulation
-        assert process.poll() is None
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=10)
-    assert process.returncode == 130
-    assert out == b""
-    assert err.decode() == (
+    more = ["--seed", "1..9", "--placement", "random"]
+    done = interrupted("sweep", *flags, *more)
+    assert (done.status, done.out) == (130, "")
+    assert done.err == (
         "cellstats: interrupted, 0 of 9 rows are finished; with --out they would be kept\n"
     )
