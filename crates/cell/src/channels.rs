@@ -177,13 +177,11 @@ impl Channels {
         self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
     }
 
-    /// Raises the decrementer's event if it has turned negative, the time base standing at `ticks`: pending
-    /// events are kept whether they are wanted or not.
-    pub fn settle_decrementer(&mut self, ticks: u64) {
-        if self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks) {
-            self.decrementer_expires = false;
-            self.raise(event::DECREMENTER);
-        }
+    /// Whether the decrementer has turned negative, the time base standing at `ticks`; said once.
+    pub fn take_decrementer_expiry(&mut self, ticks: u64) -> bool {
+        let expired = self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks);
+        self.decrementer_expires &= !expired;
+        expired
     }
 
     /// Meets a waiting tag-status request if it can be met; true if it was.

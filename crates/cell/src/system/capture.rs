@@ -95,7 +95,7 @@ impl System<'_> {
             Event::AtomicLookup(spe) => put(6, u64::from(spe.0)),
             Event::AtomicDone(spe, status) => put(7, u64::from(spe.0) << 8 | u64::from(*status)),
             Event::MsSyncDone(spe) => put(8, u64::from(spe.0)),
-            Event::Decrementer(spe, _) => put(9, u64::from(spe.0)),
+            Event::Decrementer(spe) => put(9, u64::from(spe.0)),
         }
     }
 

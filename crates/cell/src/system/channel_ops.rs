@@ -84,14 +84,14 @@ impl System<'_> {
         let channels = &mut self.spe(id).channels;
         let done = match channel {
             Channel::WR_EVENT_MASK => {
-                channels.settle_decrementer(ticks);
-                channels.event_mask = value;
+                self.settle_decrementer(id, ticks);
+                self.spe(id).channels.event_mask = value;
                 self.arm_decrementer(id);
                 true
             }
             Channel::WR_EVENT_ACK => {
-                channels.settle_decrementer(ticks);
-                channels.events &= !value;
+                self.settle_decrementer(id, ticks);
+                self.spe(id).channels.events &= !value;
                 true
             }
             Channel::WR_DEC => {
@@ -224,16 +224,19 @@ impl System<'_> {
         let bus_hz = u128::from(self.machine.bus_hz());
         let cycles = (u128::from(expiry_ticks) * bus_hz).div_ceil(u128::from(self.machine.chip.timebase_hz));
         let at = (cycles as u64).saturating_sub(self.skipped).max(self.now());
-        self.calendar.push(at, Event::Decrementer(id, expiry_ticks as u32));
+        self.calendar.push(at, Event::Decrementer(id));
         // An alarm is set for a moment of absolute time, which no period of a loop brings back.
         self.fast_forward = None;
     }
 
     /// The alarm rings, for a decrementer that may have been written since.
-    pub(super) fn decrementer_expired(&mut self, id: SpeId, expiry_ticks: u32) {
-        let channels = &mut self.spe(id).channels;
-        if let Some(at) = channels.decrementer_expiry_ticks().filter(|at| *at as u32 == expiry_ticks) {
-            channels.settle_decrementer(at);
+    pub(super) fn decrementer_alarm(&mut self, id: SpeId) {
+        self.settle_decrementer(id, self.ticks_at(self.now()));
+    }
+
+    /// Raises the decrementer's event if it has turned negative: events are kept whether they are wanted or not.
+    fn settle_decrementer(&mut self, id: SpeId, ticks: u64) {
+        if self.spe(id).channels.take_decrementer_expiry(ticks) {
             self.raise(id, event::DECREMENTER);
         }
     }

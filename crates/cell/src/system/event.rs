@@ -28,9 +28,8 @@ pub(crate) enum Event {
     AtomicDone(SpeId, u32),
     /// A multi-source synchronisation has ended.
     MsSyncDone(SpeId),
-    /// A decrementer whose event is wanted turns negative, if it was not written since: the low half of
-    /// the time at which it was to happen, which is enough for a 32-bit counter and keeps events small.
-    Decrementer(SpeId, u32),
+    /// A decrementer whose event is wanted turns negative, if it was not written since.
+    Decrementer(SpeId),
 }
 
 /// A unit that sleeps until its next deadline.

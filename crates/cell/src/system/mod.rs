@@ -313,7 +313,7 @@ impl<'p> System<'p> {
             Event::AtomicLookup(spe) => self.atomic_lookup(spe),
             Event::AtomicDone(spe, status) => self.atomic_done(spe, status),
             Event::MsSyncDone(spe) => self.end_ms_sync(spe),
-            Event::Decrementer(spe, expiry_ticks) => self.decrementer_expired(spe, expiry_ticks),
+            Event::Decrementer(spe) => self.decrementer_alarm(spe),
         }
         Ok(())
     }

@@ -144,9 +144,9 @@ impl Spu {
         }
     }
 
-    /// Runs until something is asked, interrupts become enabled or `budget_spu_cycles` are over.  No data are loaded or stored later;
-    /// what else is done may go on for some tens of cycles.  Answers how many cycles have passed since the
-    /// last turn's end.
+    /// Runs until something is asked, interrupts become enabled or `budget_spu_cycles` are over.  No data are
+    /// loaded or stored later; what else is done may go on for some tens of cycles.  Answers how many cycles
+    /// have passed since the last turn's end.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.asked.is_none(), "what was asked must be answered first");
         self.code.forget_written(ls);
