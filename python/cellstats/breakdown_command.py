@@ -64,7 +64,6 @@ def _breakdown(
     name = which_function(argument, function) if given else None
     apart = find_machine(machine).breakdown(name, **parameters)
     sys.stdout.write(_WRITERS[form](apart))
-    sys.stdout.flush()
 
 
 def _json(apart: "Breakdown") -> str:

@@ -201,7 +201,6 @@ def _measure(
         given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
         result = host.run(function, given)
         sys.stdout.write(writer([result]))
-        sys.stdout.flush()
         return DISTURBED if strict and result.disturbed else DONE
     check_strict(strict, machine)
     target = find_machine(machine)
@@ -216,7 +215,6 @@ def _measure(
 
         text = over_placements(target, function, which, parameters, form, verbose)
     sys.stdout.write(text)
-    sys.stdout.flush()
     return DONE
 
 

@@ -51,5 +51,4 @@ def doctor(machine: str, form: str) -> int:
         if not findings:
             lines += ["", "Nothing was found that would spoil a measurement."]
         sys.stdout.write(printable("\n".join(lines) + "\n"))
-    sys.stdout.flush()
     return DISTURBED if any(each.spoils for each in findings) else DONE

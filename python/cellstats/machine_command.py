@@ -191,4 +191,3 @@ def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 def _write(texts: Iterable[str]) -> None:
     sys.stdout.write(printable("".join(texts)))
-    sys.stdout.flush()

@@ -76,7 +76,6 @@ def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
     found = find_pattern(name, threads, size, most=_THREADS)
     text = {"text": _text, "json": to_json, "csv": to_csv}[form](found)
     sys.stdout.write(printable(text))
-    sys.stdout.flush()
 
 
 def _text(found: Pattern) -> str:

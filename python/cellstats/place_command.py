@@ -168,7 +168,6 @@ def _place(
         )
         save(picture, plot)
     sys.stdout.write(_shown(placed, form, found))
-    sys.stdout.flush()
     return DONE
 
 
@@ -196,7 +195,6 @@ def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) 
     else:
         text = FORMS[form](placed.placement, placed.nodes) + "\n"
     sys.stdout.write(text)
-    sys.stdout.flush()
     return DISTURBED if strict and placed.disturbed else DONE
 
 
