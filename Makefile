@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
-CRATES := -p cell -p host -p place -p spu
+CRATES := -p cell -p cellstats -p host -p place -p spu
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
 
 .PHONY: run test test-rust test-python check check-rust check-python bench clean
@@ -42,7 +42,7 @@ check-python: $(VENV)/installed
 	$(BIN)/python tests/tidy.py
 
 bench: $(VENV)/installed
-	cargo bench -p cell -p spu
+	cargo bench -p cellstats -p spu
 	$(BIN)/python benches/experiments.py
 
 clean:

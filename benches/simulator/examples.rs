@@ -1,7 +1,7 @@
 //! The commands that the CellStats paper prints, as the tool runs them.
 
-use cell::functions::{Function, Params, PpePath, measure};
 use cell::machine::Machine;
+use cellstats::{Function, Params, PpePath, measure};
 
 const EXAMPLES: &str = include_str!("../../python/cellstats/papers/abellan2008ps3/commands.txt");
 

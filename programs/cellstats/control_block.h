@@ -1,6 +1,6 @@
 /* The control block: all that an SPE needs to know, two lines of main memory.
  *
- * The PPE stores it (crates/cell/src/functions/control_block.rs says what each field means); names and
+ * The PPE stores it (crates/cellstats/src/control_block.rs says what each field means); names and
  * order here are the same, and a test compares the functions' numbers.  Fields that only patterns of
  * traffic use are there because the PPE stores them; these programs have no patterns.
  */

@@ -1,6 +1,6 @@
 /* CellStats, the SPE side: one program for every FUNCTION of abellan2008ps3 (section 3).
  *
- * It does what crates/cell/src/functions/spe.rs does, by the same protocol with the PPE: fetch the
+ * It does what crates/cellstats/src/spe.rs does, by the same protocol with the PPE: fetch the
  * control block, report by mailbox, wait for the go-ahead, warm up, loop, mail the ticks that the
  * decrementer counted.  Patterns of traffic and loads and stores of local store are not here.
  */

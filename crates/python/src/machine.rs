@@ -3,10 +3,10 @@
 use crate::errors::usage;
 use crate::number::number;
 use cell::eib::Topology;
-use cell::functions::{Cells, Function, MemoryChoice, Params};
 use cell::machine::{Machine as CellMachine, Value};
 use cell::placement::Placement;
 use cell::units::{Element, SpeId};
+use cellstats::{Cells, Function, MemoryChoice, Params};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 

@@ -5,8 +5,8 @@ use crate::machine::Machine;
 use crate::number::{ITERATIONS_MAX, number, optional_word, placement as spes_of};
 use crate::pattern::pattern as pattern_of;
 use crate::text::{joined, shown};
-use cell::functions::{
-    self, Cells, Function, HotTarget, Level, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
+use cellstats::{
+    Cells, Function, HotTarget, Level, MeasureError, MemoryChoice, Params, PlacementChoice, Placements, PpePath,
     SpeProgram, StartSpe, TraceSpan, TransferOp,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -104,11 +104,11 @@ pub fn measure(
     let iterations = iterations.map(|n| number(n, "-i", 0..=ITERATIONS_MAX)).transpose()?;
     params.iterations = iterations.unwrap_or_else(|| params.default_iterations());
     if let Some(which) = listed {
-        let runs = functions::placements(machine, &params, which).map_err(usage)?;
+        let runs = cellstats::placements(machine, &params, which).map_err(usage)?;
         return Ok(serde_json::to_string(&runs).unwrap_or_default());
     }
     if check_only {
-        return functions::check(machine, &params).map(|()| String::new()).map_err(usage);
+        return cellstats::check(machine, &params).map(|()| String::new()).map_err(usage);
     }
     let span = |(skip, window): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<TraceSpan> {
         let most = TraceSpan::BUS_CYCLES_MAX;
@@ -140,19 +140,19 @@ fn run(
     stop: Option<&Py<PyAny>>,
 ) -> PyResult<String> {
     detached(py, stop, |quiet| match what {
-        What::Result => functions::measure_with(machine, params, starter(machine, params)?, quiet).map(|m| m.to_json()),
+        What::Result => cellstats::measure_with(machine, params, starter(machine, params)?, quiet).map(|m| m.to_json()),
         What::Trace(span) => {
-            functions::trace_with(machine, params, span, starter(machine, params)?, quiet).map(|trace| trace.to_json())
+            cellstats::trace_with(machine, params, span, starter(machine, params)?, quiet).map(|trace| trace.to_json())
         }
-        What::Breakdown => functions::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
+        What::Breakdown => cellstats::breakdown(machine, params, quiet).map(|breakdown| breakdown.to_json()),
     })
 }
 
 /// Who starts the programs of the SPEs.
 fn starter(machine: &cell::machine::Machine, params: &Params) -> Result<StartSpe, MeasureError> {
     match params.spe_program {
-        SpeProgram::Builtin => Ok(functions::builtin(params)),
-        SpeProgram::C => spu::cellstats::start_in_c(machine).map_err(MeasureError::Usage),
+        SpeProgram::Builtin => Ok(cellstats::builtin(params)),
+        SpeProgram::C => cellstats::start_in_c(machine).map_err(MeasureError::Usage),
     }
 }
 

@@ -4,8 +4,8 @@ use crate::errors::usage;
 use crate::number::{ITERATIONS_MAX, byte, number};
 use cell::coroutine::spu_program;
 use cell::door::Program;
-use cell::programs::{self, BlockCopy};
 use cell::units::SpeId;
+use cellstats::programs::{self, BlockCopy};
 use pyo3::prelude::*;
 
 /// A compiled program; `run` takes it where it takes a Python one.

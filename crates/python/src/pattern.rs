@@ -4,9 +4,9 @@ use crate::errors::usage;
 use crate::machine::Machine;
 use crate::measure::detached;
 use crate::number::{ITERATIONS_MAX, number, placement};
-use cell::communication_model::CommunicationModel;
-use cell::functions::{self, Function, MemoryChoice, Params, Pattern, Transfer};
 use cell::placement::Placement;
+use cellstats::communication_model::CommunicationModel;
+use cellstats::{Function, MemoryChoice, Params, Pattern, Transfer};
 use pyo3::prelude::*;
 
 /// Source and destination (none is main memory), bytes, repetitions.
@@ -43,7 +43,7 @@ pub fn same_runs(
     placements: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<usize>> {
     let params = exchange(pattern)?;
-    functions::same_runs(&machine.get().inner, &params, &placements_of(placements)?).map_err(usage)
+    cellstats::same_runs(&machine.get().inner, &params, &placements_of(placements)?).map_err(usage)
 }
 
 /// How long a pattern takes on each placement, in bus cycles, with the interpreter left to other threads.
@@ -63,7 +63,7 @@ pub fn exchange_times(
     let memory = MemoryChoice::from_name(memory).map_err(usage)?;
     let params = Params { iterations, memory, ..exchange(pattern)? };
     let (machine, listed) = (&machine.get().inner, placements_of(placements)?);
-    detached(py, stop.as_ref(), |quiet| functions::times(machine, &params, &listed, quiet))
+    detached(py, stop.as_ref(), |quiet| cellstats::times(machine, &params, &listed, quiet))
 }
 
 /// What the communication model says of each placement: bus cycles, and how unevenly rings are loaded.
@@ -98,7 +98,7 @@ pub fn model_loads(
     let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
     let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
     let placed = placements_on(machine, &pattern, &[crate::number::placement(placement)?])?;
-    let plain = |load: cell::communication_model::Load| (load.part, load.bytes, load.bus_cycles);
+    let plain = |load: cellstats::communication_model::Load| (load.part, load.bytes, load.bus_cycles);
     let phases = model.explanation(&pattern, &placed[0]).into_iter();
     Ok(phases.map(|phase| phase.into_iter().map(plain).collect()).collect())
 }

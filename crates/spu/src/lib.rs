@@ -4,7 +4,6 @@
 //! day: equal programs give equal runs, to the byte.
 
 pub mod calls;
-pub mod cellstats;
 pub mod core;
 pub mod decode;
 pub mod disassembly;

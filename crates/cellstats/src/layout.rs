@@ -19,10 +19,10 @@ use super::function::Function;
 use super::params::{Level, Params, PlacementChoice, TransferOp};
 use super::script::{self, Script};
 use super::traffic::{Part, part};
-use crate::ea::local_store_ea;
-use crate::machine::Machine;
-use crate::placement::Placement;
-use crate::units::{LINE_BYTES, SpeId, ThreadId};
+use cell::ea::local_store_ea;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{LINE_BYTES, SpeId, ThreadId};
 
 /// Local-store address of the line that atomic operations work on.
 pub const LOCK_LINE_LSA: u32 = 0x3d00;

@@ -7,8 +7,8 @@ use super::function::Function;
 use super::layout::{CONTROL_LSA, LOCK_LINE_LSA, WORD_LSA};
 use super::traffic::Role;
 use super::transfers::{self, wait};
-use crate::coroutine::{Spu, spu_program};
-use crate::door::Program;
+use cell::coroutine::{Spu, spu_program};
+use cell::door::Program;
 
 /// Tag group of the control block, the warm-up and whatever else is not measured.
 const TAG: u32 = 0;

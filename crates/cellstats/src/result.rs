@@ -5,10 +5,10 @@ use super::function::Function;
 use super::histogram::{Distribution, bin_width};
 use super::layout::Layout;
 use super::params::{HotTarget, Level, Params, PpePath, TransferOp};
-use crate::counters::{Counters, Latencies};
-use crate::machine::Machine;
-use crate::record::{Record, SCHEMA_VERSION};
-use crate::units::ThreadId;
+use cell::counters::{Counters, Latencies};
+use cell::machine::Machine;
+use cell::record::{Record, SCHEMA_VERSION};
+use cell::units::ThreadId;
 use serde::Serialize;
 
 /// One result: the columns of the tool's JSON.

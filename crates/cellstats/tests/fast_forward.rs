@@ -3,15 +3,15 @@
 //! Random FUNCTIONs with random parameters, measured the long way and the short way, give the same
 //! JSON: times, per-SPE ticks, every counter.
 
-#[path = "common/mod.rs"]
+#[path = "../../cell/tests/common/mod.rs"]
 mod common;
 
-use cell::functions::{
+use cell::machine::Machine;
+use cell::units::ThreadId;
+use cellstats::{
     End, Function, HotTarget, Level, MeasureError, Params, Pattern, PlacementChoice, PpePath, TraceSpan, Transfer,
     TransferOp, measure, trace,
 };
-use cell::machine::Machine;
-use cell::units::ThreadId;
 use common::cases;
 use proptest::prelude::*;
 

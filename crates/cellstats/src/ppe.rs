@@ -6,10 +6,10 @@ use super::layout::Layout;
 use super::params::{Params, PpePath, TransferOp};
 use super::script::Script;
 use super::traffic::{Part, Role, part, role};
-use crate::coroutine::{Ppe, ppe_program};
-use crate::door::PpeProgram;
-use crate::ea::{local_store_ea, register, register_ea};
-use crate::units::ThreadId;
+use cell::coroutine::{Ppe, ppe_program};
+use cell::door::PpeProgram;
+use cell::ea::{local_store_ea, register, register_ea};
+use cell::units::ThreadId;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -2,9 +2,9 @@
 
 use super::function::Function;
 use super::params::Params;
-use crate::machine::Machine;
-use crate::placement::Placement;
-use crate::units::{SpeId, ThreadId};
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{SpeId, ThreadId};
 use serde::Serialize;
 
 /// Where a message comes from or goes to: a thread's local store, as the pattern has it, or an SPE's, once the

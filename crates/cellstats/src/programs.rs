@@ -4,9 +4,9 @@
 //! main memory through two buffers.  None of them computes: all of their time is communication.  The
 //! same runs in both languages must leave the same record, byte for byte.
 
-use crate::coroutine::Spu;
-use crate::ea::{register, register_ea};
-use crate::units::SpeId;
+use cell::coroutine::Spu;
+use cell::ea::{register, register_ea};
+use cell::units::SpeId;
 
 /// Where the message lies: a 4-byte put needs the same low four bits in both addresses, and the
 /// address of the inbound mailbox ends in 0xc.

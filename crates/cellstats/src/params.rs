@@ -4,9 +4,9 @@ use super::chips::{Cells, MemoryChoice};
 use super::function::Function;
 use super::pattern::Pattern;
 use super::spe_program::SpeProgram;
-use crate::machine::Machine;
-use crate::ppe::THREADS;
-use crate::units::{LINE_BYTES, VECTOR_BYTES};
+use cell::machine::Machine;
+use cell::ppe::THREADS;
+use cell::units::{LINE_BYTES, VECTOR_BYTES};
 
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

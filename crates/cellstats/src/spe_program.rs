@@ -7,8 +7,8 @@ use super::MeasureError;
 use super::function::Function;
 use super::params::Params;
 use super::spe;
-use crate::door::Program;
-use crate::units::SpeId;
+use cell::door::Program;
+use cell::units::SpeId;
 use std::rc::Rc;
 
 /// Who wrote the SPE side.
@@ -54,8 +54,8 @@ pub fn builtin(params: &Params) -> StartSpe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions::{measure, measure_with};
-    use crate::machine::Machine;
+    use crate::{measure, measure_with};
+    use cell::machine::Machine;
 
     fn params(function: Function) -> Params {
         Params { spe_program: SpeProgram::C, iterations: 50, ..Params::new(function) }

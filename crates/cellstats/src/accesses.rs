@@ -14,10 +14,10 @@ use super::control_block::ControlBlock;
 use super::function::Function;
 use super::layout::{Buffers, DATA_OFFSET, FIRST_FREE_LSA};
 use super::params::{Level, Params};
-use crate::coroutine::{Ppe, Spu, ppe_program};
-use crate::door::{Access, PpeProgram, Walk};
-use crate::machine::Machine;
-use crate::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
+use cell::coroutine::{Ppe, Spu, ppe_program};
+use cell::door::{Access, PpeProgram, Walk};
+use cell::machine::Machine;
+use cell::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -2,20 +2,20 @@
 //!
 //! It is part of this crate, so that whoever has the tool has the program too, and no compiler is needed.
 
-use crate::calls::Calls;
-use crate::calls::host::NoFiles;
-use crate::elf::Image;
-use crate::program::{SpuProgram, Start};
-use crate::report::Report;
-use cell::functions::StartSpe;
+use crate::StartSpe;
 use cell::machine::Machine;
+use spu::calls::Calls;
+use spu::calls::host::NoFiles;
+use spu::elf::Image;
+use spu::program::{SpuProgram, Start};
+use spu::report::Report;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 const EXECUTABLE: &[u8] = include_bytes!("../../../programs/cellstats/cellstats.elf");
 
-/// Starts the program on SPEs of a machine, for [`cell::functions::measure_with`].
+/// Starts the program on SPEs of a machine, for [`crate::measure_with`].
 ///
 /// # Errors
 /// It is no executable; a test says that it is.
@@ -34,7 +34,7 @@ pub fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
 mod tests {
     use super::*;
 
-    /// What the PPE's side puts into a local store begins with the lists (`cell::functions::layout`).
+    /// What the PPE's side puts into a local store begins with the lists (`crate::layout`).
     const LISTS_LSA: u32 = 0x4000;
     const STACK_BYTES_MIN: u32 = 2048;
 

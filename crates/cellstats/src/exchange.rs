@@ -11,7 +11,7 @@ use super::control_block::ControlBlock;
 use super::layout::{LIST_LSA, WORD_LSA};
 use super::script::{FIRST, Header, Message, SEND_LSA, Step};
 use super::transfers::wait;
-use crate::coroutine::Spu;
+use cell::coroutine::Spu;
 
 /// Tag group of the signals.
 const SIGNAL_TAG: u32 = 2;

@@ -1,11 +1,11 @@
 //! Traces: all that is under way in a window, and nothing else; the same as what else is known of the run.
 
-#[path = "common/mod.rs"]
+#[path = "../../cell/tests/common/mod.rs"]
 mod common;
 
-use cell::functions::{Function, MeasureError, Params, PpePath, TraceSpan, trace};
 use cell::record::TransferRecord;
 use cell::trace::{RequestRow, Trace, Trigger, Window};
+use cellstats::{Function, MeasureError, Params, PpePath, TraceSpan, trace};
 use common::{Check, board, ls_ea, ps3, wait};
 
 const TAG: u32 = 5;

@@ -4,8 +4,8 @@ use super::control_block::ControlBlock;
 use super::layout::{CONTROL_LSA, LIST_LSA};
 use super::params::TransferOp;
 use super::traffic::Role;
-use crate::coroutine::Spu;
-use crate::placement::splitmix64;
+use cell::coroutine::Spu;
+use cell::placement::splitmix64;
 
 /// Builds the DMA lists, one for every place and direction: consecutive elements of main storage.
 pub fn build_lists(spu: &Spu, block: &ControlBlock) {

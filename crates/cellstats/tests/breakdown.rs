@@ -1,16 +1,16 @@
 //! One DMA taken apart: the components are the whole, and each is what it says it is.
 
-#[path = "common/mod.rs"]
+#[path = "../../cell/tests/common/mod.rs"]
 mod common;
 
-use cell::functions::{Breakdown, Cells, Function, MeasureError, Params, PlacementChoice, breakdown, measure};
 use cell::machine::Machine;
+use cellstats::{Breakdown, Cells, Function, MeasureError, Params, PlacementChoice, breakdown, measure};
 use common::machines::{any_bus, any_machine};
 use common::{board, cases, ps3};
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
-const GOLDEN: &str = include_str!("machines/golden.toml");
+const GOLDEN: &str = include_str!("../../cell/tests/machines/golden.toml");
 
 const DMAS: [Function; 4] = [Function::DmaGet, Function::DmaPut, Function::DmaListGet, Function::DmaListPut];
 

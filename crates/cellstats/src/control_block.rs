@@ -4,8 +4,8 @@ use super::function::Function;
 use super::layout::Buffers;
 use super::params::TransferOp;
 use super::traffic::Role;
-use crate::store::LocalStore;
-use crate::units::LINE_BYTES;
+use cell::store::LocalStore;
+use cell::units::LINE_BYTES;
 
 /// What one SPE has to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

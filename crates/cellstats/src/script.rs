@@ -14,11 +14,11 @@
 use super::layout::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
 use super::params::Params;
 use super::pattern::{End, Transfer};
-use crate::ea::{local_store_ea, register, register_ea};
-use crate::machine::Machine;
-use crate::placement::Placement;
-use crate::store::LocalStore;
-use crate::units::{LINE_BYTES, SpeId};
+use cell::ea::{local_store_ea, register, register_ea};
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::store::LocalStore;
+use cell::units::{LINE_BYTES, SpeId};
 use std::collections::BTreeMap;
 
 /// Local-store address of what is sent.

@@ -1,6 +1,6 @@
 //! The latencies of single DMAs, as a distribution.
 
-use crate::counters::Latencies;
+use cell::counters::Latencies;
 use serde::Serialize;
 
 /// Of one SPE, or of all together.

@@ -4,10 +4,10 @@ use super::layout::Layout;
 use super::params::{Params, PlacementChoice};
 use super::traffic::description;
 use super::{MeasureError, prepared};
-use crate::error::RunError;
-use crate::machine::Machine;
-use crate::placement::Placement;
-use crate::units::{BusCycle, SpeId};
+use cell::error::RunError;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{BusCycle, SpeId};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -120,7 +120,7 @@ fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions::{Cells, Function};
+    use crate::{Cells, Function};
 
     fn runs(function: Function, spes: u32) -> (usize, usize) {
         let machine = Machine::builtin("eval-board").unwrap();

@@ -4,10 +4,10 @@ use super::super::layout::{DATA_OFFSET, Layout};
 use super::super::pattern::{Pattern, Transfer};
 use super::super::script::SEND_LSA;
 use super::super::{Function, Params, PlacementChoice, check, prepared, same_runs, times};
-use crate::machine::Machine;
-use crate::record::TransferRecord;
-use crate::system::System;
-use crate::units::ThreadId;
+use cell::machine::Machine;
+use cell::record::TransferRecord;
+use cell::system::System;
+use cell::units::ThreadId;
 
 const MEMORY: Option<u8> = None;
 

@@ -4,9 +4,9 @@ use super::layout::Layout;
 use super::spe::MEASURED_TAG;
 use super::spe_program::only_builtin;
 use super::{Function, MeasureError, Params, StartSpe, prepared_with};
-use crate::machine::Machine;
-use crate::trace::{Trace, Trigger, Window};
-use crate::units::BusCycle;
+use cell::machine::Machine;
+use cell::trace::{Trace, Trigger, Window};
+use cell::units::BusCycle;
 
 /// Which bus cycles of the measured part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,8 +3,8 @@
 use super::function::Function;
 use super::params::{HotTarget, Params};
 use super::pattern::Transfer;
-use crate::placement::Placement;
-use crate::units::{SpeId, ThreadId};
+use cell::placement::Placement;
+use cell::units::{SpeId, ThreadId};
 
 /// An SPE's part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ pub fn description(params: &Params, placement: &Placement) -> Description {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
+    use cell::machine::Machine;
 
     #[test]
     fn couples_of_the_same_spes_are_one_run_whatever_their_threads_are_called() {

@@ -6,8 +6,12 @@
 //! computes the averages.  `params` says what may be asked, `layout` where the bytes are, `spe` and
 //! `ppe` are the two programs, `result` is what comes out.
 
+pub mod communication_model;
+pub mod programs;
+
 mod accesses;
 mod breakdown;
+mod c_program;
 mod chips;
 mod control_block;
 mod exchange;
@@ -28,6 +32,7 @@ mod traffic;
 mod transfers;
 
 pub use breakdown::{BREAKDOWN_SCHEMA_VERSION, Breakdown, Component, breakdown};
+pub use c_program::start_in_c;
 pub use chips::{Cells, MemoryChoice};
 pub use function::Function;
 pub use histogram::{Bin, Distribution};
@@ -38,10 +43,10 @@ pub use result::{Measurement, PerSpe, PerThread};
 pub use spe_program::{SpeProgram, StartSpe, builtin};
 pub use trace::{TraceSpan, trace, trace_with};
 
-use crate::error::RunError;
-use crate::machine::Machine;
-use crate::system::System;
-use crate::units::ThreadId;
+use cell::error::RunError;
+use cell::machine::Machine;
+use cell::system::System;
+use cell::units::ThreadId;
 use layout::Layout;
 use spe_program::only_builtin;
 use std::cell::RefCell;

@@ -3,9 +3,9 @@
 
 use super::params::{Params, PlacementChoice};
 use super::pattern::Pattern;
-use crate::ea;
-use crate::machine::Machine;
-use crate::units::SpeId;
+use cell::ea;
+use cell::machine::Machine;
+use cell::units::SpeId;
 
 /// Which chips' SPEs are used, and in what order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -184,7 +184,7 @@ impl Params {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::functions::Function;
+    use crate::Function;
 
     fn spes(cells: Option<Cells>) -> Vec<u8> {
         let params = Params { cells, ..Params::new(Function::DmaGet) };

@@ -19,9 +19,9 @@ use super::layout::Layout;
 use super::spe::MEASURED_TAG;
 use super::trace::trigger;
 use super::{Function, MeasureError, Params, SpeProgram, TraceSpan, prepared};
-use crate::machine::Machine;
-use crate::trace::{CommandRow, RequestRow, Trace, Window};
-use crate::units::SpuCycles;
+use cell::machine::Machine;
+use cell::trace::{CommandRow, RequestRow, Trace, Window};
+use cell::units::SpuCycles;
 use serde::Serialize;
 
 /// Version of the JSON form of breakdowns.

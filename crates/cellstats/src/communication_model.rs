@@ -9,11 +9,11 @@
 //! MODEL: a message whose two ways are equally long loads both with half of it.  What the paper found to be
 //! missing in its model is missing here, too: arbitration, and what it costs that ways overlap in time.
 
-use crate::eib::{Direction, Topology};
-use crate::functions::{End, MemoryChoice, Pattern, Transfer};
-use crate::machine::Machine;
-use crate::placement::Placement;
-use crate::units::{Element, LINE_BYTES, RampIndex, ThreadId};
+use crate::{End, MemoryChoice, Pattern, Transfer};
+use cell::eib::{Direction, Topology};
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{Element, LINE_BYTES, RampIndex, ThreadId};
 use std::cmp::Ordering;
 
 /// What a placement costs by the model; less is better, `bus_cycles` first.
