@@ -1,7 +1,7 @@
 //! The commands that the CellStats paper prints, as the tool runs them.
 
 use cell::machine::Machine;
-use cellstats::{Function, Params, PpePath, measure};
+use cellstats::{Parameters, Request, measure};
 
 const EXAMPLES: &str = include_str!("../../python/cellstats/papers/abellan2008ps3/commands.txt");
 
@@ -13,35 +13,36 @@ pub fn commands() -> Vec<String> {
 /// Runs one command; the nanoseconds it simulates.
 pub fn run(command: &str) -> u64 {
     let machine = Machine::builtin("ps3").expect("the paper's machine");
-    let params = params(command);
-    measure(&machine, &params, || true).unwrap_or_else(|error| panic!("{command}: {error}")).simulated_ns as u64
+    let (function, given) = asked(command);
+    let request = Request::new(&function, &given, &machine).unwrap_or_else(|error| panic!("{command}: {error}"));
+    measure(&machine, &request, || true).unwrap_or_else(|error| panic!("{command}: {error}")).simulated_ns as u64
 }
 
 /// What a command's flags ask for.
-fn params(command: &str) -> Params {
-    let mut params = Params::new(Function::Mailbox);
+fn asked(command: &str) -> (String, Parameters) {
+    let (mut function, mut given) = (String::new(), Parameters::default());
     let mut words = command.split_whitespace().skip(1);
     while let Some(flag) = words.next() {
         if flag == "-s" {
-            params.spe_to_spe = true;
+            given.spe_to_spe = true;
             continue;
         }
         let value = words.next().unwrap_or_else(|| panic!("{command}: {flag} without a value"));
         match flag {
-            "-f" => params.function = Function::from_name(value).unwrap_or_else(|| panic!("{command}: no {value}")),
+            "-f" => function = value.to_string(),
             "-n" | "-N" => {
-                params.private = flag == "-N";
-                params.spes = number(value, 1000) as u32;
+                given.private = flag == "-N";
+                given.spes = Some(number(value, 1000) as u32);
             }
-            "-i" => params.iterations = number(value, 1000),
-            "-b" => params.size_bytes = Some(number(value, 1024) as u32),
-            "-l" => params.list_elements = Some(number(value, 1024) as u32),
-            "-t" => params.stride_bytes = Some(number(value, 1024)),
-            "--ppe" => params.ppe = if value == "mmio" { PpePath::Mmio } else { PpePath::Library },
+            "-i" => given.iterations = Some(number(value, 1000)),
+            "-b" => given.size = Some(number(value, 1024) as u32),
+            "-l" => given.list_elements = Some(number(value, 1024) as u32),
+            "-t" => given.stride = Some(number(value, 1024)),
+            "--ppe" => given.ppe = Some(value.to_string()),
             _ => panic!("{command}: unknown flag {flag}"),
         }
     }
-    params
+    (function, given)
 }
 
 /// A number with k and m, decimal for iterations and binary for bytes.

@@ -9,7 +9,8 @@
 //! MODEL: a message whose two ways are equally long loads both with half of it.  What the paper found to be
 //! missing in its model is missing here, too: arbitration, and what it costs that ways overlap in time.
 
-use crate::{End, MemoryChoice, Pattern, Transfer};
+use crate::chips::MemoryChoice;
+use crate::pattern::{End, Pattern, Transfer};
 use cell::eib::{Direction, Topology};
 use cell::machine::Machine;
 use cell::placement::Placement;

@@ -1,18 +1,52 @@
 //! The control block: all that an SPE needs to know, two lines of main memory.
 
-use super::function::Function;
-use super::layout::Buffers;
-use super::params::TransferOp;
-use super::traffic::Role;
+use crate::choices::TransferOp;
 use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
+
+/// What an SPE's program has to do in a measurement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Measures.
+    Active,
+    /// Answers a partner.
+    Responder,
+    /// Only holds a buffer.
+    Holder,
+    /// Answers the PPE.
+    PpeResponder,
+}
+
+/// Where one thread's DMAs go, and where they come from.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Buffers {
+    /// Places that are used in turn; 1: the same bytes every time.
+    pub places: u32,
+    /// Distance of two places in the local store.
+    pub lsa_step: u32,
+    /// Distance of two places in main storage.
+    pub ea_step: u32,
+    /// First local-store address that gets write, and that puts read.
+    pub lsa: (u32, u32),
+    /// First effective address that gets read, and that puts write.
+    pub ea: (u64, u64),
+    /// How many places puts are behind gets.
+    pub put_lag: u32,
+}
+
+impl Buffers {
+    /// The same bytes every time, for gets and for puts.
+    pub fn one(lsa: u32, ea: u64) -> Buffers {
+        Buffers { places: 1, lsa: (lsa, lsa), ea: (ea, ea), ..Buffers::default() }
+    }
+}
 
 /// What one SPE has to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ControlBlock {
-    /// What is measured.
-    pub function: Function,
-    /// This SPE's part in it.
+    /// What is measured: the number of a FUNCTION in the list of all.
+    pub function: u32,
+    /// The SPE's role in it.
     pub role: Role,
     /// Measured iterations.
     pub iterations: u64,
@@ -50,13 +84,12 @@ impl ControlBlock {
 
     /// As the PPE stores it, doubleword by doubleword.
     pub fn encode(&self) -> [u64; 14] {
-        let function = Function::ALL.iter().position(|(function, _)| *function == self.function).unwrap_or(0);
         let role = ROLES.iter().position(|role| *role == self.role).unwrap_or(0);
         let op = TransferOp::ALL.iter().position(|(op, _)| *op == self.op).unwrap_or(0);
         let two = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
         let buffers = &self.buffers;
         [
-            two(function as u32, (op as u32) << 8 | role as u32),
+            two(self.function, (op as u32) << 8 | role as u32),
             self.iterations,
             self.warm_up,
             two(self.size_bytes, self.list_elements),
@@ -87,7 +120,7 @@ impl ControlBlock {
             ea: (word(12), word(13)),
         };
         ControlBlock {
-            function: Function::ALL[high(0) as usize % Function::ALL.len()].0,
+            function: high(0),
             role: ROLES[(low(0) & 0xff) as usize % ROLES.len()],
             op: TransferOp::ALL[(low(0) >> 8) as usize % TransferOp::ALL.len()].0,
             iterations: word(1),

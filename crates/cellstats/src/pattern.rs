@@ -1,11 +1,10 @@
 //! A pattern of communication as data: phases of messages between threads, or with main memory.
 
-use super::function::Function;
-use super::params::Params;
+use crate::refusal::Refusal;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Where a message comes from or goes to: a thread's local store, as the pattern has it, or an SPE's, once the
 /// threads are placed.
@@ -59,7 +58,8 @@ impl<Who: Copy> Transfer<Who> {
 }
 
 /// Who sends what to whom, and when: no phase begins before the one before it has ended, for anybody.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pattern {
     /// What it is called in results.
     pub name: String,
@@ -115,66 +115,43 @@ impl Pattern {
         self.phases.iter().map(placed).collect()
     }
 
-    fn check(&self, machine: &Machine) -> Result<(), String> {
+    /// Checks that a machine can exchange it.
+    ///
+    /// # Errors
+    /// What is wrong with which message.
+    pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
         if self.transfers().next().is_none() {
-            return Err(format!("pattern {}: no transfers, give at least one", self.name));
+            return Err(Refusal::new(format!("pattern {}: no transfers, give at least one", self.name)));
         }
-        self.transfers().try_for_each(|transfer| self.check_transfer(transfer, machine))
+        let checked = self.transfers().try_for_each(|transfer| self.check_transfer(transfer, machine));
+        checked.map_err(|why| Refusal::new(format!("pattern {}: {why}", self.name)))
     }
 
     fn check_transfer(&self, transfer: &Transfer<ThreadId>, machine: &Machine) -> Result<(), String> {
-        let (name, bytes, threads) = (&self.name, transfer.bytes, self.threads);
+        let (bytes, threads) = (transfer.bytes, self.threads);
         for end in transfer.ends() {
             match end {
                 End::LocalStore(ThreadId(thread)) if u32::from(thread) >= threads => {
-                    return Err(format!("pattern {name}: thread {thread} of {threads}; give 0 to {}", threads - 1));
+                    return Err(format!("thread {thread} of {threads}; give 0 to {}", threads - 1));
                 }
                 _ => (),
             }
         }
         if transfer.source == transfer.destination {
-            return Err(format!("pattern {name}: a message to where it comes from; give two different ends"));
+            return Err("a message to where it comes from; give two different ends".to_string());
         }
         if !(matches!(bytes, 1 | 2 | 4 | 8) || bytes > 0 && bytes % 16 == 0) {
-            return Err(format!("pattern {name}: {bytes} bytes; a DMA moves 1, 2, 4, 8 or a multiple of 16"));
+            return Err(format!("{bytes} bytes; a DMA moves 1, 2, 4, 8 or a multiple of 16"));
         }
         if transfer.repetitions == 0 || transfer.repetitions > REPETITIONS_MAX {
             let given = transfer.repetitions;
-            return Err(format!("pattern {name}: {given} repetitions; give 1 to {REPETITIONS_MAX}"));
+            return Err(format!("{given} repetitions; give 1 to {REPETITIONS_MAX}"));
         }
         let most = machine.mfc.local_store_bytes;
         if bytes > most {
-            return Err(format!("pattern {name}: {bytes} bytes do not fit a local store of {most}; give fewer"));
+            return Err(format!("{bytes} bytes do not fit a local store of {most}; give fewer"));
         }
         Ok(())
-    }
-}
-
-impl Params {
-    /// Checks that an exchange, and nothing else, has a pattern, and one that can be.
-    pub(super) fn check_pattern(&self, machine: &Machine) -> Result<(), String> {
-        let name = self.function.name();
-        match (&self.pattern, self.function) {
-            (Some(pattern), Function::Exchange) if pattern.threads != self.spes => {
-                Err(format!("-n {}: pattern {} has {} threads, leave -n out", self.spes, pattern.name, pattern.threads))
-            }
-            (Some(pattern), Function::Exchange) => pattern.check(machine),
-            (None, Function::Exchange) => {
-                Err(format!("{name}: which messages? Give --pattern, such as --pattern ring, or a file"))
-            }
-            (Some(pattern), _) => {
-                Err(format!("--pattern {} with {name}: only an exchange has a pattern, leave it out", pattern.name))
-            }
-            (None, _) => Ok(()),
-        }
-    }
-
-    /// Bytes that one iteration of one thread moves; none where no data move.
-    pub fn bytes_of_thread(&self, thread: ThreadId) -> Option<u64> {
-        match &self.pattern {
-            Some(pattern) => Some(pattern.bytes_issued(thread)),
-            None => self.iteration_bytes(),
-        }
     }
 }
 
@@ -195,9 +172,58 @@ impl Serialize for Transfer<ThreadId> {
     }
 }
 
-impl Serialize for Pattern {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Pattern { name, threads, phases } = self;
-        serde_json::json!({"name": name, "threads": threads, "phases": phases}).serialize(serializer)
+impl<'de> Deserialize<'de> for Transfer<ThreadId> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Message {
+            source: Who,
+            destination: Who,
+            bytes: u32,
+            #[serde(default = "once")]
+            repetitions: u32,
+        }
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Who {
+            Thread(u8),
+            Memory(Memory),
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum Memory {
+            Memory,
+        }
+        fn once() -> u32 {
+            1
+        }
+        let end = |who| match who {
+            Who::Thread(thread) => End::LocalStore(ThreadId(thread)),
+            Who::Memory(Memory::Memory) => End::Memory,
+        };
+        let Message { source, destination, bytes, repetitions } = Message::deserialize(deserializer)?;
+        Ok(Transfer { source: end(source), destination: end(destination), bytes, repetitions })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Two threads that send each other a line.
+    pub fn ring() -> Pattern {
+        let phase = vec![Transfer::new(Some(0), Some(1), 128), Transfer::new(Some(1), Some(0), 128)];
+        Pattern { name: "ring".to_string(), threads: 2, phases: vec![phase] }
+    }
+
+    #[test]
+    fn a_pattern_is_read_as_a_recipe_shows_it() {
+        let mut pattern = ring();
+        pattern.phases[0].push(Transfer { repetitions: 3, ..Transfer::new(None, Some(1), 16) });
+        let written = serde_json::to_string(&pattern).unwrap();
+        assert_eq!(serde_json::from_str::<Pattern>(&written).unwrap(), pattern);
+        let once = r#"{"name": "x", "threads": 2, "phases": [[{"source": "memory", "destination": 1, "bytes": 16}]]}"#;
+        assert_eq!(serde_json::from_str::<Pattern>(once).unwrap().phases[0][0], Transfer::new(None, Some(1), 16));
+        assert!(serde_json::from_str::<Pattern>(&once.replace("memory", "mars")).is_err());
     }
 }

@@ -1,9 +1,8 @@
 //! The SPE's DMAs: one after the other, through its buffers.
 
-use super::control_block::ControlBlock;
-use super::layout::{CONTROL_LSA, LIST_LSA};
-use super::params::TransferOp;
-use super::traffic::Role;
+use crate::addresses::{CONTROL_LSA, LIST_LSA};
+use crate::choices::TransferOp;
+use crate::control_block::{ControlBlock, Role};
 use cell::coroutine::Spu;
 use cell::placement::splitmix64;
 

@@ -4,7 +4,7 @@
 mod common;
 
 use cell::machine::Machine;
-use cellstats::{Breakdown, Cells, Function, MeasureError, Params, PlacementChoice, breakdown, measure};
+use cellstats::{Breakdown, MeasureError, Parameters, PlacementChoice, Request, breakdown, measure};
 use common::machines::{any_bus, any_machine};
 use common::{board, cases, ps3};
 use proptest::prelude::*;
@@ -12,20 +12,31 @@ use proptest::prelude::*;
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
 const GOLDEN: &str = include_str!("../../cell/tests/machines/golden.toml");
 
-const DMAS: [Function; 4] = [Function::DmaGet, Function::DmaPut, Function::DmaListGet, Function::DmaListPut];
+const DMAS: [&str; 4] = ["dmaget", "dmaput", "dmalistget", "dmalistput"];
+
+/// A FUNCTION and its parameters.
+type Asked = (&'static str, Parameters);
 
 fn machines() -> [Machine; 4] {
     let parse = |text, origin| Machine::parse(text, origin).expect("a machine");
     [ps3(), board(), parse(SIXTEEN_SPES, "sixteen-spes.toml"), parse(GOLDEN, "golden.toml")]
 }
 
-fn dma(function: Function, spe_to_spe: bool, size: u32, elements: u32) -> Params {
-    let list_elements = function.is_list().then_some(elements);
-    Params { spe_to_spe, size_bytes: Some(size), list_elements, ..Params::new(function) }
+fn is_list(function: &str) -> bool {
+    function.starts_with("dmalist")
 }
 
-fn apart(machine: &Machine, params: &Params) -> Breakdown {
-    breakdown(machine, params, || true).expect("a breakdown")
+fn dma(function: &'static str, spe_to_spe: bool, size: u32, elements: u32) -> Asked {
+    let list_elements = is_list(function).then_some(elements);
+    (function, Parameters { spe_to_spe, size: Some(size), list_elements, ..Parameters::default() })
+}
+
+fn request(machine: &Machine, (function, given): &Asked) -> Request {
+    Request::new(function, given, machine).expect("parameters that can be")
+}
+
+fn apart(machine: &Machine, asked: &Asked) -> Breakdown {
+    breakdown(machine, &request(machine, asked), || true).expect("a breakdown")
 }
 
 /// Names and lengths in bus cycles, which a machine on the grid of bus cycles has whole.
@@ -36,17 +47,16 @@ fn bus_cycles(breakdown: &Breakdown) -> Vec<(&'static str, u64)> {
 
 #[test]
 fn the_put_of_table_1_of_kistler2006() {
-    let parts = bus_cycles(&apart(&board(), &dma(Function::DmaPut, true, 128, 1)));
+    let parts = bus_cycles(&apart(&board(), &dma("dmaput", true, 128, 1)));
     let expected =
         [("dma_issue", 6), ("dma_to_eib", 15), ("coherence_protocol", 50), ("data_transfer", 45), ("completion", 37)];
     assert_eq!(parts, expected);
 }
 
 /// The latency that the machine itself notes of the same DMA: from `MFC_Cmd` until the tag status shows it.
-fn noted_bus_cycles(machine: &Machine, params: &Params) -> u64 {
-    let spes = 1 + u32::from(params.spe_to_spe);
-    let params = Params { spes, iterations: 1, histogram: true, ..params.clone() };
-    let measured = measure(machine, &params, || true).expect("a result");
+fn noted_bus_cycles(machine: &Machine, (function, given): &Asked) -> u64 {
+    let given = Parameters { iterations: Some(1), histogram: true, ..given.clone() };
+    let measured = measure(machine, &request(machine, &(function, given)), || true).expect("a result");
     let latencies: Vec<_> = measured.counters.latencies.iter().flatten().collect();
     let [(latency, 1)] = latencies[..] else { panic!("one DMA: {latencies:?}") };
     *latency
@@ -71,10 +81,10 @@ fn all_but_the_issue_is_the_latency_that_the_machine_notes_and_one_channel_read(
 #[test]
 fn a_loop_that_waits_for_every_dma_takes_as_long_as_the_components() {
     for machine in machines() {
-        for (function, size) in [(Function::DmaPut, 128), (Function::DmaGet, 1024), (Function::DmaListPut, 512)] {
+        for (function, size) in [("dmaput", 128), ("dmaget", 1024), ("dmalistput", 512)] {
             let params = dma(function, true, size, 1);
             let breakdown = apart(&machine, &params);
-            let looped = measure(&machine, &Params { spes: 2, ..params }, || true).expect("a result");
+            let looped = measure(&machine, &request(&machine, &params), || true).expect("a result");
             let total_ns = breakdown.total_spu_cycles() as f64 * 1e9 / breakdown.spu_hz as f64;
             assert!((looped.latency_ns - total_ns).abs() < 0.01, "{}: {} {total_ns}", machine.name, looped.latency_ns);
         }
@@ -87,8 +97,8 @@ fn only_lists_fetch_elements_and_only_what_is_longer_than_a_line_has_further_lin
         for (size, elements) in [(16, 1), (128, 1), (144, 1), (128, 2), (16384, 1)] {
             let parts = bus_cycles(&apart(&ps3(), &dma(function, false, size, elements)));
             let has = |name| parts.iter().any(|(component, _)| *component == name);
-            let lines = if function.is_list() { size.div_ceil(128) * elements } else { size.div_ceil(128) };
-            assert_eq!(has("list_element_fetch"), function.is_list());
+            let lines = if is_list(function) { size.div_ceil(128) * elements } else { size.div_ceil(128) };
+            assert_eq!(has("list_element_fetch"), is_list(function));
             assert_eq!(has("further_lines"), lines > 1, "{function:?} {size} {elements}");
             let ends = (parts[0].0, parts[parts.len() - 1].0);
             assert_eq!(ends, ("dma_issue", "completion"));
@@ -124,7 +134,7 @@ fn of_lists() -> Vec<Change> {
 }
 
 /// How much longer each component is with `change` than without.
-fn moved(machine: &Machine, params: &Params, change: impl Fn(&mut Machine)) -> Vec<(&'static str, i64)> {
+fn moved(machine: &Machine, params: &Asked, change: impl Fn(&mut Machine)) -> Vec<(&'static str, i64)> {
     let mut changed = machine.clone();
     change(&mut changed);
     let (before, after) = (apart(machine, params), apart(&changed, params));
@@ -136,7 +146,7 @@ fn moved(machine: &Machine, params: &Params, change: impl Fn(&mut Machine)) -> V
     differences.filter(|(_, difference)| *difference != 0).collect()
 }
 
-fn moves_only(machine: &Machine, params: &Params, (name, change, component): Change, by: u64) {
+fn moves_only(machine: &Machine, params: &Asked, (name, change, component): Change, by: u64) {
     let spu_cycles = (by * machine.chip.processor_cycles_per_bus_cycle) as i64;
     let crosses = apart(machine, params).components.iter().any(|part| part.component == "onward_transfer");
     // What a line does last, it does behind the interface if it crosses that.
@@ -151,7 +161,7 @@ fn a_value_of_the_machine_moves_its_component_and_no_other() {
         for function in DMAS {
             for by in [1, 6, 25] {
                 let params = dma(function, true, 128, 1);
-                let more = if function.is_list() { of_lists() } else { vec![] };
+                let more = if is_list(function) { of_lists() } else { vec![] };
                 of_all_dmas().into_iter().chain(more).for_each(|change| moves_only(&machine, &params, change, by));
             }
         }
@@ -176,14 +186,15 @@ fn memory_is_part_of_the_data_transfer_of_gets_and_no_part_of_puts() {
     for mut machine in machines() {
         // A longer loop would meet refreshes elsewhere.
         machine.mic.refresh_bus_cycles = 0;
-        moves_only(&machine, &dma(Function::DmaGet, false, 128, 1), change, 10);
-        assert_eq!(moved(&machine, &dma(Function::DmaPut, false, 128, 1), |machine| change.1(machine, 10)), []);
+        moves_only(&machine, &dma("dmaget", false, 128, 1), change, 10);
+        assert_eq!(moved(&machine, &dma("dmaput", false, 128, 1), |machine| change.1(machine, 10)), []);
     }
 }
 
 /// A DMA of a line between an SPE of one chip and one of the other.
-fn across(function: Function) -> Params {
-    Params { placement: PlacementChoice::Explicit(vec![0, 8]), ..dma(function, true, 128, 1) }
+fn across(function: &'static str) -> Asked {
+    let placement = PlacementChoice::Explicit(vec![0, 8]);
+    (function, Parameters { placement, ..dma(function, true, 128, 1).1 })
 }
 
 #[test]
@@ -207,7 +218,10 @@ fn what_crosses_while_its_response_is_awaited_costs_nothing_more() {
     let mut blade = Machine::builtin("qs20").expect("a machine that comes with the simulator");
     // A longer loop would meet refreshes elsewhere.
     blade.mic.refresh_bus_cycles = 0;
-    let far = |function| Params { cells: Some(Cells::Only(1)), ..dma(function, false, 128, 1) };
+    let far = |function| {
+        let cells = Some("1".to_string());
+        (function, Parameters { cells, ..dma(function, false, 128, 1).1 })
+    };
     for function in DMAS {
         assert_eq!(moved(&blade, &far(function), |machine| machine.bif.latency_bus_cycles += 25), []);
     }
@@ -218,7 +232,7 @@ fn channel_writes_are_the_issue() {
     for machine in machines() {
         let ratio = machine.chip.processor_cycles_per_bus_cycle;
         let slower = |machine: &mut Machine| machine.spu.channel_write_spu_cycles += ratio;
-        let moved = moved(&machine, &dma(Function::DmaPut, true, 128, 1), slower);
+        let moved = moved(&machine, &dma("dmaput", true, 128, 1), slower);
         // Local-store address, both halves of the effective address, size, tag, command.
         assert_eq!(moved, [("dma_issue", 6 * ratio as i64)], "{}", machine.name);
     }
@@ -242,21 +256,22 @@ fn nothing_disturbs_the_dma() {
 
 #[test]
 fn what_is_not_one_dma_is_refused() {
-    for function in [Function::HotSpot, Function::FetchAdd, Function::Mailbox, Function::Mkthread] {
-        let error = breakdown(&ps3(), &Params::new(function), || true).expect_err("no DMA");
-        let line = format!("{} is not one DMA", function.name());
-        assert!(matches!(&error, MeasureError::Usage(text) if text.starts_with(&line)), "{error}");
+    for function in ["hotspot", "fetchadd", "mailbox", "mkthread"] {
+        let asked = (function, Parameters::default());
+        let error = breakdown(&ps3(), &request(&ps3(), &asked), || true).expect_err("no DMA");
+        let refused = matches!(error, MeasureError::Refused(_));
+        assert!(refused && error.to_string().starts_with(&format!("{function} is not one DMA")), "{error}");
     }
-    let error = breakdown(&ps3(), &dma(Function::DmaGet, false, 24, 1), || true).expect_err("a bad size");
-    assert!(error.to_string().starts_with("-b 24: "), "{error}");
+    let error = breakdown(&ps3(), &request(&ps3(), &dma("dmaget", false, 24, 1)), || true).expect_err("a bad size");
+    assert!(error.to_string().starts_with("size 24: "), "{error}");
 }
 
 #[test]
 fn what_else_could_be_measured_is_left_out() {
-    let params = dma(Function::DmaGet, true, 256, 1);
-    let many = Params { spes: 5, iterations: 7, batch: 16, private: true, stride_bytes: Some(512), ..params.clone() };
-    let many = Params { histogram: true, fast_forward: false, ..many };
-    assert_eq!(apart(&ps3(), &many), apart(&ps3(), &params));
+    let params = dma("dmaget", true, 256, 1);
+    let many = Parameters { spes: Some(5), iterations: Some(7), batch: Some(16), ..params.1.clone() };
+    let many = Parameters { private: true, stride: Some(512), histogram: true, no_fast_forward: true, ..many };
+    assert_eq!(apart(&ps3(), &("dmaget", many)), apart(&ps3(), &params));
 }
 
 proptest! {
@@ -276,7 +291,7 @@ proptest! {
         let after_issue = breakdown.total_spu_cycles() - breakdown.components[0].spu_cycles;
         prop_assert!(after_issue + machine.chip.processor_cycles_per_bus_cycle > noted);
         let listed = breakdown.components.iter().any(|part| part.component == "list_element_fetch");
-        prop_assert_eq!(listed, DMAS[which].is_list());
+        prop_assert_eq!(listed, is_list(DMAS[which]));
     }
 
     /// On any bus a value moves its component and no other.

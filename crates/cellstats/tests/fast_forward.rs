@@ -8,10 +8,8 @@ mod common;
 
 use cell::machine::Machine;
 use cell::units::ThreadId;
-use cellstats::{
-    End, Function, HotTarget, Level, MeasureError, Params, Pattern, PlacementChoice, PpePath, TraceSpan, Transfer,
-    TransferOp, measure, trace,
-};
+use cellstats::pattern::{End, Pattern, Transfer};
+use cellstats::{MeasureError, Parameters, PlacementChoice, Request, TraceSpan, functions, measure, trace};
 use common::cases;
 use proptest::prelude::*;
 
@@ -42,13 +40,23 @@ fn machines() -> [Machine; 6] {
     ]
 }
 
+/// A FUNCTION and its parameters.
+type Asked = (&'static str, Parameters);
+
+const TRAFFIC: [&str; 6] = ["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
+const ACCESSES: [&str; 3] = ["load", "store", "copy"];
+
+fn is_dma(function: &str) -> bool {
+    function.starts_with("dma") || TRAFFIC.contains(&function)
+}
+
 /// The most iterations that are worth the long way, by how long one takes.
-fn iterations(function: Function) -> std::ops::Range<u64> {
+fn iterations(function: &str) -> std::ops::Range<u64> {
     match function {
-        Function::Mkthread => 1..300,
+        "mkthread" => 1..300,
         // Their warm-up is as long as it is, and their buffers take many iterations to go round.
-        function if function.is_pattern() => 1..1500,
-        function if function.is_access() => 1..100_000,
+        _ if TRAFFIC.contains(&function) => 1..1500,
+        _ if ACCESSES.contains(&function) => 1..100_000,
         _ => 1..3000,
     }
 }
@@ -66,28 +74,27 @@ prop_compose! {
     }
 }
 
-fn patterns() -> impl Strategy<Value = (Option<TransferOp>, Option<HotTarget>, u64)> {
-    let ops = prop_oneof![Just(TransferOp::Get), Just(TransferOp::Put), Just(TransferOp::Copy)];
-    let targets = prop_oneof![Just(HotTarget::Memory), (0u32..2).prop_map(HotTarget::Thread)];
-    (ops.prop_map(Some), prop::option::of(targets), 0u64..100)
+fn patterns() -> impl Strategy<Value = (Option<String>, Option<String>, u64)> {
+    let words = |words: &'static [&'static str]| prop::sample::select(words).prop_map(str::to_string);
+    (words(&["get", "put", "copy"]).prop_map(Some), prop::option::of(words(&["memory", "0", "1"])), 0u64..100)
 }
 
-fn accesses() -> impl Strategy<Value = (Level, Option<u32>, Option<u32>)> {
-    let levels = (0..Level::ALL.len()).prop_map(|index| Level::ALL[index].0);
+fn accesses() -> impl Strategy<Value = (&'static str, Option<u32>, Option<u32>)> {
+    let levels = prop::sample::select(&["l1", "l2", "l1l2", "memory", "ls"][..]);
     (levels, prop::option::of(1u32..=2), prop::option::of((0u32..5).prop_map(|power| 1 << power)))
 }
 
-fn placements() -> impl Strategy<Value = PlacementChoice> {
+fn placements() -> impl Strategy<Value = (PlacementChoice, Option<u64>)> {
     prop_oneof![
-        2 => Just(PlacementChoice::Default),
-        2 => (0u64..1000).prop_map(PlacementChoice::Random),
-        1 => Just(PlacementChoice::Explicit(vec![5, 3, 0, 1, 4, 2])),
+        2 => Just((PlacementChoice::Default, None)),
+        2 => (0u64..1000).prop_map(|seed| (PlacementChoice::Random, Some(seed))),
+        1 => Just((PlacementChoice::Explicit(vec![5, 3, 0, 1, 4, 2]), None)),
     ]
 }
 
 /// All but the exchange, which a pattern decides.
-fn decided_by_flags() -> Vec<Function> {
-    Function::ALL.into_iter().map(|(function, _)| function).filter(|function| *function != Function::Exchange).collect()
+fn decided_by_flags() -> Vec<&'static str> {
+    functions().filter(|function| *function != "exchange").collect()
 }
 
 fn end() -> impl Strategy<Value = Option<u8>> {
@@ -112,10 +119,11 @@ prop_compose! {
     fn exchanges()(
         phases in prop::collection::vec(prop::collection::vec(message(), 1..6), 1..4),
         iterations in 1u64..300,
-        placement in placements(),
-    ) -> Params {
+        (placement, seed) in placements(),
+    ) -> Asked {
         let pattern = Some(Pattern { name: "any".to_string(), threads: 6, phases });
-        Params { spes: 6, pattern, iterations, placement, ..Params::new(Function::Exchange) }
+        let iterations = Some(iterations);
+        ("exchange", Parameters { pattern, iterations, placement, seed, ..Parameters::default() })
     }
 }
 
@@ -125,75 +133,84 @@ prop_compose! {
         spes in 1u32..=16,
         private in any::<bool>(),
         iterations in iterations(function),
-        (size_bytes, list_elements, batch) in transfers(),
+        (size, list_elements, batch) in transfers(),
         stride in prop::option::of(prop_oneof![Just(4u64), Just(16), Just(128), Just(512), Just(2048), 1u64..=64]),
         spe_to_spe in any::<bool>(),
         mmio in any::<bool>(),
-        placement in placements(),
+        (placement, of_placement) in placements(),
         (op, target, seed) in patterns(),
         (level, threads, access_bytes) in accesses(),
-    ) -> Params {
-        let stride_bytes = stride.map(|stride| if function.is_atomic() { 4 * stride } else { 16 * stride });
-        let buffers = function.is_dma() || function.is_atomic();
-        let pattern = function.is_pattern();
-        let private = private && buffers && !pattern;
-        let access = function.is_access();
-        let by_ppe = access && level != Level::Ls;
-        Params {
-            level: access.then_some(level),
+    ) -> Asked {
+        let (traffic, access) = (TRAFFIC.contains(&function), ACCESSES.contains(&function));
+        let (single, atomic) = (function.starts_with("dma"), function.starts_with("fetch"));
+        let private = private && (single || atomic);
+        let by_ppe = access && level != "ls";
+        let stride = stride.map(|stride| if atomic { 4 * stride } else { 16 * stride });
+        let lists = function.starts_with("dmalist") || traffic && function != "uniform";
+        let synchronises = matches!(function, "mailbox" | "signal");
+        let asked = Parameters {
+            level: access.then(|| level.to_string()),
             threads: threads.filter(|_| by_ppe),
-            op: op.filter(|_| pattern),
-            target: target.filter(|_| function == Function::HotSpot),
-            seed: if function == Function::Uniform { seed } else { 0 },
-            spes,
+            op: op.filter(|_| traffic),
+            target: target.filter(|_| function == "hotspot"),
+            seed: if function == "uniform" { Some(seed) } else { of_placement.filter(|_| !by_ppe) },
+            spes: Some(spes).filter(|_| !by_ppe),
             private,
-            iterations,
-            size_bytes: if access { access_bytes } else { size_bytes.filter(|_| function.is_dma()) },
-            list_elements: list_elements.filter(|_| function.is_list() || pattern && function != Function::Uniform),
-            stride_bytes: stride_bytes.filter(|_| private),
-            spe_to_spe: spe_to_spe && !pattern && (function.is_dma() || function.is_synchronisation()),
-            ppe: if mmio { PpePath::Mmio } else { PpePath::Library },
-            batch: if function.is_dma() { batch } else { 1 },
+            iterations: Some(iterations),
+            size: if access { access_bytes } else { size.filter(|_| is_dma(function)) },
+            list_elements: list_elements.filter(|_| lists),
+            stride: stride.filter(|_| private),
+            spe_to_spe: spe_to_spe && (single || synchronises),
+            ppe: mmio.then(|| "mmio".to_string()),
+            batch: Some(batch).filter(|_| is_dma(function)),
             placement: if by_ppe { PlacementChoice::Default } else { placement },
-            ..Params::new(function)
-        }
+            ..Parameters::default()
+        };
+        (function, asked)
     }
 }
 
 /// Makes the number of SPEs fit the machine and the rules about pairs.
-fn fitted(mut params: Params, machine: &Machine) -> Params {
-    let room = match &params.placement {
+fn fitted((function, mut given): Asked, machine: &Machine) -> Asked {
+    let room = match &given.placement {
         PlacementChoice::Explicit(spes) => spes.len(),
         _ => machine.chip.spes.len(),
     };
-    params.spes = 1 + (params.spes - 1) % room as u32;
-    if params.ppe_threads() > 0 {
-        return Params { spes: 0, ..params };
+    let Some(spes) = given.spes else { return (function, given) };
+    let spes = 1 + (spes - 1) % room as u32;
+    let pairs = given.spe_to_spe || TRAFFIC.contains(&function);
+    let spes = if pairs { spes.next_multiple_of(2).max(2) } else { spes };
+    given.spes = Some(spes);
+    if !is_dma(function) {
+        return (function, given);
     }
-    if params.spe_to_spe || params.function.is_pattern() {
-        params.spes = params.spes.next_multiple_of(2).max(2);
-    }
+    let mut size = given.size.unwrap_or(if function.starts_with("dma") { 128 } else { 16_384 });
+    let transfers = if given.op.as_deref() == Some("copy") { 2 } else { 1 };
+    // Lines that one iteration of all SPEs moves.
+    let lines = |size: u32, elements: u32| (transfers * size * elements).div_ceil(128) * spes;
     // The long way goes through every line of every iteration, and of a thousand more to warm up.
-    while lines(&params) > LINES_MAX && params.list_elements() > 1 {
-        params.list_elements = Some(params.list_elements() / 2);
+    let mut elements = given.list_elements.unwrap_or(1);
+    while lines(size, elements) > LINES_MAX && elements > 1 {
+        elements /= 2;
+        given.list_elements = Some(elements);
     }
-    while lines(&params) > LINES_MAX {
-        params.size_bytes = Some(params.size_bytes() / 2);
+    while lines(size, elements) > LINES_MAX {
+        size /= 2;
+        given.size = Some(size);
     }
-    params
-}
-
-/// Lines that one iteration of all SPEs moves.
-fn lines(params: &Params) -> u64 {
-    params.iteration_bytes().unwrap_or(0).div_ceil(128) * u64::from(params.spes)
+    (function, given)
 }
 
 /// The most lines of an iteration that are worth the long way.
-const LINES_MAX: u64 = 64;
+const LINES_MAX: u32 = 64;
 
-fn json(machine: &Machine, params: &Params, fast_forward: bool) -> Result<String, MeasureError> {
-    let params = Params { fast_forward, ..params.clone() };
-    measure(machine, &params, || true).map(|measurement| measurement.to_json())
+fn request(machine: &Machine, (function, given): &Asked, fast_forward: bool) -> Result<Request, MeasureError> {
+    let given = Parameters { no_fast_forward: !fast_forward, ..given.clone() };
+    Ok(Request::new(function, &given, machine)?)
+}
+
+fn json(machine: &Machine, asked: &Asked, fast_forward: bool) -> Result<String, MeasureError> {
+    measure(machine, &request(machine, asked, fast_forward)?, || true).map(|measurement| measurement.to_json())
 }
 
 proptest! {
@@ -204,7 +221,8 @@ proptest! {
         let machine = &machines()[machine];
         let params = fitted(params, machine);
         let long = json(machine, &params, false);
-        if let Err(MeasureError::Usage(line)) = &long {
+        if let Err(MeasureError::Refused(refusal)) = &long {
+            let line = refusal.to_string();
             // Private buffers or lists too large for a local store: nothing to compare.
             prop_assert!(line.contains("fit"), "{line}");
         } else {
@@ -235,7 +253,7 @@ proptest! {
         let machine = &machines()[machine];
         let params = fitted(params, machine);
         let span = TraceSpan { skip_bus_cycles, bus_cycles };
-        let of = |fast_forward| trace(machine, &Params { fast_forward, ..params.clone() }, span, || true);
+        let of = |fast_forward| trace(machine, &request(machine, &params, fast_forward)?, span, || true);
         prop_assert_eq!(of(false), of(true));
     }
 }

@@ -5,7 +5,7 @@ mod common;
 
 use cell::record::TransferRecord;
 use cell::trace::{RequestRow, Trace, Trigger, Window};
-use cellstats::{Function, MeasureError, Params, PpePath, TraceSpan, trace};
+use cellstats::{MeasureError, Parameters, Request, TraceSpan, trace};
 use common::{Check, board, ls_ea, ps3, wait};
 
 const TAG: u32 = 5;
@@ -230,36 +230,41 @@ fn a_run_that_ends_before_the_window_leaves_no_trace() {
     assert_eq!(traffic().window(window(1_000_000, 10)), None);
     assert_eq!(traffic().window(Window { trigger: Trigger::TagGroup(31), skip_bus_cycles: 0, bus_cycles: 9 }), None);
     let machine = ps3();
-    let params = Params { iterations: 10, ..Params::new(Function::DmaGet) };
+    let given = Parameters { iterations: Some(10), ..Parameters::default() };
+    let request = Request::new("dmaget", &given, &machine).expect("parameters that can be");
     let span = TraceSpan { skip_bus_cycles: 1_000_000, bus_cycles: 10 };
-    let error = trace(&machine, &params, span, || true).expect_err("nothing to trace");
-    assert!(matches!(&error, MeasureError::Usage(line) if line.starts_with("--skip 1000000: ")), "{error}");
+    let error = trace(&machine, &request, span, || true).expect_err("nothing to trace");
+    let refused = matches!(error, MeasureError::Refused(_));
+    assert!(refused && error.to_string().starts_with("skip 1000000: "), "{error}");
 }
 
 #[test]
 fn fast_forward_before_the_window_changes_nothing_in_it() {
-    use Function::*;
     for (function, spes, spe_to_spe, mmio) in [
-        (DmaGet, 1, false, false),
-        (DmaGet, 4, true, false),
-        (DmaPut, 6, false, false),
-        (DmaListGet, 2, false, false),
-        (FetchAdd, 3, false, false),
-        (Mailbox, 2, true, false),
-        (Mailbox, 1, false, true),
+        ("dmaget", 1, false, false),
+        ("dmaget", 4, true, false),
+        ("dmaput", 6, false, false),
+        ("dmalistget", 2, false, false),
+        ("fetchadd", 3, false, false),
+        ("mailbox", 2, true, false),
+        ("mailbox", 1, false, true),
         // The second SPE waits all through the first one's warm-up.
-        (Signal, 2, false, true),
-        (Mkthread, 1, false, false),
+        ("signal", 2, false, true),
+        ("mkthread", 1, false, false),
     ] {
-        let size_bytes = function.is_dma().then_some(1024);
-        let ppe = if mmio { PpePath::Mmio } else { PpePath::Library };
-        let params = Params { spes, spe_to_spe, size_bytes, ppe, ..Params::new(function) };
+        let (spes, size) = (Some(spes), function.starts_with("dma").then_some(1024));
+        let ppe = mmio.then(|| "mmio".to_string());
+        let given = Parameters { spes, spe_to_spe, size, ppe, ..Parameters::default() };
         for (skip_bus_cycles, bus_cycles) in [(0, 300), (1000, 100)] {
             let span = TraceSpan { skip_bus_cycles, bus_cycles };
-            let of = |fast_forward| trace(&ps3(), &Params { fast_forward, ..params.clone() }, span, || true);
-            let (short, long) = (of(true), of(false));
-            assert!(long.is_ok(), "{function:?}: {long:?}");
-            assert_eq!(short, long, "{function:?}");
+            let of = |no_fast_forward| {
+                let given = Parameters { no_fast_forward, ..given.clone() };
+                let request = Request::new(function, &given, &ps3()).expect("parameters that can be");
+                trace(&ps3(), &request, span, || true)
+            };
+            let (short, long) = (of(false), of(true));
+            assert!(long.is_ok(), "{function}: {long:?}");
+            assert_eq!(short, long, "{function}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The two exceptions, and how the simulator's errors become Python's.
 
+use cellstats::Refusal;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -22,6 +23,17 @@ create_exception!(
 /// A [`UsageError`].
 pub fn usage(line: impl Into<String>) -> PyErr {
     UsageError::new_err(line.into())
+}
+
+/// A [`UsageError`] whose `refusal` has the parameter, its value, what it cannot go with, and the reason: for
+/// whoever words it anew.
+pub fn refused(refusal: &Refusal) -> PyErr {
+    let error = usage(refusal.to_string());
+    let parts = (refusal.parameter.map(|parameter| parameter.name()), &refusal.given, &refusal.with, &refusal.reason);
+    match Python::attach(|py| error.value(py).setattr("refusal", parts)) {
+        Ok(()) => error,
+        Err(other) => other,
+    }
 }
 
 /// Where an exception waits while the simulator, which knows nothing of Python, ends its run.

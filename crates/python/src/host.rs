@@ -1,7 +1,7 @@
 //! This computer, measured: JSON in, JSON out.
 
 use crate::errors::{RunError, usage};
-use crate::measure::not_stopped;
+use crate::waiting::heard;
 use host::Error;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -12,22 +12,11 @@ pub fn host_clock(py: Python<'_>) -> String {
     py.detach(host::clock)
 }
 
-/// Measures what the JSON asks for, with the interpreter left to other threads.  `stop` is as for `measure`.
+/// Measures what the JSON asks for, with the interpreter left to other threads.  `stop` is as for a `Request`.
 #[pyfunction]
 #[pyo3(signature = (request, stop=None))]
 pub fn host_measure(py: Python<'_>, request: &str, stop: Option<Py<PyAny>>) -> PyResult<String> {
-    let (measured, raised) = py.detach(|| {
-        let mut raised = None;
-        let mut quiet = || match Python::attach(|py| py.check_signals().and_then(|()| not_stopped(py, stop.as_ref()))) {
-            Ok(()) => true,
-            Err(error) => {
-                raised = Some(error);
-                false
-            }
-        };
-        let measured = host::measure(request, &mut quiet);
-        (measured, raised)
-    });
+    let (measured, raised) = heard(py, stop.as_ref(), |goes_on| host::measure(request, goes_on));
     // Whoever interrupted is heard even if the measurement came to its end at the same moment.
     raised.map_or(Ok(()), Err)?;
     measured.map_err(|error| match error {

@@ -1,9 +1,9 @@
 //! `cellstats._native`: the simulator, and the placement of threads, as Python sees them.
 //!
 //! Conversions and errors only; what the machine does is in the `cell` crate.  `python/cellstats/_native.pyi`
-//! is the contract.  `measure` and `run` are the two ways in: the first runs CellStats' own programs,
+//! is the contract.  `Request` and `run` are the two ways in: the first runs CellStats' own programs,
 //! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
-//! questions that `request` knows; executables for the SPU come in by `spu_program`, and their files and output
+//! questions that `question` knows; executables for the SPU come in by `spu_program`, and their files and output
 //! go through `spu_host`.  Whatever Python passes, `number` and `text` check it before the
 //! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` and `host` know no
 //! simulator.
@@ -13,18 +13,19 @@ mod errors;
 mod host;
 mod local_store;
 mod machine;
-mod measure;
 mod memory;
+mod model;
 mod native_program;
 mod number;
-mod pattern;
 mod ppe;
 mod program;
+mod question;
 mod request;
 mod run;
 mod spu_host;
 mod spu_program;
 mod text;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -41,12 +42,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<spu_program::SpuProgram>()?;
     module.add_function(wrap_pyfunction!(machine::machine_names, module)?)?;
     module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
-    module.add_function(wrap_pyfunction!(measure::function_names, module)?)?;
-    module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
-    module.add_function(wrap_pyfunction!(pattern::same_runs, module)?)?;
-    module.add_function(wrap_pyfunction!(pattern::exchange_times, module)?)?;
-    module.add_function(wrap_pyfunction!(pattern::model_costs, module)?)?;
-    module.add_function(wrap_pyfunction!(pattern::model_loads, module)?)?;
+    module.add_class::<request::Request>()?;
+    module.add_function(wrap_pyfunction!(request::function_names, module)?)?;
+    module.add_function(wrap_pyfunction!(request::refuse_on_host, module)?)?;
+    module.add_function(wrap_pyfunction!(model::model_costs, module)?)?;
+    module.add_function(wrap_pyfunction!(model::model_loads, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_clock, module)?)?;
     module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;
     module.add_class::<assignment::Search>()?;

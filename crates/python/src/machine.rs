@@ -1,12 +1,12 @@
 //! Machines.
 
-use crate::errors::usage;
+use crate::errors::{refused, usage};
 use crate::number::number;
 use cell::eib::Topology;
 use cell::machine::{Machine as CellMachine, Value};
 use cell::placement::Placement;
 use cell::units::{Element, SpeId};
-use cellstats::{Cells, Function, MemoryChoice, Params};
+use cellstats::{Cells, MemoryChoice, groups_of_spes};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
@@ -97,9 +97,8 @@ impl Machine {
         seed: &Bound<'_, PyAny>,
         cells: Option<&str>,
     ) -> PyResult<Vec<u32>> {
-        let cells = cells.map(Cells::from_name).transpose().map_err(usage)?;
-        let params = Params { cells, ..Params::new(Function::Exchange) };
-        let groups = params.groups_of_spes(&self.inner);
+        let cells = cells.map(Cells::from_name).transpose().map_err(|refusal| refused(&refusal))?;
+        let groups = groups_of_spes(&self.inner, cells);
         let most = groups.iter().map(Vec::len).sum::<usize>() as u64;
         let threads = number(threads, "threads", 1..=most)? as usize;
         let placement = Placement::random(groups, number(seed, "seed", 0..=u64::MAX)?);
@@ -108,8 +107,8 @@ impl Machine {
 
     /// First effective address of the memory with this name, as of `--memory`.
     fn memory_ea(&self, memory: &str) -> PyResult<u64> {
-        let choice = MemoryChoice::from_name(memory).map_err(usage)?;
-        choice.check(&self.inner).map_err(usage)?;
+        let choice = MemoryChoice::from_name(memory).map_err(|refusal| refused(&refusal))?;
+        choice.check(&self.inner).map_err(|refusal| refused(&refusal))?;
         Ok(choice.region(&self.inner).0)
     }
 

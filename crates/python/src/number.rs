@@ -35,13 +35,14 @@ pub fn byte(value: &Bound<'_, PyAny>, what: &str, most: u8) -> PyResult<u8> {
     number(value, what, 0..=u64::from(most)).map(|number| number as u8)
 }
 
-/// As [`word`], for a value that may be left out.
-pub fn optional_word(value: Option<&Bound<'_, PyAny>>, what: &str) -> PyResult<Option<u32>> {
-    value.map(|value| word(value, what)).transpose()
-}
-
 /// The physical SPEs of a placement.
 pub fn placement(value: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
     let spes = value.try_iter().map_err(|_| usage(format!("placement {} is not a list of SPEs", shown(value))))?;
     spes.map(|spe| word(&spe?, "placement: SPE")).collect()
+}
+
+/// Several placements.
+pub fn placements(listed: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
+    let listed = listed.try_iter().map_err(|_| usage("placements: give a list of lists of SPEs"))?;
+    listed.map(|spes| placement(&spes?)).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::errors::Pending;
 use crate::program::Running;
-use crate::request::ppe_step;
+use crate::question::ppe_step;
 use cell::door::{PpeProgram, PpeStep};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;

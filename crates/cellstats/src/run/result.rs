@@ -1,12 +1,15 @@
 //! What a measurement says, with the recipe that makes it again.
 
-use super::chips::Cells;
-use super::function::Function;
 use super::histogram::{Distribution, bin_width};
-use super::layout::Layout;
-use super::params::{HotTarget, Level, Params, PpePath, TransferOp};
+use crate::chips::Cells;
+use crate::choices::{PpePath, SpeProgram, word};
+use crate::parameters::Parameters;
+use crate::request::Request;
+use crate::settings::Settings;
+use crate::setup::Columns;
 use cell::counters::{Counters, Latencies};
 use cell::machine::Machine;
+use cell::placement::Placement;
 use cell::record::{Record, SCHEMA_VERSION};
 use cell::units::ThreadId;
 use serde::Serialize;
@@ -22,28 +25,9 @@ pub struct Measurement {
     pub machine: String,
     /// SPEs involved.
     pub spes: u32,
-    /// Private buffers or variables.
-    pub private: bool,
-    /// Between SPEs.
-    pub spe_to_spe: bool,
-    /// Bytes of a DMA or list element.
-    pub size_bytes: Option<u32>,
-    /// Which way a pattern's DMAs go: `get`, `put` or `copy`.
-    pub op: Option<&'static str>,
-    /// What a hot spot is: `memory`, or a thread's number.
-    pub target: Option<String>,
-    /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`.
-    pub level: Option<&'static str>,
-    /// Threads of the PPE that made them.
-    pub threads: Option<u32>,
-    /// What an exchange exchanged, by name.
-    pub pattern: Option<String>,
-    /// Elements of a list.
-    pub list_elements: Option<u32>,
-    /// Distance of private buffers or variables.
-    pub stride_bytes: Option<u64>,
-    /// DMAs between two waits.
-    pub batch: Option<u32>,
+    /// What its family has to say.
+    #[serde(flatten)]
+    pub columns: Columns,
     /// `library` or `mmio`.
     pub ppe: &'static str,
     /// What the SPEs ran: `builtin` or `c`.
@@ -127,11 +111,12 @@ impl Measurement {
     /// Makes a result of the ticks that the SPEs mailed and the record of the run.
     pub fn new(
         machine: &Machine,
-        params: &Params,
-        layout: &Layout,
+        request: &Request,
+        placement: &Placement,
         ticks: &[Option<u64>],
         record: Record,
     ) -> Measurement {
+        let Request { experiment, settings } = request;
         let ns_per_tick = 1e9 / machine.chip.timebase_hz as f64;
         let ns_per_cycle = 1e9 / machine.bus_hz() as f64;
         let mut latencies = Latencies::new();
@@ -140,14 +125,14 @@ impl Measurement {
         }
         let longest = latencies.keys().next_back().copied().unwrap_or(0);
         let width_ns = bin_width(longest as f64 * ns_per_cycle);
-        let latency = |ticks: u64| ticks as f64 * ns_per_tick / params.iterations as f64;
+        let latency = |ticks: u64| ticks as f64 * ns_per_tick / settings.iterations as f64;
         // Bytes in a nanosecond are 10^9 bytes in a second.
         let rate = |thread: u8, ticks| {
-            let bytes = params.bytes_of_thread(ThreadId(thread)).filter(|_| ticks > 0);
+            let bytes = experiment.bytes_of_thread(ThreadId(thread)).filter(|_| ticks > 0);
             bytes.map(|bytes| bytes as f64 / latency(ticks))
         };
-        let (of_spes, of_ppe) = if params.ppe_threads() > 0 { (&[][..], ticks) } else { (ticks, &[][..]) };
-        let rows = layout.placement.threads().zip(of_spes).filter_map(|((thread, spe), ticks)| {
+        let (of_spes, of_ppe) = if experiment.ppe_threads() > 0 { (&[][..], ticks) } else { (ticks, &[][..]) };
+        let rows = placement.threads().zip(of_spes).filter_map(|((thread, spe), ticks)| {
             let ticks = (*ticks)?;
             let (latency_ns, bandwidth) = (latency(ticks), rate(thread.0, ticks));
             let latencies = record.counters.latencies.get(usize::from(spe.0));
@@ -162,30 +147,19 @@ impl Measurement {
         let per_thread: Vec<PerThread> = rows.collect();
         let averages = per_spe.iter().map(|row| row.latency_ns).chain(per_thread.iter().map(|row| row.latency_ns));
         let rates = per_spe.iter().map(|row| row.bandwidth_gb_s).chain(per_thread.iter().map(|row| row.bandwidth_gb_s));
-        let dma = params.function.is_dma();
-        let moves = params.function.moves_data();
+        let moves = experiment.bytes_of_thread(ThreadId(0)).is_some();
         Measurement {
             schema: SCHEMA_VERSION,
-            function: params.function.name().to_string(),
+            function: experiment.name().to_string(),
             machine: machine.name.clone(),
-            spes: params.spes,
-            private: params.private,
-            spe_to_spe: params.spe_to_spe,
-            size_bytes: moves.then(|| params.size_bytes()),
-            op: params.op.map(TransferOp::name),
-            target: target_name(params),
-            level: params.level.map(Level::name),
-            threads: Some(params.ppe_threads()).filter(|threads| *threads > 0),
-            pattern: params.pattern.as_ref().map(|pattern| pattern.name.clone()),
-            list_elements: params.uses_lists().then(|| params.list_elements()),
-            stride_bytes: params.private.then_some(layout.distance_bytes),
-            batch: dma.then_some(params.batch),
-            ppe: ppe_name(params.ppe),
-            spe_program: params.spe_program.name(),
-            iterations: params.iterations,
-            cells: params.cells.map(Cells::name),
-            memory: params.uses_memory().then(|| params.memory.name()),
-            placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
+            spes: settings.spes,
+            columns: experiment.columns(settings),
+            ppe: word(&PpePath::ALL, settings.ppe),
+            spe_program: word(&SpeProgram::ALL, settings.spe_program),
+            iterations: settings.iterations,
+            cells: settings.cells.map(Cells::name),
+            memory: experiment.uses_memory().then(|| settings.memory.name()),
+            placement: settings.spes_of(placement).iter().map(|spe| spe.0).collect(),
             latency_ns: averages.clone().sum::<f64>() / (per_spe.len() + per_thread.len()).max(1) as f64,
             latency_ns_min: averages.clone().fold(f64::INFINITY, f64::min),
             latency_ns_max: averages.fold(0.0, f64::max),
@@ -195,7 +169,7 @@ impl Measurement {
             per_spe,
             per_thread,
             counters: record.counters,
-            recipe: recipe(machine, params, layout),
+            recipe: recipe(machine, request, placement),
         }
     }
 
@@ -205,48 +179,38 @@ impl Measurement {
     }
 }
 
-fn ppe_name(path: PpePath) -> &'static str {
-    match path {
-        PpePath::Library => "library",
-        PpePath::Mmio => "mmio",
-    }
-}
-
-fn target_name(params: &Params) -> Option<String> {
-    match params.target {
-        Some(HotTarget::Thread(thread)) => Some(thread.to_string()),
-        _ => (params.function == Function::HotSpot).then(|| "memory".to_string()),
-    }
-}
-
-fn recipe(machine: &Machine, params: &Params, layout: &Layout) -> Recipe {
-    let placement: Vec<u8> = layout.placement.threads().map(|(_, spe)| spe.0).collect();
+fn recipe(machine: &Machine, request: &Request, placement: &Placement) -> Recipe {
+    let Request { experiment, settings } = request;
+    let placement: Vec<u8> = placement.threads().map(|(_, spe)| spe.0).collect();
+    let mut own = Parameters::default();
+    experiment.recipe(&mut own);
+    let Settings { spes, private, iterations, ppe, spe_program, histogram, memory, .. } = settings;
     let parameters = serde_json::json!({
-        "spes": params.spes,
-        "private": params.private,
-        "iterations": params.iterations,
-        "size_bytes": params.size_bytes,
-        "list_elements": params.list_elements,
-        "stride_bytes": params.stride_bytes,
-        "spe_to_spe": params.spe_to_spe,
-        "ppe": ppe_name(params.ppe),
-        "spe_program": params.spe_program.name(),
-        "batch": params.batch,
-        "op": params.op.map(TransferOp::name),
-        "target": target_name(params),
-        "level": params.level.map(Level::name),
-        "threads": params.threads,
-        "pattern": params.pattern,
-        "seed": params.seed,
-        "histogram": params.histogram,
-        "memory": params.memory.name(),
+        "spes": spes,
+        "private": private,
+        "iterations": iterations,
+        "size_bytes": own.size,
+        "list_elements": own.list_elements,
+        "stride_bytes": own.stride,
+        "spe_to_spe": own.spe_to_spe,
+        "ppe": word(&PpePath::ALL, *ppe),
+        "spe_program": word(&SpeProgram::ALL, *spe_program),
+        "batch": own.batch.unwrap_or(1),
+        "op": own.op,
+        "target": own.target,
+        "level": own.level,
+        "threads": own.threads,
+        "pattern": own.pattern,
+        "seed": own.seed.unwrap_or(0),
+        "histogram": histogram,
+        "memory": memory.name(),
         "placement": placement,
     });
     Recipe {
         version: env!("CARGO_PKG_VERSION"),
         machine: machine.name.clone(),
         machine_hash: machine.hash(),
-        function: params.function.name().to_string(),
+        function: experiment.name().to_string(),
         parameters: parameters.as_object().cloned().unwrap_or_default(),
     }
 }

@@ -1,4 +1,4 @@
-//! Exchange: a [`Pattern`](super::Pattern) at work, as the script of each SPE has it.
+//! Exchange: a [`Pattern`](crate::pattern::Pattern) at work, as the script of each SPE has it.
 //!
 //! A message of more than one DMA is several of them.  Before the next phase a thread waits for all its own
 //! messages, and then in the barrier for the others; so every phase starts alike, the first one too, and an
@@ -7,19 +7,21 @@
 //! The barrier is the plainest that there is: each SPE sends its bit to the signal register of the first, which
 //! collects them by OR and, when it has all, signals every other one.
 
-use super::control_block::ControlBlock;
-use super::layout::{LIST_LSA, WORD_LSA};
 use super::script::{FIRST, Header, Message, SEND_LSA, Step};
-use super::transfers::wait;
+use crate::addresses::{LIST_LSA, WORD_LSA};
+use crate::control_block::ControlBlock;
+use crate::transfers::wait;
 use cell::coroutine::Spu;
 
+/// Tag group of the script.
+const SCRIPT_TAG: u32 = 0;
 /// Tag group of the signals.
 const SIGNAL_TAG: u32 = 2;
 
 /// Fetches the script, and fills what will be sent: no two words of any two SPEs are the same.
-pub async fn prepare(spu: &Spu, block: &ControlBlock, tag: u32) {
-    spu.mfc_get(LIST_LSA, block.ea, block.size_bytes, tag).await;
-    wait(spu, tag).await;
+pub async fn prepare(spu: &Spu, block: &ControlBlock) {
+    spu.mfc_get(LIST_LSA, block.ea, block.size_bytes, SCRIPT_TAG).await;
+    wait(spu, SCRIPT_TAG).await;
     let ls = &mut *spu.ls();
     let Header { bit, send_bytes, .. } = Header::decode(ls);
     let sent: Vec<u8> = (0..send_bytes / 4).flat_map(|word| (bit << 16 | word).to_be_bytes()).collect();
@@ -85,7 +87,3 @@ async fn signal(spu: &Spu, partner: u32) {
     let ea = Header::partner_ea(&spu.ls(), partner);
     spu.mfc_sndsig(WORD_LSA, ea, SIGNAL_TAG).await;
 }
-
-#[cfg(test)]
-#[path = "exchange_tests.rs"]
-mod tests;

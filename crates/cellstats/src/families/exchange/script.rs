@@ -11,12 +11,11 @@
 //! ```
 //! Scripts and places belong to SPEs, not to threads.
 
-use super::layout::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
-use super::params::Params;
-use super::pattern::{End, Transfer};
+use crate::addresses::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
+use crate::pattern::{End, Pattern, Transfer};
+use crate::refusal::Refusal;
+use crate::setup::Setup;
 use cell::ea::{local_store_ea, register, register_ea};
-use cell::machine::Machine;
-use cell::placement::Placement;
 use cell::store::LocalStore;
 use cell::units::{LINE_BYTES, SpeId};
 use std::collections::BTreeMap;
@@ -149,13 +148,12 @@ fn word(ls: &LocalStore, nth: u64) -> u64 {
 /// The scripts of all SPEs that take part, in the order of their numbers.
 ///
 /// # Errors
-/// One line: what does not fit, and what would.
-pub fn scripts(machine: &Machine, params: &Params, placement: &Placement) -> Result<Vec<Script>, String> {
-    let Some(pattern) = &params.pattern else { return Ok(Vec::new()) };
-    let mut spes: Vec<SpeId> = placement.threads().take(params.spes as usize).map(|(_, spe)| spe).collect();
+/// What does not fit, and what would.
+pub fn scripts(pattern: &Pattern, setup: &Setup) -> Result<Vec<Script>, Refusal> {
+    let mut spes = setup.settings.spes_of(setup.placement);
     spes.sort();
-    let phases = pattern.on(placement);
-    let places = Places::new(machine, params, &phases)?;
+    let phases = pattern.on(setup.placement);
+    let places = Places::new(setup, &phases)?;
     let mut steps: BTreeMap<SpeId, Vec<u64>> = spes.iter().map(|spe| (*spe, Vec::new())).collect();
     for phase in &phases {
         steps.values_mut().for_each(|steps| steps.extend(Step::Barrier.encode()));
@@ -175,7 +173,7 @@ pub fn scripts(machine: &Machine, params: &Params, placement: &Placement) -> Res
             partners: partners.len() as u32,
             steps: count,
             send_bytes: places.send_bytes,
-            dma_bytes: machine.mfc.max_transfer_bytes,
+            dma_bytes: setup.machine.mfc.max_transfer_bytes,
         };
         let mut words = header.encode().to_vec();
         words.extend(partners.iter().map(signal_ea));
@@ -183,10 +181,10 @@ pub fn scripts(machine: &Machine, params: &Params, placement: &Placement) -> Res
         let script = Script { spe, words };
         if script.bytes() > LISTS_BYTES {
             let most = u64::from(LISTS_BYTES / 8) / STEP_WORDS;
-            return Err(format!(
+            return Err(Refusal::new(format!(
                 "pattern {}: {count} messages and barriers of one thread do not fit its local store; give fewer than {most}",
                 pattern.name
-            ));
+            )));
         }
         Ok(script)
     };
@@ -220,30 +218,29 @@ where
 }
 
 impl Places {
-    fn new(machine: &Machine, params: &Params, phases: &[Vec<Transfer<SpeId>>]) -> Result<Places, String> {
+    fn new(setup: &Setup, phases: &[Vec<Transfer<SpeId>>]) -> Result<Places, Refusal> {
+        let machine = setup.machine;
         let sent = phases.iter().flatten().filter(|transfer| transfer.source != End::Memory);
         let send_bytes = sent.map(|transfer| transfer.bytes).max().unwrap_or(0).next_multiple_of(LINE_BYTES as u32);
-        let (base, region) = params.memory.region(machine);
-        let mut places = Places { send_bytes, memory_ea: base + DATA_OFFSET, memory_bytes: 0 };
+        let mut places = Places { send_bytes, memory_ea: setup.data_ea(), memory_bytes: 0 };
         let taken: Vec<Taken> = phases.iter().map(|phase| places.taken(phase)).collect();
         let received = taken.iter().flat_map(|taken| taken.local_store.values()).max().copied().unwrap_or(0);
         let free = machine.mfc.local_store_bytes.saturating_sub(SEND_LSA);
         if u64::from(send_bytes) + u64::from(received) > u64::from(free) {
-            return Err(format!(
+            return Err(Refusal::new(format!(
                 "{send_bytes} bytes to send and {received} that come in one phase do not fit a local store: \
                  {free} bytes are free, give smaller messages or more phases"
-            ));
+            )));
         }
         let moved = taken.iter().flat_map(|taken| taken.gets.values().chain(taken.puts.values()));
         let stride = u64::from(machine.mfc.max_transfer_bytes);
         places.memory_bytes = moved.max().copied().unwrap_or(0).next_multiple_of(stride);
-        let (needed, free) =
-            (2 * places.memory_bytes * u64::from(machine.spe_count()), region.saturating_sub(DATA_OFFSET));
+        let (needed, free) = (2 * places.memory_bytes * u64::from(machine.spe_count()), setup.data_bytes());
         if needed > free {
-            return Err(format!(
-                "{needed} bytes for messages do not fit {}: {free} bytes are free, give smaller messages",
-                params.memory.of_machine(machine)
-            ));
+            let memory = setup.memory_name();
+            return Err(Refusal::new(format!(
+                "{needed} bytes for messages do not fit {memory}: {free} bytes are free, give smaller messages"
+            )));
         }
         Ok(places)
     }

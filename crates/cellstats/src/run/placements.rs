@@ -1,9 +1,12 @@
 //! One measurement over many placements, each run once.
 
-use super::layout::Layout;
-use super::params::{Params, PlacementChoice};
-use super::traffic::description;
-use super::{MeasureError, prepared};
+use super::prepared::{MeasureError, prepared};
+use crate::chips::groups_of_spes;
+use crate::parameter::Parameter;
+use crate::parameters::PlacementChoice;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::settings::Settings;
 use cell::error::RunError;
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -35,41 +38,43 @@ const WORTH_LEAVING_OUT: u64 = 16;
 /// The most placements that are listed.
 const PLACEMENTS_MAX: u64 = 1_000_000;
 
-/// Lists placements for a measurement.
+/// Lists placements for a measurement; its own placement does not matter.
 ///
 /// # Errors
-/// One line: the parameters cannot be, or there are too many placements.
-pub fn placements(machine: &Machine, params: &Params, which: Placements) -> Result<Runs, String> {
-    super::check(machine, params)?;
-    let spes = params.spes as usize;
+/// The parameters cannot be, or there are too many placements.
+pub fn placements(machine: &Machine, request: &Request, which: Placements) -> Result<Runs, Refusal> {
+    request.plan(machine)?;
+    let settings = &request.settings;
+    let groups = groups_of_spes(machine, settings.cells);
     let listed: Vec<Placement> = match which {
         Placements::Random(count, seed) => {
-            let random = |nth| Placement::random(params.groups_of_spes(machine), seed.wrapping_add(nth));
+            let random = |nth| Placement::random(groups.clone(), seed.wrapping_add(nth));
             (0..u64::from(count)).map(random).collect()
         }
-        Placements::All => all(&params.groups_of_spes(machine), spes)?,
+        Placements::All => all(&groups, settings.spes as usize)?,
     };
-    let same_as = same_as(params, listed.iter());
-    let numbers = |placement: &Placement| placement.threads().take(spes).map(|(_, spe)| spe.0).collect();
+    let same_as = same_as(request, listed.iter());
+    let numbers = |placement: &Placement| settings.spes_of(placement).iter().map(|spe| spe.0).collect();
     Ok(Runs { placements: listed.iter().map(numbers).collect(), same_as })
 }
 
 /// For each placement the first one that is the same run under other names.
-fn same_as<'p>(params: &Params, placements: impl Iterator<Item = &'p Placement>) -> Vec<usize> {
+fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement>) -> Vec<usize> {
     let mut first: BTreeMap<_, usize> = BTreeMap::new();
+    let description = |placement| request.experiment.description(request.settings.spes, placement);
     let numbered = placements.enumerate();
-    numbered.map(|(nth, placement)| *first.entry(description(params, placement)).or_insert(nth)).collect()
+    numbered.map(|(nth, placement)| *first.entry(description(placement)).or_insert(nth)).collect()
 }
 
 /// As [`placements`], for those that are listed already: for each the first one that is the same run.
 ///
 /// # Errors
-/// One line: a placement cannot be.
-pub fn same_runs(machine: &Machine, params: &Params, listed: &[Vec<u32>]) -> Result<Vec<usize>, String> {
-    super::check(machine, params)?;
-    let placed = listed.iter().map(|spes| Placement::of_threads(params.spes, spes, machine));
-    let placed = placed.collect::<Result<Vec<Placement>, String>>()?;
-    Ok(same_as(params, placed.iter()))
+/// A placement cannot be.
+pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> Result<Vec<usize>, Refusal> {
+    request.plan(machine)?;
+    let placed = listed.iter().map(|spes| Placement::of_threads(request.settings.spes, spes, machine));
+    let placed = placed.collect::<Result<Vec<Placement>, String>>().map_err(Refusal::new)?;
+    Ok(same_as(request, placed.iter()))
 }
 
 /// How long the measured iterations take on each placement, in bus cycles: the longest that an SPE takes.
@@ -77,34 +82,37 @@ pub fn same_runs(machine: &Machine, params: &Params, listed: &[Vec<u32>]) -> Res
 /// `check` is called now and then; the runs end as interrupted when it returns false.
 ///
 /// # Errors
-/// Bad parameters, or a run that failed.
+/// Parameters that cannot be, or a run that failed.
 pub fn times(
     machine: &Machine,
-    params: &Params,
+    request: &Request,
     listed: &[Vec<u32>],
     mut check: impl FnMut() -> bool,
 ) -> Result<Vec<BusCycle>, MeasureError> {
     let time = |spes: &Vec<u32>| {
-        let placement = PlacementChoice::Explicit(spes.clone());
-        let params = Params { placement, fast_forward: params.iterations >= WORTH_LEAVING_OUT, ..params.clone() };
-        let layout = Layout::new(machine, &params).map_err(MeasureError::Usage)?;
-        let (mut system, _) = prepared(machine, &params, &layout);
+        let settings = Settings {
+            placement: PlacementChoice::Explicit(spes.clone()),
+            fast_forward: request.settings.iterations >= WORTH_LEAVING_OUT,
+            ..request.settings.clone()
+        };
+        let request = Request { settings, ..request.clone() };
+        let (mut system, _) = prepared(machine, &request, &request.plan(machine)?)?;
         // A run that is over in a moment would not ask by itself.
         if !check() {
             return Err(MeasureError::Run(RunError::Interrupted));
         }
-        let record = system.run(BusCycle::MAX, &mut check).map_err(MeasureError::Run)?;
-        Ok(record.measured_bus_cycles)
+        Ok(system.run(BusCycle::MAX, &mut check)?.measured_bus_cycles)
     };
     listed.iter().map(time).collect()
 }
 
 /// Every choice of SPEs for so many threads, in lexical order; each thread keeps its group.
-fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, String> {
+fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, Refusal> {
     let of_threads = || groups.iter().flat_map(|group| (0..group.len()).map(move |taken| (group, taken))).take(threads);
     let count = of_threads().fold(1u64, |count, (group, taken)| count.saturating_mul((group.len() - taken) as u64));
     if count > PLACEMENTS_MAX {
-        return Err(format!("--placements all: {count} are too many, give a number instead, such as 100"));
+        let reason = format!("{count} are too many, give a number instead, such as 100");
+        return Err(Refusal::of(Parameter::Placements, reason).given("all"));
     }
     let mut chosen: Vec<Vec<SpeId>> = vec![Vec::new()];
     for (group, _) in of_threads() {
@@ -120,12 +128,13 @@ fn all(groups: &[Vec<SpeId>], threads: usize) -> Result<Vec<Placement>, String> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cells, Function};
+    use crate::parameters::Parameters;
 
-    fn runs(function: Function, spes: u32) -> (usize, usize) {
+    fn runs(function: &str, spes: u32) -> (usize, usize) {
         let machine = Machine::builtin("eval-board").unwrap();
-        let params = Params { spes, ..Params::new(function) };
-        let runs = placements(&machine, &params, Placements::All).unwrap();
+        let given = Parameters { spes: Some(spes), ..Parameters::default() };
+        let request = Request::new(function, &given, &machine).unwrap();
+        let runs = placements(&machine, &request, Placements::All).unwrap();
         let different = runs.same_as.iter().enumerate().filter(|(nth, same_as)| nth == *same_as).count();
         (runs.placements.len(), different)
     }
@@ -133,29 +142,30 @@ mod tests {
     #[test]
     fn a_thread_keeps_its_chip_where_chips_are_chosen() {
         let machine = Machine::builtin("qs20").expect("a machine that comes with the simulator");
-        let of = |spes, cells, which| {
-            let params = Params { spes, cells, ..Params::new(Function::DmaGet) };
-            placements(&machine, &params, which)
+        let of = |spes, cells: Option<&str>, which| {
+            let cells = cells.map(str::to_string);
+            let given = Parameters { spes: Some(spes), cells, ..Parameters::default() };
+            placements(&machine, &Request::new("dmaget", &given, &machine)?, which)
         };
-        let first = Some(Cells::First(1));
-        assert_eq!(of(2, Some(Cells::Only(1)), Placements::All).unwrap().placements.len(), 8 * 7);
+        let first = Some("10");
+        assert_eq!(of(2, Some("1"), Placements::All).unwrap().placements.len(), 8 * 7);
         assert_eq!(of(2, None, Placements::All).unwrap().placements.len(), 16 * 15);
         for placement in of(10, first, Placements::Random(20, 0)).unwrap().placements {
             let chips: Vec<u8> = placement.iter().map(|spe| machine.chip_of(SpeId(*spe))).collect();
             assert_eq!(chips, [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
         }
-        assert!(of(16, None, Placements::All).unwrap_err().contains("20922789888000 are too many"));
+        assert!(of(16, None, Placements::All).unwrap_err().to_string().contains("20922789888000 are too many"));
     }
 
     #[test]
     fn placements_that_only_change_names_are_run_once() {
         // 8! placements; couples may be named in any of 4! orders, a cycle may begin anywhere, pairs may
         // be named in any order and either way round.
-        assert_eq!(runs(Function::Couples, 8), (40_320, 40_320 / 24));
-        assert_eq!(runs(Function::Cycle, 8), (40_320, 40_320 / 8));
-        assert_eq!(runs(Function::Pairwise, 8), (40_320, 40_320 / (24 * 16)));
-        assert_eq!(runs(Function::HotSpot, 3), (336, 56));
-        assert_eq!(runs(Function::Uniform, 2), (56, 56));
-        assert_eq!(runs(Function::DmaGet, 2), (56, 56));
+        assert_eq!(runs("couples", 8), (40_320, 40_320 / 24));
+        assert_eq!(runs("cycle", 8), (40_320, 40_320 / 8));
+        assert_eq!(runs("pairwise", 8), (40_320, 40_320 / (24 * 16)));
+        assert_eq!(runs("hotspot", 3), (336, 56));
+        assert_eq!(runs("uniform", 2), (56, 56));
+        assert_eq!(runs("dmaget", 2), (56, 56));
     }
 }

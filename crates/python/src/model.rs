@@ -1,12 +1,11 @@
-//! Patterns from Python, and how long they take on many placements.
+//! The communication model: what patterns from Python cost on placements.
 
-use crate::errors::usage;
+use crate::errors::{refused, usage};
 use crate::machine::Machine;
-use crate::measure::detached;
-use crate::number::{ITERATIONS_MAX, number, placement};
 use cell::placement::Placement;
+use cellstats::MemoryChoice;
 use cellstats::communication_model::CommunicationModel;
-use cellstats::{Function, MemoryChoice, Params, Pattern, Transfer};
+use cellstats::pattern::{Pattern, Transfer};
 use pyo3::prelude::*;
 
 /// Source and destination (none is main memory), bytes, repetitions.
@@ -25,47 +24,6 @@ pub fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     Ok(Pattern { name, threads, phases })
 }
 
-fn exchange(value: &Bound<'_, PyAny>) -> PyResult<Params> {
-    let pattern = pattern(value)?;
-    Ok(Params { spes: pattern.threads, pattern: Some(pattern), ..Params::new(Function::Exchange) })
-}
-
-fn placements_of(listed: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
-    let listed = listed.try_iter().map_err(|_| usage("placements: give a list of lists of SPEs"))?;
-    listed.map(|spes| placement(&spes?)).collect()
-}
-
-/// For each placement of a pattern's threads the first one that is the same run under other names.
-#[pyfunction]
-pub fn same_runs(
-    machine: &Bound<'_, Machine>,
-    pattern: &Bound<'_, PyAny>,
-    placements: &Bound<'_, PyAny>,
-) -> PyResult<Vec<usize>> {
-    let params = exchange(pattern)?;
-    cellstats::same_runs(&machine.get().inner, &params, &placements_of(placements)?).map_err(usage)
-}
-
-/// How long a pattern takes on each placement, in bus cycles, with the interpreter left to other threads.
-/// `stop` is as for `measure`.
-#[pyfunction]
-#[pyo3(signature = (machine, pattern, placements, *, iterations, memory, stop=None))]
-pub fn exchange_times(
-    py: Python<'_>,
-    machine: &Bound<'_, Machine>,
-    pattern: &Bound<'_, PyAny>,
-    placements: &Bound<'_, PyAny>,
-    iterations: &Bound<'_, PyAny>,
-    memory: &str,
-    stop: Option<Py<PyAny>>,
-) -> PyResult<Vec<u64>> {
-    let iterations = number(iterations, "iterations", 1..=ITERATIONS_MAX)?;
-    let memory = MemoryChoice::from_name(memory).map_err(usage)?;
-    let params = Params { iterations, memory, ..exchange(pattern)? };
-    let (machine, listed) = (&machine.get().inner, placements_of(placements)?);
-    detached(py, stop.as_ref(), |quiet| cellstats::times(machine, &params, &listed, quiet))
-}
-
 /// What the communication model says of each placement: bus cycles, and how unevenly rings are loaded.
 #[pyfunction]
 pub fn model_costs(
@@ -76,8 +34,8 @@ pub fn model_costs(
     memory: &str,
 ) -> PyResult<Vec<(u64, u64)>> {
     let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
-    let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
-    let placed = placements_on(machine, &pattern, &placements_of(placements)?)?;
+    let model = CommunicationModel::new(machine, memory_named(memory)?);
+    let placed = placements_on(machine, &pattern, &crate::number::placements(placements)?)?;
     Ok(py.detach(|| {
         placed
             .iter()
@@ -96,7 +54,7 @@ pub fn model_loads(
     memory: &str,
 ) -> PyResult<Vec<Vec<(String, u64, u64)>>> {
     let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
-    let model = CommunicationModel::new(machine, MemoryChoice::from_name(memory).map_err(usage)?);
+    let model = CommunicationModel::new(machine, memory_named(memory)?);
     let placed = placements_on(machine, &pattern, &[crate::number::placement(placement)?])?;
     let plain = |load: cellstats::communication_model::Load| (load.part, load.bytes, load.bus_cycles);
     let phases = model.explanation(&pattern, &placed[0]).into_iter();
@@ -106,4 +64,8 @@ pub fn model_loads(
 fn placements_on(machine: &cell::machine::Machine, pattern: &Pattern, listed: &[Vec<u32>]) -> PyResult<Vec<Placement>> {
     let placed = listed.iter().map(|spes| Placement::of_threads(pattern.threads, spes, machine));
     placed.collect::<Result<_, String>>().map_err(usage)
+}
+
+fn memory_named(memory: &str) -> PyResult<MemoryChoice> {
+    MemoryChoice::from_name(memory).map_err(|refusal| refused(&refusal))
 }

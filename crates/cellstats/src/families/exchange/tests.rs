@@ -1,9 +1,12 @@
 //! What an exchange leaves behind, and when what happens.
 
-use super::super::layout::{DATA_OFFSET, Layout};
-use super::super::pattern::{Pattern, Transfer};
-use super::super::script::SEND_LSA;
-use super::super::{Function, Params, PlacementChoice, check, prepared, same_runs, times};
+use super::script::SEND_LSA;
+use crate::addresses::DATA_OFFSET;
+use crate::parameters::{Parameters, PlacementChoice};
+use crate::pattern::{Pattern, Transfer};
+use crate::request::Request;
+use crate::run::placements::{same_runs, times};
+use crate::run::prepared::prepared;
 use cell::machine::Machine;
 use cell::record::TransferRecord;
 use cell::system::System;
@@ -18,21 +21,30 @@ fn board() -> Machine {
     Machine::builtin("eval-board").expect("a machine that comes with the simulator")
 }
 
-fn exchange(threads: u32, phases: Phases) -> Params {
+fn exchange(threads: u32, phases: Phases) -> Parameters {
     let transfer = |message: &(Option<u8>, Option<u8>, u32)| Transfer::new(message.0, message.1, message.2);
     let phases = phases.iter().map(|phase| phase.iter().map(transfer).collect()).collect();
     let pattern = Some(Pattern { name: "test".to_string(), threads, phases });
-    Params { spes: threads, pattern, iterations: 1, ..Params::new(Function::Exchange) }
+    Parameters { spes: Some(threads), pattern, iterations: Some(1), ..Parameters::default() }
 }
 
-fn ring(threads: u8, bytes: u32) -> Params {
+fn ring(threads: u8, bytes: u32) -> Parameters {
     let all: Vec<_> = (0..threads).map(|i| (Some(i), Some((i + 1) % threads), bytes)).collect();
     exchange(threads.into(), &[&all])
 }
 
-fn ran(params: &Params) -> (System<'static>, Vec<TransferRecord>) {
-    let layout = Layout::new(&board(), params).expect("parameters that can be");
-    let (mut system, _) = prepared(&board(), params, &layout);
+fn request(given: &Parameters) -> Request {
+    Request::new("exchange", given, &board()).expect("parameters that can be")
+}
+
+fn loaded(given: &Parameters) -> System<'static> {
+    let (machine, request) = (board(), request(given));
+    let plan = request.plan(&machine).expect("parameters that can be");
+    prepared(&machine, &request, &plan).expect("parameters that can be").0
+}
+
+fn ran(given: &Parameters) -> (System<'static>, Vec<TransferRecord>) {
+    let mut system = loaded(given);
     system.record_transfers();
     let record = system.run(1 << 32, || true).expect("a run that ends");
     (system, record.transfers.unwrap_or_default())
@@ -65,8 +77,7 @@ fn what_is_sent_says_by_whom_and_where_it_was() {
 #[test]
 fn a_pipeline_moves_bytes_from_memory_and_back() {
     let params = exchange(2, &[&[(MEMORY, Some(0), 256), (Some(0), Some(1), 256), (Some(1), MEMORY, 256)]]);
-    let layout = Layout::new(&board(), &params).expect("parameters that can be");
-    let (mut system, _) = prepared(&board(), &params, &layout);
+    let mut system = loaded(&params);
     let (picture, gets) = ([0x5a; 256], DATA_OFFSET);
     system.memory_mut().write(gets, &picture);
     system.run(1 << 32, || true).expect("a run that ends");
@@ -84,12 +95,12 @@ fn no_line_of_a_phase_sets_out_before_the_last_of_the_one_before_has_arrived() {
     let phase = |nth: usize| [(Some(nth as u8), Some(7), lengths[nth])];
     let phases = [phase(0), phase(1), phase(2)];
     let phases: Vec<&[_]> = phases.iter().map(<[_; 1]>::as_slice).collect();
-    let params = Params { iterations: 3, ..exchange(8, &phases) };
+    let params = Parameters { iterations: Some(3), ..exchange(8, &phases) };
     let (_, transfers) = ran(&params);
     let ramps = [10, 1, 9];
     let lines: Vec<&TransferRecord> =
         transfers.iter().filter(|row| row.bytes == 128 && row.to == 4 && ramps.contains(&row.from)).collect();
-    assert_eq!(lines.len() as u64, (64 + 3 + 17) * (3 + params.warm_up_iterations()));
+    assert_eq!(lines.len() as u64, (64 + 3 + 17) * (3 + super::WARM_UP));
     for (before, after) in lines.iter().zip(&lines[1..]) {
         if before.from != after.from {
             assert!(before.arrived_at < after.granted_at, "{before:?} and then {after:?}");
@@ -101,8 +112,9 @@ fn no_line_of_a_phase_sets_out_before_the_last_of_the_one_before_has_arrived() {
 
 #[test]
 fn a_thread_without_messages_holds_nobody_up_and_is_waited_for() {
-    let alone =
-        |threads| times(&board(), &exchange(threads, &[&[(Some(0), Some(1), 16)]]), &[(0..threads).collect()], || true);
+    let alone = |threads| {
+        times(&board(), &request(&exchange(threads, &[&[(Some(0), Some(1), 16)]])), &[(0..threads).collect()], || true)
+    };
     let (two, eight) = (alone(2).expect("a run")[0], alone(8).expect("a run")[0]);
     assert!(two < eight, "a barrier of eight takes longer than one of two: {two}, {eight}");
 }
@@ -125,31 +137,33 @@ fn placements_that_rename_threads_are_the_same_run_and_others_are_not() {
     let machine = board();
     let (one, turned, mirrored) = (vec![0, 2, 4, 6, 1], vec![2, 4, 6, 1, 0], vec![1, 6, 4, 2, 0]);
     let listed = [one, turned, mirrored];
-    let params = Params { iterations: 3, ..ring(5, 4096) };
-    assert_eq!(same_runs(&machine, &params, &listed), Ok(vec![0, 0, 2]));
+    let params = Parameters { iterations: Some(3), ..ring(5, 4096) };
+    assert_eq!(same_runs(&machine, &request(&params), &listed), Ok(vec![0, 0, 2]));
     let record = |spes: &Vec<u32>| {
-        let params = Params { placement: PlacementChoice::Explicit(spes.clone()), ..params.clone() };
-        let layout = Layout::new(&machine, &params).expect("parameters that can be");
-        let (mut system, _) = prepared(&machine, &params, &layout);
-        let record = system.run(1 << 32, || true).expect("a run that ends");
+        let params = Parameters { placement: PlacementChoice::Explicit(spes.clone()), ..params.clone() };
+        let record = loaded(&params).run(1 << 32, || true).expect("a run that ends");
         (record.bus_cycles, record.measured_bus_cycles, record.counters)
     };
     assert_eq!(record(&listed[0]), record(&listed[1]));
-    let all = times(&machine, &params, &listed, || true).expect("runs that end");
+    let all = times(&machine, &request(&params), &listed, || true).expect("runs that end");
     assert_eq!(all[0], all[1]);
     assert_eq!(all[0], record(&listed[0]).1);
 }
 
 #[test]
 fn iterations_that_are_left_out_change_nothing() {
-    let of = |iterations| times(&board(), &Params { iterations, ..ring(8, 2048) }, &[(0..8).collect()], || true);
+    let of = |iterations| {
+        let given = Parameters { iterations: Some(iterations), ..ring(8, 2048) };
+        times(&board(), &request(&given), &[(0..8).collect()], || true)
+    };
     let (few, many) = (of(15).expect("a run")[0], of(600).expect("a run")[0]);
     assert!(many.abs_diff(40 * few) < few / 10, "{few} for 15, {many} for 600");
 }
 
 #[test]
 fn what_cannot_be_is_said_in_one_line() {
-    let said = |params: &Params| check(&board(), params).expect_err("parameters that cannot be");
+    let asked = |function: &str, given: &Parameters| Request::new(function, given, &board())?.check(&board());
+    let said = |function: &str, given: &Parameters| asked(function, given).expect_err("it cannot be").to_string();
     let cases = [
         (exchange(2, &[]), "no transfers"),
         (exchange(2, &[&[(Some(0), Some(2), 16)]]), "thread 2 of 2; give 0 to 1"),
@@ -159,20 +173,18 @@ fn what_cannot_be_is_said_in_one_line() {
         (exchange(2, &[&[(Some(0), Some(1), 0)]]), "0 bytes; a DMA moves"),
         (exchange(2, &[&[(Some(0), Some(1), 1 << 30)]]), "do not fit a local store"),
         (exchange(2, &[&[(Some(0), Some(1), 128 << 10)]]), "do not fit a local store"),
-        (exchange(9, &[&[(Some(0), Some(1), 16)]]), "-n 9: eval-board has 8 SPEs"),
-        (Params { spes: 3, ..ring(2, 16) }, "-n 3: pattern test has 2 threads"),
-        (Params { pattern: None, ..ring(2, 16) }, "Give --pattern"),
-        (Params { function: Function::Cycle, ..ring(2, 16) }, "only an exchange has a pattern"),
-        (Params { batch: 2, ..ring(2, 16) }, "--batch with exchange"),
-        (Params { private: true, ..ring(2, 16) }, "-N with exchange"),
-        (Params { spe_to_spe: true, ..ring(2, 16) }, "-s with exchange"),
+        (exchange(9, &[&[(Some(0), Some(1), 16)]]), "spes 9: eval-board has 8 SPEs"),
+        (Parameters { spes: Some(3), ..ring(2, 16) }, "spes 3: pattern test has 2 threads"),
+        (Parameters { pattern: None, ..ring(2, 16) }, "Give pattern"),
+        (Parameters { batch: Some(2), ..ring(2, 16) }, "batch with exchange"),
+        (Parameters { private: true, ..ring(2, 16) }, "private with exchange"),
+        (Parameters { spe_to_spe: true, ..ring(2, 16) }, "spe_to_spe with exchange"),
     ];
     for (params, words) in cases {
-        let line = said(&params);
+        let line = said("exchange", &params);
         assert!(line.contains(words) && !line.contains('\n'), "{line:?} has no {words:?}");
     }
+    assert!(said("cycle", &ring(2, 16)).contains("only an exchange has a pattern"));
     let many = vec![(Some(0), MEMORY, 16); 700];
-    assert!(
-        said(&exchange(2, &[&many])).contains("700 messages") || said(&exchange(2, &[&many])).contains("give fewer")
-    );
+    assert!(said("exchange", &exchange(2, &[&many])).contains("give fewer"));
 }

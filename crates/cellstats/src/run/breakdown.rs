@@ -15,10 +15,14 @@
 //! on the rings of the other chip.  What has crossed before its combined response comes (reads from the
 //! other chip's memory do) has cost nothing more.
 
-use super::layout::Layout;
-use super::spe::MEASURED_TAG;
-use super::trace::trigger;
-use super::{Function, MeasureError, Params, SpeProgram, TraceSpan, prepared};
+use super::prepared::{MeasureError, prepared};
+use super::trace::TraceSpan;
+use crate::choices::SpeProgram;
+use crate::families::Experiment;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use crate::settings::Settings;
+use crate::setup::MEASURED_TAG;
 use cell::machine::Machine;
 use cell::trace::{CommandRow, RequestRow, Trace, Window};
 use cell::units::SpuCycles;
@@ -84,48 +88,54 @@ impl Breakdown {
 /// `check` is called now and then; the run ends as interrupted when it returns false.
 ///
 /// # Errors
-/// Bad parameters, or a run that failed.
-pub fn breakdown(machine: &Machine, params: &Params, check: impl FnMut() -> bool) -> Result<Breakdown, MeasureError> {
-    let params = &alone(params).map_err(MeasureError::Usage)?;
-    let layout = Layout::new(machine, params).map_err(MeasureError::Usage)?;
-    let (mut system, _) = prepared(machine, params, &layout);
-    let window = Window { trigger: trigger(params), skip_bus_cycles: 0, bus_cycles: TraceSpan::BUS_CYCLES_MAX };
-    let trace = system.run_window(window, check).map_err(MeasureError::Run)?;
+/// Parameters that cannot be, or a run that failed.
+pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Breakdown, MeasureError> {
+    let request = &alone(request)?;
+    request.check(machine)?;
+    let plan = request.plan(machine)?;
+    let (mut system, _) = prepared(machine, request, &plan)?;
+    let trigger = request.experiment.trigger();
+    let window = Window { trigger, skip_bus_cycles: 0, bus_cycles: TraceSpan::BUS_CYCLES_MAX };
+    let trace = system.run_window(window, check)?;
     let ratio = machine.chip.processor_cycles_per_bus_cycle;
     let components = trace.as_ref().and_then(|trace| components(trace, ratio));
-    let name = params.function.name();
+    let (name, columns) = (request.experiment.name(), request.experiment.columns(&request.settings));
+    let spes = request.settings.spes_of(&plan.placement);
     Ok(Breakdown {
         schema: BREAKDOWN_SCHEMA_VERSION,
         function: name.to_string(),
         machine: machine.name.clone(),
         machine_hash: machine.hash(),
-        spe_to_spe: params.spe_to_spe,
-        size_bytes: params.size_bytes(),
-        list_elements: params.uses_lists().then(|| params.list_elements()),
-        memory: params.uses_memory().then(|| params.memory.name()),
-        placement: layout.placement.threads().take(params.spes as usize).map(|(_, spe)| spe.0).collect(),
+        spe_to_spe: columns.spe_to_spe,
+        size_bytes: columns.size_bytes.unwrap_or_default(),
+        list_elements: columns.list_elements,
+        memory: request.experiment.uses_memory().then(|| request.settings.memory.name()),
+        placement: spes.iter().map(|spe| spe.0).collect(),
         spu_hz: machine.bus_hz() * ratio,
         spu_cycles_per_bus_cycle: ratio,
         components: components.ok_or_else(|| {
             let bus_cycles = TraceSpan::BUS_CYCLES_MAX;
-            MeasureError::Usage(format!("{name}: its DMA takes more than {bus_cycles} bus cycles; move fewer bytes"))
+            Refusal::new(format!("{name}: its DMA takes more than {bus_cycles} bus cycles; move fewer bytes"))
         })?,
     })
 }
 
-/// The parameters for one DMA that nothing disturbs.
-fn alone(params: &Params) -> Result<Params, String> {
-    use Function::*;
-    let known = [DmaGet, DmaPut, DmaListGet, DmaListPut];
-    if !known.contains(&params.function) {
-        let name = params.function.name();
-        let known = known.map(Function::name).join(", ");
-        return Err(format!("{name} is not one DMA that could be taken apart; give one of {known}"));
-    }
-    let spes = 1 + u32::from(params.spe_to_spe);
-    let spe_program = SpeProgram::Builtin;
-    let alone = Params { spes, iterations: 1, batch: 1, spe_program, ..params.clone() };
-    Ok(Params { private: false, stride_bytes: None, histogram: false, ..alone })
+/// The request for one DMA that nothing disturbs.
+fn alone(request: &Request) -> Result<Request, Refusal> {
+    let Experiment::Dma(dma) = &request.experiment else {
+        let (name, known) = (request.experiment.name(), Experiment::dma_functions().join(", "));
+        return Err(Refusal::new(format!("{name} is not one DMA that could be taken apart; give one of {known}")));
+    };
+    let (experiment, spes) = (Experiment::Dma(dma.alone()), dma.spes_of_one());
+    let settings = Settings {
+        spes,
+        private: false,
+        iterations: 1,
+        spe_program: SpeProgram::Builtin,
+        histogram: false,
+        ..request.settings.clone()
+    };
+    Ok(Request { experiment, settings })
 }
 
 /// The components of the measured DMA; nothing if the window ended before it did.

@@ -1,9 +1,14 @@
-//! CellStats' SPE side in C: the executable of `programs/cellstats`, for measurements to run.
+//! Who starts the programs of the SPEs: the built-in ones, or the executable of `programs/cellstats`.
 //!
-//! It is part of this crate, so that whoever has the tool has the program too, and no compiler is needed.
+//! The executable is part of this crate, so that whoever has the tool has the program too, and no compiler is
+//! needed.
 
-use crate::StartSpe;
+use crate::choices::SpeProgram;
+use crate::refusal::Refusal;
+use crate::spe;
+use cell::door::Program;
 use cell::machine::Machine;
+use cell::units::SpeId;
 use spu::calls::Calls;
 use spu::calls::host::NoFiles;
 use spu::elf::Image;
@@ -15,11 +20,22 @@ use std::sync::Arc;
 
 const EXECUTABLE: &[u8] = include_bytes!("../../../programs/cellstats/cellstats.elf");
 
-/// Starts the program on SPEs of a machine, for [`crate::measure_with`].
+/// Starts the program of an SPE with the argument that its thread is created with: the effective address
+/// of its control block, 0 for a thread that has nothing to do.
+pub type StartSpe = Rc<dyn Fn(SpeId, u64) -> Box<dyn Program>>;
+
+/// Whoever starts these programs.
 ///
 /// # Errors
-/// It is no executable; a test says that it is.
-pub fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
+/// The C program is no executable; a test says that it is.
+pub fn starter(machine: &Machine, spe_program: SpeProgram) -> Result<StartSpe, Refusal> {
+    match spe_program {
+        SpeProgram::Builtin => Ok(Rc::new(|_, control_ea| spe::program(control_ea))),
+        SpeProgram::C => start_in_c(machine).map_err(Refusal::new),
+    }
+}
+
+fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
     let image = Arc::new(Image::parse(EXECUTABLE)?);
     let calls = Rc::new(RefCell::new(Calls::new(Box::new(NoFiles))));
     let machine = machine.clone();

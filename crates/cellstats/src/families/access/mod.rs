@@ -1,0 +1,180 @@
+//! `load`, `store` and `copy`: by the PPE's threads in a level of its memory, by SPUs in their local stores
+//! (jimenez2007 4.1 and 4.2.2).
+
+mod ppe;
+mod spe;
+mod what;
+
+use crate::chips::MemoryChoice;
+use crate::choices::{SpeProgram, choice, word};
+use crate::control_block::ControlBlock;
+use crate::director;
+use crate::family::{Computer, Family};
+use crate::parameter::Parameter;
+use crate::parameters::{Parameters, PlacementChoice};
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::setup::{Columns, Setup, Task, Ticks};
+use cell::coroutine::Spu;
+use cell::door::PpeProgram;
+use cell::machine::Machine;
+use cell::ppe::THREADS;
+use cell::trace::Trigger;
+use what::{Kind, Level, What};
+
+/// Bytes that are moved, all threads of the PPE together, unless told otherwise.
+const TOTAL_BYTES: u64 = 128 << 20;
+
+/// What a processor does by itself, element by element.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    kind: Kind,
+    level: Level,
+    size: Option<u32>,
+    threads: Option<u32>,
+}
+
+impl Access {
+    fn by_ppe(&self) -> bool {
+        self.level != Level::Ls
+    }
+
+    fn level_name(&self) -> &'static str {
+        word(&Level::ALL, self.level)
+    }
+
+    fn what(&self) -> What {
+        What { kind: self.kind, level: self.level, size_bytes: self.size.unwrap_or(What::SIZE_BYTES) }
+    }
+
+    fn check_ppe(&self, settings: &Settings, name: &str) -> Result<(), Refusal> {
+        let level = self.level_name();
+        if let Some(cells) = settings.cells {
+            let refusal = Refusal::of(Parameter::Cells, "no SPE takes part, leave {cells} out");
+            return Err(refusal.given(cells.name()).with(name));
+        }
+        if settings.spes > 0 {
+            let reason = format!("SPEs only have level ls; at {level} give {{threads}}");
+            return Err(settings.spes_refused(reason).with(name));
+        }
+        if settings.placement != PlacementChoice::Default {
+            let reason = format!("at level {level} no SPE takes part");
+            return Err(Refusal::of(Parameter::Placement, reason).with(name));
+        }
+        match self.threads {
+            Some(threads) if threads == 0 || threads as usize > THREADS => {
+                let reason = format!("the PPE has {THREADS} threads, give 1 to {THREADS}");
+                Err(Refusal::of(Parameter::Threads, reason).given(threads))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Family for Access {
+    const FUNCTIONS: &'static [&'static str] = &["load", "store", "copy"];
+    const PARAMETERS: &'static [Parameter] =
+        &[Parameter::Size, Parameter::Level, Parameter::Threads, Parameter::NonTemporal];
+
+    fn lacks(nth: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
+        match (parameter, computer) {
+            (Parameter::SpeToSpe, Computer::Cell) => Some("nobody communicates here, leave {spe_to_spe} out"),
+            (Parameter::NonTemporal, _) if Kind::ALL[nth] == Kind::Load => Some(parameter.why_not()),
+            _ => None,
+        }
+    }
+
+    fn read(nth: usize, given: &Parameters) -> Result<Access, Refusal> {
+        let level = given.level.as_deref().map(|level| choice(&Level::ALL, level, Parameter::Level)).transpose()?;
+        let level = level.unwrap_or(Level::L1);
+        if level == Level::Ls && given.threads.is_some() {
+            let refusal = Refusal::of(Parameter::Threads, Parameter::Threads.why_not());
+            return Err(refusal.with(Access::FUNCTIONS[nth]));
+        }
+        Ok(Access { kind: Kind::ALL[nth], level, size: given.size, threads: given.threads })
+    }
+
+    fn nth(&self) -> usize {
+        self.kind as usize
+    }
+
+    fn recipe(&self, to: &mut Parameters) {
+        let Access { kind: _, level: _, size, threads } = *self;
+        *to = Parameters { level: Some(self.level_name().to_string()), size, threads, ..std::mem::take(to) };
+    }
+
+    fn columns(&self, _: &Settings) -> Columns {
+        Columns {
+            size_bytes: Some(self.what().size_bytes),
+            level: Some(self.level_name()),
+            threads: Some(self.ppe_threads()).filter(|threads| *threads > 0),
+            ..Columns::default()
+        }
+    }
+
+    fn default_spes(&self, _: u32, listed: Option<u32>) -> u32 {
+        if self.by_ppe() { 0 } else { listed.unwrap_or(1) }
+    }
+
+    fn iteration_bytes(&self) -> Option<u64> {
+        Some(self.what().counted_bytes())
+    }
+
+    fn default_iterations(&self, _: SpeProgram) -> u64 {
+        (TOTAL_BYTES / (self.what().counted_bytes() * u64::from(self.ppe_threads().max(1))).max(1)).max(1)
+    }
+
+    fn ppe_threads(&self) -> u32 {
+        if self.by_ppe() { self.threads.unwrap_or(1) } else { 0 }
+    }
+
+    fn uses_memory(&self) -> bool {
+        self.by_ppe()
+    }
+
+    fn check(&self, settings: &Settings, _: &Machine) -> Result<(), Refusal> {
+        let (name, size_bytes) = (Access::FUNCTIONS[self.nth()], self.what().size_bytes);
+        if self.by_ppe() {
+            self.check_ppe(settings, name)?;
+        }
+        if settings.memory == MemoryChoice::Interleaved {
+            let refusal = Refusal::of(Parameter::Memory, "the PPE walks through one chip's memory, give 0 or 1");
+            return Err(refusal.given(settings.memory.name()).with(name));
+        }
+        if !matches!(size_bytes, 1 | 2 | 4 | 8 | 16) {
+            let refusal = Refusal::of(Parameter::Size, "a load or store is of 1, 2, 4, 8 or 16 bytes");
+            return Err(refusal.given(size_bytes));
+        }
+        Ok(())
+    }
+
+    fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
+        if self.by_ppe() {
+            return ppe::walks(self.what(), self.ppe_threads(), setup).map(|_| Vec::new());
+        }
+        let what = self.what();
+        let block = ControlBlock {
+            size_bytes: what.size_bytes,
+            buffers: spe::buffers(what, setup.machine)?,
+            iteration_cycles: spe::element_cycles(what, setup.machine),
+            ..setup.block()
+        };
+        Ok(setup.threads().map(|thread| Task::new(thread, block)).collect())
+    }
+
+    fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+        if !self.by_ppe() {
+            return Ok(vec![director::common(self.tasks(setup)?, setup, ticks)]);
+        }
+        let walks = ppe::walks(self.what(), self.ppe_threads(), setup)?;
+        Ok(walks.into_iter().enumerate().map(|(nth, own)| ppe::program(own, nth, ticks.clone())).collect())
+    }
+
+    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, _: u32) {
+        spe::in_local_store(spu, block, Kind::ALL[nth], iterations).await;
+    }
+
+    fn trigger(&self) -> Trigger {
+        if self.by_ppe() { Trigger::TimeBase } else { Trigger::Decrementer }
+    }
+}

@@ -1,0 +1,100 @@
+//! The PPE's threads at work in a level of its memory.
+//!
+//! ```text
+//!   l1      buffers of half the L1                       every element, over and over
+//!   l2      buffers of half the L2, more than the L1     every element
+//!   l1l2    the same                                     one element of each line; the whole line counts
+//!   memory  buffers of many times the L2                 every element
+//! ```
+//! The threads share what there is; who copies has half of it to read and half to write.
+
+use super::what::{Kind, Level, VALUE, What};
+use crate::refusal::Refusal;
+use crate::setup::{Setup, Ticks};
+use cell::coroutine::{Ppe, ppe_program};
+use cell::door::{Access, PpeProgram, Walk};
+use cell::units::LINE_BYTES;
+
+/// How many times the L2 the buffers in memory are.
+const MEMORY_IN_L2S: u64 = 16;
+
+/// What one thread of the PPE has to do.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnWalk {
+    /// One lap over its buffers.
+    lap: Walk,
+    /// Bytes from the first element of a buffer to behind the last.
+    buffer_bytes: u64,
+    warm_up: bool,
+    iterations: u64,
+}
+
+/// What each thread of the PPE has to do.
+///
+/// # Errors
+/// The buffers do not fit main memory.
+pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Refusal> {
+    let (threads, values) = (u64::from(threads), &setup.machine.ppe_memory);
+    let all = match what.level {
+        Level::L1 => u64::from(values.l1_bytes) / 2,
+        Level::Memory => u64::from(values.l2_bytes) * MEMORY_IN_L2S,
+        _ => u64::from(values.l2_bytes) / 2,
+    };
+    let room = setup.data_bytes();
+    if all > room {
+        return Err(Refusal::new(format!("buffers of {all} bytes do not fit main memory: {room} bytes are free")));
+    }
+    let own = all / threads;
+    let buffer_bytes = if what.kind == Kind::Copy { own / 2 } else { own };
+    let bytes = what.size_bytes as u8;
+    let stride_bytes = if what.level == Level::L1L2 { LINE_BYTES as u32 } else { u32::from(bytes) };
+    let walk = |nth: u64| {
+        let from = setup.data_ea() + nth * own;
+        let access = match what.kind {
+            Kind::Load => Access::Load { from },
+            Kind::Store => Access::Store { to: from, value: VALUE },
+            Kind::Copy => Access::Copy { from, to: from + buffer_bytes },
+        };
+        let lap = Walk { access, bytes, stride_bytes, count: (buffer_bytes / u64::from(stride_bytes)).max(1) };
+        // In a cache the first lap would not be like the others.
+        OwnWalk { lap, buffer_bytes, warm_up: what.level != Level::Memory, iterations: setup.settings.iterations }
+    };
+    Ok((0..threads).map(walk).collect())
+}
+
+/// The program of one of the PPE's threads, the `nth`; it leaves its ticks.
+pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
+    ppe_program(move |ppe| async move {
+        touch(&ppe, &own).await;
+        let before = ppe.time_base().await;
+        walk(&ppe, own.lap, own.iterations).await;
+        let elapsed = ppe.time_base().await - before;
+        ticks.borrow_mut()[nth] = Some(elapsed);
+        0
+    })
+}
+
+/// Reads all that will be touched (jimenez2007, section 3).
+async fn touch(ppe: &Ppe, own: &OwnWalk) {
+    let buffers = match own.lap.access {
+        Access::Load { from } => vec![from],
+        Access::Store { to, .. } => vec![to],
+        Access::Copy { from, to } => vec![from, to],
+    };
+    for from in buffers {
+        let lines = own.buffer_bytes / LINE_BYTES;
+        ppe.walk(Walk { access: Access::Load { from }, bytes: 8, stride_bytes: LINE_BYTES as u32, count: lines }).await;
+    }
+    if own.warm_up {
+        ppe.walk(own.lap).await;
+    }
+}
+
+/// So many elements, lap after lap.
+async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
+    let mut laps = ppe.iterations(n / lap.count);
+    while laps.next().await {
+        ppe.walk(lap).await;
+    }
+    ppe.walk(Walk { count: n % lap.count, ..lap }).await;
+}

@@ -1,0 +1,68 @@
+//! An SPU at work in its own local store: buffers of half of what is free there, every element.
+
+use super::what::{Kind, VALUE, What};
+use crate::addresses::FIRST_FREE_LSA;
+use crate::control_block::{Buffers, ControlBlock};
+use crate::refusal::Refusal;
+use cell::coroutine::Spu;
+use cell::machine::Machine;
+use cell::units::{SpuCycles, VECTOR_BYTES};
+
+/// SPU cycles that an element takes in a local store.
+///
+/// MODEL: what counts is how often the pipeline of loads, stores, rotates and shuffles is used: an unrolled
+/// loop hides their latencies, and the other pipeline has its counters and branches.
+pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
+    let spu = &machine.spu;
+    // What an SPU loads and stores is a vector, whatever the size of an element.
+    let within = what.size_bytes < u32::from(VECTOR_BYTES);
+    let access = spu.local_store_access_spu_cycles;
+    let load = access + if within { spu.extract_spu_cycles } else { 0 };
+    let store = access + if within { access + spu.merge_spu_cycles } else { 0 };
+    match what.kind {
+        Kind::Load => load,
+        Kind::Store => store,
+        // What is merged need not be rotated first: the shuffle does both.
+        Kind::Copy if within => access + store,
+        Kind::Copy => load + store,
+    }
+}
+
+/// An SPU's two buffers; `places` is the elements of one.
+///
+/// # Errors
+/// There is no room for them.
+pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
+    let free = machine.mfc.local_store_bytes.saturating_sub(FIRST_FREE_LSA);
+    let vector = u32::from(VECTOR_BYTES);
+    let bytes = free / 4 / vector * vector;
+    if bytes == 0 {
+        return Err(Refusal::new("the local store has no room for buffers"));
+    }
+    let lsa = (FIRST_FREE_LSA, FIRST_FREE_LSA + bytes);
+    Ok(Buffers { places: bytes / what.size_bytes.max(1), lsa_step: what.size_bytes, lsa, ..Buffers::default() })
+}
+
+/// So many elements of a local store, lap after lap.
+pub async fn in_local_store(spu: &Spu, block: &ControlBlock, kind: Kind, n: u64) {
+    let lap = u64::from(block.buffers.places);
+    let mut laps = spu.iterations(n / lap);
+    while laps.next().await {
+        elements(spu, block, kind, lap).await;
+    }
+    elements(spu, block, kind, n % lap).await;
+}
+
+async fn elements(spu: &Spu, block: &ControlBlock, kind: Kind, n: u64) {
+    let (source, target) = (u64::from(block.buffers.lsa.0), u64::from(block.buffers.lsa.1));
+    let bytes = (n * u64::from(block.size_bytes)) as usize;
+    spu.compute(n * block.iteration_cycles).await;
+    match kind {
+        Kind::Copy => {
+            let copied = spu.ls().bytes(source, bytes);
+            spu.ls().write(target, &copied);
+        }
+        Kind::Store => (0..bytes as u64 / 8).for_each(|nth| spu.ls().write_u64(source + 8 * nth, VALUE)),
+        Kind::Load => (),
+    }
+}

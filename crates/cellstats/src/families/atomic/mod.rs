@@ -1,0 +1,114 @@
+//! `fetchadd` to `fetchset`: a word in main memory, changed atomically by a reservation loop
+//! (abellan2008ps3, 3.2.6).
+
+use crate::addresses::LOCK_LINE_LSA;
+use crate::control_block::ControlBlock;
+use crate::family::{Computer, Family};
+use crate::parameter::Parameter;
+use crate::parameters::Parameters;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::setup::{Columns, Setup, Task};
+use crate::sizes;
+use cell::coroutine::Spu;
+use cell::machine::Machine;
+use cell::trace::Trigger;
+use cell::units::ThreadId;
+
+/// What an operation makes of the word.
+type Change = fn(u32) -> u32;
+
+/// In the order of their FUNCTIONs.
+const CHANGES: [Change; 5] = [add, subtract, add, subtract, set];
+
+fn add(word: u32) -> u32 {
+    word.wrapping_add(1)
+}
+
+fn subtract(word: u32) -> u32 {
+    word.wrapping_sub(1)
+}
+
+fn set(_: u32) -> u32 {
+    1
+}
+
+const VARIABLE_BYTES: u64 = 4;
+
+/// Atomic operations, one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Atomic {
+    operation: usize,
+    stride: Option<u64>,
+}
+
+impl Atomic {
+    fn distance_bytes(&self) -> u64 {
+        sizes::distance(VARIABLE_BYTES, self.stride)
+    }
+}
+
+impl Family for Atomic {
+    const FUNCTIONS: &'static [&'static str] = &["fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::Private, Parameter::Stride, Parameter::SpeProgram];
+
+    fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
+        match (parameter, computer) {
+            (Parameter::SpeToSpe, Computer::Cell) => Some("atomic operations on a remote local store are not possible"),
+            (Parameter::SpeToSpe, Computer::Host) => Some("a variable is in memory, leave {spe_to_spe} out"),
+            _ => None,
+        }
+    }
+
+    fn read(nth: usize, given: &Parameters) -> Result<Atomic, Refusal> {
+        let unit = VARIABLE_BYTES;
+        sizes::check_stride(given.stride, given.private, unit, "32-bit variables", Atomic::FUNCTIONS[nth])?;
+        Ok(Atomic { operation: nth, stride: given.stride })
+    }
+
+    fn nth(&self) -> usize {
+        self.operation
+    }
+
+    fn recipe(&self, to: &mut Parameters) {
+        to.stride = self.stride;
+    }
+
+    fn columns(&self, settings: &Settings) -> Columns {
+        let stride_bytes = settings.private.then(|| self.distance_bytes());
+        Columns { private: settings.private, stride_bytes, ..Columns::default() }
+    }
+
+    fn uses_memory(&self) -> bool {
+        true
+    }
+
+    fn check(&self, _: &Settings, _: &Machine) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
+        let settings = setup.settings;
+        if settings.private {
+            sizes::check_memory(settings.spes, self.distance_bytes(), setup.data_bytes(), setup.memory_name())?;
+        }
+        let apart = if settings.private { self.distance_bytes() } else { 0 };
+        let task = |thread: ThreadId| {
+            let ea = setup.data_ea() + u64::from(thread.0) * apart;
+            Task::new(thread, ControlBlock { ea, ..setup.block() })
+        };
+        Ok(setup.threads().map(task).collect())
+    }
+
+    async fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, _: u32) {
+        let mut iterations = spu.iterations(iterations);
+        while iterations.next().await {
+            spu.atomic_update(LOCK_LINE_LSA, block.ea, block.atomic_cycles, CHANGES[nth]).await;
+            spu.compute(block.iteration_cycles).await;
+        }
+    }
+
+    fn trigger(&self) -> Trigger {
+        Trigger::Decrementer
+    }
+}

@@ -1,0 +1,123 @@
+//! `exchange`: a pattern of communication given as data, messages in phases with a barrier after each
+//! (sudheer2009).
+
+mod script;
+mod spe;
+#[cfg(test)]
+mod tests;
+
+use crate::choices::SpeProgram;
+use crate::control_block::ControlBlock;
+use crate::family::{Computer, Family};
+use crate::parameter::Parameter;
+use crate::parameters::Parameters;
+use crate::pattern::Pattern;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::setup::{Columns, Description, Setup, Task};
+use cell::coroutine::Spu;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{SpeId, ThreadId};
+use script::Script;
+
+/// Iterations, and those before them.
+const ITERATIONS: u64 = 1_000;
+const WARM_UP: u64 = 1;
+
+/// A pattern at work.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Exchange {
+    pattern: Pattern,
+}
+
+impl Family for Exchange {
+    const FUNCTIONS: &'static [&'static str] = &["exchange"];
+    const PARAMETERS: &'static [Parameter] = &[Parameter::Pattern, Parameter::Size, Parameter::Histogram];
+
+    fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
+        match (parameter, computer) {
+            (Parameter::SpeToSpe, Computer::Cell) => Some("the pattern says who communicates, leave {spe_to_spe} out"),
+            // On the host the caller makes a pattern of a name and a size; here it has been made.
+            (Parameter::Size, Computer::Cell) => Some(parameter.why_not()),
+            _ => None,
+        }
+    }
+
+    fn read(_: usize, given: &Parameters) -> Result<Exchange, Refusal> {
+        let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
+        let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
+        Ok(Exchange { pattern })
+    }
+
+    fn nth(&self) -> usize {
+        0
+    }
+
+    fn recipe(&self, to: &mut Parameters) {
+        to.pattern = Some(self.pattern.clone());
+    }
+
+    fn columns(&self, _: &Settings) -> Columns {
+        let (size_bytes, pattern) = (Some(self.pattern.longest_bytes()), Some(self.pattern.name.clone()));
+        Columns { size_bytes, pattern, ..Columns::default() }
+    }
+
+    fn default_spes(&self, _: u32, _: Option<u32>) -> u32 {
+        self.pattern.threads
+    }
+
+    fn bytes_of_thread(&self, thread: ThreadId) -> Option<u64> {
+        Some(self.pattern.bytes_issued(thread))
+    }
+
+    fn default_iterations(&self, _: SpeProgram) -> u64 {
+        ITERATIONS
+    }
+
+    /// The barriers let nobody begin to measure before the last one has started.
+    fn warm_up(&self, _: u64) -> u64 {
+        WARM_UP
+    }
+
+    fn uses_memory(&self) -> bool {
+        self.pattern.uses_memory()
+    }
+
+    fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
+        let Pattern { name, threads, .. } = &self.pattern;
+        if *threads != settings.spes {
+            return Err(settings.spes_refused(format!("pattern {name} has {threads} threads, leave {{spes}} out")));
+        }
+        self.pattern.check(machine)
+    }
+
+    fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
+        let scripts = script::scripts(&self.pattern, setup)?;
+        let task = |thread: ThreadId| {
+            let script = scripts.iter().find(|script| script.spe == setup.spe(thread))?;
+            let ea = Script::ea(script.spe);
+            let block = ControlBlock { size_bytes: script.bytes(), ea, ..setup.block() };
+            let words = vec![(ea, script.words.clone())];
+            // Signals of several SPEs in a barrier must not replace each other.
+            Some(Task { words, signals_or: true, ..Task::new(thread, block) })
+        };
+        Ok(setup.threads().filter_map(task).collect())
+    }
+
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        spe::prepare(spu, block).await;
+    }
+
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        spe::exchange(spu, block, iterations, tag).await;
+    }
+
+    /// Which SPEs take part, and their messages: threads that change names and places together change nothing.
+    fn description(&self, spes: u32, placement: &Placement) -> Description {
+        let mut taking_part: Vec<(SpeId, u8)> =
+            placement.threads().take(spes as usize).map(|(_, spe)| (spe, 0)).collect();
+        taking_part.sort();
+        (taking_part, self.pattern.on(placement))
+    }
+}

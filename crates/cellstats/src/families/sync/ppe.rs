@@ -1,0 +1,46 @@
+//! The PPE as initiator: its message, the SPE's reply.
+
+use super::means::Means;
+use crate::director::Director;
+use crate::setup::Setup;
+use cell::units::ThreadId;
+
+const GO: u32 = 1;
+
+/// What the PPE needs to know.
+#[derive(Clone, Copy)]
+pub struct Initiator {
+    means: Means,
+    warm_up: u64,
+    iterations: u64,
+    /// Processor cycles of the PPE's own code around one message and its reply.
+    code_cycles: u64,
+}
+
+impl Initiator {
+    /// The initiator of a measurement.
+    pub fn new(means: Means, setup: &Setup) -> Initiator {
+        let code_cycles = setup.machine.software.ppe_exchange_spu_cycles;
+        Initiator { means, warm_up: setup.warm_up, iterations: setup.settings.iterations, code_cycles }
+    }
+
+    /// The measured loop with one thread; its ticks.
+    pub async fn synchronise(&self, director: &Director, thread: ThreadId) -> u64 {
+        self.messages(director, thread, self.warm_up).await;
+        let before = director.ppe.time_base().await;
+        self.messages(director, thread, self.iterations).await;
+        director.ppe.time_base().await - before
+    }
+
+    async fn messages(&self, director: &Director, thread: ThreadId, n: u64) {
+        let mut iterations = director.ppe.iterations(n);
+        while iterations.next().await {
+            match self.means {
+                Means::Mailbox => director.send(thread, GO).await,
+                Means::Signal => director.signal(thread, GO).await,
+            }
+            director.receive(thread).await;
+            director.ppe.compute(self.code_cycles).await;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! `hotspot` to `cycle`: patterns of traffic, all SPEs at once (kistler2006; jimenez2007 4.2).
+
+mod layout;
+mod partner;
+
+use crate::choices::{SpeProgram, TransferOp, choice, word};
+use crate::control_block::{ControlBlock, Role};
+use crate::family::{Computer, Family};
+use crate::parameter::Parameter;
+use crate::parameters::Parameters;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::setup::{Columns, Description, Setup, Task};
+use crate::sizes;
+use crate::transfers;
+use cell::coroutine::Spu;
+use cell::ea::local_store_ea;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{SpeId, ThreadId};
+use layout::Layout;
+use partner::{HotTarget, Partner, Shape, partner};
+
+/// Bytes that one SPE moves, both ways together, unless told otherwise (jimenez2007, section 3).
+const TOTAL_BYTES: u64 = 32 << 20;
+/// Bytes of a DMA: the most that one command moves.
+const SIZE_BYTES: u32 = 16_384;
+/// No two threads, whatever their seeds, begin in the same place.
+const SEEDS_APART: u64 = 1 << 16;
+
+/// A pattern of traffic, with buffers that every SPE walks through.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Traffic {
+    shape: Shape,
+    op: TransferOp,
+    target: HotTarget,
+    size: Option<u32>,
+    list_elements: Option<u32>,
+    batch: u32,
+    seed: u64,
+}
+
+impl Traffic {
+    fn size_bytes(&self) -> u32 {
+        self.size.unwrap_or(SIZE_BYTES)
+    }
+
+    fn command_bytes(&self) -> u64 {
+        u64::from(self.size_bytes()) * u64::from(self.list_elements.unwrap_or(1))
+    }
+
+    fn partner(&self, threads: u32, thread: ThreadId) -> Partner {
+        partner(self.shape, self.target, threads, thread)
+    }
+
+    fn target_name(&self) -> Option<String> {
+        match (self.shape, self.target) {
+            (_, HotTarget::Thread(thread)) => Some(thread.to_string()),
+            (Shape::HotSpot, HotTarget::Memory) => Some("memory".to_string()),
+            _ => None,
+        }
+    }
+
+    fn check_threads(&self, settings: &Settings) -> Result<(), Refusal> {
+        let (n, name) = (settings.spes, Traffic::FUNCTIONS[self.nth()]);
+        let refused = |with: &str, why: &str| Err(settings.spes_refused(why).with(with));
+        match (self.shape, self.target) {
+            (Shape::Complement | Shape::Pairwise | Shape::Couples, _) if n % 2 == 1 => {
+                refused(name, "every SPE has a partner, give an even number")
+            }
+            (Shape::Uniform | Shape::Cycle, _) if n < 2 => refused(name, "communication between SPEs takes at least 2"),
+            (_, HotTarget::Thread(_)) if n < 2 => refused("{target}", "the hot SPE counts too, give at least 2"),
+            (_, HotTarget::Thread(thread)) if thread >= n => {
+                let reason = format!("there are SPEs 0 to {}, or memory", n - 1);
+                Err(Refusal::of(Parameter::Target, reason).given(thread))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn task(&self, setup: &Setup, layout: &Layout, thread: ThreadId) -> Task {
+        let partner = self.partner(setup.settings.spes, thread);
+        let own = setup.spe(thread);
+        let window = |spe: SpeId| local_store_ea(spe, 0);
+        let buffers = match partner {
+            Partner::Memory => layout.with_memory(own, setup.data_ea()),
+            Partner::Thread(partner) => layout.between_local_stores(window(setup.spe(partner))),
+            // A partner's window is added for every DMA.
+            Partner::Any | Partner::Nobody => layout.between_local_stores(0),
+        };
+        let others: Vec<u64> = if partner == Partner::Any { self.others(setup, own) } else { Vec::new() };
+        let block = ControlBlock {
+            role: if partner == Partner::Nobody { Role::Holder } else { Role::Active },
+            size_bytes: self.size_bytes(),
+            list_elements: self.list_elements.unwrap_or(0),
+            batch: self.batch,
+            op: self.op,
+            buffers,
+            seed: self.seed.wrapping_mul(SEEDS_APART).wrapping_add(u64::from(thread.0)),
+            targets: others.len() as u32,
+            ..setup.block()
+        };
+        let targets = ControlBlock::target_ea(crate::addresses::control_ea(own), 0);
+        Task { words: vec![(targets, others)], ..Task::new(thread, block) }
+    }
+
+    /// Windows of the SPEs from which a thread of uniform traffic chooses, in the order of their numbers.
+    fn others(&self, setup: &Setup, own: SpeId) -> Vec<u64> {
+        let mut spes = setup.settings.spes_of(setup.placement);
+        spes.retain(|spe| *spe != own);
+        spes.sort();
+        spes.into_iter().map(|spe| local_store_ea(spe, 0)).collect()
+    }
+}
+
+impl Family for Traffic {
+    const FUNCTIONS: &'static [&'static str] = &["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::Size,
+        Parameter::ListElements,
+        Parameter::Batch,
+        Parameter::Op,
+        Parameter::Target,
+        Parameter::Histogram,
+        Parameter::NonTemporal,
+    ];
+
+    fn lacks(nth: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
+        match (parameter, computer) {
+            (Parameter::Private, Computer::Cell) => {
+                Some("in a pattern every SPE has buffers of its own anyhow, give {shared}")
+            }
+            (Parameter::SpeToSpe, Computer::Cell) => Some("the pattern says who communicates, leave {spe_to_spe} out"),
+            (Parameter::ListElements, Computer::Cell) if Shape::ALL[nth] == Shape::Uniform => {
+                Some("every DMA has a target of its own, leave {list_elements} out")
+            }
+            (Parameter::Target, _) if Shape::ALL[nth] != Shape::HotSpot => Some(parameter.why_not()),
+            _ => None,
+        }
+    }
+
+    fn read(nth: usize, given: &Parameters) -> Result<Traffic, Refusal> {
+        let shape = Shape::ALL[nth];
+        let both_ways = matches!(shape, Shape::Couples | Shape::Cycle);
+        let op = given.op.as_deref().map(|op| choice(&TransferOp::ALL, op, Parameter::Op)).transpose()?;
+        let target = match given.target.as_deref() {
+            None | Some("memory") => HotTarget::Memory,
+            Some(name) => HotTarget::Thread(name.parse().map_err(|_| {
+                let reason = "give memory or the number of an SPE's thread";
+                Refusal::of(Parameter::Target, reason).given(format!("{name:?}"))
+            })?),
+        };
+        Ok(Traffic {
+            shape,
+            op: op.unwrap_or(if both_ways { TransferOp::Copy } else { TransferOp::Get }),
+            target,
+            size: given.size,
+            list_elements: given.list_elements,
+            batch: given.batch.unwrap_or(0),
+            seed: given.seed.filter(|_| shape == Shape::Uniform).unwrap_or(0),
+        })
+    }
+
+    fn nth(&self) -> usize {
+        self.shape as usize
+    }
+
+    fn recipe(&self, to: &mut Parameters) {
+        let Traffic { shape, op, target: _, size, list_elements, batch, seed } = *self;
+        *to = Parameters {
+            op: Some(word(&TransferOp::ALL, op).to_string()),
+            target: self.target_name(),
+            size,
+            list_elements,
+            batch: Some(batch),
+            seed: (shape == Shape::Uniform).then_some(seed),
+            ..std::mem::take(to)
+        };
+    }
+
+    fn columns(&self, _: &Settings) -> Columns {
+        Columns {
+            size_bytes: Some(self.size_bytes()),
+            op: Some(word(&TransferOp::ALL, self.op)),
+            target: self.target_name(),
+            list_elements: self.list_elements,
+            batch: Some(self.batch),
+            ..Columns::default()
+        }
+    }
+
+    fn default_spes(&self, usable: u32, listed: Option<u32>) -> u32 {
+        let paired = matches!(self.shape, Shape::Complement | Shape::Pairwise | Shape::Couples);
+        listed.unwrap_or(if paired { usable & !1 } else { usable })
+    }
+
+    fn iteration_bytes(&self) -> Option<u64> {
+        Some(self.command_bytes() * self.op.transfers())
+    }
+
+    fn default_iterations(&self, _: SpeProgram) -> u64 {
+        (TOTAL_BYTES / (self.command_bytes() * self.op.transfers()).max(1)).max(1)
+    }
+
+    fn warm_up(&self, _: u64) -> u64 {
+        (self.default_iterations(SpeProgram::Builtin) / 64).max(1)
+    }
+
+    fn uses_memory(&self) -> bool {
+        (self.shape, self.target) == (Shape::HotSpot, HotTarget::Memory)
+    }
+
+    fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
+        self.check_threads(settings)?;
+        sizes::check_dma(machine, self.size_bytes(), self.list_elements.unwrap_or(1))
+    }
+
+    fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal> {
+        let with_memory = self.partner(setup.settings.spes, ThreadId(0)) == Partner::Memory;
+        let layout = Layout::new(setup.machine, self.size_bytes(), self.list_elements, self.op, with_memory);
+        layout.check(setup)?;
+        Ok(setup.threads().map(|thread| self.task(setup, &layout, thread)).collect())
+    }
+
+    async fn prepare(spu: &Spu, block: &ControlBlock) {
+        transfers::build_lists(spu, block);
+    }
+
+    async fn run(spu: &Spu, block: &ControlBlock, _: usize, iterations: u64, tag: u32) {
+        transfers::transfer(spu, block, iterations, tag).await;
+    }
+
+    fn description(&self, spes: u32, placement: &Placement) -> Description {
+        const PASSIVE: u8 = u8::MAX;
+        const MEMORY: u8 = u8::MAX - 1;
+        let described = |(thread, spe): (ThreadId, SpeId)| match self.partner(spes, thread) {
+            // Each thread has a source of randomness of its own.
+            Partner::Any => (spe, thread.0),
+            Partner::Thread(partner) => (spe, placement.spe(partner).0),
+            Partner::Nobody => (spe, PASSIVE),
+            Partner::Memory => (spe, MEMORY),
+        };
+        let mut description: Vec<(SpeId, u8)> = placement.threads().take(spes as usize).map(described).collect();
+        description.sort();
+        (description, Vec::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn couples_of_the_same_spes_are_one_run_whatever_their_threads_are_called() {
+        let machine = Machine::builtin("eval-board").unwrap();
+        let couples = Traffic::read(Shape::Couples as usize, &Parameters::default()).unwrap();
+        let of = |spes: [u32; 4]| couples.description(4, &Placement::new(&spes, &machine).unwrap());
+        assert_eq!(of([0, 1, 2, 3]), of([2, 3, 0, 1]));
+        assert_ne!(of([0, 1, 2, 3]), of([1, 0, 2, 3]), "the other one is active");
+    }
+}

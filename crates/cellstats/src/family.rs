@@ -1,0 +1,141 @@
+//! What a family of FUNCTIONs is: its parameters and refusals, where its bytes lie, and its two programs.
+//!
+//! Every FUNCTION runs the same way (abellan2008ps3, section 3).  The PPE marshals a control block for each
+//! SPE, creates the threads and synchronises them by mailbox; each SPE fetches its control block by DMA,
+//! reports that and waits for the go-ahead, warms up, loops, reads its decrementer and mails the ticks; the PPE
+//! computes the averages.  A family says what differs.  All that is not said here is the same for all, and
+//! whatever has a default is so in most.
+
+use crate::choices::SpeProgram;
+use crate::control_block::ControlBlock;
+use crate::director;
+use crate::parameter::Parameter;
+use crate::parameters::Parameters;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::setup::{Columns, Description, MEASURED_TAG, Setup, Task, Ticks};
+use cell::coroutine::Spu;
+use cell::door::PpeProgram;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::trace::Trigger;
+use cell::units::{SpeId, ThreadId};
+use std::future::Future;
+
+/// Which computer is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Computer {
+    /// A simulated Cell.
+    Cell,
+    /// The one that the tool runs on.
+    Host,
+}
+
+/// A family of FUNCTIONs.
+pub trait Family: Clone + Sized {
+    /// Names of its FUNCTIONs on the command line; below, `nth` is a place in this list.
+    const FUNCTIONS: &'static [&'static str];
+    /// Its parameters beyond those that every measurement has.
+    const PARAMETERS: &'static [Parameter];
+
+    /// Why one of its FUNCTIONs has not a parameter of [`Family::PARAMETERS`], or any other one, where the
+    /// usual reason would not do.
+    fn lacks(_nth: usize, _parameter: Parameter, _computer: Computer) -> Option<&'static str> {
+        None
+    }
+
+    /// Reads its parameters and fills in defaults.
+    ///
+    /// # Errors
+    /// A word or a number that cannot be, whatever the machine.
+    fn read(nth: usize, given: &Parameters) -> Result<Self, Refusal>;
+
+    /// Which of its FUNCTIONs this is.
+    fn nth(&self) -> usize;
+
+    /// The parameters of a result's recipe: what was asked for, with defaults filled in.
+    fn recipe(&self, to: &mut Parameters);
+
+    /// Its columns of a result.
+    fn columns(&self, settings: &Settings) -> Columns;
+
+    /// SPEs that take part if nobody says how many; so many may be used, and a placement may list some.
+    fn default_spes(&self, _usable: u32, listed: Option<u32>) -> u32 {
+        listed.unwrap_or(1)
+    }
+
+    /// Bytes that one iteration of one thread moves, where all threads move the same.
+    fn iteration_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// Bytes that one iteration of a thread moves; none where no data move.
+    fn bytes_of_thread(&self, _thread: ThreadId) -> Option<u64> {
+        self.iteration_bytes()
+    }
+
+    /// Iterations if nobody says how many.
+    fn default_iterations(&self, spe_program: SpeProgram) -> u64 {
+        /// Nothing of a run by instructions can be left out, and by then an average has settled to a thousandth.
+        const IN_C: u64 = 10_000;
+        if spe_program == SpeProgram::C { IN_C } else { 1_000_000 }
+    }
+
+    /// Iterations before the measured ones: a thousand, as the tool's paper has it (abellan2008ps3, 3.2), or a
+    /// quarter of them if that is less; but so many that the last SPE has started before the first begins to
+    /// measure.
+    fn warm_up(&self, iterations: u64) -> u64 {
+        const BYTES: u64 = 400 << 10;
+        let least = self.iteration_bytes().map_or(300, |bytes| (BYTES / bytes.max(1)).clamp(32, 300));
+        (iterations / 4).clamp(least, 1_000)
+    }
+
+    /// Threads of the PPE that measure, where no SPE takes part.
+    fn ppe_threads(&self) -> u32 {
+        0
+    }
+
+    /// Whether its buffers or variables lie in main memory.
+    fn uses_memory(&self) -> bool;
+
+    /// Checks what depends on the settings and on the machine, but not on where bytes lie.
+    ///
+    /// # Errors
+    /// What cannot be, and what would be right.
+    fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal>;
+
+    /// Lays its threads out, one task for each.
+    ///
+    /// # Errors
+    /// What does not fit, and what would.
+    fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal>;
+
+    /// The PPE's programs: as many as there are, they leave ticks for their threads.
+    ///
+    /// # Errors
+    /// As [`Family::tasks`].
+    fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+        Ok(vec![director::common(self.tasks(setup)?, setup, ticks)])
+    }
+
+    /// What the SPE does before it says that it is ready.
+    fn prepare(_spu: &Spu, _block: &ControlBlock) -> impl Future<Output = ()> {
+        async {}
+    }
+
+    /// The SPE's loop: so many iterations; a DMA command that they give is of this tag group.
+    fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) -> impl Future<Output = ()>;
+
+    /// How the measured part begins, for a trace: with its first DMA, unless it has none.
+    fn trigger(&self) -> Trigger {
+        Trigger::TagGroup(MEASURED_TAG)
+    }
+
+    /// What a placement makes of it.
+    fn description(&self, spes: u32, placement: &Placement) -> Description {
+        let threads = placement.threads().take(spes as usize);
+        let mut threads: Vec<(SpeId, u8)> = threads.map(|(thread, spe)| (spe, thread.0)).collect();
+        threads.sort();
+        (threads, Vec::new())
+    }
+}

@@ -1,0 +1,159 @@
+//! A request in JSON: an object of parameters by name, `function` among them.
+//!
+//! ```json
+//! {"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}
+//! ```
+//! `null` is as good as leaving a parameter out.  `placement` is a list of SPEs or `"random"`; a `pattern` has
+//! `name`, `threads` and `phases`, lists of messages as the recipe of a result shows them.
+
+use crate::parameter::Parameter;
+use crate::parameters::{Parameters, PlacementChoice};
+use crate::pattern::Pattern;
+use crate::refusal::Refusal;
+use serde_json::Value;
+use std::ops::RangeInclusive;
+
+/// The most iterations that can be asked for.
+const ITERATIONS_MAX: u64 = 1_000_000_000_000;
+/// Characters of a value that a message shows.
+const SHOWN_MAX: usize = 80;
+
+/// FUNCTION and parameters of a request.
+///
+/// # Errors
+/// No JSON, an unknown parameter, or a value that it cannot have.
+pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
+    let request: Value = serde_json::from_str(text).map_err(|error| Refusal::new(format!("no request: {error}")))?;
+    let Value::Object(request) = request else {
+        return Err(Refusal::new("a request is an object of parameters, such as {\"function\": \"dmaget\"}"));
+    };
+    let (mut function, mut parameters) = (None, Parameters::default());
+    for (name, value) in request.iter().filter(|(_, value)| !value.is_null()) {
+        match Parameter::from_name(name) {
+            Some(Parameter::Function) => function = Some(Given(Parameter::Function, value).text()?),
+            Some(parameter) => read(&mut parameters, Given(parameter, value))?,
+            None => return Err(Refusal::new(format!("unknown parameter {name:?}"))),
+        }
+    }
+    let function = function.ok_or_else(|| Refusal::of(Parameter::Function, "say what to measure"))?;
+    Ok((function, parameters))
+}
+
+fn read(to: &mut Parameters, given: Given) -> Result<(), Refusal> {
+    match given.0 {
+        Parameter::Spes => to.spes = Some(given.word()?),
+        Parameter::Private => to.private = given.switch()?,
+        Parameter::Iterations => to.iterations = Some(given.number(0..=ITERATIONS_MAX)?),
+        Parameter::Size => to.size = Some(given.word()?),
+        Parameter::ListElements => to.list_elements = Some(given.word()?),
+        Parameter::Stride => to.stride = Some(given.word()?.into()),
+        Parameter::SpeToSpe => to.spe_to_spe = given.switch()?,
+        Parameter::Ppe => to.ppe = Some(given.text()?),
+        Parameter::SpeProgram => to.spe_program = Some(given.text()?),
+        Parameter::Batch => to.batch = Some(given.word()?),
+        Parameter::Op => to.op = Some(given.text()?),
+        Parameter::Target => to.target = Some(given.text()?),
+        Parameter::Level => to.level = Some(given.text()?),
+        Parameter::Pattern => to.pattern = Some(given.pattern()?),
+        Parameter::Threads => to.threads = Some(given.word()?),
+        Parameter::Histogram => to.histogram = given.switch()?,
+        Parameter::Cells => to.cells = Some(given.text()?),
+        Parameter::Memory => to.memory = Some(given.text()?),
+        Parameter::Placement => to.placement = given.placement()?,
+        Parameter::Seed => to.seed = Some(given.number(0..=u64::MAX)?),
+        Parameter::FastForward => to.no_fast_forward = !given.switch()?,
+        other => return Err(Refusal::of(other, "it is no parameter of a simulated machine, leave it out")),
+    }
+    Ok(())
+}
+
+/// A parameter's value.
+#[derive(Clone, Copy)]
+struct Given<'a>(Parameter, &'a Value);
+
+impl Given<'_> {
+    fn wrong(self, reason: impl Into<String>) -> Refusal {
+        let shown: String = self.1.to_string().chars().take(SHOWN_MAX).collect();
+        Refusal::of(self.0, reason).given(shown)
+    }
+
+    fn number(self, range: RangeInclusive<u64>) -> Result<u64, Refusal> {
+        let (least, most) = (range.start(), range.end());
+        match self.1 {
+            Value::Number(number) => number
+                .as_u64()
+                .filter(|number| range.contains(number))
+                .ok_or_else(|| self.wrong(format!("out of range, give {least} to {most}"))),
+            _ => Err(self.wrong(format!("not a whole number, give {least} to {most}"))),
+        }
+    }
+
+    fn word(self) -> Result<u32, Refusal> {
+        self.number(0..=u32::MAX.into()).map(|number| number as u32)
+    }
+
+    fn switch(self) -> Result<bool, Refusal> {
+        self.1.as_bool().ok_or_else(|| self.wrong("give true or false"))
+    }
+
+    /// A word; some of them are numbers.
+    fn text(self) -> Result<String, Refusal> {
+        match self.1 {
+            Value::String(text) => Ok(text.clone()),
+            Value::Number(number) => Ok(number.to_string()),
+            _ => Err(self.wrong("give a word")),
+        }
+    }
+
+    fn placement(self) -> Result<PlacementChoice, Refusal> {
+        match self.1 {
+            Value::String(word) if word == "random" => Ok(PlacementChoice::Random),
+            Value::Array(spes) => {
+                let spes = spes.iter().map(|spe| Given(self.0, spe).word()).collect::<Result<_, _>>()?;
+                Ok(PlacementChoice::Explicit(spes))
+            }
+            _ => Err(self.wrong("give a list of SPEs, or random")),
+        }
+    }
+
+    fn pattern(self) -> Result<Pattern, Refusal> {
+        serde_json::from_value(self.1.clone())
+            .map_err(|_| Refusal::new("that is no pattern, or not one that a machine can have"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_read_by_name_and_null_is_none() {
+        let (function, parameters) =
+            parse(r#"{"function": "hotspot", "spes": 3, "target": 2, "placement": [4, 2, 0], "size": null}"#).unwrap();
+        assert_eq!(function, "hotspot");
+        let placement = PlacementChoice::Explicit(vec![4, 2, 0]);
+        let expected = Parameters { spes: Some(3), target: Some("2".into()), placement, ..Parameters::default() };
+        assert_eq!(parameters, expected);
+        assert!(parse(r#"{"function": "mailbox", "fast_forward": false}"#).unwrap().1.no_fast_forward);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_in_one_line() {
+        for (request, said) in [
+            ("{", "no request: EOF"),
+            ("[]", "a request is an object"),
+            ("{}", "function: say what to measure"),
+            (r#"{"function": "mailbox", "spess": 1}"#, "unknown parameter \"spess\""),
+            (r#"{"function": "mailbox", "spes": -1}"#, "spes -1: out of range, give 0 to 4294967295"),
+            (r#"{"function": "mailbox", "spes": 4294967296}"#, "spes 4294967296: out of range"),
+            (r#"{"function": "mailbox", "spes": "six"}"#, "spes \"six\": not a whole number"),
+            (r#"{"function": "mailbox", "private": 1}"#, "private 1: give true or false"),
+            (r#"{"function": "mailbox", "placement": "left"}"#, "placement \"left\": give a list of SPEs, or random"),
+            (r#"{"function": "mailbox", "samples": 3}"#, "samples: it is no parameter of a simulated machine"),
+            (r#"{"function": "exchange", "pattern": "ring"}"#, "that is no pattern"),
+        ] {
+            let line = parse(request).expect_err(request).to_string();
+            assert!(line.starts_with(said) && !line.contains('\n'), "{request}: {line}");
+        }
+    }
+}

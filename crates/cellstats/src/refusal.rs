@@ -1,0 +1,105 @@
+//! Why a measurement cannot be: data, so that whoever shows it can name parameters as its readers do.
+
+use crate::parameter::Parameter;
+
+/// What is wrong, and what would be right.
+///
+/// The reason names parameters as `{size}`; `{shared}` stands for the opposite of `{private}`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// Which parameter is wrong; none if it is not a single one.
+    pub parameter: Option<Parameter>,
+    /// Its value, as far as it matters.
+    pub given: Option<String>,
+    /// With which FUNCTION, or with which other parameter, it cannot be.
+    pub with: Option<String>,
+    /// Why, and what would be right.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// What is not about a single parameter.
+    pub fn new(reason: impl Into<String>) -> Refusal {
+        Refusal { parameter: None, given: None, with: None, reason: reason.into() }
+    }
+
+    /// A parameter that cannot be, whatever its value.
+    pub fn of(parameter: Parameter, reason: impl Into<String>) -> Refusal {
+        Refusal { parameter: Some(parameter), ..Refusal::new(reason) }
+    }
+
+    /// The value that cannot be.
+    pub fn given(self, value: impl ToString) -> Refusal {
+        Refusal { given: Some(value.to_string()), ..self }
+    }
+
+    /// What it cannot go with.
+    pub fn with(self, other: impl Into<String>) -> Refusal {
+        Refusal { with: Some(other.into()), ..self }
+    }
+
+    /// One line; `name` says what its readers call a parameter.
+    pub fn worded(&self, name: impl Fn(&str) -> String) -> String {
+        let with = self.with.as_ref().map(|with| named(with, &name));
+        let words = [
+            self.parameter.map(|parameter| name(parameter.name())),
+            self.given.clone(),
+            with.map(|with| if self.parameter.is_some() { format!("with {with}") } else { with }),
+        ];
+        let head: Vec<String> = words.into_iter().flatten().collect();
+        let reason = named(&self.reason, &name);
+        if head.is_empty() { reason } else { format!("{}: {reason}", head.join(" ")) }
+    }
+}
+
+/// A text in which `{parameter}` has become its name.
+fn named(text: &str, name: impl Fn(&str) -> String) -> String {
+    let mut parts = text.split('{');
+    let mut line = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        match part.split_once('}') {
+            Some((parameter, rest)) => {
+                line += &name(parameter);
+                line += rest;
+            }
+            None => {
+                line.push('{');
+                line += part;
+            }
+        }
+    }
+    line
+}
+
+/// What the Python package and requests call a parameter.
+pub fn keyword(parameter: &str) -> String {
+    match parameter {
+        "private_spes" => "spes".to_string(),
+        "shared" => "private=False".to_string(),
+        name => name.to_string(),
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.worded(keyword))
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_names_parameters_as_its_readers_do() {
+        let refusal = Refusal::of(Parameter::Private, "give {shared}, or a smaller {size}").with("mailbox");
+        assert_eq!(refusal.to_string(), "private with mailbox: give private=False, or a smaller size");
+        let flags = |name: &str| format!("-{}", &name[..1]);
+        assert_eq!(refusal.worded(flags), "-p with mailbox: give -s, or a smaller -s");
+        let spes = Refusal::of(Parameter::PrivateSpes, "give 1 to 6").given(7);
+        assert_eq!(spes.to_string(), "spes 7: give 1 to 6");
+        assert_eq!(Refusal::new("no {").with("exchange").to_string(), "exchange: no {");
+    }
+}

@@ -1,0 +1,113 @@
+//! One measurement as it was asked for, checked: what is measured, and all that determines its result.
+
+use crate::chips::{MemoryChoice, usable_spes};
+use crate::families::Experiment;
+use crate::json;
+use crate::parameter::Parameter;
+use crate::parameters::{Parameters, PlacementChoice};
+use crate::refusal::Refusal;
+use crate::settings::Settings;
+use crate::setup::{Setup, Task};
+use cell::machine::Machine;
+use cell::placement::Placement;
+
+/// One measurement.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Request {
+    /// What is measured.
+    pub experiment: Experiment,
+    /// What every measurement has.
+    pub settings: Settings,
+}
+
+/// Which SPE does what.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Which SPE each thread runs on.
+    pub placement: Placement,
+    /// What each thread on an SPE has to do; none where the PPE creates threads or measures by itself.
+    pub tasks: Vec<Task>,
+}
+
+impl Request {
+    /// A FUNCTION on a machine, with defaults for what is not given.
+    ///
+    /// # Errors
+    /// What cannot be, whatever else is given; [`Request::check`] says the rest.
+    pub fn new(function: &str, given: &Parameters, machine: &Machine) -> Result<Request, Refusal> {
+        let experiment = Experiment::new(function, given)?;
+        let mut settings = Settings::read(given)?;
+        let listed = match &settings.placement {
+            PlacementChoice::Explicit(spes) => Some(spes.len() as u32),
+            _ => None,
+        };
+        let usable = usable_spes(machine, settings.cells).len() as u32;
+        settings.spes = given.spes.unwrap_or_else(|| experiment.default_spes(usable, listed));
+        settings.iterations = given.iterations.unwrap_or_else(|| experiment.default_iterations(settings.spe_program));
+        Ok(Request { experiment, settings })
+    }
+
+    /// Reads a request in JSON; [`crate::json`] says what it looks like.
+    ///
+    /// # Errors
+    /// As [`Request::new`], and what is not such a request.
+    pub fn parse(text: &str, machine: &Machine) -> Result<Request, Refusal> {
+        let (function, given) = json::parse(text)?;
+        Request::new(&function, &given, machine)
+    }
+
+    /// Says whether a machine would run this, and runs nothing.
+    ///
+    /// # Errors
+    /// What is wrong, and what would be right.
+    pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
+        self.check_seed()?;
+        self.plan(machine).map(drop)
+    }
+
+    /// Checks it, and lays it out.
+    ///
+    /// # Errors
+    /// As [`Request::check`], but for a seed that chooses nothing.
+    pub fn plan(&self, machine: &Machine) -> Result<Plan, Refusal> {
+        if self.experiment.ppe_threads() == 0 {
+            self.settings.check_enough_spes(machine)?;
+        }
+        self.experiment.check(&self.settings, machine)?;
+        self.settings.check(machine)?;
+        self.check_memory()?;
+        let placement = self.settings.place(machine)?;
+        let tasks = self.experiment.tasks(&self.setup(machine, &placement))?;
+        Ok(Plan { placement, tasks })
+    }
+
+    /// As its family needs it, with threads in place.
+    pub fn setup<'a>(&'a self, machine: &'a Machine, placement: &'a Placement) -> Setup<'a> {
+        let warm_up = self.experiment.warm_up(self.settings.iterations);
+        Setup { machine, settings: &self.settings, placement, function: self.experiment.number(), warm_up }
+    }
+
+    fn check_memory(&self) -> Result<(), Refusal> {
+        let memory = self.settings.memory;
+        if memory == MemoryChoice::At(0) || self.experiment.uses_memory() {
+            return Ok(());
+        }
+        let spe_to_spe = self.experiment.columns(&self.settings).spe_to_spe;
+        let with = if spe_to_spe { "{spe_to_spe}" } else { self.experiment.name() };
+        let refusal = Refusal::of(Parameter::Memory, "no buffer is in main memory, leave {memory} out");
+        Err(refusal.given(memory.name()).with(with))
+    }
+
+    /// A seed chooses a placement, or the targets of uniform traffic.
+    fn check_seed(&self) -> Result<(), Refusal> {
+        let Settings { seed, placement, .. } = &self.settings;
+        match seed {
+            Some(seed) if *placement != PlacementChoice::Random && self.experiment.name() != "uniform" => {
+                Err(Refusal::new(format!(
+                    "{{seed}} {seed} is for a random placement or uniform traffic; give {{placement}} random or {{function}} uniform"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! One measurement.
+
+use super::prepared::{MeasureError, prepared};
+use super::result::Measurement;
+use crate::request::Request;
+use cell::machine::Machine;
+
+/// Measures one FUNCTION on a machine.
+///
+/// `check` is called now and then; the run ends as interrupted when it returns false.
+///
+/// # Errors
+/// Parameters that cannot be, or a run that failed.
+pub fn measure(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
+    request.check(machine)?;
+    let plan = request.plan(machine)?;
+    let (mut system, ticks) = prepared(machine, request, &plan)?;
+    let record = system.run(u64::MAX, check)?;
+    let ticks = ticks.borrow();
+    Ok(Measurement::new(machine, request, &plan.placement, &ticks, record))
+}

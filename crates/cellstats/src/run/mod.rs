@@ -1,0 +1,9 @@
+//! Measurements at work: a result, a trace, one DMA taken apart, many placements.
+
+pub mod breakdown;
+pub mod histogram;
+pub mod measure;
+pub mod placements;
+pub mod prepared;
+pub mod result;
+pub mod trace;

@@ -1,0 +1,73 @@
+//! A machine with the programs of a measurement on it, ready to run.
+
+use crate::control_block::Role;
+use crate::refusal::Refusal;
+use crate::request::{Plan, Request};
+use crate::setup::{MEASURED_TAG, Ticks};
+use crate::start::starter;
+use cell::error::RunError;
+use cell::machine::Machine;
+use cell::system::System;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MeasureError {
+    /// The parameters do not fit together, or not the machine.
+    Refused(Refusal),
+    /// The run failed.
+    Run(RunError),
+}
+
+impl std::fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MeasureError::Refused(refusal) => refusal.fmt(f),
+            MeasureError::Run(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MeasureError {}
+
+impl From<Refusal> for MeasureError {
+    fn from(refusal: Refusal) -> MeasureError {
+        MeasureError::Refused(refusal)
+    }
+}
+
+impl From<RunError> for MeasureError {
+    fn from(error: RunError) -> MeasureError {
+        MeasureError::Run(error)
+    }
+}
+
+/// The machine, and where the PPE's programs will leave the ticks.
+///
+/// # Errors
+/// As [`Request::check`].
+pub fn prepared<'p>(machine: &Machine, request: &Request, plan: &Plan) -> Result<(System<'p>, Ticks), Refusal> {
+    let Request { experiment, settings } = request;
+    let setup = request.setup(machine, &plan.placement);
+    let mut system = System::new(machine, plan.placement.clone());
+    if settings.fast_forward {
+        system.enable_fast_forward();
+    }
+    if settings.histogram {
+        system.record_latencies(MEASURED_TAG);
+    }
+    let holders = plan.tasks.iter().filter(|task| task.block.role == Role::Holder).count();
+    system.count_measured_part(settings.spes as usize - holders);
+    let start = starter(machine, settings.spe_program)?;
+    for thread in setup.threads() {
+        let (start, spe) = (Rc::clone(&start), plan.placement.spe(thread));
+        system.load(thread, Box::new(move |argument| start(spe, argument)));
+    }
+    let threads = settings.spes.max(experiment.ppe_threads());
+    let ticks = Rc::new(RefCell::new(vec![None; threads as usize]));
+    for program in experiment.ppe_programs(&setup, &ticks)? {
+        system.load_ppe(program);
+    }
+    Ok((system, ticks))
+}

@@ -1,0 +1,155 @@
+//! What every measurement has, whatever its FUNCTION: how many SPEs and iterations, where they and their data
+//! are, and how they are reached.
+
+use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
+use crate::choices::{PpePath, SpeProgram, choice};
+use crate::parameter::Parameter;
+use crate::parameters::{Parameters, PlacementChoice};
+use crate::refusal::Refusal;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::SpeId;
+
+/// The most iterations that are measured.
+const ITERATIONS_MAX: u64 = 1_000_000_000;
+
+/// The settings of one measurement.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Settings {
+    /// SPEs involved.
+    pub spes: u32,
+    /// Each SPE has a buffer or variable of its own.
+    pub private: bool,
+    /// Iterations of the measured loop.
+    pub iterations: u64,
+    /// How the PPE reaches the SPEs.
+    pub ppe: PpePath,
+    /// What the SPEs run.
+    pub spe_program: SpeProgram,
+    /// Keep the latency of every single DMA.
+    pub histogram: bool,
+    /// Which chips' SPEs are used; nothing: all, in the machine's own order.
+    pub cells: Option<Cells>,
+    /// Where buffers and variables in main memory lie.
+    pub memory: MemoryChoice,
+    /// Placement of the threads.
+    pub placement: PlacementChoice,
+    /// Chooses a random placement, and the targets of uniform traffic.
+    pub seed: Option<u64>,
+    /// Leave out what repeats.
+    pub fast_forward: bool,
+}
+
+impl Settings {
+    /// Reads them; SPEs and iterations that nobody has said are 0 until the experiment says how many.
+    ///
+    /// # Errors
+    /// A word that a parameter cannot be.
+    pub fn read(given: &Parameters) -> Result<Settings, Refusal> {
+        let ppe = given.ppe.as_deref().map(|word| {
+            let none = |_| {
+                let reason = "the ways from the PPE to an SPE are library and mmio";
+                Refusal::of(Parameter::Ppe, reason).given(format!("{word:?}"))
+            };
+            choice(&PpePath::ALL, word, Parameter::Ppe).map_err(none)
+        });
+        let spe_program = given.spe_program.as_deref();
+        let spe_program = spe_program.map(|word| choice(&SpeProgram::ALL, word, Parameter::SpeProgram));
+        Ok(Settings {
+            spes: given.spes.unwrap_or(0),
+            private: given.private,
+            iterations: given.iterations.unwrap_or(0),
+            ppe: ppe.transpose()?.unwrap_or(PpePath::Library),
+            spe_program: spe_program.transpose()?.unwrap_or(SpeProgram::Builtin),
+            histogram: given.histogram,
+            cells: given.cells.as_deref().map(Cells::from_name).transpose()?,
+            memory: given.memory.as_deref().map(MemoryChoice::from_name).transpose()?.unwrap_or(MemoryChoice::At(0)),
+            placement: given.placement.clone(),
+            seed: given.seed,
+            fast_forward: !given.no_fast_forward,
+        })
+    }
+
+    /// The parameter that says how many SPEs: with private buffers it is another flag of the command line.
+    pub fn spes_parameter(&self) -> Parameter {
+        if self.private { Parameter::PrivateSpes } else { Parameter::Spes }
+    }
+
+    /// A number of SPEs that cannot be.
+    pub fn spes_refused(&self, reason: impl Into<String>) -> Refusal {
+        Refusal::of(self.spes_parameter(), reason).given(self.spes)
+    }
+
+    /// Checks that the machine has what was chosen, and that there is work for it.
+    ///
+    /// # Errors
+    /// What is not there, and what is.
+    pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
+        if let Some(cells) = self.cells {
+            if machine.bif.chips == 1 && cells != Cells::Only(0) {
+                let reason = format!("{} has one Cell, give 0", machine.name);
+                return Err(Refusal::of(Parameter::Cells, reason).given(cells.name()));
+            }
+            if matches!(self.placement, PlacementChoice::Explicit(_)) {
+                let reason = "the list of SPEs says which Cells they are on, leave {cells} out";
+                return Err(Refusal::of(Parameter::Cells, reason).given(cells.name()));
+            }
+        }
+        self.memory.check(machine)?;
+        if self.iterations == 0 || self.iterations > ITERATIONS_MAX {
+            let refusal = Refusal::of(Parameter::Iterations, "give 1 to 1000m iterations");
+            return Err(refusal.given(self.iterations));
+        }
+        Ok(())
+    }
+
+    /// Checks that there are as many SPEs as threads.
+    ///
+    /// # Errors
+    /// How many there are.
+    pub fn check_enough_spes(&self, machine: &Machine) -> Result<(), Refusal> {
+        let (n, most) = (self.spes, usable_spes(machine, self.cells).len() as u32);
+        let where_ = match self.cells {
+            Some(Cells::Only(chip)) if machine.bif.chips > 1 => format!(" on Cell {chip}"),
+            _ => String::new(),
+        };
+        let name = &machine.name;
+        match most {
+            0 => {
+                let reason = format!("{name} has no SPEs{where_} to use, leave {{cells}} out");
+                Err(Refusal::of(Parameter::Cells, reason))
+            }
+            _ if n == 0 || n > most => {
+                Err(self.spes_refused(format!("{name} has {most} SPEs{where_} to use, give 1 to {most}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Which SPE each thread runs on.
+    ///
+    /// # Errors
+    /// SPEs that are not there, or fewer than threads.
+    pub fn place(&self, machine: &Machine) -> Result<Placement, Refusal> {
+        let placement = match &self.placement {
+            PlacementChoice::Default => Placement::of(usable_spes(machine, self.cells)),
+            PlacementChoice::Random => {
+                Placement::random(groups_of_spes(machine, self.cells), self.seed.unwrap_or_default())
+            }
+            PlacementChoice::Explicit(spes) => Placement::new(spes, machine).map_err(Refusal::new)?,
+        };
+        if placement.len() < self.spes as usize {
+            return Err(Refusal::new(format!(
+                "{{placement}} names {} SPEs for {} threads; name at least as many as {{spes}} or {{private_spes}} says",
+                placement.len(),
+                self.spes
+            )));
+        }
+        Ok(placement)
+    }
+
+    /// The physical SPEs of all threads that take part.
+    pub fn spes_of(&self, placement: &Placement) -> Vec<SpeId> {
+        placement.threads().take(self.spes as usize).map(|(_, spe)| spe).collect()
+    }
+}

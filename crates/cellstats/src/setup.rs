@@ -1,0 +1,135 @@
+//! A measurement laid out: what a family is given for it, and what it makes of that.
+
+use crate::addresses::DATA_OFFSET;
+use crate::choices::TransferOp;
+use crate::control_block::{Buffers, ControlBlock, Role};
+use crate::pattern::Transfer;
+use crate::settings::Settings;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{SpeId, ThreadId};
+use serde::Serialize;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Ticks of each thread's measured loop; `None` for one that measured nothing.
+pub type Ticks = Rc<RefCell<Vec<Option<u64>>>>;
+
+/// Tag group of the measured DMAs: what wants to look at them alone knows them by it.
+pub const MEASURED_TAG: u32 = 1;
+
+/// A measurement that is being laid out: settings that have been checked, on a machine, threads in place.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// What every measurement has.
+    pub settings: &'a Settings,
+    /// Which SPE each thread runs on.
+    pub placement: &'a Placement,
+    /// Number of the FUNCTION.
+    pub function: u32,
+    /// Iterations before the measured ones.
+    pub warm_up: u64,
+}
+
+impl Setup<'_> {
+    /// The threads that take part.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + use<> {
+        (0..self.settings.spes as u8).map(ThreadId)
+    }
+
+    /// The SPE of a thread.
+    pub fn spe(&self, thread: ThreadId) -> SpeId {
+        self.placement.spe(thread)
+    }
+
+    /// First effective address of buffers and variables in main memory.
+    pub fn data_ea(&self) -> u64 {
+        self.settings.memory.region(self.machine).0 + DATA_OFFSET
+    }
+
+    /// Bytes behind it.
+    pub fn data_bytes(&self) -> u64 {
+        self.settings.memory.region(self.machine).1.saturating_sub(DATA_OFFSET)
+    }
+
+    /// What the memory of the data is called in messages.
+    pub fn memory_name(&self) -> &'static str {
+        self.settings.memory.of_machine(self.machine)
+    }
+
+    /// A control block with what all have in common.
+    pub fn block(&self) -> ControlBlock {
+        ControlBlock {
+            function: self.function,
+            role: Role::Active,
+            iterations: self.settings.iterations,
+            warm_up: self.warm_up,
+            size_bytes: 0,
+            list_elements: 0,
+            batch: 1,
+            op: TransferOp::Get,
+            buffers: Buffers::default(),
+            ea: 0,
+            seed: 0,
+            targets: 0,
+            iteration_cycles: self.machine.software.iteration_spu_cycles,
+            atomic_cycles: self.machine.software.atomic_call_spu_cycles,
+        }
+    }
+}
+
+/// What one thread on an SPE has to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Which thread.
+    pub thread: ThreadId,
+    /// Its control block.
+    pub block: ControlBlock,
+    /// Doublewords that the PPE stores beside it: effective address of the first, and all.
+    pub words: Vec<(u64, Vec<u64>)>,
+    /// Its signals add up, instead of replacing each other.
+    pub signals_or: bool,
+}
+
+impl Task {
+    /// A task that is all in its control block.
+    pub fn new(thread: ThreadId, block: ControlBlock) -> Task {
+        Task { thread, block, words: Vec::new(), signals_or: false }
+    }
+}
+
+/// The columns of a result that not every family fills.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Columns {
+    /// Private buffers or variables.
+    pub private: bool,
+    /// Between SPEs.
+    pub spe_to_spe: bool,
+    /// Bytes of a DMA, list element, access or, of an exchange, the longest message.
+    pub size_bytes: Option<u32>,
+    /// Which way a pattern's DMAs go: `get`, `put` or `copy`.
+    pub op: Option<&'static str>,
+    /// What a hot spot is: `memory`, or a thread's number.
+    pub target: Option<String>,
+    /// Where loads and stores went: `l1`, `l2`, `l1l2`, `memory` or `ls`.
+    pub level: Option<&'static str>,
+    /// Threads of the PPE that made them.
+    pub threads: Option<u32>,
+    /// What an exchange exchanged, by name.
+    pub pattern: Option<String>,
+    /// Elements of a list.
+    pub list_elements: Option<u32>,
+    /// Distance of private buffers or variables.
+    pub stride_bytes: Option<u64>,
+    /// DMAs between two waits.
+    pub batch: Option<u32>,
+}
+
+/// Who does what on which SPE, whatever the threads are called; and the messages of an exchange.
+///
+/// Two placements with the same description are one and the same run under different names: the same SPEs do
+/// the same things at the same times.  Threads are created, and their memory is laid out, in the order of
+/// their SPEs.
+pub type Description = (Vec<(SpeId, u8)>, Vec<Vec<Transfer<SpeId>>>);

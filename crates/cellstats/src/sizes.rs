@@ -1,0 +1,59 @@
+//! Rules about sizes that several families share.
+
+use crate::parameter::Parameter;
+use crate::refusal::Refusal;
+use cell::machine::Machine;
+
+/// Checks that DMA can move so many bytes.
+///
+/// # Errors
+/// What it moves.
+pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Result<(), Refusal> {
+    let most = machine.mfc.max_transfer_bytes;
+    if size_bytes > most || !(matches!(size_bytes, 1 | 2 | 4 | 8) || size_bytes > 0 && size_bytes.is_multiple_of(16)) {
+        let reason = format!("a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most {}k", most / 1024);
+        return Err(Refusal::of(Parameter::Size, reason).given(size_bytes));
+    }
+    let most = machine.mfc.max_list_elements;
+    if list_elements == 0 || list_elements > most {
+        let reason = format!("a DMA list has 1 to {most} elements");
+        return Err(Refusal::of(Parameter::ListElements, reason).given(list_elements));
+    }
+    Ok(())
+}
+
+/// Checks the stride of private buffers or variables.
+///
+/// # Errors
+/// Of what it has to be a multiple, or that nothing is private.
+pub fn check_stride(stride: Option<u64>, private: bool, unit: u64, of: &str, function: &str) -> Result<(), Refusal> {
+    let Some(stride) = stride else { return Ok(()) };
+    if !private {
+        let refusal = Refusal::of(Parameter::Stride, "a stride is between private buffers, give {private}");
+        return Err(refusal.with(function));
+    }
+    if stride == 0 || !stride.is_multiple_of(unit) {
+        let reason = format!("the stride of {of} is a multiple of {unit} bytes");
+        return Err(Refusal::of(Parameter::Stride, reason).given(stride));
+    }
+    Ok(())
+}
+
+/// The smallest multiple of the stride, by default a line, that holds so many bytes: private buffers never overlap.
+pub fn distance(bytes: u64, stride: Option<u64>) -> u64 {
+    let stride = stride.unwrap_or(cell::units::LINE_BYTES).max(1);
+    bytes.div_ceil(stride).saturating_mul(stride)
+}
+
+/// Checks that private buffers fit main memory; so many bytes are free there.
+///
+/// # Errors
+/// How many bytes there are.
+pub fn check_memory(spes: u32, distance_bytes: u64, free_bytes: u64, memory: &str) -> Result<(), Refusal> {
+    if distance_bytes.saturating_mul(u64::from(spes)) <= free_bytes {
+        return Ok(());
+    }
+    let reason =
+        format!("{spes} private buffers {distance_bytes} bytes apart do not fit {memory}: {free_bytes} bytes are free");
+    Err(Refusal::of(Parameter::Stride, reason))
+}

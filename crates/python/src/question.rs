@@ -1,0 +1,151 @@
+//! What programs ask: tuples from Python, questions for the door.
+
+use crate::errors::usage;
+use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
+use crate::text::{joined, shown};
+use cell::channel::Channel;
+use cell::door::{Access, Op, PpeOp, PpeStep, Step, Syscall, Walk};
+use cell::units::ThreadId;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+/// Channels that an SPU can have (CBEA 9.1).
+const CHANNELS: u8 = 128;
+
+const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
+     ('compute', spu_cycles) and ('mark', iterations_left)";
+const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), \
+     ('walk', 'load' or 'store' or 'copy', ea, value or to, bytes, stride, count), ('syscall', name, thread, argument), \
+     ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
+
+const SYSCALLS: [&str; 10] = [
+    "thread_create",
+    "thread_join",
+    "in_mbox_write",
+    "out_mbox_status",
+    "out_mbox_read",
+    "out_intr_mbox_read",
+    "signal_open",
+    "signal_write",
+    "signal_close",
+    "signal_type",
+];
+
+/// What an SPU program yielded.
+pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
+    let unknown = || unknown_request(request, SPU_REQUESTS);
+    let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
+    let at = |index| tuple.get_item(index);
+    Ok(match (name_of(tuple).ok_or_else(unknown)?.to_str().unwrap_or_default(), tuple.len()) {
+        ("read", 2) => Step::Ask(Op::Read(channel(&at(1)?)?)),
+        ("write", 3) => Step::Ask(Op::Write(channel(&at(1)?)?, word(&at(2)?, "the value for a channel")?)),
+        ("count", 2) => Step::Ask(Op::Count(channel(&at(1)?)?)),
+        ("compute", 2) => Step::Ask(Op::Compute(cycles(&at(1)?)?)),
+        ("mark", 2) => Step::Mark { remaining: remaining(&at(1)?)? },
+        _ => return Err(unknown()),
+    })
+}
+
+/// What a PPE program yielded.
+pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
+    let unknown = || unknown_request(request, PPE_REQUESTS);
+    let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
+    let at = |index| tuple.get_item(index);
+    let op = match (name_of(tuple).ok_or_else(unknown)?.to_str().unwrap_or_default(), tuple.len()) {
+        ("load", 3) => PpeOp::Load { ea: effective_address(&at(1)?)?, bytes: width(&at(2)?)? },
+        ("store", 4) => {
+            let bytes = width(&at(2)?)?;
+            let most = u64::MAX >> (64 - 8 * u32::from(bytes));
+            PpeOp::Store { ea: effective_address(&at(1)?)?, bytes, value: number(&at(3)?, "the value", 0..=most)? }
+        }
+        ("walk", 7) => PpeOp::Walk(Walk {
+            access: access(&at(1)?, effective_address(&at(2)?)?, number(&at(3)?, "value or address", 0..=u64::MAX)?)?,
+            bytes: byte(&at(4)?, "bytes of an element", u8::MAX)?,
+            stride_bytes: word(&at(5)?, "the distance of elements")?,
+            count: number(&at(6)?, "a number of elements,", 0..=ITERATIONS_MAX)?,
+        }),
+        ("syscall", 4) => PpeOp::Syscall(syscall(&at(1)?, &at(2)?, &at(3)?)?),
+        ("compute", 2) => PpeOp::Compute(cycles(&at(1)?)?),
+        ("sync", 1) => PpeOp::Sync,
+        ("timebase", 1) => PpeOp::TimeBase,
+        ("mark", 2) => return Ok(PpeStep::Mark { remaining: remaining(&at(1)?)? }),
+        _ => return Err(unknown()),
+    };
+    Ok(PpeStep::Ask(op))
+}
+
+/// What a walk does, from its first address on.
+fn access(name: &Bound<'_, PyAny>, ea: u64, other: u64) -> PyResult<Access> {
+    let text = name.extract::<String>().unwrap_or_default();
+    Ok(match text.as_str() {
+        "load" => Access::Load { from: ea },
+        "store" => Access::Store { to: ea, value: other },
+        "copy" => Access::Copy { from: ea, to: other },
+        _ => return Err(usage(format!("a walk cannot {}; it can load, store or copy", shown(name)))),
+    })
+}
+
+fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<'_, PyAny>) -> PyResult<Syscall> {
+    let thread = ThreadId(byte(thread, "thread", u8::MAX)?);
+    let unknown = || usage(format!("there is no system call {}; known are {}", shown(name), joined(SYSCALLS)));
+    let Ok(text) = name.cast::<PyString>() else { return Err(unknown()) };
+    Ok(match text.to_str().unwrap_or_default() {
+        "thread_create" => Syscall::ThreadCreate(thread, number(argument, "argp", 0..=u64::MAX)?),
+        "thread_join" => Syscall::ThreadJoin(thread),
+        "in_mbox_write" => Syscall::InMboxWrite(thread, word(argument, "the message")?),
+        "out_mbox_status" => Syscall::OutMboxStatus(thread),
+        "out_mbox_read" => Syscall::OutMboxRead(thread),
+        "out_intr_mbox_read" => Syscall::OutIntrMboxRead(thread),
+        "signal_open" => Syscall::SignalOpen(thread),
+        "signal_write" => {
+            let (register, value) = signal(argument)?;
+            Syscall::SignalWrite(thread, register, value)
+        }
+        "signal_type" => {
+            let (register, or_mode) = signal(argument)?;
+            Syscall::SignalType(thread, register, or_mode != 0)
+        }
+        "signal_close" => Syscall::SignalClose(thread),
+        _ => return Err(unknown()),
+    })
+}
+
+/// A signal register, from the upper half of an argument, and the value for it, from the lower.
+fn signal(argument: &Bound<'_, PyAny>) -> PyResult<(u8, u32)> {
+    let argument = number(argument, "the register and value of a signal", 0..=u64::MAX)?;
+    match argument >> 32 {
+        register @ (1 | 2) => Ok((register as u8, argument as u32)),
+        register => Err(usage(format!("there is no signal register {register}; give 1 or 2"))),
+    }
+}
+
+fn name_of<'py>(tuple: &Bound<'py, PyTuple>) -> Option<Bound<'py, PyString>> {
+    tuple.get_item(0).ok()?.cast_into::<PyString>().ok()
+}
+
+fn unknown_request(request: &Bound<'_, PyAny>, known: &str) -> PyErr {
+    usage(format!("a program asked {}; what can be asked is {known}", shown(request)))
+}
+
+fn channel(value: &Bound<'_, PyAny>) -> PyResult<Channel> {
+    byte(value, "channel", CHANNELS - 1).map(Channel)
+}
+
+fn cycles(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number(value, "a number of cycles,", 0..=CYCLES_MAX)
+}
+
+fn remaining(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number(value, "a number of iterations,", 1..=ITERATIONS_MAX)
+}
+
+fn effective_address(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number(value, "effective address", 0..=u64::MAX)
+}
+
+fn width(value: &Bound<'_, PyAny>) -> PyResult<u8> {
+    match value.extract::<u8>() {
+        Ok(bytes @ (1 | 2 | 4 | 8)) => Ok(bytes),
+        _ => Err(usage(format!("an access of {} bytes is not possible; give 1, 2, 4 or 8", shown(value)))),
+    }
+}
