@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
-from cellstats.ppe import Ppe
 from cellstats.result import Result, SpeResult, to_frame
-from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
-from cellstats.spu_program import SpuProgram, spu_program
+from cellstats.spu.executable import SpuProgram, spu_program
+from cellstats.spu.ppe import Ppe
+from cellstats.spu.simulation import RunResult, run
 from cellstats.trace import Trace
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from cellstats.machine import machine as find_machine
 from cellstats.quantities import format_latency, parse_bytes, parse_count
 from cellstats.ranges import parse_spes
 from cellstats.reasons import reason
-from cellstats.simulation import RunResult, run
-from cellstats.spu_program import Executed, spu_program
+from cellstats.spu.executable import Executed, spu_program
+from cellstats.spu.simulation import RunResult, run
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -218,7 +218,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 def _profiles(result: RunResult) -> str:
     """The listing of each thread, and what its channel instructions took with their waits."""
-    from cellstats.spu_profile import listing
+    from cellstats.spu.profile_listing import listing
 
     parts = []
     for thread, known in result.executables.items():

@@ -15,10 +15,10 @@ from cellstats.machine import machine as find_machine
 from cellstats.montecarlo.program import EXCHANGES, ROOM, Report, Task, thread_program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies, plain
 from cellstats.nearest import did_you_mean
-from cellstats.ppe import Ppe
 from cellstats.quantities import parse_count
 from cellstats.ranges import parse_spes
-from cellstats.simulation import run as run_programs
+from cellstats.spu.ppe import Ppe
+from cellstats.spu.simulation import run as run_programs
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 

@@ -4,8 +4,8 @@ from collections.abc import Generator
 
 from cellstats import architecture as cbea
 from cellstats.architecture import Channel
-from cellstats.door import Asked, Request, request
-from cellstats.mfc_commands import MfcCommands
+from cellstats.spu.door import Asked, Request, request
+from cellstats.spu.mfc_commands import MfcCommands
 
 
 class MfcStatus(MfcCommands):

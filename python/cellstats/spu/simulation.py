@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 from cellstats import _native
 from cellstats._native import NativeProgram, UsageError
-from cellstats.channels import LocalStore
-from cellstats.door import Running
 from cellstats.machine import Machine
-from cellstats.ppe import Ppe
 from cellstats.spu import Spu
-from cellstats.spu_program import Executed, SpuProgram, StandardStreams
+from cellstats.spu.channels import LocalStore
+from cellstats.spu.door import Running
+from cellstats.spu.executable import Executed, SpuProgram, StandardStreams
+from cellstats.spu.ppe import Ppe
 
 Program: TypeAlias = Callable[[Spu], Running]
 """An async function or a generator function of one `Spu`."""

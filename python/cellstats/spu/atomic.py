@@ -8,8 +8,8 @@ Words are big-endian, results are signed 32-bit integers as in C.
 from collections.abc import Callable, Generator
 
 from cellstats.architecture import LINE_BYTES, MFC_PUTLLC_STATUS
-from cellstats.door import Asked, Request, request
-from cellstats.mfc_status import MfcStatus
+from cellstats.spu.door import Asked, Request, request
+from cellstats.spu.mfc_status import MfcStatus
 
 
 class AtomicOperations(MfcStatus):

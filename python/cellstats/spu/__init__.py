@@ -6,7 +6,7 @@
         await spu.mfc_read_tag_status_all()
         return 0                                               return 0
 
-Every call is a question at the door (see `cellstats.door`); the layers below are
+Every call is a question at the door (see `cellstats.spu.door`); the layers below are
 
     AtomicOperations   atomic_add_return ...        getllar / putllc loops
     MfcStatus          mfc_read_tag_status_all ...  channels 9, 12, 21-27
@@ -14,10 +14,10 @@ Every call is a question at the door (see `cellstats.door`); the layers below ar
     SpuChannels        spu_read_in_mbox ...         one channel each; compute, mark
 """
 
-from cellstats.atomic import AtomicOperations
-from cellstats.channels import LocalStore
-from cellstats.mfc_commands import mfc_ceil128, mfc_ea2h, mfc_ea2l, mfc_hl2ea
-from cellstats.tags import TagManager
+from cellstats.spu.atomic import AtomicOperations
+from cellstats.spu.channels import LocalStore
+from cellstats.spu.mfc_commands import mfc_ceil128, mfc_ea2h, mfc_ea2l, mfc_hl2ea
+from cellstats.spu.tags import TagManager
 
 __all__ = ["LocalStore", "Spu", "mfc_ceil128", "mfc_ea2h", "mfc_ea2l", "mfc_hl2ea"]
 

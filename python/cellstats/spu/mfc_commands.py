@@ -8,8 +8,8 @@ its request is answered; it is complete when its tag group says so.
 from collections.abc import Generator
 
 from cellstats.architecture import LINE_BYTES, Channel, Command
-from cellstats.channels import SpuChannels
-from cellstats.door import Asked, Request, request
+from cellstats.spu.channels import SpuChannels
+from cellstats.spu.door import Asked, Request, request
 
 
 def mfc_ea2h(ea: int) -> int:
