@@ -29,24 +29,24 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
+from cellstats.measure.trace import Trace
 from cellstats.result import Result, SpeResult, to_frame
 from cellstats.spu import Spu
 from cellstats.spu.executable import SpuProgram, spu_program
 from cellstats.spu.ppe import Ppe
 from cellstats.spu.simulation import RunResult, run
-from cellstats.trace import Trace
 
 if TYPE_CHECKING:
-    from cellstats.breakdown import Breakdown
     from cellstats.host.machine import HostMachine
     from cellstats.host.matrices import HostMatrix
     from cellstats.host.placing import HostPlaced
     from cellstats.host.result import HostResult
-    from cellstats.matrices import Matrix, matrix
+    from cellstats.measure.breakdown import Breakdown
+    from cellstats.measure.over_placements import Placements, placements
+    from cellstats.measure.spe_matrix import Matrix, matrix
+    from cellstats.measure.sweeps import sweep
     from cellstats.patterns import Pattern
     from cellstats.placer import Placed, place
-    from cellstats.placing import Placements, placements
-    from cellstats.sweeps import sweep
 
 __all__ = [
     "Breakdown",
@@ -83,19 +83,19 @@ __all__ = [
 
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
 _LATER = {
-    "Breakdown": "breakdown",
+    "Breakdown": "measure.breakdown",
     "HostMachine": "host.machine",
     "HostMatrix": "host.matrices",
     "HostPlaced": "host.placing",
     "HostResult": "host.result",
-    "Matrix": "matrices",
+    "Matrix": "measure.spe_matrix",
     "Pattern": "patterns",
     "Placed": "placer",
-    "Placements": "placing",
-    "matrix": "matrices",
+    "Placements": "measure.over_placements",
+    "matrix": "measure.spe_matrix",
     "place": "placer",
-    "placements": "placing",
-    "sweep": "sweeps",
+    "placements": "measure.over_placements",
+    "sweep": "measure.sweeps",
 }
 
 

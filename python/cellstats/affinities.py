@@ -30,10 +30,10 @@ from collections.abc import Callable, Sequence
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.machine import Machine
-from cellstats.nearest import did_you_mean
+from cellstats.measure.quantities import parse_count
+from cellstats.measure.ranges import parse_spes
 from cellstats.patterns import MEMORY, Pattern
-from cellstats.quantities import parse_count
-from cellstats.ranges import parse_spes
+from cellstats.text.nearest import did_you_mean
 
 
 def affinity(

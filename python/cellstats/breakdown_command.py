@@ -9,11 +9,11 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.flags import format_flag, named_flags
-from cellstats.nearest import did_you_mean
 from cellstats.running import function_flag, which_function
+from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
-    from cellstats.breakdown import Breakdown
+    from cellstats.measure.breakdown import Breakdown
 
 _HELP = """Take the latency of one DMA apart, by its recorded events.
 
@@ -71,8 +71,8 @@ def _json(apart: "Breakdown") -> str:
 
 
 def _csv(apart: "Breakdown") -> str:
-    from cellstats.breakdown import COLUMNS
-    from cellstats.output import csv_table
+    from cellstats.export.csv_table import csv_table
+    from cellstats.measure.breakdown import COLUMNS
 
     return csv_table(COLUMNS, apart.rows())
 

@@ -32,7 +32,7 @@ def _run(arguments: list[str] | None) -> int:
 
     from cellstats._native import RunError, UsageError
     from cellstats.command import cellstats
-    from cellstats.reasons import reason
+    from cellstats.text.reasons import reason
 
     try:
         status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)

@@ -182,8 +182,8 @@ def _measure(
     verbose: bool,
     **parameters: Any,
 ) -> int:
-    from cellstats import output
     from cellstats.cli import DISTURBED, DONE
+    from cellstats.export.results import writer as writer_of
     from cellstats.machine import machine as find_machine
     from cellstats.parameters import simulated
 
@@ -191,7 +191,7 @@ def _measure(
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
     spes_and_private = which_spes(spes, private_spes)
-    writer = output.writer(form, verbose)
+    writer = writer_of(form, verbose)
     if machine == "host":
         from cellstats.host.machine import HostMachine
 
@@ -211,7 +211,7 @@ def _measure(
     if which is None:
         text = writer([target.measure(function, **parameters)])
     else:
-        from cellstats.placing import over_placements
+        from cellstats.measure.over_placements import over_placements
 
         text = over_placements(target, function, which, parameters, form, verbose)
     sys.stdout.write(text)

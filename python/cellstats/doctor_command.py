@@ -33,7 +33,7 @@ def doctor(machine: str, form: str) -> int:
     from cellstats.host.doctor import examine
     from cellstats.host.environment import digest, read_environment
     from cellstats.host.machine import HostMachine
-    from cellstats.output import printable
+    from cellstats.text.printable import printable
 
     if machine != "host":
         raise UsageError(f"doctor of {machine!r}: only the host can be examined, leave it out")

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cellstats import _native
 from cellstats.machine import Machine
+from cellstats.measure.pool import usable_cpus
 from cellstats.patterns import Pattern
-from cellstats.pool import usable_cpus
 
 _CHUNK = 32
 """Placements that a thread is given at a time: a fraction of a second."""

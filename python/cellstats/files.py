@@ -7,9 +7,10 @@ from types import NoneType, UnionType
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.output import csv_table, writer
-from cellstats.reasons import reason
+from cellstats.export.csv_table import csv_table
+from cellstats.export.results import writer
 from cellstats.result import AnyResult, columns_of
+from cellstats.text.reasons import reason
 
 
 def _write_text(form: str) -> Callable[[Sequence[AnyResult], Path], None]:

@@ -7,9 +7,9 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
+from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
-from cellstats.ranges import parse_spes
+from cellstats.text.nearest import did_you_mean
 
 FUNCTIONS = tuple(_native.function_names())
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -10,12 +10,13 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.export.csv_table import csv_table
 from cellstats.flags import format_flag, known_form, words
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
-from cellstats.machine_listing import BASES, differences, listing
-from cellstats.nearest import did_you_mean
-from cellstats.output import csv_table, printable
+from cellstats.text.machine_listing import BASES, differences, listing
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.printable import printable
 
 _HELP = """Show which machines there are, what is known of one, and in what two differ.
 

@@ -19,7 +19,7 @@ from cellstats.running import (
 
 if TYPE_CHECKING:
     from cellstats.host.matrices import HostMatrix
-    from cellstats.matrices import Matrix
+    from cellstats.measure.spe_matrix import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -71,10 +71,10 @@ def _matrix(
     strict: bool,
     **parameters: Any,
 ) -> int | None:
-    from cellstats.matrices import assemble, check_quantity, pairs
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
+    from cellstats.measure.spe_matrix import assemble, check_quantity, pairs
     from cellstats.parameters import simulated
-    from cellstats.pool import run_rows
-    from cellstats.progress import Progress
     from cellstats.result import Result
 
     check_form(form)
@@ -130,8 +130,8 @@ def _host(
     from cellstats.cli import DISTURBED, DONE
     from cellstats.host.matrices import measure_matrix
     from cellstats.host.matrix_text import matrix_text, reasons
-    from cellstats.output import printable
-    from cellstats.progress import Progress
+    from cellstats.measure.progress import Progress
+    from cellstats.text.printable import printable
 
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
@@ -149,7 +149,7 @@ def _host(
 
 
 def _table(measured: "Matrix") -> str:
-    from cellstats.columns import aligned, number
+    from cellstats.text.tables import aligned, number
 
     head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
     head += "rows are initiators, columns are partners\n"

@@ -69,9 +69,9 @@ def show(name: str | None, **flags: Any) -> None:
 
 
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
-    from cellstats.output import printable
     from cellstats.pattern_files import to_csv, to_json
     from cellstats.patterns import pattern as find_pattern
+    from cellstats.text.printable import printable
 
     found = find_pattern(name, threads, size, most=_THREADS)
     text = {"text": _text, "json": to_json, "csv": to_csv}[form](found)
@@ -79,8 +79,8 @@ def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
 
 
 def _text(found: Pattern) -> str:
-    from cellstats.columns import aligned
     from cellstats.pattern_files import COLUMNS
+    from cellstats.text.tables import aligned
 
     rows = [
         (str(number), *(str(getattr(each, column)) for column in COLUMNS[1:]))

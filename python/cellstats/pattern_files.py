@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
-from cellstats.output import csv_table
+from cellstats.export.csv_table import csv_table
+from cellstats.measure.quantities import parse_count
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
-from cellstats.quantities import parse_count
-from cellstats.reasons import reason
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.reasons import reason
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
-from cellstats.quantities import parse_bytes, parse_count
+from cellstats.measure.quantities import parse_bytes, parse_count
+from cellstats.text.nearest import did_you_mean
 
 MEMORY: Literal["memory"] = "memory"
 """Main memory, as the source or destination of a transfer."""

@@ -17,10 +17,10 @@ from cellstats.flags import (
     strict_flag,
     words,
 )
+from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
 from cellstats.patterns import NAMES
 from cellstats.placer import JUDGES, Placed
-from cellstats.quantities import parse_count
 
 _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 
@@ -140,7 +140,7 @@ def _place(
     from cellstats import placer
     from cellstats.cli import DONE
     from cellstats.machine import machine as find_machine
-    from cellstats.progress import Progress
+    from cellstats.measure.progress import Progress
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
@@ -182,9 +182,9 @@ def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) 
     from cellstats.cli import DISTURBED, DONE
     from cellstats.host.placed_text import placed_text
     from cellstats.host.placement_forms import FORMS
-    from cellstats.output import printable
+    from cellstats.measure.progress import Progress
     from cellstats.placer import place
-    from cellstats.progress import Progress
+    from cellstats.text.printable import printable
 
     with Progress(what="measurements") as bar:
         placed = place(pattern, machine="host", advance=bar.reach, **parameters)
@@ -215,9 +215,9 @@ def _shown(placed: Placed, form: str, machine: Any) -> str:
 
 
 def _text(placed: Placed) -> str:
-    from cellstats.columns import aligned
-    from cellstats.output import printable
-    from cellstats.quantities import format_bandwidth, format_latency
+    from cellstats.measure.quantities import format_bandwidth, format_latency
+    from cellstats.text.printable import printable
+    from cellstats.text.tables import aligned
 
     def row(name: str, time_ns: float) -> list[str]:
         moved = placed.bandwidth_gb_s * placed.time_ns / time_ns

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.machine import Machine
+from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.patterns import Pattern, PatternLike, Phase
 from cellstats.patterns import pattern as find_pattern
 from cellstats.placer import usable_spes
 from cellstats.plot import figure_class
-from cellstats.sweeps import MachineLike
 from cellstats.ways import CLOCKWISE, COUNTERCLOCKWISE, Rings, Way, on_cell, ways
 from cellstats.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
 

@@ -16,9 +16,8 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.affinities import affinity
 from cellstats.assignment import Found
-from cellstats.machine import Machine
+from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.nearest import did_you_mean
 from cellstats.patterns import PatternLike
 from cellstats.patterns import pattern as find_pattern
 from cellstats.placement_search import (
@@ -30,7 +29,7 @@ from cellstats.placement_search import (
     by_model,
     by_simulation,
 )
-from cellstats.sweeps import MachineLike
+from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from cellstats.host.machine import HostMachine

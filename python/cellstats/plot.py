@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.columns import varying_columns
 from cellstats.files import check_place, replace
-from cellstats.labels import described, element, short_number, title
-from cellstats.matrices import QUANTITIES, Matrix
+from cellstats.measure.columns import varying_columns
+from cellstats.measure.spe_matrix import QUANTITIES, Matrix
 from cellstats.result import AnyResult
+from cellstats.text.labels import described, element, short_number, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ import click
 
 from cellstats._native import RunError, UsageError
 from cellstats.flags import format_flag, known_form, words
-from cellstats.reasons import reason
+from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
     from cellstats.reproduce.judging import Judged
@@ -80,14 +80,14 @@ def _reproduce(
     form: str,
     sensitivity: bool,
 ) -> int:
-    from cellstats.output import printable
-    from cellstats.pool import usable_cpus
+    from cellstats.measure.pool import usable_cpus
+    from cellstats.measure.version import version
     from cellstats.reproduce.judging import judge
     from cellstats.reproduce.papers import chosen
     from cellstats.reproduce.sensitivity import leanings
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
-    from cellstats.sweeps import version
+    from cellstats.text.printable import printable
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
@@ -120,7 +120,7 @@ def _reproduce(
 
 
 def _shown(judged: "Sequence[Judged]", form: str) -> str:
-    from cellstats.output import csv_table
+    from cellstats.export.csv_table import csv_table
     from cellstats.reproduce.scorecard import shortfalls, table
 
     rows = [outcome.to_dict() for each in judged for outcome in each.outcomes]

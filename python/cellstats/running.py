@@ -8,8 +8,8 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.flags import FUNCTIONS, words
-from cellstats.nearest import did_you_mean
-from cellstats.quantities import parse_count
+from cellstats.measure.quantities import parse_count
+from cellstats.text.nearest import did_you_mean
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FORMS = ("table", "csv", "json")

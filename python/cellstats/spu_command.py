@@ -13,11 +13,11 @@ from cellstats.files import check_place
 from cellstats.flags import named_flags
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
-from cellstats.quantities import format_latency, parse_bytes, parse_count
-from cellstats.ranges import parse_spes
-from cellstats.reasons import reason
+from cellstats.measure.quantities import format_latency, parse_bytes, parse_count
+from cellstats.measure.ranges import parse_spes
 from cellstats.spu.executable import Executed, spu_program
 from cellstats.spu.simulation import RunResult, run
+from cellstats.text.reasons import reason
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -18,9 +18,9 @@ from cellstats.running import (
 )
 
 if TYPE_CHECKING:
-    from cellstats.journal import Journal
+    from cellstats.measure.journal import Journal
+    from cellstats.measure.row import Row
     from cellstats.result import AnyResult
-    from cellstats.sweeps import Row
 
 _HELP = """Measure FUNCTION for every combination of several values.
 
@@ -87,8 +87,8 @@ def _sweep(
     **parameters: Any,
 ) -> int:
     from cellstats.cli import DISTURBED, DONE
-    from cellstats.journal import Journal
-    from cellstats.sweeps import rows_of
+    from cellstats.measure.journal import Journal
+    from cellstats.measure.sweeps import rows_of
 
     check_form(form)
     _check_files(out, plot, y)
@@ -143,8 +143,8 @@ def _run(
     progress: bool,
 ) -> None:
     """Measure the rows that have no result yet."""
-    from cellstats.pool import run_rows
-    from cellstats.progress import Progress
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
 
     missing = {number: row for number, row in enumerate(rows) if number not in results}
     with Progress(len(rows), len(results), always=progress) as bar:
@@ -200,8 +200,8 @@ def _deliver(
 
 
 def _show(results: Iterable["AnyResult"], form: str) -> None:
-    from cellstats.columns import text_table
-    from cellstats.output import writer
+    from cellstats.export.results import writer
+    from cellstats.text.tables import text_table
 
     write = text_table if form == "table" else writer(form)
     sys.stdout.write(write(list(results)))

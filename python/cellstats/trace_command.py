@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from cellstats.flags import measurement_flags, which_spes
-from cellstats.quantities import parse_count
+from cellstats.measure.quantities import parse_count
 from cellstats.running import function_flag, which_function
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -68,7 +68,7 @@ def _trace(
     **parameters: Any,
 ) -> None:
     from cellstats.machine import machine as find_machine
-    from cellstats.waveform import check
+    from cellstats.text.waveform import check
 
     check(columns, scale)
     seen = find_machine(machine).trace(

@@ -10,10 +10,8 @@ is written as a microsecond.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from cellstats.activity import Activity, Row
-from cellstats.spans import Span, depths, lanes
-from cellstats.trace import Trace
-from cellstats.waveform import command_name
+from cellstats.measure.activity import Activity, Row, command_name
+from cellstats.measure.spans import Span, depths, lanes
 
 Event: TypeAlias = dict[str, Any]
 Slice: TypeAlias = tuple[Span, tuple[str, Mapping[str, Any]]]
@@ -23,20 +21,20 @@ _COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 5, 10
 _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
 
 
-def trace_events(trace: Trace) -> dict[str, Any]:
+def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
     """The whole object: `traceEvents`, and what the times mean."""
-    begin, end = trace.window
+    begin, end = data["from"], data["to"]
     return {
         "displayTimeUnit": "ns",
         "otherData": {
-            "machine": trace.data["machine"],
-            "machine_hash": trace.data["machine_hash"],
+            "machine": data["machine"],
+            "machine_hash": data["machine_hash"],
             "first_bus_cycle": begin,
             "bus_cycles": end - begin,
             "times": "1 us in the viewer is 1 ns on the chip",
-            "bus_cycle_us_in_the_viewer": 1e9 / trace.data["bus_hz"],
+            "bus_cycle_us_in_the_viewer": 1e9 / data["bus_hz"],
         },
-        "traceEvents": _Tracks(Activity(trace)).events(),
+        "traceEvents": _Tracks(Activity(data)).events(),
     }
 
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from cellstats._native import UsageError
-from cellstats.reasons import reason
+from cellstats.text.reasons import reason
 
 
 def write_whole(path: Path, text: str) -> None:

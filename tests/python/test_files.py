@@ -109,7 +109,7 @@ def test_a_missing_package_is_named_before_anything_runs(
     for name in [name for name in sys.modules if name.split(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr("cellstats.pool.run_rows", lambda *_, **__: pytest.fail("it ran"))
+    monkeypatch.setattr("cellstats.measure.pool.run_rows", lambda *_, **__: pytest.fail("it ran"))
     file = ["--out", "r.parquet"] if package == "pyarrow" else ["--plot", "r.png"]
     with pytest.raises(cs.UsageError) as error:
         sweep.main(["dmaget", "-n", "1..2", *file], standalone_mode=False)

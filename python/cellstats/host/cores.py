@@ -12,7 +12,7 @@ from cellstats._native import UsageError
 from cellstats.host.refusals import DMA, LISTS, MAIL, TRAFFIC
 from cellstats.host.topology import Topology
 from cellstats.host.tree import as_list
-from cellstats.ranges import parse_spes
+from cellstats.measure.ranges import parse_spes
 
 
 def choose_cpus(

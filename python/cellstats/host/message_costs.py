@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.patterns import MEMORY, Pattern
-from cellstats.reasons import reason
+from cellstats.text.reasons import reason
 
 Rows: TypeAlias = list[list[float]]
 """From one CPU (row) to another (column), in the order of some list of CPUs."""

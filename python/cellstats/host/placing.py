@@ -23,9 +23,9 @@ from cellstats.host.placement_forms import FORMS
 from cellstats.host.placement_search import cost_ns, random_mean_ns, search
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
+from cellstats.measure.ranges import parse_spes
 from cellstats.patterns import MEMORY, Pattern, PatternLike
 from cellstats.patterns import pattern as find_pattern
-from cellstats.ranges import parse_spes
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""

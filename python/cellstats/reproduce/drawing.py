@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from cellstats.labels import short_number
 from cellstats.reproduce.charts import Axis, Chart, Number
+from cellstats.text.labels import short_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

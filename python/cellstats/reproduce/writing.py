@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
+from cellstats.export.csv_table import csv_table
 from cellstats.files import replace
-from cellstats.output import csv_table
-from cellstats.progress import Progress
-from cellstats.reasons import reason
+from cellstats.measure.progress import Progress
 from cellstats.reproduce import drawing
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.charts import Chart
@@ -23,6 +22,7 @@ from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.papers import Figure
 from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
+from cellstats.text.reasons import reason
 
 
 def check_libraries() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
-from cellstats.reasons import reason
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.reasons import reason
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.machine import Machine
+from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.native_arguments import native_arguments
-from cellstats.quantities import parse_count
+from cellstats.measure.native_arguments import native_arguments
+from cellstats.measure.quantities import parse_count
+from cellstats.measure.row import Row
 from cellstats.result import Result
-from cellstats.sweeps import MachineLike, Row
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -136,7 +136,7 @@ def placements(
     >>> len(pairs), len(pairs.results)
     (56, 56)
     """
-    from cellstats.pool import run_rows
+    from cellstats.measure.pool import run_rows
 
     found = machine if isinstance(machine, Machine) else find_machine(machine)
 
@@ -207,9 +207,9 @@ def over_placements(
 
     which: `all` or a number, as it was given.
     """
-    from cellstats.output import csv_table
-    from cellstats.pool import run_rows
-    from cellstats.progress import Progress
+    from cellstats.export.csv_table import csv_table
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
 
     number = "all" if which == "all" else parse_count(which, "--placements")
     seed = parameters.pop("seed") or 0
@@ -232,9 +232,9 @@ def over_placements(
 
 
 def _text(done: Placements, verbose: bool) -> str:
-    from cellstats.columns import aligned
-    from cellstats.output import printable
-    from cellstats.quantities import format_bandwidth, format_latency
+    from cellstats.measure.quantities import format_bandwidth, format_latency
+    from cellstats.text.printable import printable
+    from cellstats.text.tables import aligned
 
     kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
         ("latency", done.latency_ns, format_latency)

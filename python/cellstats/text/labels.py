@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cellstats.columns import parameter_columns
+from cellstats.measure.columns import parameter_columns
 from cellstats.result import AnyResult
 
 _CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}

@@ -6,20 +6,23 @@ The waveform and the Trace Events show the same spans.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cellstats.shares import chip_by_chip
-from cellstats.spans import Span
-from cellstats.trace import Trace
+from cellstats.measure.spans import Span
+from cellstats.text.shares import chip_by_chip
 
 Row = Mapping[str, Any]
 
 
 class Activity:
-    """The spans of one trace; what is still under way goes on until the end of the window."""
+    """The spans of one trace; what is still under way goes on until the end of the window.
 
-    def __init__(self, trace: Trace) -> None:
-        self.data = trace.data
-        self.begin, self.end = trace.window
-        self.transfers = trace.transfers()
+    data: the trace, as `Trace.data` has it.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.begin: int = data["from"]
+        self.end: int = data["to"]
+        self.transfers = transfers(data)
 
     def inside(self, span: Span) -> bool:
         """Whether something happened in the window."""
@@ -126,3 +129,21 @@ class Activity:
     def channels(self) -> list[int]:
         """The memory channels that had anything to do."""
         return sorted({row["channel"] for row in self.data["accesses"]})
+
+
+def transfers(data: Mapping[str, Any]) -> list[Row]:
+    """The requests whose data were on a ring in the window, in the order of their grants."""
+    begin, end = data["from"], data["to"]
+    moved = [row for row in data["requests"] if row["granted_at"] is not None]
+    on_ring = [row for row in moved if row["granted_at"] < end and row["arrived_at"] > begin]
+    return sorted(on_ring, key=lambda row: (row["granted_at"], row["from"]))
+
+
+def command_name(row: Row) -> str:
+    """A command with what it moves: bytes, or elements of a list; a lock line is one line."""
+    name: str = row["name"]
+    if row["queue"] == "atomic":
+        return name
+    if name.startswith(("getl", "putl", "putrl")):
+        return f"{name} of {row['size_bytes'] // 8} elements"
+    return f"{name} of {row['size_bytes']} B"

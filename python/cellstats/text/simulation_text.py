@@ -1,41 +1,18 @@
-"""Results as text for people, JSON for programs, CSV for spreadsheets."""
+"""A result of a simulated machine for people: the number first, then what was counted."""
 
-import io
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from cellstats import shares
-from cellstats._native import UsageError
-from cellstats.quantities import format_bandwidth, format_latency
-from cellstats.result import AnyResult, Latencies, Result, SpeResult, ThreadResult, columns_of
+from cellstats.measure.quantities import format_bandwidth, format_latency
+from cellstats.result import Latencies, Result, SpeResult, ThreadResult
+from cellstats.text import shares
+from cellstats.text.printable import printable
 
 _BAR_CELLS = 40
 
-Writer: TypeAlias = Callable[[Sequence[AnyResult]], str]
 
-
-def writer(form: str, verbose: bool = False) -> Writer:
-    """The function that turns results into text. Raises UsageError for an unknown form."""
-    writers: dict[str, Writer] = {
-        "text": lambda results: "".join(_lines(result, verbose) for result in results),
-        "json": lambda results: "".join(result.to_json() + "\n" for result in results),
-        "csv": _csv,
-    }
-    if form not in writers:
-        raise UsageError(f"unknown format {form!r}; give one of {', '.join(writers)}")
-    return writers[form]
-
-
-def _lines(result: AnyResult, verbose: bool) -> str:
-    if isinstance(result, Result):
-        return _text(result, verbose)
-    from cellstats.host.text import text
-
-    return printable(text(result, verbose))
-
-
-def _text(result: Result, verbose: bool) -> str:
+def text(result: Result, verbose: bool) -> str:
+    """The lines of one result; with `verbose` the times of each SPE, and counters, too."""
     lines = [format_latency(result.latency_ns)]
     if result.bandwidth_gb_s is not None:
         lines.append(format_bandwidth(result.bandwidth_gb_s))
@@ -45,16 +22,6 @@ def _text(result: Result, verbose: bool) -> str:
         lines += _counter_lines(counters)
     lines += _latency_lines(result.dma_latency)
     return printable("\n".join(lines).rstrip("\n") + "\n")
-
-
-def printable(text: str) -> str:
-    """The text as standard output can show it."""
-    encoding = sys.stdout.encoding or "ascii"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        text = text.replace("µ", "u").encode(encoding, "backslashreplace").decode(encoding)
-    return text
 
 
 def _latency_lines(latencies: Latencies | None) -> list[str]:
@@ -99,22 +66,3 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
             yield from _flatten({str(i): item for i, item in enumerate(value)}, f"{prefix}{name}.")
         else:
             yield prefix + name, value
-
-
-def _csv(results: Sequence[AnyResult]) -> str:
-    return csv_table(columns_of(results), (result.row() for result in results))
-
-
-def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    r"""Rows under a line of their columns' names.
-
-    >>> csv_table(["a", "b"], [{"a": 1, "b": None}])
-    'a,b\n1,\n'
-    """
-    import csv
-
-    text = io.StringIO()
-    table = csv.DictWriter(text, columns, lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    return text.getvalue()

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.reasons import reason
+from cellstats.measure.row import Row
 from cellstats.result import AnyResult, Result
-from cellstats.sweeps import Row
+from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
     from cellstats.host.result import HostResult

@@ -7,8 +7,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from typing import Any, TypeVar
 
 from cellstats.machine import Machine, measure
+from cellstats.measure.row import Row
 from cellstats.result import AnyResult, Result
-from cellstats.sweeps import Row
 
 Key = TypeVar("Key")
 

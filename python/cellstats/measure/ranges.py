@@ -21,7 +21,7 @@ def parse_values(
     `a..b:step` adds, `a..b:*factor` or `a..b:xfactor` multiplies, whatever `doubles` says. A range
     ends at b or before. Raises UsageError for what is none of these.
 
-    >>> from cellstats.quantities import parse_bytes, parse_count
+    >>> from cellstats.measure.quantities import parse_bytes, parse_count
     >>> parse_values("1..4,6", "-n", parse_count, doubles=False)
     [1, 2, 3, 4, 6]
     >>> parse_values("128..1k", "-b", parse_bytes, doubles=True)

@@ -5,10 +5,10 @@ from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
+from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
 from cellstats.patterns import pattern as find_pattern
-from cellstats.ranges import parse_spes
+from cellstats.text.nearest import did_you_mean
 
 
 def native_arguments(

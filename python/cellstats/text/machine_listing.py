@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from cellstats import _native
 from cellstats.machine import Machine
-from cellstats.ring_drawing import drawing
+from cellstats.text.ring_drawing import drawing
 
 BASES = ("documented", "measured", "derived", "fitted", "assumed")
 """How a value came to be known, the best known first."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cellstats._native import UsageError
-from cellstats.columns import aligned, number
-from cellstats.labels import described
+from cellstats.text.labels import described
+from cellstats.text.tables import aligned, number
 
 SCHEMA_VERSION = 1
 COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")

@@ -6,12 +6,12 @@ numbers of things that wait, or of the SPE that did something. Only ASCII.
 
 import itertools
 import string
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.activity import Activity, Row
-from cellstats.spans import Span, depths, lanes
-from cellstats.trace import Trace
+from cellstats.measure.activity import Activity, Row, command_name
+from cellstats.measure.spans import Span, depths, lanes
 
 COLUMNS_MIN = 40
 _IDLE = "."
@@ -41,10 +41,10 @@ def check(columns: int, scale: int) -> None:
         raise UsageError(f"--scale {scale} is too small; give 1 or more bus cycles to a column")
 
 
-def waveform(trace: Trace, columns: int, scale: int) -> str:
-    """The whole text. Raises UsageError for fewer than 40 columns or a scale below 1."""
+def waveform(data: Mapping[str, Any], columns: int, scale: int) -> str:
+    """A trace's data as text. Raises UsageError for fewer than 40 columns or a scale below 1."""
     check(columns, scale)
-    picture = _Picture(Activity(trace), scale)
+    picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
     width = max((len(label) for label, _ in rows), default=0) + 1
     # Whole tens of columns, so that the axis reads the same in every block.
@@ -53,13 +53,12 @@ def waveform(trace: Trace, columns: int, scale: int) -> str:
         "\n".join(_block(rows, width, start, min(room, picture.columns - start), scale))
         for start in range(0, picture.columns, room)
     ]
-    head = _head(trace, scale)
+    head = _head(data, scale)
     return "\n\n".join([head, *blocks, "\n".join(picture.legend(columns))]) + "\n"
 
 
-def _head(trace: Trace, scale: int) -> str:
-    begin, end = trace.window
-    data = trace.data
+def _head(data: Mapping[str, Any], scale: int) -> str:
+    begin, end = data["from"], data["to"]
     skipped = begin - data["triggered_at"]
     first = f"{skipped} bus cycles after" if skipped else "at"
     per_column = "a column is a bus cycle" if scale == 1 else f"a column is {scale} bus cycles"
@@ -209,16 +208,6 @@ def _sentence(row: Row, begin: int) -> str:
     if first is not None:
         text += f", on the bus from {first - begin}"
     return text + ("" if done is None else f", done at {done - begin}")
-
-
-def command_name(row: Row) -> str:
-    """A command with what it moves: bytes, or elements of a list; a lock line is one line."""
-    name: str = row["name"]
-    if row["queue"] == "atomic":
-        return name
-    if name.startswith(("getl", "putl", "putrl")):
-        return f"{name} of {row['size_bytes'] // 8} elements"
-    return f"{name} of {row['size_bytes']} B"
 
 
 def _unit(issuer: str) -> str:

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
-from cellstats.machine import Machine
+from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.nearest import did_you_mean
+from cellstats.measure.row import Row
+from cellstats.measure.sweeps import rows_of
 from cellstats.result import Result
-from cellstats.sweeps import MachineLike, Row, rows_of
+from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -96,7 +97,7 @@ def matrix(
     >>> round(between.values[0][1]), round(between.values[2][5])
     (158, 162)
     """
-    from cellstats.pool import run_rows
+    from cellstats.measure.pool import run_rows
 
     check_quantity(y, function)
     parameters = {"size": size, "iterations": iterations, "batch": batch, "cells": cells}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
+from cellstats.measure.activity import transfers
 
 SCHEMA_VERSION = 1
 
@@ -46,10 +47,7 @@ class Trace:
 
     def transfers(self) -> list[Mapping[str, Any]]:
         """The requests whose data were on a ring in the window, in the order of their grants."""
-        begin, end = self.window
-        moved = [row for row in self.data["requests"] if row["granted_at"] is not None]
-        on_ring = [row for row in moved if row["granted_at"] < end and row["arrived_at"] > begin]
-        return sorted(on_ring, key=lambda row: (row["granted_at"], row["from"]))
+        return transfers(self.data)
 
     def waveform(self, columns: int = 100, scale: int = 1) -> str:
         """Rings, ramps, queues and SPUs against time, as ASCII text with a legend.
@@ -59,9 +57,9 @@ class Trace:
 
         Raises UsageError for fewer than 40 columns or a scale below 1.
         """
-        from cellstats.waveform import waveform
+        from cellstats.text.waveform import waveform
 
-        return waveform(self, columns, scale)
+        return waveform(self.data, columns, scale)
 
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
@@ -71,7 +69,7 @@ class Trace:
         """
         from cellstats.trace_events import trace_events
 
-        return trace_events(self)
+        return trace_events(self.data)
 
     def save(self, path: str | Path) -> None:
         """Write `to_trace_events` to a file, which appears when it is complete.

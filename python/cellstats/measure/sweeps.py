@@ -2,17 +2,16 @@
 
 import itertools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cellstats._native import UsageError
-from cellstats.machine import AnyMachine, Machine
+from cellstats.machine import AnyMachineLike, MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.measure.ranges import parse_values
+from cellstats.measure.row import Row
 from cellstats.parameters import Parameter, named
-from cellstats.ranges import parse_values
 from cellstats.result import Result
 
 if TYPE_CHECKING:
@@ -23,23 +22,6 @@ if TYPE_CHECKING:
 
 ROWS_MAX = 1_000_000
 """A sweep of more rows than this is a slip of the keyboard."""
-
-MachineLike: TypeAlias = Machine | str | Path
-AnyMachineLike: TypeAlias = "MachineLike | HostMachine"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One measurement that a sweep will make."""
-
-    machine: AnyMachine
-    function: str
-    parameters: Mapping[str, Any]
-    """Keywords of `Machine.measure`."""
-
-    def recipe(self) -> dict[str, Any]:
-        """What decides its result, in plain values; `size="1k"` is the same as `size=1024`."""
-        return self.machine.recipe(self.function, self.parameters)
 
 
 @overload
@@ -54,7 +36,7 @@ def sweep(
 def sweep(
     function: str | Iterable[str],
     *,
-    machine: MachineLike | Iterable[MachineLike] = "ps3",
+    machine: "MachineLike | Iterable[MachineLike]" = "ps3",
     executor: "Executor | None" = None,
     **parameters: Any,
 ) -> list[Result]: ...
@@ -84,7 +66,7 @@ def sweep(
     >>> [(result.spes, result.size_bytes) for result in results]
     [(1, 1024), (1, 2048), (1, 4096), (2, 1024), (2, 2048), (2, 4096)]
     """
-    from cellstats.pool import run_rows
+    from cellstats.measure.pool import run_rows
 
     rows = rows_of(function, machine, parameters)
     results: dict[int, Any] = {}
@@ -163,14 +145,6 @@ def _words(value: Any, label: str) -> list[Any]:
             raise UsageError(f"{label} {value!r} has an empty place; write words as in a,b")
         return list(dict.fromkeys(words))
     return _some(list(value) if isinstance(value, Iterable) else [value], label)
-
-
-@cache
-def version() -> str:
-    """The version of this package."""
-    from importlib import metadata
-
-    return metadata.version("cellstats")
 
 
 def _some(values: list[Any], label: str) -> list[Any]:
