@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements, placements
     from cellstats.measure.spe_matrix import Matrix, matrix
     from cellstats.measure.sweeps import sweep
-    from cellstats.patterns import Pattern
-    from cellstats.placer import Placed, place
+    from cellstats.placement.best_placement import Placed, place
+    from cellstats.placement.messages import Pattern
 
 __all__ = [
     "Breakdown",
@@ -89,11 +89,11 @@ _LATER = {
     "HostPlaced": "host.placing",
     "HostResult": "host.result",
     "Matrix": "measure.spe_matrix",
-    "Pattern": "patterns",
-    "Placed": "placer",
+    "Pattern": "placement.messages",
+    "Placed": "placement.best_placement",
     "Placements": "measure.over_placements",
     "matrix": "measure.spe_matrix",
-    "place": "placer",
+    "place": "placement.best_placement",
     "placements": "measure.over_placements",
     "sweep": "measure.sweeps",
 }

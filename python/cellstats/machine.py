@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.measure.native_arguments import native_arguments
+from cellstats.measure.native_arguments import check, native_arguments
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import NAMES
-from cellstats.patterns import PatternLike
+from cellstats.placement.pattern_choice import PatternLike
 from cellstats.result import AnyResult, Result
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
@@ -226,8 +226,7 @@ class Machine:
         ...
         cellstats._native.UsageError: -n 7: ps3 has 6 SPEs to use, give 1 to 6
         """
-        arguments = native_arguments(self.native, function, parameters)
-        _native.measure(self.native, function, **arguments, check_only=True)
+        check(self.native, function, parameters)
 
     def trace(
         self, function: str, *, window: int | str = 160, skip: int | str = 0, **parameters: Any

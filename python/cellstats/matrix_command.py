@@ -79,7 +79,7 @@ def _matrix(
 
     check_form(form)
     if plot is not None:
-        from cellstats.plot import check_plot_file
+        from cellstats.draw.plot import check_plot_file
 
         check_plot_file(plot)
     name, quantity = which_function(argument, function), y or "latency"
@@ -111,7 +111,7 @@ def _matrix(
     sys.stdout.write(writers[form](measured))
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.plot import matrix_figure, save
+        from cellstats.draw.plot import matrix_figure, save
 
         save(matrix_figure(measured), plot)
     return None
@@ -142,7 +142,7 @@ def _host(
     sys.stdout.write(text)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.plot import matrix_figure, save
+        from cellstats.draw.plot import matrix_figure, save
 
         save(matrix_figure(measured), plot)
     return DISTURBED if strict and reasons(measured) else DONE

@@ -7,7 +7,8 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.flags import format_flag, known_form, words
-from cellstats.patterns import NAMES, Pattern
+from cellstats.placement.messages import Pattern
+from cellstats.placement.named_patterns import NAMES
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
 
@@ -69,8 +70,8 @@ def show(name: str | None, **flags: Any) -> None:
 
 
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
-    from cellstats.pattern_files import to_csv, to_json
-    from cellstats.patterns import pattern as find_pattern
+    from cellstats.placement.pattern_choice import pattern as find_pattern
+    from cellstats.placement.pattern_files import to_csv, to_json
     from cellstats.text.printable import printable
 
     found = find_pattern(name, threads, size, most=_THREADS)
@@ -79,7 +80,7 @@ def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
 
 
 def _text(found: Pattern) -> str:
-    from cellstats.pattern_files import COLUMNS
+    from cellstats.placement.pattern_files import COLUMNS
     from cellstats.text.tables import aligned
 
     rows = [

@@ -19,8 +19,8 @@ from cellstats.flags import (
 )
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
-from cellstats.patterns import NAMES
-from cellstats.placer import JUDGES, Placed
+from cellstats.placement.best_placement import JUDGES, Placed
+from cellstats.placement.named_patterns import NAMES
 
 _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 
@@ -137,10 +137,10 @@ def _place(
     strict: bool,
     **parameters: Any,
 ) -> int:
-    from cellstats import placer
     from cellstats.cli import DONE
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Progress
+    from cellstats.placement import best_placement as placer
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
@@ -151,16 +151,16 @@ def _place(
         return _on_host(pattern, form, strict, parameters)
     check_strict(strict, machine)
     if plot is not None:
-        from cellstats.plot import check_plot_file
+        from cellstats.draw.plot import check_plot_file
 
         check_plot_file(plot)
     found = find_machine(machine)
     with Progress(what="placements") as bar:
         placed = placer.place(pattern, machine=found, advance=bar.reach, **parameters)
     if plot is not None:
-        from cellstats import placement_drawing
-        from cellstats.patterns import pattern as find_pattern
-        from cellstats.plot import save
+        from cellstats.draw import placement_figure as placement_drawing
+        from cellstats.draw.plot import save
+        from cellstats.placement.pattern_choice import pattern as find_pattern
 
         drawn = find_pattern(pattern, placed.threads, parameters["size"])
         picture = placement_drawing.figure(
@@ -180,10 +180,10 @@ def _check_form(form: str, machine: str) -> None:
 def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) -> int:
     """A placement on this computer's CPUs; answers the exit status."""
     from cellstats.cli import DISTURBED, DONE
+    from cellstats.export.cpu_bindings import FORMS
     from cellstats.host.placed_text import placed_text
-    from cellstats.host.placement_forms import FORMS
     from cellstats.measure.progress import Progress
-    from cellstats.placer import place
+    from cellstats.placement.best_placement import place
     from cellstats.text.printable import printable
 
     with Progress(what="measurements") as bar:
@@ -203,7 +203,7 @@ def _shown(placed: Placed, form: str, machine: Any) -> str:
         return _text(placed)
     if form == "json":
         return json.dumps(placed.to_dict(), ensure_ascii=False) + "\n"
-    from cellstats import placement_forms
+    from cellstats.export import spe_bindings as placement_forms
 
     forms = {
         "list": placement_forms.as_list,

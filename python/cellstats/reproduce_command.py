@@ -80,7 +80,7 @@ def _reproduce(
     form: str,
     sensitivity: bool,
 ) -> int:
-    from cellstats.measure.pool import usable_cpus
+    from cellstats.measure.processors import usable_cpus
     from cellstats.measure.version import version
     from cellstats.reproduce.judging import judge
     from cellstats.reproduce.papers import chosen

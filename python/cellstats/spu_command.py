@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from cellstats._native import UsageError
-from cellstats.files import check_place
+from cellstats.export.table_files import check_place
 from cellstats.flags import named_flags
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine

@@ -120,12 +120,12 @@ def _sweep(
 
 
 def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
-    from cellstats.files import check_table_file
+    from cellstats.export.table_files import check_table_file
 
     if out is not None:
         check_table_file(out)
     if plot is not None:
-        from cellstats.plot import check_drawable, check_plot_file
+        from cellstats.draw.plot import check_drawable, check_plot_file
 
         check_plot_file(plot)
         check_drawable([], y)
@@ -155,7 +155,7 @@ def _run(
             results[number] = result
             bar.advance()
             if y is not None:
-                from cellstats.plot import check_drawable
+                from cellstats.draw.plot import check_drawable
 
                 check_drawable([result], y)
 
@@ -187,14 +187,14 @@ def _give_up(
 def _deliver(
     results: list["AnyResult"], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
-    from cellstats.files import write_table
+    from cellstats.export.table_files import write_table
 
     if out is not None:
         write_table(results, out)
     if form is not None or out is None:
         _show(results, form or "table")
     if plot is not None:
-        from cellstats.plot import save, sweep_figure
+        from cellstats.draw.plot import save, sweep_figure
 
         save(sweep_figure(results, y), plot)
 

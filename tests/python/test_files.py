@@ -8,7 +8,7 @@ import pytest
 
 import cellstats as cs
 from cellstats import Result
-from cellstats.files import write_table
+from cellstats.export.table_files import write_table
 
 RESULTS = cs.sweep("dmaget,fetchadd", spes=[1, 3], private=[False, True], iterations=100)
 

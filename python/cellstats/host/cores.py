@@ -33,7 +33,7 @@ def choose_cpus(
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
-        from cellstats.patterns import pattern as find_pattern
+        from cellstats.placement.pattern_choice import pattern as find_pattern
 
         most = len(listed or usable)
         found = find_pattern(values["pattern"], count, values["size"], most=most)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.patterns import MEMORY, Pattern
+from cellstats.placement.messages import MEMORY, Pattern
 from cellstats.text.reasons import reason
 
 Rows: TypeAlias = list[list[float]]

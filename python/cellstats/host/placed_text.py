@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cellstats.host.placement_forms import (
+from cellstats.export.cpu_bindings import (
     as_cpu_list,
     as_gomp,
     as_numactl,

@@ -7,7 +7,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
-from cellstats.patterns import pattern as find_pattern
+from cellstats.placement.pattern_choice import pattern as find_pattern
 from cellstats.text.nearest import did_you_mean
 
 
@@ -54,6 +54,12 @@ def native_arguments(
     return _with_pattern(machine, function, arguments)
 
 
+def check(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> None:
+    """Raise the UsageError that `Machine.measure` would raise for these keywords."""
+    arguments = native_arguments(machine, function, given)
+    _native.measure(machine, function, **arguments, check_only=True)
+
+
 def _is_affinity(placement: Any) -> bool:
     return isinstance(placement, str) and placement[:1].isalpha()
 
@@ -62,37 +68,39 @@ def _with_affinity(
     machine: _native.Machine, function: str, arguments: dict[str, Any], name: str
 ) -> dict[str, Any]:
     """The SPEs that an affinity's name stands for, which have the threads and the Cells in them."""
-    from cellstats import affinities
+    from cellstats.placement import spe_orders
 
-    if name not in (*affinities.NAMES, "model"):
-        near = did_you_mean(name, (*affinities.NAMES, "model", "random"))
+    if name not in (*spe_orders.NAMES, "model"):
+        near = did_you_mean(name, (*spe_orders.NAMES, "model", "random"))
         raise UsageError(f"--placement {name!r}: {near}, or a list of SPEs")
     whole = _with_pattern(machine, function, {**arguments, "placement": None})
     if name == "model":
         placed = _by_model(machine, arguments, whole["spes"])
     else:
-        placed = affinities.by_name(machine, name, whole["spes"], arguments["cells"], seed=0)
+        placed = spe_orders.named_order(machine, name, whole["spes"], arguments["cells"])
     return whole | {"placement": list(placed), "cells": None}
 
 
 def _by_model(
     machine: _native.Machine, arguments: dict[str, Any], threads: int | None
 ) -> Sequence[int]:
-    from cellstats.machine import Machine
-    from cellstats.placer import place
+    """What `cellstats.place` finds by the model, and nothing to compare it with."""
+    from cellstats.placement.model_search import by_model
+    from cellstats.placement.task import task_of
 
     if arguments["pattern"] is None:
         raise UsageError("--placement model: the model places a pattern's threads, give --pattern")
-    sized = {"size": arguments["size_bytes"], "cells": arguments["cells"]}
-    found = Machine(machine, (machine.name,))
-    return place(
+    task = task_of(
+        machine,
         arguments["pattern"],
-        machine=found,
-        by="model",
         threads=threads,
-        memory=arguments["memory"] or "0",
-        **sized,
-    ).placement
+        size=arguments["size_bytes"],
+        cells=arguments["cells"],
+        memory=arguments["memory"],
+    )
+    first = {"placement": task.spes[: task.pattern.threads], "memory": task.memory}
+    check(machine, "exchange", {"pattern": task.pattern, **first})
+    return task.on_spes(by_model(task, None).placement)
 
 
 def _with_pattern(

@@ -1,23 +1,16 @@
 """Rows of a sweep, measured by an executor."""
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from typing import Any, TypeVar
 
 from cellstats.machine import Machine, measure
+from cellstats.measure.processors import usable_cpus
 from cellstats.measure.row import Row
 from cellstats.result import AnyResult, Result
 
 Key = TypeVar("Key")
-
-
-def usable_cpus() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run_rows(

@@ -67,7 +67,7 @@ class Trace:
         Such viewers know no time below 1 ns, and a bus cycle is shorter. So a nanosecond on the
         chip is a microsecond there: a bus cycle of 0.625 ns is shown as 0.625 us.
         """
-        from cellstats.trace_events import trace_events
+        from cellstats.export.trace_events import trace_events
 
         return trace_events(self.data)
 
@@ -76,6 +76,6 @@ class Trace:
 
         Raises UsageError when it cannot be written.
         """
-        from cellstats.whole_file import write_whole
+        from cellstats.export.whole_file import write_whole
 
         write_whole(Path(path), json.dumps(self.to_trace_events(), separators=(",", ":")) + "\n")

@@ -9,9 +9,9 @@ from types import ModuleType
 
 from cellstats import papers as _papers
 from cellstats._native import UsageError
+from cellstats.draw.charts import Chart
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.asks import Ask
-from cellstats.reproduce.charts import Chart
 from cellstats.reproduce.claims import (
     Claim,
     Contradiction,

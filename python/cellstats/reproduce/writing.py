@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
+from cellstats.draw import chart_figures as drawing
+from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
-from cellstats.files import replace
+from cellstats.export.table_files import replace
 from cellstats.measure.progress import Progress
-from cellstats.reproduce import drawing
 from cellstats.reproduce.answers import Answers
-from cellstats.reproduce.charts import Chart
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.papers import Figure

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cellstats.placement.elements import GATE, SPE, ring_of
+
 if TYPE_CHECKING:
     from cellstats.machine import Machine
 
@@ -45,16 +47,15 @@ def drawing(machine: "Machine") -> list[str]:
 
 def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
     """The elements of one chip, clockwise, so that the lower right corner is IOIF0."""
-    first_spe = chip * sum(element.startswith("SPE") for element in ring)
-    labels = []
-    for element in ring:
-        if element.startswith("SPE"):
-            spe = first_spe + int(element.removeprefix("SPE"))
-            labels.append(f"SPE{spe}" if spe in usable else f"(SPE{spe})")
-        else:
-            labels.append(element)
+    elements = ring_of(ring, chip)
+    labels = [
+        element.kind
+        if element.kind != SPE
+        else (f"{element}" if element.number in usable else f"({element})")
+        for element in elements
+    ]
     corner = (len(ring) + 1) // 2
-    shift = ring.index("IOIF0") - corner if "IOIF0" in ring else 0
+    shift = ring.index(GATE) - corner if GATE in ring else 0
     return labels[shift:] + labels[:shift]
 
 

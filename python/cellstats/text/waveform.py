@@ -12,6 +12,7 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.measure.activity import Activity, Row, command_name
 from cellstats.measure.spans import Span, depths, lanes
+from cellstats.placement.elements import SPE, element
 
 COLUMNS_MIN = 40
 _IDLE = "."
@@ -212,7 +213,8 @@ def _sentence(row: Row, begin: int) -> str:
 
 def _unit(issuer: str) -> str:
     """A letter for an element: the number of an SPE, from 10 on a letter; P for the PPE."""
-    return "P" if issuer == "PPE" else _digit(int(issuer.removeprefix("SPE"))).replace(_IDLE, "0")
+    sender = element(issuer)
+    return _digit(sender.number).replace(_IDLE, "0") if sender.kind == SPE else sender.kind[0]
 
 
 def _digit(number: int) -> str:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from cellstats.reproduce.charts import Axis, Chart, Number
+from cellstats.draw.charts import Axis, Chart, Number
 from cellstats.text.labels import short_number
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from cellstats._native import UsageError
 from cellstats.machine import Machine
-from cellstats.ways import Rings
+from cellstats.placement.elements import MIC, SPE
+from cellstats.placement.ways import Rings
 
 
 def as_list(machine: Machine, placement: Sequence[int]) -> str:
@@ -95,11 +96,11 @@ def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:
     (`qs20_reg_idxs` in its `spu_manage.c`). With a thread on the last SPE and none on the first it
     goes the other way: both count as beside the memory controller, though the PPE is between.
     """
-    for names in Rings.of(machine).cells:
-        mic = next(place for place, name in enumerate(names) if name.startswith("MIC"))
+    for ring in Rings.of(machine).cells:
+        mic = next(place for place, element in enumerate(ring) if element.kind == MIC)
         # Counterclockwise: the SPE on that side of the memory controller is SPE0.
-        around = [names[mic - 1 - hop] for hop in range(len(names) - 1)]
-        way = [int(name.removeprefix("SPE")) for name in around if name.startswith("SPE")]
+        around = [ring[mic - 1 - hop] for hop in range(len(ring) - 1)]
+        way = [element.number for element in around if element.kind == SPE]
         if way[0] not in spes and way[-1] in spes:
             way.reverse()
         chain: list[_Link] = []

@@ -12,22 +12,22 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.affinities import affinity
-from cellstats.assignment import Found
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.patterns import PatternLike
-from cellstats.patterns import pattern as find_pattern
-from cellstats.placement_search import (
+from cellstats.placement.loads import PhaseLoads, part_loads
+from cellstats.placement.model_search import by_model
+from cellstats.placement.pattern_choice import PatternLike
+from cellstats.placement.simulated_search import by_simulation
+from cellstats.placement.solvers import Found
+from cellstats.placement.spe_orders import named_order
+from cellstats.placement.task import (
     ALL_MAX,
     FINAL_ITERATIONS,
     TIME_SHIFT,
     Placement,
     Task,
-    by_model,
-    by_simulation,
+    task_of,
 )
 from cellstats.text.nearest import did_you_mean
 
@@ -178,44 +178,19 @@ def _place_on_spes(
     machine: MachineLike,
     *,
     by: str | None = None,
-    threads: int | str | None = None,
-    size: int | str | None = None,
-    cells: str | int | None = None,
-    memory: str | int | None = None,
-    seed: int = 0,
     evaluations: int | None = None,
-    jobs: int | None = None,
-    advance: Callable[[int, int], object] = lambda _done, _all: None,
+    **parameters: Any,
 ) -> Placed:
     by = "simulation" if by is None else by
     if by not in JUDGES:
         raise UsageError(f"--by {by}: {did_you_mean(by, JUDGES)}")
     found = machine if isinstance(machine, Machine) else find_machine(machine)
-    where = None if cells is None else str(cells)
-    spes = usable_spes(found, where)
-    wanted = find_pattern(pattern, threads, size, most=min(8, len(spes)))
-    if wanted.threads > len(spes):
-        raise UsageError(
-            f"{wanted.threads} threads: {found.name} has {len(spes)} SPEs there, "
-            f"give 1 to {len(spes)}"
-        )
-    home = "0" if memory is None else str(memory)
-    task = Task(found, wanted, spes, where, home, seed, jobs, advance)
+    task = task_of(found.native, pattern, **parameters)
+    first = task.spes[: task.pattern.threads]
     # Says at once, in one line, what the machine cannot do.
-    found.check("exchange", pattern=wanted, placement=spes[: wanted.threads], memory=task.memory)
+    found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
     return _placed(task, "model" if by == "model" else "simulation", best)
-
-
-def usable_spes(machine: Machine, cells: str | None) -> list[int]:
-    """The SPEs that `cells` leaves, those of the Cell that is named first in front."""
-    if cells is None:
-        return list(machine.spes)
-    choices = ("0", "01", "1", "10") if machine.chips > 1 else ("0",)
-    if cells not in choices:
-        raise UsageError(f"--cells {cells}: {machine.name} has {', '.join(choices)}")
-    order = [int(chip) for chip in cells]
-    return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
 
 
 def _placed(task: Task, by: Judge, best: Found) -> Placed:
@@ -223,13 +198,7 @@ def _placed(task: Task, by: Judge, best: Found) -> Placed:
     placement = task.on_spes(best.placement)
     named = task.named()
     defaults = [
-        affinity(
-            task.machine,
-            "default",
-            task.pattern.threads,
-            cells=task.cells,
-            seed=task.seed + nth,
-        )
+        named_order(task.machine, "default", task.pattern.threads, task.cells, seed=task.seed + nth)
         for nth in range(DEFAULTS)
     ]
     listed = [placement, *named.values(), *defaults]
@@ -263,10 +232,8 @@ def _placed(task: Task, by: Judge, best: Found) -> Placed:
     )
 
 
-def _loads(task: Task, placement: Placement) -> list[list[tuple[str, int, int]]]:
-    return _native.model_loads(
-        task.machine.native, task.pattern.to_native(), placement, task.memory
-    )
+def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:
+    return part_loads(task.machine, task.pattern, placement, task.memory)
 
 
 def _bound_ns(task: Task, placement: Placement) -> float:
@@ -275,9 +242,8 @@ def _bound_ns(task: Task, placement: Placement) -> float:
     What a thread sends and gets, and what memory moves, is the same wherever threads are; and if
     one Cell has not enough SPEs, something has to cross.
     """
-    fixed = ("on-ramp of SPE", "off-ramp of SPE", "on-ramp of MIC", "off-ramp of MIC", "memory")
     cycles = sum(
-        max((cycles for part, _, cycles in phase if part.startswith(fixed)), default=0)
+        max((load.bus_cycles for load in phase if load.part.is_fixed), default=0)
         for phase in _loads(task, placement)
     )
     chips = task.chips()
@@ -291,10 +257,10 @@ def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator
     found = []
     both = zip(_loads(task, identity), _loads(task, placement), strict=True)
     for phase, (before, after) in enumerate(both, 1):
-        now = {part: size for part, size, _ in after}
+        now = {load.part: load.bytes for load in after}
         found += [
-            Load(phase, part, size, now.get(part, 0))
-            for part, size, _ in before
-            if " to " in part and now.get(part, 0) < size
+            Load(phase, str(load.part), load.bytes, now.get(load.part, 0))
+            for load in before
+            if load.part.is_way and now.get(load.part, 0) < load.bytes
         ]
     yield from sorted(found, key=lambda load: load.placed_bytes - load.identity_bytes)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.files import check_place, replace
+from cellstats.export.table_files import check_place, replace
 from cellstats.measure.columns import varying_columns
 from cellstats.measure.spe_matrix import QUANTITIES, Matrix
 from cellstats.result import AnyResult

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cellstats.machine import Machine
-from cellstats.patterns import MEMORY, End, Transfer
+from cellstats.placement.elements import GATE, MIC, SPE, Element, ring_of
+from cellstats.placement.messages import MEMORY, End, Transfer
 
 CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 
@@ -18,49 +19,33 @@ CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 class Rings:
     """The elements of a machine in their physical order, Cell by Cell."""
 
-    cells: tuple[tuple[str, ...], ...]
-    """Clockwise; SPEs are numbered through both Cells, other elements of the second end in `/1`."""
+    cells: tuple[tuple[Element, ...], ...]
+    """Clockwise; SPEs are numbered through both Cells."""
 
     @classmethod
     def of(cls, machine: Machine) -> "Rings":
         """Those of a machine.
 
         >>> import cellstats as cs
-        >>> Rings.of(cs.machine("qs20")).cells[1][:3]
-        ('PPE/1', 'SPE9', 'SPE11')
+        >>> [str(element) for element in Rings.of(cs.machine("qs20")).cells[1][:3]]
+        ['PPE/1', 'SPE9', 'SPE11']
         """
         ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
-        spes = sum(name.startswith("SPE") for name in ring)
+        return cls(tuple(ring_of(ring, cell) for cell in range(machine.chips)))
 
-        def name(element: str, cell: int) -> str:
-            if element.startswith("SPE"):
-                return f"SPE{int(element.removeprefix('SPE')) + cell * spes}"
-            return on_cell(element, cell)
-
-        return cls(
-            tuple(tuple(name(element, cell) for element in ring) for cell in range(machine.chips))
-        )
-
-    def find(self, element: str) -> tuple[int, int]:
+    def find(self, element: Element) -> tuple[int, int]:
         """The Cell of an element, and its place there."""
         return next(
-            (cell, names.index(element))
-            for cell, names in enumerate(self.cells)
-            if element in names
+            (cell, ring.index(element)) for cell, ring in enumerate(self.cells) if element in ring
         )
-
-
-def on_cell(element: str, cell: int) -> str:
-    """What the communication model calls an element that each Cell has, such as MIC."""
-    return f"{element}/{cell}" if cell else element
 
 
 @dataclass(frozen=True)
 class Way:
     """What goes from one element of a Cell to another of it, one way round."""
 
-    source: str
-    destination: str
+    source: Element
+    destination: Element
     cell: int
     start: int
     """The place of the source on the ring."""
@@ -79,31 +64,31 @@ def ways(
     rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
 ) -> list[Way]:
     """All ways of these transfers; those of the same ends are one."""
-    sizes: defaultdict[tuple[str, str], float] = defaultdict(float)
+    sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
     for transfer in transfers:
         memories = [0, 1] if memory == "interleave" else [int(memory)]
         if MEMORY not in (transfer.source, transfer.destination):
             memories = memories[:1]
         for cell in memories:
 
-            def place(end: End, cell: int = cell) -> str:
-                return on_cell("MIC", cell) if end == MEMORY else f"SPE{placement[end]}"
+            def place(end: End, cell: int = cell) -> Element:
+                return Element(MIC, cell) if end == MEMORY else Element(SPE, placement[end])
 
             for leg in _legs(rings, place(transfer.source), place(transfer.destination)):
                 sizes[leg] += transfer.total_bytes / len(memories)
     return [way for leg, size in sizes.items() for way in _ways_round(rings, *leg, size)]
 
 
-def _legs(rings: Rings, source: str, destination: str) -> Iterator[tuple[str, str]]:
+def _legs(rings: Rings, source: Element, destination: Element) -> Iterator[tuple[Element, Element]]:
     here, there = rings.find(source)[0], rings.find(destination)[0]
     if here == there:
         yield source, destination
     else:
-        yield source, on_cell("IOIF0", here)
-        yield on_cell("IOIF0", there), destination
+        yield source, Element(GATE, here)
+        yield Element(GATE, there), destination
 
 
-def _ways_round(rings: Rings, source: str, destination: str, size: float) -> Iterator[Way]:
+def _ways_round(rings: Rings, source: Element, destination: Element, size: float) -> Iterator[Way]:
     cell, start = rings.find(source)
     elements = len(rings.cells[cell])
     clockwise = (rings.find(destination)[1] - start) % elements

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cellstats.ways import CLOCKWISE, Way, lanes
+from cellstats.placement.elements import GATE, SPE, Element
+from cellstats.placement.loads import Part, segment
+from cellstats.placement.ways import CLOCKWISE, Way, lanes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,15 +53,20 @@ class Wheel:
     """Draws one Cell on axes in inches."""
 
     def __init__(
-        self, axes: "Axes", names: Sequence[str], middle: tuple[float, float], *, gate: float | None
+        self,
+        axes: "Axes",
+        elements: Sequence[Element],
+        middle: tuple[float, float],
+        *,
+        gate: float | None,
     ) -> None:
-        """names: its elements, clockwise. gate: where IOIF0 is to be, in degrees from the right."""
-        self._axes, self._names, self._middle = axes, names, middle
-        self._rim = radius(len(names))
+        """elements: clockwise. gate: where IOIF0 is to be, in degrees from the right."""
+        self._axes, self._elements, self._middle = axes, elements, middle
+        self._rim = radius(len(elements))
         self._inner = self._rim - HEIGHT
-        self._step = 360 / len(names)
+        self._step = 360 / len(elements)
         # If it may be anywhere it is at the lower right, as `cellstats machine show` has it.
-        at = next((n for n, name in enumerate(names) if name.startswith("IOIF0")), len(names) // 2)
+        at = next((n for n, each in enumerate(elements) if each.kind == GATE), len(elements) // 2)
         self._first = at * self._step + (-self._step / 2 if gate is None else gate)
 
     def _angle(self, place: float) -> float:
@@ -82,22 +89,24 @@ class Wheel:
         x, y = self.point(place, distance)
         self._axes.text(x, y, text, ha="center", va="center", **style)
 
-    def draw_elements(self, threads: Mapping[str, int], usable: set[str]) -> None:
+    def draw_elements(self, threads: Mapping[Element, int], usable: set[Element]) -> None:
         """The rim: SPEs with their threads filled, those that may not be used in parentheses."""
-        for place, name in enumerate(self._names):
-            kind = THREAD if name in threads else IDLE if name.startswith("SPE") else OTHER
-            lost = name.startswith("SPE") and name not in usable
-            style = {"facecolor": kind, "edgecolor": "0.3", "linestyle": ":" if lost else "-"}
-            self._sector(place, 0.95, self._inner, self._rim, label=name, zorder=4, **style)
-            text = f"thread {threads[name]}\n{name}" if name in threads else name
-            text = f"({name})" if lost else text.partition("/1")[0]
-            shade = "black" if name in threads else "0.35"
+        for place, each in enumerate(self._elements):
+            is_spe = each.kind == SPE
+            fill = THREAD if each in threads else IDLE if is_spe else OTHER
+            lost = is_spe and each not in usable
+            style = {"facecolor": fill, "edgecolor": "0.3", "linestyle": ":" if lost else "-"}
+            self._sector(place, 0.95, self._inner, self._rim, label=str(each), zorder=4, **style)
+            name = str(each) if is_spe else each.kind
+            text = f"thread {threads[each]}\n{name}" if each in threads else name
+            text = f"({name})" if lost else text
+            shade = "black" if each in threads else "0.35"
             self._text(place, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
     def draw_ways(self, ways: Sequence[Way], widest: float) -> float:
         """An arrow for each; how far from the middle the last lane is."""
         by_direction = [[way for way in ways if way.direction == turn] for turn in (0, 1)]
-        found = [lanes(each, len(self._names)) for each in by_direction]
+        found = [lanes(each, len(self._elements)) for each in by_direction]
         counts = [max(each, default=-1) + 1 for each in found]
         room = self._inner * (1 - _RING_LEAST) - _HEADS - _NUMBERS - _THICKEST
         pitch = min(_LANE_MAX, room / max(1, sum(counts)))
@@ -124,7 +133,7 @@ class Wheel:
         ends: defaultdict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
         for nth, (way, lane) in enumerate(placed):
             ahead = 1 if way.direction == CLOCKWISE else -1
-            target = (way.start + ahead * way.hops) % len(self._names)
+            target = (way.start + ahead * way.hops) % len(self._elements)
             ends[way.start, ahead].append((-lane, nth, 0))
             ends[target, -ahead].append((-lane, nth, 1))
         most = max(map(len, ends.values()), default=1)
@@ -144,7 +153,7 @@ class Wheel:
 
         ahead = 1 if way.direction == CLOCKWISE else -1
         start = ends[0]
-        span = ahead * ((ends[1] - start) * ahead % len(self._names))
+        span = ahead * ((ends[1] - start) * ahead % len(self._elements))
         steps = max(2, round(abs(span) * self._step / 2))
         round_ = [self.point(start + span * n / steps, distance) for n in range(steps + 1)]
         path = [self.point(start, self._inner), *round_, self.point(ends[1], self._inner + 0.01)]
@@ -165,25 +174,25 @@ class Wheel:
             )
         )
 
-    def draw_loads(self, loads: Mapping[str, int], thickest: float, outside: float) -> None:
+    def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
         """The ring, within this distance from the middle: the more bytes, the thicker a segment."""
         ring = outside - _NUMBERS - _THICKEST
-        count = len(self._names)
+        count = len(self._elements)
         for place in range(count):
             spoke = [self.point(place, ring), self.point(place, self._inner)]
             self._axes.plot(*zip(*spoke, strict=True), color="0.85", linewidth=0.8, zorder=1)
         self._sector(0, count, ring - 0.01, ring + 0.01, color="0.5", zorder=2)
-        after = [*self._names[1:], self._names[0]]
-        pairs = list(zip(self._names, after, strict=True))
+        after = [*self._elements[1:], self._elements[0]]
+        pairs = list(zip(self._elements, after, strict=True))
         for direction in (0, 1):
-            names = [f"{a} to {b}" for a, b in (pair[:: 1 - 2 * direction] for pair in pairs)]
-            sizes = [loads.get(name, 0) for name in names]
+            parts = [segment(*pair[:: 1 - 2 * direction]) for pair in pairs]
+            sizes = [loads.get(part, 0) for part in parts]
             outward = 1 if direction == CLOCKWISE else -1
-            for place, (name, size) in enumerate(zip(names, sizes, strict=True)):
+            for place, (part, size) in enumerate(zip(parts, sizes, strict=True)):
                 edge = ring + outward * _THICKEST * size / max(1.0, thickest)
                 if size:
                     inner, outer = sorted((ring, edge))
-                    style = {"color": COLOURS[direction], "label": name, "zorder": 2}
+                    style = {"color": COLOURS[direction], "label": str(part), "zorder": 2}
                     self._sector(place + 0.5, 0.96, inner, outer, **style)
             distance = ring + outward * (_THICKEST + _NUMBERS / 2)
             for where, size in _busiest(sizes):

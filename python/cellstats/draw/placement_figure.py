@@ -10,16 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.draw.plot import figure_class
+from cellstats.draw.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.patterns import Pattern, PatternLike, Phase
-from cellstats.patterns import pattern as find_pattern
-from cellstats.placer import usable_spes
-from cellstats.plot import figure_class
-from cellstats.ways import CLOCKWISE, COUNTERCLOCKWISE, Rings, Way, on_cell, ways
-from cellstats.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
+from cellstats.placement.elements import GATE, SPE, Element
+from cellstats.placement.loads import Part, crossing, part_loads, segment
+from cellstats.placement.messages import Pattern, Phase
+from cellstats.placement.pattern_choice import PatternLike
+from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.placement.task import usable_spes
+from cellstats.placement.ways import CLOCKWISE, COUNTERCLOCKWISE, Rings, Way, ways
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,9 +55,9 @@ def figure(
     """
     found = machine if isinstance(machine, Machine) else find_machine(machine)
     wanted = find_pattern(pattern, most=len(placement))
-    spes = usable_spes(found, None if cells is None else str(cells))
+    spes = usable_spes(found.native, None if cells is None else str(cells))
     # Says in one line what is wrong with the placement.
-    loads = _native.model_loads(found.native, wanted.to_native(), list(placement), str(memory))
+    loads = part_loads(found.native, wanted, list(placement), str(memory))
     placed = tuple(int(spe) for spe in placement[: wanted.threads])
     astray = [spe for spe in placed if spe not in spes]
     if astray:
@@ -66,7 +68,7 @@ def figure(
             "draw all in one"
         )
     rings = Rings.of(found)
-    parts = [{part: size for part, size, _ in phase} for phase in loads]
+    parts = [{load.part: load.bytes for load in phase} for phase in loads]
     if by_phase and len(parts) > 1:
         panels = [
             _Panel(f"Phase {nth}", ways(rings, phase.transfers, placed, str(memory)), load)
@@ -74,8 +76,8 @@ def figure(
         ]
     else:
         panels = [_all_phases(wanted.phases, rings, placed, str(memory), parts)]
-    threads = {f"SPE{spe}": thread for thread, spe in enumerate(placed)}
-    usable = {f"SPE{spe}" for spe in spes}
+    threads = {Element(SPE, spe): thread for thread, spe in enumerate(placed)}
+    usable = {Element(SPE, spe) for spe in spes}
     return _figure(rings, panels, threads, usable, _title(found, wanted, placed, cells, memory))
 
 
@@ -98,8 +100,8 @@ class _Panel:
 
     title: str
     ways: list[Way]
-    loads: Mapping[str, int]
-    """Bytes of each part of the machine, by the model's names."""
+    loads: Mapping[Part, int]
+    """Bytes of each part of the machine."""
 
 
 def _all_phases(
@@ -107,11 +109,11 @@ def _all_phases(
     rings: Rings,
     placement: Sequence[int],
     memory: str,
-    parts: Sequence[Mapping[str, int]],
+    parts: Sequence[Mapping[Part, int]],
 ) -> _Panel:
     transfers = [transfer for phase in phases for transfer in phase.transfers]
-    names = dict.fromkeys(name for phase in parts for name in phase)
-    sums = {name: sum(phase.get(name, 0) for phase in parts) for name in names}
+    every = dict.fromkeys(part for phase in parts for part in phase)
+    sums = {part: sum(phase.get(part, 0) for phase in parts) for part in every}
     title = f"All {len(phases)} phases" if len(phases) > 1 else ""
     return _Panel(title, ways(rings, transfers, placement, memory), sums)
 
@@ -119,8 +121,8 @@ def _all_phases(
 def _figure(
     rings: Rings,
     panels: Sequence[_Panel],
-    threads: Mapping[str, int],
-    usable: set[str],
+    threads: Mapping[Element, int],
+    usable: set[Element],
     title: str,
 ) -> "Figure":
     """Panels in rows; a panel of two Cells is wide, and has a row of its own."""
@@ -136,7 +138,7 @@ def _figure(
     # A pattern may be called anything, with dollar signs in it too.
     made.suptitle(title, y=1 - _HEAD / 2 / size[1], parse_math=False, **style)
     widest = max(way.bytes for panel in panels for way in panel.ways)
-    busiest = max(load for panel in panels for _, load in _segments(rings, panel))
+    busiest = max(load for panel in panels for load in _segments(rings, panel))
     for nth, panel in enumerate(panels):
         left, bottom = nth % across * width, size[1] - _HEAD - (nth // across + 1) * row
         place = (left / size[0], bottom / size[1], width / size[0], side / size[1])
@@ -144,36 +146,37 @@ def _figure(
         axes.set_axis_off()
         axes.set_title(panel.title, fontsize=12)
         gates = []
-        for cell, names in enumerate(rings.cells):
+        for cell, ring in enumerate(rings.cells):
             middle = side / 2 + cell * (side + _BETWEEN), side / 2
             # Where there are two they face each other.
-            wheel = Wheel(axes, names, middle, gate=180.0 * cell if cells > 1 else None)
+            wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
             wheel.draw_elements(threads, usable)
             here = [way for way in panel.ways if way.cell == cell]
             wheel.draw_loads(panel.loads, busiest, wheel.draw_ways(here, widest))
             if cells > 1:
                 axes.text(*middle, f"Cell {cell}", ha="center", va="center", fontsize=13)
-                gates.append(wheel.point(names.index(on_cell("IOIF0", cell)), radius(len(names))))
+                gates.append(wheel.point(ring.index(Element(GATE, cell)), radius(len(ring))))
         if gates:
             _draw_link(axes, gates, panel.loads)
     _draw_legend(made, widest, busiest)
     return made
 
 
-def _segments(rings: Rings, panel: _Panel) -> Iterator[tuple[str, int]]:
-    for names in rings.cells:
-        for pair in zip(names, names[1:] + names[:1], strict=True):
-            for name in (" to ".join(pair), " to ".join(pair[::-1])):
-                yield name, panel.loads.get(name, 0)
+def _segments(rings: Rings, panel: _Panel) -> Iterator[int]:
+    for ring in rings.cells:
+        for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
+            yield panel.loads.get(segment(a, b), 0)
+            yield panel.loads.get(segment(b, a), 0)
 
 
 def _draw_link(
-    axes: "Axes", gates: Sequence[tuple[float, float]], loads: Mapping[str, int]
+    axes: "Axes", gates: Sequence[tuple[float, float]], loads: Mapping[Part, int]
 ) -> None:
     """What crosses from one IOIF0 to the other, each direction with its bytes."""
     from matplotlib.patches import FancyArrowPatch
 
-    sizes = [loads.get(f"Cell {cell} to Cell {1 - cell}", 0) for cell in (0, 1)]
+    both = [crossing(cell, 1 - cell) for cell in (0, 1)]
+    sizes = [loads.get(part, 0) for part in both]
     for cell, size in enumerate(sizes):
         if not size:
             continue
@@ -190,7 +193,7 @@ def _draw_link(
                 shrinkB=2,
                 linewidth=1 + 4 * size / max(sizes),
                 color="0.25",
-                label=f"Cell {cell} to Cell {1 - cell}",
+                label=str(both[cell]),
             )
         )
         middle = (x0 + x1) / 2, (y0 + y1) / 2 + 2.2 * offset

@@ -1,4 +1,4 @@
-"""Which placements are judged, and by whom: all, or a partition and then an order, or a search."""
+"""What is to be placed, and where; and what its judges say of a placement."""
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.affinities import NAMES, affinity
-from cellstats.assignment import Found, search_all, search_local
-from cellstats.exchanges import times
-from cellstats.machine import Machine
-from cellstats.patterns import MEMORY, Pattern
+from cellstats.placement.exchange_times import times
+from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.placement.pattern_choice import PatternLike
+from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.placement.spe_orders import NAMES, named_order
 
 ALL_MAX = 50_000
 """With so many placements every one is judged; 8 threads on 8 SPEs have 40,320."""
@@ -23,7 +23,6 @@ FINAL_ITERATIONS = 10
 """How often the best of all placements, and those it is compared with, run the pattern."""
 TIME_SHIFT = 36
 """The model's cost as one number: bus cycles so many bits up, and below how uneven the load is."""
-_FINALISTS = 32
 
 Placement: TypeAlias = tuple[int, ...]
 
@@ -32,7 +31,7 @@ Placement: TypeAlias = tuple[int, ...]
 class Task:
     """What is to be placed, and where."""
 
-    machine: Machine
+    machine: _native.Machine
     pattern: Pattern
     spes: list[int]
     cells: str | None
@@ -52,9 +51,7 @@ class Task:
 
     def model(self, placements: Sequence[Placement]) -> list[int]:
         """Costs by the model: bus cycles, and among equals how uneven the load is."""
-        costs = _native.model_costs(
-            self.machine.native, self.pattern.to_native(), placements, self.memory
-        )
+        costs = _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
         uneven_max = (1 << TIME_SHIFT) - 1
         return [cycles << TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
 
@@ -86,58 +83,46 @@ class Task:
         """The affinities that have a name, but for the default."""
         names = [name for name in NAMES if name != "default"]
         threads = self.pattern.threads
-        return {name: affinity(self.machine, name, threads, cells=self.cells) for name in names}
+        return {name: named_order(self.machine, name, threads, self.cells) for name in names}
 
 
-def by_model(task: Task, evaluations: int | None) -> Found:
-    """All placements; or partition and then order, on two Cells; or a search."""
+def task_of(
+    machine: _native.Machine,
+    pattern: PatternLike,
+    *,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cells: str | int | None = None,
+    memory: str | int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> Task:
+    """The task that these keywords of `cellstats.place` say.
 
-    def costs(cores: list[tuple[int, ...]]) -> list[int]:
-        return task.model([task.on_spes(each) for each in cores])
-
-    threads, spes = task.pattern.threads, task.spes
-    if task.count <= ALL_MAX:
-        return _all(task, costs)
-    chips = task.chips()
-    if all(chips) and max(perm(len(chip), min(threads, len(chip))) for chip in chips) <= ALL_MAX:
-        return _partition_and_order(task, chips)
-    limit = EVALUATIONS["model"] if evaluations is None else evaluations
-    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit)
-
-
-def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Found:
-    return search_all(costs, task.pattern.threads, len(task.spes), batch=8192, limit=ALL_MAX)
-
-
-def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
-    """First what crosses from Cell to Cell, then the order on each: the paper's way.
-
-    The order on one Cell has no effect on what the other's rings carry, so each is chosen among all
-    there are.
+    Raises UsageError for what cannot be, but for what only the machine knows.
     """
-    _, on_first = task.partition
-    split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
-    spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
-    evaluations = 0
-    for chip in (0, 1):
-        orders = list(itertools.permutations(chips[chip], len(split[chip])))
-        both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
-        costs = task.model([_joined(split, each) for each in both])
-        evaluations += len(costs)
-        spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
-    placement = _joined(split, spes)
-    cores = tuple(task.spes.index(spe) for spe in placement)
-    return Found(cores, task.model([placement])[0], evaluations)
+    where = None if cells is None else str(cells)
+    spes = usable_spes(machine, where)
+    wanted = find_pattern(pattern, threads, size, most=min(8, len(spes)))
+    if wanted.threads > len(spes):
+        raise UsageError(
+            f"{wanted.threads} threads: {machine.name} has {len(spes)} SPEs there, "
+            f"give 1 to {len(spes)}"
+        )
+    home = "0" if memory is None else str(memory)
+    return Task(machine, wanted, spes, where, home, seed, jobs, advance)
 
 
-def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
-    """The SPE of each thread, from the threads and the SPEs of each Cell."""
-    pairs = [
-        pair
-        for threads, on in zip(split, spes, strict=True)
-        for pair in zip(threads, on, strict=True)
-    ]
-    return tuple(spe for _, spe in sorted(pairs))
+def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
+    """The SPEs that `cells` leaves, those of the Cell that is named first in front."""
+    if cells is None:
+        return list(machine.spes)
+    choices = ("0", "01", "1", "10") if machine.chips > 1 else ("0",)
+    if cells not in choices:
+        raise UsageError(f"--cells {cells}: {machine.name} has {', '.join(choices)}")
+    order = [int(chip) for chip in cells]
+    return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
 
 
 def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple[int, ...]]:
@@ -174,27 +159,3 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
     even = len(threads) / 2
     seconds, _, best = min((crossing(each), abs(len(each) - even), each) for each in every)
     return seconds, best
-
-
-def by_simulation(task: Task, evaluations: int | None) -> Found:
-    """All placements, the best of them once more for longer; or a search from good ones."""
-
-    def costs(cores: list[tuple[int, ...]]) -> list[int]:
-        return task.simulated([task.on_spes(each) for each in cores])
-
-    threads, spes = task.pattern.threads, task.spes
-    if task.count <= ALL_MAX:
-        every = list(itertools.permutations(spes, threads))
-        cycles = task.simulated(every)
-        order = sorted(range(len(every)), key=lambda nth: (cycles[nth], nth))[:_FINALISTS]
-        finalists = [every[nth] for nth in order]
-        longer = task.simulated(finalists, FINAL_ITERATIONS)
-        nth = min(range(len(finalists)), key=lambda nth: (longer[nth], nth))
-        cores = tuple(spes.index(spe) for spe in finalists[nth])
-        return Found(cores, longer[nth], len(every))
-    limit = EVALUATIONS["simulation"] if evaluations is None else evaluations
-    first = [by_model(task, None).placement]
-    first += [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
-    return search_local(
-        costs, threads, len(spes), seed=task.seed, evaluations=limit, first=first, batch=64
-    )
