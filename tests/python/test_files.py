@@ -104,7 +104,7 @@ def test_a_missing_package_is_named_before_anything_runs(
 ) -> None:
     import sys
 
-    from cellstats.sweep_command import sweep
+    from cellstats.cli.sweep_command import sweep
 
     for name in [name for name in sys.modules if name.split(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.flags import format_flag, known_form, words
+from cellstats.cli.flags import format_flag, known_form, words
 from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:

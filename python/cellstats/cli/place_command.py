@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import (
+from cellstats.cli.flags import (
     check_strict,
     format_flag,
     known_form,
@@ -137,7 +137,7 @@ def _place(
     strict: bool,
     **parameters: Any,
 ) -> int:
-    from cellstats.cli import DONE
+    from cellstats.cli.exit_status import DONE
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Progress
     from cellstats.placement import best_placement as placer
@@ -179,7 +179,7 @@ def _check_form(form: str, machine: str) -> None:
 
 def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) -> int:
     """A placement on this computer's CPUs; answers the exit status."""
-    from cellstats.cli import DISTURBED, DONE
+    from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.export.cpu_bindings import FORMS
     from cellstats.host.placed_text import placed_text
     from cellstats.measure.progress import Progress

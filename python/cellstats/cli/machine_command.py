@@ -10,8 +10,8 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.cli.flags import format_flag, known_form, words
 from cellstats.export.csv_table import csv_table
-from cellstats.flags import format_flag, known_form, words
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.text.machine_listing import BASES, differences, listing

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, known_form, words
+from cellstats.cli.flags import format_flag, known_form, words
 from cellstats.placement.messages import Pattern
 from cellstats.placement.named_patterns import NAMES
 

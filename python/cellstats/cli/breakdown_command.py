@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, named_flags
-from cellstats.running import function_flag, which_function
+from cellstats.cli.flags import format_flag, named_flags
+from cellstats.cli.running_flags import function_flag, which_function
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:

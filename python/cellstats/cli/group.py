@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.flags import (
+from cellstats.cli.flags import (
     FUNCTIONS,
     check_strict,
     format_flag,
@@ -119,7 +119,7 @@ class _Commands(click.Group):
         if cmd_name in self.later:
             from importlib import import_module
 
-            module = import_module(f"cellstats.{cmd_name}_command")
+            module = import_module(f"cellstats.cli.{cmd_name}_command")
             command: click.Command = getattr(module, cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
@@ -182,7 +182,7 @@ def _measure(
     verbose: bool,
     **parameters: Any,
 ) -> int:
-    from cellstats.cli import DISTURBED, DONE
+    from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.export.results import writer as writer_of
     from cellstats.machine import machine as find_machine
     from cellstats.parameters import simulated

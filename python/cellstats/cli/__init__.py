@@ -1,14 +1,11 @@
-"""The entry point of `cellstats`: exit statuses and one-line errors, nothing else.
-
-0 done, 1 the run failed, 2 usage, 3 disturbed (`--strict`, `doctor`), 130 interrupted.
-"""
+"""The command line. This is its entry point: exit statuses and one-line errors, nothing else."""
 
 import os
 import signal
 import sys
 from pathlib import Path
 
-DONE, FAILED, USAGE, DISTURBED, INTERRUPTED = 0, 1, 2, 3, 130
+from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,7 +28,7 @@ def _run(arguments: list[str] | None) -> int:
     import click
 
     from cellstats._native import RunError, UsageError
-    from cellstats.command import cellstats
+    from cellstats.cli.group import cellstats
     from cellstats.text.reasons import reason
 
     try:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.flags import named_flags
 from cellstats.export.table_files import check_place
-from cellstats.flags import named_flags
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import format_latency, parse_bytes, parse_count

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import format_flag, known_form
+from cellstats.cli.flags import format_flag, known_form
 
 _HELP = """Say what on this computer would spoil a measurement, and how to mend it.
 
@@ -29,7 +29,7 @@ _FORMS = ("text", "json")
 @format_flag(_FORMS, "text or json (one object).", callback=known_form(_FORMS))
 def doctor(machine: str, form: str) -> int:
     """The command; its help is above."""
-    from cellstats.cli import DISTURBED, DONE
+    from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.doctor import examine
     from cellstats.host.environment import digest, read_environment
     from cellstats.host.machine import HostMachine

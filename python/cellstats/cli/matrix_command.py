@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import check_strict, format_flag, named_flags, strict_flag
-from cellstats.running import (
+from cellstats.cli.flags import check_strict, format_flag, named_flags, strict_flag
+from cellstats.cli.running_flags import (
     FORMS,
     check_form,
     function_flag,
@@ -127,7 +127,7 @@ def _host(
     parameters: dict[str, Any],
 ) -> int:
     """A matrix of this computer's CPUs; answers the exit status."""
-    from cellstats.cli import DISTURBED, DONE
+    from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.matrices import measure_matrix
     from cellstats.host.matrix_text import matrix_text, reasons
     from cellstats.measure.progress import Progress

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from cellstats._native import UsageError
-from cellstats.flags import FUNCTIONS, words
+from cellstats.cli.flags import FUNCTIONS, words
 from cellstats.measure.quantities import parse_count
 from cellstats.text.nearest import did_you_mean
 

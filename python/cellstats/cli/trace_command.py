@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from cellstats.flags import measurement_flags, which_spes
+from cellstats.cli.flags import measurement_flags, which_spes
+from cellstats.cli.running_flags import function_flag, which_function
 from cellstats.measure.quantities import parse_count
-from cellstats.running import function_flag, which_function
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

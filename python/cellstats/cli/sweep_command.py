@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.flags import flag_names, measurement_flags, strict_flag, which_spes, words
-from cellstats.running import (
+from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, which_spes, words
+from cellstats.cli.running_flags import (
     FORMS,
     check_form,
     function_flag,
@@ -86,7 +86,7 @@ def _sweep(
     strict: bool,
     **parameters: Any,
 ) -> int:
-    from cellstats.cli import DISTURBED, DONE
+    from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.measure.journal import Journal
     from cellstats.measure.sweeps import rows_of
 
