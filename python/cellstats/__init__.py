@@ -29,24 +29,24 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
-from cellstats.ppe import Ppe
+from cellstats.measure.trace import Trace
 from cellstats.result import Result, SpeResult, to_frame
-from cellstats.simulation import RunResult, run
 from cellstats.spu import Spu
-from cellstats.spu_program import SpuProgram, spu_program
-from cellstats.trace import Trace
+from cellstats.spu.executable import SpuProgram, spu_program
+from cellstats.spu.ppe import Ppe
+from cellstats.spu.simulation import RunResult, run
 
 if TYPE_CHECKING:
-    from cellstats.breakdown import Breakdown
     from cellstats.host.machine import HostMachine
     from cellstats.host.matrices import HostMatrix
     from cellstats.host.placing import HostPlaced
     from cellstats.host.result import HostResult
-    from cellstats.matrices import Matrix, matrix
-    from cellstats.patterns import Pattern
-    from cellstats.placer import Placed, place
-    from cellstats.placing import Placements, placements
-    from cellstats.sweeps import sweep
+    from cellstats.measure.breakdown import Breakdown
+    from cellstats.measure.over_placements import Placements, placements
+    from cellstats.measure.spe_matrix import Matrix, matrix
+    from cellstats.measure.sweeps import sweep
+    from cellstats.placement.best_placement import Placed, place
+    from cellstats.placement.messages import Pattern
 
 __all__ = [
     "Breakdown",
@@ -83,19 +83,19 @@ __all__ = [
 
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
 _LATER = {
-    "Breakdown": "breakdown",
+    "Breakdown": "measure.breakdown",
     "HostMachine": "host.machine",
     "HostMatrix": "host.matrices",
     "HostPlaced": "host.placing",
     "HostResult": "host.result",
-    "Matrix": "matrices",
-    "Pattern": "patterns",
-    "Placed": "placer",
-    "Placements": "placing",
-    "matrix": "matrices",
-    "place": "placer",
-    "placements": "placing",
-    "sweep": "sweeps",
+    "Matrix": "measure.spe_matrix",
+    "Pattern": "placement.messages",
+    "Placed": "placement.best_placement",
+    "Placements": "measure.over_placements",
+    "matrix": "measure.spe_matrix",
+    "place": "placement.best_placement",
+    "placements": "measure.over_placements",
+    "sweep": "measure.sweeps",
 }
 
 

@@ -6,23 +6,27 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.native_arguments import native_arguments
-from cellstats.nearest import did_you_mean
+from cellstats.measure.native_arguments import check, native_arguments
+from cellstats.measure.quantities import parse_count
 from cellstats.parameters import NAMES
-from cellstats.patterns import PatternLike
-from cellstats.quantities import parse_count
-from cellstats.reasons import reason
+from cellstats.placement.pattern_choice import PatternLike
 from cellstats.result import AnyResult, Result
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
     import threading
 
-    from cellstats.breakdown import Breakdown
     from cellstats.host.machine import HostMachine
-    from cellstats.trace import Trace
+    from cellstats.measure.breakdown import Breakdown
+    from cellstats.measure.trace import Trace
 
 AnyMachine: TypeAlias = "Machine | HostMachine"
 """A simulated machine, or this computer."""
+MachineLike: TypeAlias = "Machine | str | Path"
+"""A simulated machine, its name, or the file that describes it."""
+AnyMachineLike: TypeAlias = "MachineLike | HostMachine"
+"""The same, or this computer."""
 
 
 class Machine:
@@ -202,7 +206,7 @@ class Machine:
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
-        from cellstats.sweeps import version
+        from cellstats.measure.version import version
 
         arguments = native_arguments(self.native, function, parameters)
         del arguments["fast_forward"]  # changes nothing
@@ -222,8 +226,7 @@ class Machine:
         ...
         cellstats._native.UsageError: -n 7: ps3 has 6 SPEs to use, give 1 to 6
         """
-        arguments = native_arguments(self.native, function, parameters)
-        _native.measure(self.native, function, **arguments, check_only=True)
+        check(self.native, function, parameters)
 
     def trace(
         self, function: str, *, window: int | str = 160, skip: int | str = 0, **parameters: Any
@@ -240,7 +243,7 @@ class Machine:
         >>> len(machine("ps3").trace("dmaget", size="1k", window=400).transfers())
         8
         """
-        from cellstats.trace import Trace
+        from cellstats.measure.trace import Trace
 
         arguments = native_arguments(self.native, function, parameters)
         span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
@@ -269,7 +272,7 @@ class Machine:
         >>> machine("eval-board").breakdown()["coherence_protocol"].spu_cycles
         100
         """
-        from cellstats.breakdown import Breakdown
+        from cellstats.measure.breakdown import Breakdown
 
         given = {
             "size": size,

@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
-from cellstats.patterns import NAMES as NAMES_OF_PATTERNS
-from cellstats.quantities import parse_bytes, parse_count
+from cellstats.measure.quantities import parse_bytes, parse_count
+from cellstats.placement.named_patterns import NAMES as NAMES_OF_PATTERNS
+from cellstats.text.nearest import did_you_mean
 
 Kind: TypeAlias = Literal["count", "bytes", "word", "switch", "placement"]
 

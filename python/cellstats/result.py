@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cellstats._native import SCHEMA_VERSION, UsageError
+from cellstats.export.plain import pandas, plain, to_series
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -201,12 +202,6 @@ class Result:
         return to_series(self.row())
 
 
-def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
-    """A table row as a pandas Series. Raises ImportError where pandas is missing."""
-    series: pd.Series[Any] = _pandas().Series(row)
-    return series
-
-
 def columns_of(results: Sequence[AnyResult]) -> list[str]:
     """The columns that a table of these results has: those of each kind of result among them."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
@@ -221,22 +216,5 @@ def to_frame(results: Iterable[AnyResult]) -> "pd.DataFrame":
     """
     listed = list(results)
     rows = [result.row() for result in listed]
-    frame: pd.DataFrame = _pandas().DataFrame(rows, columns=columns_of(listed))
+    frame: pd.DataFrame = pandas().DataFrame(rows, columns=columns_of(listed))
     return frame
-
-
-def _pandas() -> Any:
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError(
-            "tables need pandas; install it with: pip install 'cellstats[pandas]'"
-        ) from None
-    return pandas
-
-
-def plain(value: Any) -> Any:
-    """Data classes as dicts, tuples as lists."""
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    return [plain(item) for item in value] if isinstance(value, tuple) else value

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.machine_listing import BASES, differences, listing, value_text
-from cellstats.ring_drawing import drawing
+from cellstats.text.machine_listing import BASES, differences, listing, value_text
+from cellstats.text.ring_drawing import drawing
 from command_line import ROOT, cellstats, usage_error
 
 SIXTEEN = str(ROOT / "machines" / "examples" / "sixteen-spes.toml")

@@ -145,7 +145,13 @@ def test_ascii_terminals_get_ascii() -> None:
 
 def test_start_up_imports_nothing_heavy() -> None:
     heavy = {"pandas", "numpy", "matplotlib", "pyarrow", "asyncio", "concurrent.futures"}
-    heavy |= {"importlib.metadata", "difflib", "csv", "cellstats.sweeps", "cellstats.matrices"}
-    code = f"import sys, cellstats.cli, cellstats.command; print({heavy} & set(sys.modules))"
+    heavy |= {
+        "importlib.metadata",
+        "difflib",
+        "csv",
+        "cellstats.measure.sweeps",
+        "cellstats.measure.spe_matrix",
+    }
+    code = f"import sys, cellstats.cli.group; print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

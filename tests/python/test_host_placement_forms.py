@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cellstats.host.placement_forms import FORMS, as_gomp, as_numactl, as_openmp, as_rankfile
+from cellstats.export.cpu_bindings import FORMS, as_gomp, as_numactl, as_openmp, as_rankfile
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]
 """Two that this process may use, in an order that nobody would choose."""

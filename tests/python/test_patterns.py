@@ -13,8 +13,8 @@ import cellstats as cs
 from cellstats.affinities import NAMES as AFFINITIES
 from cellstats.affinities import affinity, hops
 from cellstats.exchanges import bandwidth_gb_s, times
-from cellstats.pattern_files import from_csv, from_json, read, to_csv, to_json
 from cellstats.patterns import MEMORY, NAMES, Pattern, Phase, Transfer, pattern
+from cellstats.placement.pattern_files import from_csv, from_json, read, to_csv, to_json
 from command_line import cellstats, usage_error
 
 BOARD = cs.machine("eval-board")

@@ -10,7 +10,7 @@ import cellstats as cs
 from cellstats.affinities import affinity
 from cellstats.exchanges import times
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
-from cellstats.placer import DEFAULTS
+from cellstats.placement.best_placement import DEFAULTS
 from command_line import cellstats, usage_error
 
 BOARD, PS3, BLADE = (cs.machine(name) for name in ("eval-board", "ps3", "qs20"))

@@ -14,14 +14,14 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Wedge
 
 import cellstats as cs
-from cellstats import _native
 from cellstats.affinities import affinity
+from cellstats.draw.placement_figure import figure
+from cellstats.draw.plot import save
+from cellstats.draw.wheel import COLOURS
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.patterns import pattern as find_pattern
-from cellstats.placement_drawing import figure
-from cellstats.plot import save
-from cellstats.ways import CLOCKWISE, Rings, lanes, ways
-from cellstats.wheel import COLOURS
+from cellstats.placement.loads import Part, PartKind, part_loads, segment
+from cellstats.placement.ways import CLOCKWISE, Rings, lanes, ways
 
 BOARD = cs.machine("eval-board")
 BLADE = cs.machine("qs20")
@@ -78,14 +78,15 @@ def test_ways_load_the_segments_as_the_model_has_it(
 ) -> None:
     machine, pattern, placement, memory = case
     rings = Rings.of(machine)
-    found: Counter[str] = Counter()
+    found: Counter[Part] = Counter()
     for way in ways(rings, pattern.phases[0].transfers, placement, memory):
-        names = rings.cells[way.cell]
-        for place in way.segments(len(names)):
-            pair = names[place], names[(place + 1) % len(names)]
-            found[" to ".join(pair if way.direction == CLOCKWISE else pair[::-1])] += way.bytes  # type: ignore[assignment]
-    (loads,) = _native.model_loads(machine.native, pattern.to_native(), placement, memory)
-    segments = {name: size for name, size, _ in loads if " to " in name and name[:4] != "Cell"}
+        ring = rings.cells[way.cell]
+        for place in way.segments(len(ring)):
+            a, b = ring[place], ring[(place + 1) % len(ring)]
+            part = segment(a, b) if way.direction == CLOCKWISE else segment(b, a)
+            found[part] += way.bytes  # type: ignore[assignment]
+    (loads,) = part_loads(machine.native, pattern, placement, memory)
+    segments = {load.part: load.bytes for load in loads if load.part.kind is PartKind.SEGMENT}
     assert found == segments
 
 
@@ -166,8 +167,9 @@ def test_elements_have_their_threads_and_those_not_to_be_used_parentheses() -> N
 def test_elements_lie_clockwise_in_their_physical_order() -> None:
     drawn = figure(BOARD, "ring", range(8))
     rim = patches(drawn, Wedge)
-    (names,) = Rings.of(BOARD).cells
-    middles = [(rim[name][0].theta1 + rim[name][0].theta2) / 2 for name in names]
+    (ring,) = Rings.of(BOARD).cells
+    wedges = [rim[str(element)][0] for element in ring]
+    middles = [(wedge.theta1 + wedge.theta2) / 2 for wedge in wedges]
     steps = [(a - b) % 360 for a, b in zip(middles, middles[1:] + middles[:1], strict=True)]
     assert steps == pytest.approx([30] * 12)
 

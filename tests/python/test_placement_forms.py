@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.placement_forms import FORMS, as_environment, as_libspe2, as_list
+from cellstats.export.spe_bindings import FORMS, as_environment, as_libspe2, as_list
 
 # As much of libspe2 as the form uses. It numbers contexts and gangs, and prints what it is asked.
 HEADER = """

@@ -3,8 +3,8 @@
 import pytest
 
 from cellstats import UsageError
-from cellstats.quantities import parse_bytes, parse_count
-from cellstats.ranges import VALUES_MAX, parse_values
+from cellstats.measure.quantities import parse_bytes, parse_count
+from cellstats.measure.ranges import VALUES_MAX, parse_values
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
+from cellstats.cli.reproduce_command import PAPERS
 from cellstats.reproduce.asks import Ask, measured
 from cellstats.reproduce.claims import Claim, PaperFile, read_claims
 from cellstats.reproduce.facts import fact
@@ -17,7 +18,6 @@ from cellstats.reproduce.papers import Figure, Paper, paper_keys
 from cellstats.reproduce.running import answered, built_in, recipe_text
 from cellstats.reproduce.sensitivity import guesses, leanings
 from cellstats.reproduce.store import Store
-from cellstats.reproduce_command import PAPERS
 from command_line import cellstats, usage_error
 
 COLUMNS = {

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.columns import text_table, varying_columns
 from cellstats.machine import measure
+from cellstats.measure.columns import varying_columns
+from cellstats.text.tables import text_table
 from command_line import ROOT
 
 FIRST_ROW: dict[str, Any] = {"spes": 1, "size": 128, "iterations": 100}
@@ -129,7 +130,7 @@ def test_axes_of_every_kind() -> None:
 def test_what_is_refused_before_anything_runs(
     parameters: dict[str, Any], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cellstats.pool.run_rows", lambda *_, **__: pytest.fail("it ran"))
+    monkeypatch.setattr("cellstats.measure.pool.run_rows", lambda *_, **__: pytest.fail("it ran"))
     with pytest.raises(cs.UsageError) as error:
         cs.sweep("dmaget", **parameters)
     assert words in str(error.value)
@@ -202,8 +203,8 @@ class AtOnce(Executor):
 
 
 def test_rows_that_came_before_a_failure_was_seen_are_not_lost() -> None:
-    from cellstats.pool import run_rows
-    from cellstats.sweeps import rows_of
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.sweeps import rows_of
 
     finished: dict[int, cs.Result] = {}
     rows = rows_of("dmaget", "ps3", {"iterations": range(1, 21)})

@@ -24,9 +24,9 @@ from cellstats.host.refusals import (
 )
 from cellstats.host.topology import Topology
 from cellstats.host.working_sets import LEVELS
-from cellstats.nearest import did_you_mean
 from cellstats.parameters import HOST_NAMES, named
 from cellstats.parameters import PARAMETERS as _ROWS
+from cellstats.text.nearest import did_you_mean
 
 _PATHS = {
     "library": "futex",

@@ -12,7 +12,7 @@ from cellstats._native import UsageError
 from cellstats.host.refusals import DMA, LISTS, MAIL, TRAFFIC
 from cellstats.host.topology import Topology
 from cellstats.host.tree import as_list
-from cellstats.ranges import parse_spes
+from cellstats.measure.ranges import parse_spes
 
 
 def choose_cpus(
@@ -33,7 +33,7 @@ def choose_cpus(
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
-        from cellstats.patterns import pattern as find_pattern
+        from cellstats.placement.pattern_choice import pattern as find_pattern
 
         most = len(listed or usable)
         found = find_pattern(values["pattern"], count, values["size"], most=most)

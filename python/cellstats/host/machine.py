@@ -13,7 +13,7 @@ from cellstats.host.result import HostResult
 from cellstats.host.topology import Topology, read_topology
 from cellstats.host.tree import Files, Tree
 from cellstats.parameters import HOST_NAMES
-from cellstats.patterns import PatternLike
+from cellstats.placement.pattern_choice import PatternLike
 
 _SIMULATED = {
     "native": "simulated",

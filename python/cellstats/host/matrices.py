@@ -24,8 +24,8 @@ from cellstats.host.machine import HostMachine
 from cellstats.host.measuring import Effort
 from cellstats.host.result import HostResult
 from cellstats.host.tree import as_list
-from cellstats.matrices import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
-from cellstats.nearest import did_you_mean
+from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
+from cellstats.text.nearest import did_you_mean
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from statistics import median
 
-from cellstats.columns import aligned, number
 from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
 from cellstats.host.text import disturbed_lines
-from cellstats.quantities import format_latency
+from cellstats.measure.quantities import format_latency
+from cellstats.text.tables import aligned, number
 
 TABLE_CPUS_MAX = 40
 """A table of more CPUs is wider than any screen."""

@@ -154,7 +154,7 @@ def assemble(
 
 def recipe(asked: Asked) -> dict[str, Any]:
     """What was asked for: the measurement can be made again, its result only nearly."""
-    from cellstats.sweeps import version
+    from cellstats.measure.version import version
 
     parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
     function, cpus = parameters.pop("function"), parameters.pop("cpus")

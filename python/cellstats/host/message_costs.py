@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.patterns import MEMORY, Pattern
-from cellstats.reasons import reason
+from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.text.reasons import reason
 
 Rows: TypeAlias = list[list[float]]
 """From one CPU (row) to another (column), in the order of some list of CPUs."""

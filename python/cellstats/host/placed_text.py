@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from cellstats.columns import aligned
-from cellstats.host.placement_forms import (
+from cellstats.export.cpu_bindings import (
     as_cpu_list,
     as_gomp,
     as_numactl,
@@ -15,7 +14,8 @@ from cellstats.host.placing import HostPlaced
 from cellstats.host.text import disturbed_lines
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Gain, Verification
-from cellstats.quantities import format_latency
+from cellstats.measure.quantities import format_latency
+from cellstats.text.tables import aligned
 
 
 def placed_text(placed: HostPlaced) -> str:

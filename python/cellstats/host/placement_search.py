@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cellstats.assignment import Assignment, assign, search_local
 from cellstats.host.message_costs import Counts, MessageCosts, Rows, Term
-from cellstats.patterns import Pattern
+from cellstats.placement.messages import Pattern
+from cellstats.placement.solvers import Assignment, assign, search_local
 
 Cores: TypeAlias = tuple[int, ...]
 """The core of each thread, as indices into `MessageCosts.cpus`."""

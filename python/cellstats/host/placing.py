@@ -14,18 +14,19 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.export.cpu_bindings import FORMS
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.environment import read_environment
 from cellstats.host.machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
 from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
-from cellstats.host.placement_forms import FORMS
 from cellstats.host.placement_search import cost_ns, random_mean_ns, search
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
-from cellstats.patterns import MEMORY, Pattern, PatternLike
-from cellstats.patterns import pattern as find_pattern
-from cellstats.ranges import parse_spes
+from cellstats.measure.ranges import parse_spes
+from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.placement.pattern_choice import PatternLike
+from cellstats.placement.pattern_choice import pattern as find_pattern
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""

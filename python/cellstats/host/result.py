@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.result import plain, to_series
+from cellstats.export.plain import plain, to_series
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from cellstats.columns import aligned
 from cellstats.host.environment import digest
 from cellstats.host.result import HostResult, HostThread
-from cellstats.quantities import format_bandwidth, format_latency
+from cellstats.measure.quantities import format_bandwidth, format_latency
+from cellstats.text.tables import aligned
 
 
 def text(result: HostResult, verbose: bool) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cellstats.host.statistics import Summary, disagreement, median
-from cellstats.quantities import format_latency
+from cellstats.measure.quantities import format_latency
 
 INTERRUPTED_SHARE = 0.01
 """Interruptions per sample from which on a result is marked."""

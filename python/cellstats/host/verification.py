@@ -20,7 +20,7 @@ from cellstats.host.machine import HostMachine
 from cellstats.host.measuring import Effort
 from cellstats.host.result import HostResult
 from cellstats.host.statistics import median, summary
-from cellstats.patterns import Pattern
+from cellstats.placement.messages import Pattern
 
 ROUNDS = 25
 """Runs of each placement, unless the budget ends before. Of so many, and of `ROUNDS_LEAST`, the

@@ -12,13 +12,13 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
+from cellstats.measure.quantities import parse_count
+from cellstats.measure.ranges import parse_spes
 from cellstats.montecarlo.program import EXCHANGES, ROOM, Report, Task, thread_program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies, plain
-from cellstats.nearest import did_you_mean
-from cellstats.ppe import Ppe
-from cellstats.quantities import parse_count
-from cellstats.ranges import parse_spes
-from cellstats.simulation import run as run_programs
+from cellstats.spu.ppe import Ppe
+from cellstats.spu.simulation import run as run_programs
+from cellstats.text.nearest import did_you_mean
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 

@@ -15,12 +15,12 @@ from typing import Any, Literal, TypeAlias
 from cellstats import montecarlo
 from cellstats._native import UsageError
 from cellstats.machine import Machine
-from cellstats.nearest import did_you_mean
+from cellstats.measure.over_placements import Placements, plan
+from cellstats.measure.row import Row
 from cellstats.parameters import NAMES, named
-from cellstats.placing import Placements, plan
 from cellstats.reproduce.answers import Answer
 from cellstats.result import Latencies, Result
-from cellstats.sweeps import Row
+from cellstats.text.nearest import did_you_mean
 
 Kind: TypeAlias = Literal["measurement", "placements", "breakdown", "program"]
 

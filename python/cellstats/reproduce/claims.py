@@ -41,8 +41,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
 from cellstats.reproduce.metric import Metric
+from cellstats.text.nearest import did_you_mean
 
 PLAIN, ABOUT = 0.05, 0.10
 """What a number may be off: one that the paper gives plainly, and one that it calls approximate."""

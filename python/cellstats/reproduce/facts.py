@@ -21,8 +21,8 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.machine import Machine
-from cellstats.nearest import did_you_mean
 from cellstats.reproduce.running import Machines
+from cellstats.text.nearest import did_you_mean
 
 _KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
 

@@ -23,9 +23,9 @@ from statistics import fmean
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
 from cellstats.reproduce.answers import Answer
 from cellstats.reproduce.asks import Ask
+from cellstats.text.nearest import did_you_mean
 
 TAKES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,

@@ -9,10 +9,9 @@ from types import ModuleType
 
 from cellstats import papers as _papers
 from cellstats._native import UsageError
-from cellstats.nearest import did_you_mean
+from cellstats.draw.charts import Chart
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.asks import Ask
-from cellstats.reproduce.charts import Chart
 from cellstats.reproduce.claims import (
     Claim,
     Contradiction,
@@ -20,6 +19,7 @@ from cellstats.reproduce.claims import (
     read_claims,
     read_contradictions,
 )
+from cellstats.text.nearest import did_you_mean
 
 HERE = Path(_papers.__file__).parent
 

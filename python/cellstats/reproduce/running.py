@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
-from cellstats.pool import run_rows
-from cellstats.progress import Progress
+from cellstats.measure.pool import run_rows
+from cellstats.measure.progress import Progress
+from cellstats.measure.row import Row
 from cellstats.reproduce.answers import Answer
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.store import Store
 from cellstats.result import Result
-from cellstats.sweeps import Row
 
 Machines: TypeAlias = Callable[[str], Machine]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cellstats.columns import aligned
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome
+from cellstats.text.tables import aligned
 
 ORDER = ("off", "out-of-reach", "reproduced", "method")
 """The bad ones first."""

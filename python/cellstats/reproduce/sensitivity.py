@@ -11,7 +11,7 @@ from typing import Any
 from cellstats._native import RunError, UsageError
 from cellstats.machine import Machine, machine_of_text
 from cellstats.machine import machine as find_machine
-from cellstats.progress import Progress
+from cellstats.measure.progress import Progress
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.judging import Judged, Outcome, outcomes
 from cellstats.reproduce.papers import Paper

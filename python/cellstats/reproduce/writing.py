@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.files import replace
-from cellstats.output import csv_table
-from cellstats.progress import Progress
-from cellstats.reasons import reason
-from cellstats.reproduce import drawing
+from cellstats.draw import chart_figures as drawing
+from cellstats.draw.charts import Chart
+from cellstats.export.csv_table import csv_table
+from cellstats.export.table_files import replace
+from cellstats.measure.progress import Progress
 from cellstats.reproduce.answers import Answers
-from cellstats.reproduce.charts import Chart
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.papers import Figure
 from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
+from cellstats.text.reasons import reason
 
 
 def check_libraries() -> None:

@@ -4,8 +4,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from cellstats.command import cellstats
-from cellstats.flags import which_spes
+from cellstats.cli.flags import which_spes
+from cellstats.cli.group import cellstats
 from cellstats.parameters import NAMES
 from cellstats.reproduce import Answers, Ask, Axis, Chart
 

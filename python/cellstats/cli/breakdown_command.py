@@ -1,0 +1,84 @@
+"""`cellstats breakdown`: where one DMA spends its time."""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.flags import format_flag, named_flags
+from cellstats.cli.running_flags import function_flag, which_function
+from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from cellstats.measure.breakdown import Breakdown
+
+_HELP = """Take the latency of one DMA apart, by its recorded events.
+
+FUNCTION is dmaget, dmaput, dmalistget or dmalistput; the flags are those of a plain measurement.
+Without a FUNCTION it is a put between two local stores, as by dmaput -s. One SPE transfers, the
+machine does nothing else, and it has waited for every DMA before the one that is looked at.
+
+\b
+  dma issue           the SPU writes the command's channels
+  dma to EIB          from the MFC's queue to the first bus request
+  list element fetch  until the first element of a list has come
+  coherence protocol  command phase: from the bus request to the combined response
+  data transfer       until the line (of several, the first) is in its place
+  chip-to-chip interface and onward transfer: of what crosses, from the one chip's ring to the
+                      other's, and on that to its place
+  further lines       until all lines are
+  completion          until the SPU has read the tag status
+
+They add up to the total. kistler2006, Table 1, counts the completion to the data transfer.
+
+\b
+  cellstats breakdown --machine eval-board
+  cellstats breakdown dmaget -b 16k
+  cellstats breakdown dmalistput -b 128 -l 4 -s --format csv
+  cellstats breakdown --spes 0,8 --machine qs20
+"""
+
+
+@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@function_flag(many=False)
+@named_flags(
+    "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
+)
+@format_flag(("text", "json", "csv"), "text, json (one object) or csv.")
+def breakdown(**flags: Any) -> None:
+    """The command; its help is above."""
+    _breakdown(**flags)
+
+
+def _breakdown(
+    *, argument: str | None, function: str | None, machine: str, form: str, **parameters: Any
+) -> None:
+    from cellstats.machine import machine as find_machine
+
+    if form not in _WRITERS:
+        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, list(_WRITERS))}")
+    given = argument is not None or function is not None
+    name = which_function(argument, function) if given else None
+    apart = find_machine(machine).breakdown(name, **parameters)
+    sys.stdout.write(_WRITERS[form](apart))
+
+
+def _json(apart: "Breakdown") -> str:
+    return json.dumps(apart.to_dict(), ensure_ascii=False) + "\n"
+
+
+def _csv(apart: "Breakdown") -> str:
+    from cellstats.export.csv_table import csv_table
+    from cellstats.measure.breakdown import COLUMNS
+
+    return csv_table(COLUMNS, apart.rows())
+
+
+_WRITERS: dict[str, Callable[["Breakdown"], str]] = {
+    "text": lambda apart: apart.text(),
+    "json": _json,
+    "csv": _csv,
+}

@@ -1,0 +1,9 @@
+"""What the exit statuses of `cellstats` mean."""
+
+DONE = 0
+FAILED = 1
+"""The run failed."""
+USAGE = 2
+DISTURBED = 3
+"""With `--strict`, and of `doctor`."""
+INTERRUPTED = 130

@@ -1,0 +1,155 @@
+"""The flags of a measurement as options of commands, made from the table of parameters."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.measure.ranges import parse_spes
+from cellstats.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
+from cellstats.text.nearest import did_you_mean
+
+FUNCTIONS = tuple(_native.function_names())
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
+    """Let the shell complete these; whether a word is one of them is checked when it is used.
+
+    many: comma lists of them too.
+    """
+
+    def complete(_ctx: click.Context, _flag: click.Parameter, start: str) -> list[str]:
+        before, comma, start = start.rpartition(",") if many else ("", "", start)
+        return [before + comma + word for word in choices if word.startswith(start)]
+
+    return {"shell_complete": complete}
+
+
+def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
+    """Options for all parameters, `--machine` and `-N` among them, in the order of the table.
+
+    With `host`, those that only the host has too.
+
+    They arrive as keywords of `Machine.measure`, and as `machine` and `private_spes`. Each is read
+    as it is given; with `many`, numbers and words stay texts for `cellstats.sweep`, and
+    `placement` is a list.
+    """
+
+    def add(command: Command) -> Command:
+        for parameter in reversed(_rows()):
+            if host or not parameter.host_only:
+                command = _option(parameter, many)(command)
+        return command
+
+    return add
+
+
+def named_flags(*names: str) -> Callable[[Command], Command]:
+    """As `measurement_flags`, but only these."""
+
+    def add(command: Command) -> Command:
+        for parameter in reversed(_rows()):
+            if parameter.name in names:
+                command = _option(parameter, many=False)(command)
+        return command
+
+    return add
+
+
+def format_flag(forms: Sequence[str], text: str, **settings: Any) -> Callable[[Command], Command]:
+    """The option `--format`, which arrives as `form`; the first of the forms is the default.
+
+    Whether a form is one of them is checked when it is used, or by a callback in `settings`.
+    """
+    return click.option(
+        "--format",
+        "form",
+        metavar="FORM",
+        default=forms[0],
+        show_default=True,
+        help=text,
+        **words(forms),
+        **settings,
+    )
+
+
+def known_form(forms: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], str]:
+    """A callback for `format_flag` that refuses every other form."""
+
+    def check(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
+        if form not in forms:
+            raise UsageError(f"unknown format {form!r}; {did_you_mean(form, forms)}")
+        return form
+
+    return check
+
+
+def strict_flag() -> Callable[[Command], Command]:
+    """The option `--strict`."""
+    return click.option(
+        "--strict", is_flag=True, help="Host: exit status 3 if a measurement was disturbed."
+    )
+
+
+def check_strict(strict: bool, machine: str) -> None:
+    """Raise UsageError if `--strict` was given for a machine that nothing disturbs."""
+    if strict:
+        raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
+
+
+def which_spes(shared: Any, private: Any) -> dict[str, Any]:
+    """The keywords `spes` and `private` from what `-n` and `-N` were given."""
+    if shared is not None and private is not None:
+        raise UsageError(
+            "-n and -N exclude each other; give -n for a shared or -N for private buffers"
+        )
+    return {"spes": private if shared is None else shared, "private": private is not None}
+
+
+def flag_names(*, private: bool) -> dict[str, str]:
+    """What to call each keyword in a message to somebody who wrote flags."""
+    names = {row.name: row.flag for row in _rows()} | {"function": "FUNCTION"}
+    return names | {"spes": PRIVATE_SPES.flag} if private else names
+
+
+def _rows() -> list[Parameter]:
+    spes, *others = PARAMETERS
+    first_word = next(i for i, row in enumerate(others) if row.flag.startswith("--"))
+    return [spes, PRIVATE_SPES, *others[:first_word], MACHINE, *others[first_word:]]
+
+
+def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
+    settings: dict[str, Any] = {"help": parameter.help}
+    if parameter.kind == "switch":
+        return click.option(parameter.flag, parameter.name, is_flag=True, **settings)
+    settings |= {"metavar": parameter.metavar, "default": parameter.default}
+    settings["show_default"] = parameter.default is not None
+    if parameter.words:
+        settings |= words(parameter.words, many=many)
+    if parameter.kind == "placement":
+        settings |= {"multiple": True, "default": ()} if many else {}
+        settings["callback"] = _placements if many else _placement
+    elif parameter.is_number and not many:
+        settings["callback"] = lambda _ctx, _flag, value: _one_number(parameter, value)
+    return click.option(parameter.flag, *parameter.other_flags, parameter.name, **settings)
+
+
+def _one_number(parameter: Parameter, text: str | None) -> int | None:
+    if text is not None and (".." in text or "," in text):
+        raise UsageError(
+            f"{parameter.flag} {text!r} is more than one number; several are for cellstats sweep"
+        )
+    return None if text is None else parameter.read(text, parameter.flag)
+
+
+def _placement(_ctx: click.Context, flag: click.Parameter, text: str | None) -> Any:
+    if text is None or text[:1].isalpha():
+        return text
+    return parse_spes(text, flag.opts[0])
+
+
+def _placements(ctx: click.Context, flag: click.Parameter, texts: Sequence[str]) -> Any:
+    return [_placement(ctx, flag, text) for text in texts] or None

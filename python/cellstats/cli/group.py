@@ -1,0 +1,239 @@
+"""The command line: the flags of the original CellStats as printed in its paper, and ours."""
+
+import sys
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.cli.flags import (
+    FUNCTIONS,
+    check_strict,
+    format_flag,
+    measurement_flags,
+    strict_flag,
+    which_spes,
+    words,
+)
+
+_HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
+
+\b
+FUNCTION is one of
+  mkthread                           create a thread and wait for its end
+  mailbox, signal                    PPE-SPE round trip; with -s, between SPEs
+  dmaget, dmaput                     main memory (with -s, SPE 0's local store) by DMA
+  dmalistget, dmalistput             the same by DMA lists
+  fetchadd, fetchsub, fetchinc,      atomic operations on a word of main memory
+  fetchdec, fetchset
+or a pattern of traffic, all SPEs at once, each with buffers of its own:
+  hotspot                            all with main memory, or with one of them (--target)
+  complement, pairwise               thread I with thread N-1-I; threads 0 and 1, 2 and 3, ...
+  uniform                            every DMA with another thread, chosen at random
+  couples                            even threads with the next one, which is passive
+  cycle                              every thread with the next one, the last with the first
+or one that is given as data:
+  exchange                           messages in phases, each after a barrier (--pattern)
+or what a processor does by itself, element by element:
+  load, store, copy                  by the PPE in its caches or memory, by SPUs with --level ls
+
+-n shares one buffer (or variable) between all SPEs, -N gives each its own. Private buffers start
+STRIDE bytes apart, rounded up: the distance between the starts of consecutive private buffers is
+the smallest multiple of STRIDE that holds a buffer, so private buffers never overlap.
+
+Numbers may end in k or m. They are binary for sizes in bytes (-b 2k is 2048, -t too) and decimal
+for counts (-i 1m is 1000000).
+
+\b
+The examples of the paper (Abellan, Fernandez, Acacio, PDP 2008):
+  cellstats -f mkthread -n 1 -i 100k
+  cellstats -f mailbox -n 1 -i 1m
+  cellstats -f mailbox -n 2 -i 1m -s
+  cellstats -f signal -n 2 -i 1m -s
+  cellstats -f signal -n 1 -i 1m
+  cellstats -f fetchadd -N 6 -t 2k -i 1m
+  cellstats -f dmaget -n 6 -b 1k -i 1m
+  cellstats -f dmaput -N 6 -b 2k -i 100k -t 512
+  cellstats -f dmalistget -N 6 -l 16 -b 64 -t 256 -i 1m
+
+\b
+Patterns of the other papers:
+  cellstats -f hotspot -n 8 --op put --batch 1 --histogram --machine eval-board
+  cellstats -f couples -n 8 --placements 10 --machine eval-board
+  cellstats -f cycle -n 8 -b 1k -l 16 --machine eval-board
+  cellstats -f exchange --pattern recursive-doubling -n 8 --machine eval-board
+  cellstats -f copy --level l1 -b 8 --threads 2 --machine blade-2100
+
+\b
+Two chips (Abellan, Fernandez, Acacio, ICCS 2008): whose SPEs, whose memory, which SPEs
+  cellstats -f dmaget -N 8 -b 1k --cells 1 --machine qs20
+  cellstats -f fetchadd -n 16 --memory 1 -i 1k --machine qs20
+  cellstats -f signal -s --spes 0,8 --machine qs20
+
+\b
+This computer (cores take the place of SPEs, NUMA nodes that of memories):
+  cellstats -f mailbox -s --machine host
+  cellstats -f fetchadd -N 4 -t 4 --machine host
+  cellstats -f copy --level memory -n 4 --non-temporal --machine host
+  cellstats doctor
+
+The latency is printed first, by itself: the average, on the host the median. Exit status: 0 done,
+1 the run failed, 2 usage, 3 disturbed (--strict, doctor), 130 interrupted.
+"""
+
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"cellstats {version('cellstats')}")
+        ctx.exit()
+
+
+class _Commands(click.Group):
+    """Sub-commands that are imported when they are used, or listed."""
+
+    later = (
+        "breakdown",
+        "doctor",
+        "machine",
+        "matrix",
+        "pattern",
+        "place",
+        "reproduce",
+        "spu",
+        "sweep",
+        "trace",
+    )
+    """Each is `NAME_command.NAME`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *self.later])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self.later:
+            from importlib import import_module
+
+            module = import_module(f"cellstats.cli.{cmd_name}_command")
+            command: click.Command = getattr(module, cmd_name)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(
+    cls=_Commands,
+    help=_HELP,
+    invoke_without_command=True,
+    subcommand_metavar="[COMMAND]",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("-f", "function", metavar="FUNCTION", help="What to measure.", **words(FUNCTIONS))
+@measurement_flags(host=True)
+@click.option(
+    "--placements",
+    "which",
+    metavar="N|all",
+    help="Over N random placements (chosen by --seed), or all: least, median, mean and greatest.",
+)
+@click.option(
+    "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
+)
+@format_flag(("text", "json", "csv"), "text, json (one object per line) or csv.")
+@strict_flag()
+@click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version.",
+)
+@click.pass_context
+def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
+    """What runs without a sub-command: a measurement. Answers the exit status."""
+    if ctx.invoked_subcommand is None:
+        return _measure(**flags)
+    for flag in ctx.command.params:
+        # It would be ignored.
+        if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
+            sub = ctx.invoked_subcommand
+            raise UsageError(
+                f"{flag.opts[0]} before {sub}; write cellstats {sub} {flag.opts[0]} ..."
+            )
+    return None
+
+
+def _measure(
+    *,
+    function: str | None,
+    machine: str,
+    spes: int | None,
+    private_spes: int | None,
+    which: str | None,
+    no_fast_forward: bool,
+    form: str,
+    strict: bool,
+    verbose: bool,
+    **parameters: Any,
+) -> int:
+    from cellstats.cli.exit_status import DISTURBED, DONE
+    from cellstats.export.results import writer as writer_of
+    from cellstats.machine import machine as find_machine
+    from cellstats.parameters import simulated
+
+    if function is None:
+        known = ", ".join(_native.function_names())
+        raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
+    spes_and_private = which_spes(spes, private_spes)
+    writer = writer_of(form, verbose)
+    if machine == "host":
+        from cellstats.host.machine import HostMachine
+
+        if which is not None:
+            raise UsageError("--placements is for simulated machines; see cellstats matrix")
+        host = HostMachine()
+        given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
+        result = host.run(function, given)
+        sys.stdout.write(writer([result]))
+        return DISTURBED if strict and result.disturbed else DONE
+    check_strict(strict, machine)
+    target = find_machine(machine)
+    if no_fast_forward and sys.stderr.isatty():
+        print("cellstats: simulating every cycle; this may take minutes", file=sys.stderr)
+    parameters = simulated(parameters)
+    parameters |= {"fast_forward": not no_fast_forward, **spes_and_private}
+    if which is None:
+        text = writer([target.measure(function, **parameters)])
+    else:
+        from cellstats.measure.over_placements import over_placements
+
+        text = over_placements(target, function, which, parameters, form, verbose)
+    sys.stdout.write(text)
+    return DONE
+
+
+_COMPLETION_HELP = """Print a completion script for bash, zsh or fish.
+
+\b
+bash: eval "$(cellstats completion bash)" in ~/.bashrc
+zsh:  eval "$(cellstats completion zsh)" in ~/.zshrc
+fish: cellstats completion fish > ~/.config/fish/completions/cellstats.fish
+"""
+
+
+@cellstats.command(help=_COMPLETION_HELP)
+@click.argument("shell", **words(SHELLS))
+def completion(shell: str) -> None:
+    """Print a completion script."""
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None or shell not in SHELLS:
+        raise UsageError(f"no completion for {shell!r}; give one of {', '.join(SHELLS)}")
+    click.echo(kind(cellstats, {}, "cellstats", "_CELLSTATS_COMPLETE").source())

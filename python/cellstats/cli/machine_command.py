@@ -1,0 +1,194 @@
+"""`cellstats machine`: which machines there are, what is known of one, how two differ."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.cli.flags import format_flag, known_form, words
+from cellstats.export.csv_table import csv_table
+from cellstats.machine import Machine
+from cellstats.machine import machine as find_machine
+from cellstats.text.machine_listing import BASES, differences, listing
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.printable import printable
+
+_HELP = """Show which machines there are, what is known of one, and in what two differ.
+
+\b
+  cellstats machine list
+  cellstats machine show qs20
+  cellstats machine show my-machine.toml --basis fitted,assumed
+  cellstats machine diff ps3 qs20
+"""
+
+_SHOW_HELP = """Show what is known of a machine: every value, and where it comes from.
+
+MACHINE is one of `cellstats machine list`, or a .toml file. Each value has its unit and its basis:
+
+\b
+  documented  written in a manual, a paper or the source code of the time
+  measured    read off a real machine
+  derived     computed from documented or measured values
+  fitted      chosen so that the simulator shows what was published
+  assumed     a reasonable guess; nothing public says
+
+Fitted and assumed values have the range in which they could honestly lie. The drawing is the ring
+of elements, clockwise; SPEs in parentheses are there, but not for programs.
+"""
+
+_DIFF_HELP = """Show the values in which two machines differ.
+
+A and B are machines of `cellstats machine list`, or .toml files. JSON and CSV have basis, range and
+source of both, as -v has.
+"""
+
+SCHEMA_VERSION = 1
+_FORMS = ("text", "json", "csv")
+_MACHINES = tuple(_native.machine_names())
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Actions(click.Group):
+    """Sub-commands; one that there is not is answered with those that there are."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
+            if name in _MACHINES or name.endswith(".toml"):
+                raise UsageError(f"{name} is a machine; write cellstats machine show {name}")
+            near = did_you_mean(name, self.list_commands(ctx))
+            raise UsageError(f"unknown command 'machine {name}'; {near}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Actions,
+    help=_HELP,
+    short_help="Show which machines there are, one of them, or a difference.",
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND",
+)
+@click.pass_context
+def machine(ctx: click.Context) -> None:
+    """The group; its help is above."""
+    if ctx.invoked_subcommand is None:
+        raise UsageError("nothing to do; give cellstats machine list, show or diff")
+
+
+def _machine_argument(name: str, shown: str) -> Callable[[Command], Command]:
+    return click.argument(name, metavar=shown, required=False, **words(_MACHINES))
+
+
+_format_flag = format_flag(_FORMS, "text, json or csv.", callback=known_form(_FORMS))
+
+
+def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -> tuple[str, ...]:
+    chosen = BASES if text is None else tuple(word.strip() for word in text.split(","))
+    for word in chosen:
+        if word not in BASES:
+            raise UsageError(f"{flag.opts[0]} {word!r}: {did_you_mean(word, BASES)}")
+    return chosen
+
+
+@machine.command("list")
+@_format_flag
+def list_machines(form: str) -> None:
+    """List the machines that come with CellStats."""
+    machines = [_find(name) for name in _MACHINES]
+    rows = [_head(each) for each in machines]
+    if form == "text":
+        width = max(map(len, _MACHINES))
+        _write(f"{each.name:<{width}}  {each.description}\n" for each in machines)
+    elif form == "json":
+        _write(_json(row) for row in rows)
+    else:
+        _write([_csv(list(rows[0]), rows)])
+
+
+@machine.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
+@_machine_argument("name", "MACHINE")
+@click.option(
+    "--basis",
+    "bases",
+    metavar="LIST",
+    callback=_which_bases,
+    help="Only values of these: fitted,assumed are the guesses.",
+    **words(BASES, many=True),
+)
+@_format_flag
+def show(name: str | None, bases: Sequence[str], form: str) -> None:
+    """The command; its help is above."""
+    found = _find(name)
+    if form == "text":
+        _write([listing(found, bases, _width())])
+        return
+    rows = [row for row in found.values() if row["basis"] in bases]
+    if form == "json":
+        about = {"schema": SCHEMA_VERSION, **_head(found), "chips": found.chips}
+        _write([_json(about | {"spes": found.spes, "values": rows})])
+    else:
+        _write([_csv(list(found.values()[0]), rows)])
+
+
+@machine.command(help=_DIFF_HELP, short_help=_DIFF_HELP.splitlines()[0])
+@_machine_argument("a", "A")
+@_machine_argument("b", "B")
+@click.option("-v", "--verbose", is_flag=True, help="Add basis and source of both values.")
+@_format_flag
+def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
+    """The command; its help is above."""
+    one, other = _find(a), _find(b)
+    if form == "text":
+        _write([differences(one, other, verbose, _width())])
+        return
+    rows = one.diff(other)
+    if form == "json":
+        sides = (("a", one), ("b", other))
+        heads = {f"{key}_{side}": text for side, each in sides for key, text in _head(each).items()}
+        _write([_json({"schema": SCHEMA_VERSION, **heads, "values": rows})])
+    else:
+        parts = ("value", "basis", "range", "source")
+        columns = [f"{part}_{side}" for part in parts for side in "ab"]
+        _write([_csv(["key", "unit", *columns], rows)])
+
+
+def _find(name: str | None) -> Machine:
+    if name is None:
+        raise UsageError(f"which machine? Give one of {', '.join(_MACHINES)}, or a .toml file")
+    return find_machine(name)
+
+
+def _head(found: Machine) -> dict[str, str]:
+    columns = ("machine", "description", "machine_hash")
+    return dict(zip(columns, (found.name, found.description, found.hash), strict=True))
+
+
+def _width() -> int:
+    """Letters of a line: those of the terminal, but no fewer than names and values take."""
+    return min(max(shutil.get_terminal_size().columns, 80), 120)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Several numbers or names in one cell have commas between them."""
+
+    def cell(value: Any) -> Any:
+        return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+    return csv_table(columns, [{name: cell(row[name]) for name in row} for row in rows])
+
+
+def _write(texts: Iterable[str]) -> None:
+    sys.stdout.write(printable("".join(texts)))

@@ -1,0 +1,175 @@
+"""`cellstats matrix`: what one function costs between every two SPEs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.flags import check_strict, format_flag, named_flags, strict_flag
+from cellstats.cli.running_flags import (
+    FORMS,
+    check_form,
+    function_flag,
+    running_flags,
+    which_function,
+)
+
+if TYPE_CHECKING:
+    from cellstats.host.matrices import HostMatrix
+    from cellstats.measure.spe_matrix import Matrix
+
+_HELP = """Measure FUNCTION between every two SPEs: a matrix.
+
+FUNCTION is mailbox, signal, dmaget or dmaput. Every pair of SPEs is measured by itself, as by -s -n
+2 --placement A,B. A row is the SPE that begins, a column its partner, both by their physical
+numbers: the initiator of a DMA transfers to or from the partner's local store (so the partner is
+thread 0, which holds the buffer, and the initiator thread 1); with mailboxes and signals it sends
+first.
+
+\b
+  cellstats matrix -f mailbox --machine eval-board --plot mailbox.png
+  cellstats matrix -f dmaget -b 16k --batch 16 --y bandwidth
+  cellstats matrix -f mailbox --machine qs20 --cells 1
+
+With --machine host it is every two CPUs of this computer that may be used, in the order of
+packages, NUMA nodes, shared caches and cores, within a --budget of time; mailboxes and signals go
+through memory only, unless --ppe says how. What the budget does not reach is filled in, and marked.
+
+\b
+  cellstats matrix -f mailbox --machine host
+  cellstats matrix -f dmaget -b 4k --y bandwidth --machine host --budget 2m --spes 0-15
+"""
+
+
+@click.command(help=_HELP)
+@function_flag(many=False)
+@named_flags(
+    "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
+)
+@strict_flag()
+@format_flag(FORMS, "table, csv or json (one object).")
+@running_flags(y="latency (as by default) or bandwidth.")
+def matrix(**flags: Any) -> int | None:
+    """The command; its help is above."""
+    return _matrix(**flags)
+
+
+def _matrix(
+    *,
+    argument: str | None,
+    function: str | None,
+    machine: str,
+    form: str,
+    plot: Path | None,
+    y: str | None,
+    jobs: int | None,
+    progress: bool,
+    no_fast_forward: bool,
+    strict: bool,
+    **parameters: Any,
+) -> int | None:
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
+    from cellstats.measure.spe_matrix import assemble, check_quantity, pairs
+    from cellstats.parameters import simulated
+    from cellstats.result import Result
+
+    check_form(form)
+    if plot is not None:
+        from cellstats.draw.plot import check_plot_file
+
+        check_plot_file(plot)
+    name, quantity = which_function(argument, function), y or "latency"
+    if machine == "host":
+        if jobs is not None or no_fast_forward:
+            flag = "--no-fast-forward" if jobs is None else "--jobs"
+            raise UsageError(f"{flag} is for simulated machines; leave it out")
+        return _host(name, quantity, form, plot, progress, strict, parameters)
+    check_strict(strict, machine)
+    parameters = simulated(parameters)
+    for flag, given in (
+        ("--ppe", parameters.pop("ppe") != "library"),
+        ("--placement", parameters.pop("placement")),
+    ):
+        if given:
+            raise UsageError(f"{flag} is for a matrix of the host; leave it out")
+    check_quantity(quantity, name)
+    rows = pairs(name, machine, parameters | {"fast_forward": not no_fast_forward})
+    results: dict[tuple[int, int], Result] = {}
+    with Progress(len(rows), always=progress) as bar:
+
+        def finished(pair: tuple[int, int], result: Result) -> None:
+            results[pair] = result
+            bar.advance()
+
+        run_rows(rows, finished, jobs=jobs)
+    measured = assemble({pair: results[pair] for pair in rows}, quantity)
+    writers = {"table": _table, "csv": _csv, "json": _json}
+    sys.stdout.write(writers[form](measured))
+    sys.stdout.flush()
+    if plot is not None:
+        from cellstats.draw.plot import matrix_figure, save
+
+        save(matrix_figure(measured), plot)
+    return None
+
+
+def _host(
+    function: str,
+    quantity: str,
+    form: str,
+    plot: Path | None,
+    progress: bool,
+    strict: bool,
+    parameters: dict[str, Any],
+) -> int:
+    """A matrix of this computer's CPUs; answers the exit status."""
+    from cellstats.cli.exit_status import DISTURBED, DONE
+    from cellstats.host.matrices import measure_matrix
+    from cellstats.host.matrix_text import matrix_text, reasons
+    from cellstats.measure.progress import Progress
+    from cellstats.text.printable import printable
+
+    with Progress(always=progress, what="pairs") as bar:
+        measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
+    if form == "table":
+        text = printable(matrix_text(measured))
+    else:
+        text = _csv(measured) if form == "csv" else _json(measured)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    if plot is not None:
+        from cellstats.draw.plot import matrix_figure, save
+
+        save(matrix_figure(measured), plot)
+    return DISTURBED if strict and reasons(measured) else DONE
+
+
+def _table(measured: "Matrix") -> str:
+    from cellstats.text.tables import aligned, number
+
+    head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
+    head += "rows are initiators, columns are partners\n"
+    rows = [["SPE", *map(str, measured.labels)]]
+    for label, values in zip(measured.labels, measured.values, strict=True):
+        rows.append([str(label), *map(number, values)])
+    return head + aligned(rows)
+
+
+def _json(measured: "Matrix | HostMatrix") -> str:
+    return json.dumps(measured.to_dict(), ensure_ascii=False) + "\n"
+
+
+def _csv(measured: "Matrix | HostMatrix") -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["initiator", *measured.labels])
+    for label, values in zip(measured.labels, measured.values, strict=True):
+        table.writerow([label, *values])
+    return text.getvalue()

@@ -1,0 +1,97 @@
+"""`cellstats pattern`: a pattern of communication, message by message."""
+
+import sys
+from typing import Any
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.flags import format_flag, known_form, words
+from cellstats.placement.messages import Pattern
+from cellstats.placement.named_patterns import NAMES
+
+_HELP = """Show the patterns of communication that cellstats -f exchange runs.
+
+\b
+  cellstats pattern show ring
+  cellstats pattern show binomial-tree -n 16 -b 64k
+  cellstats pattern show pipeline --format csv > mine.csv
+  cellstats -f exchange --pattern mine.csv
+"""
+
+_SHOW_HELP = """Show a pattern: its phases, the messages of each, and their sums.
+
+\b
+PATTERN is a file, or one of
+  ring                    thread I to thread I+1, the last to the first
+  nearest-neighbour       thread I to threads I-1 and I+1
+  pairwise, complement    threads 0 and 1, 2 and 3, ...; thread I and thread N-1-I
+  recursive-doubling      in phase K, thread I and the one whose number differs in bit K-1;
+                          recursive-doubling-1 to -4 are its first phases by themselves
+  binomial-tree           a broadcast from thread 0: those that have it send it on
+  all-to-all              in phase K, thread I to thread I+K
+  pipeline                memory to thread 0, every thread to the next one, the last to memory
+  hotspot                 all to thread 0
+
+Messages of a phase are under way together; the next phase begins when all have arrived. A file is
+CSV with the columns phase, source, destination, bytes and repetitions (which may be left out), or
+JSON; threads are numbers, and memory is memory. What --format csv or json prints is such a file.
+"""
+
+_FORMS = ("text", "json", "csv")
+_THREADS = 8
+
+
+@click.group(
+    help=_HELP,
+    short_help="Show patterns of communication.",
+    invoke_without_command=True,
+    subcommand_metavar="COMMAND",
+)
+@click.pass_context
+def pattern(ctx: click.Context) -> None:
+    """The group; its help is above."""
+    if ctx.invoked_subcommand is None:
+        raise UsageError("nothing to do; give cellstats pattern show PATTERN")
+
+
+@pattern.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
+@click.argument("name", metavar="PATTERN", required=False, **words(NAMES))
+@click.option(
+    "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
+)
+@click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
+@format_flag(_FORMS, "text, json or csv.", callback=known_form(_FORMS))
+def show(name: str | None, **flags: Any) -> None:
+    """The command; its help is above."""
+    if name is None:
+        raise UsageError(f"which pattern? Give one of {', '.join(NAMES)}, or a file")
+    _show(name, **flags)
+
+
+def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
+    from cellstats.placement.pattern_choice import pattern as find_pattern
+    from cellstats.placement.pattern_files import to_csv, to_json
+    from cellstats.text.printable import printable
+
+    found = find_pattern(name, threads, size, most=_THREADS)
+    text = {"text": _text, "json": to_json, "csv": to_csv}[form](found)
+    sys.stdout.write(printable(text))
+
+
+def _text(found: Pattern) -> str:
+    from cellstats.placement.pattern_files import COLUMNS
+    from cellstats.text.tables import aligned
+
+    rows = [
+        (str(number), *(str(getattr(each, column)) for column in COLUMNS[1:]))
+        for number, each in found.transfers()
+    ]
+    sums = [
+        (str(number), str(len(phase.transfers)), str(phase.total_bytes))
+        for number, phase in enumerate(found.phases, 1)
+    ]
+    totals = ("all", str(len(rows)), str(found.total_bytes))
+    tables = aligned([COLUMNS, *rows]), aligned([("phase", "transfers", "bytes"), *sums, totals])
+    threads = f"{found.threads} thread{'s' if found.threads > 1 else ''}"
+    return "\n".join([f"{found.name}, {threads}", "", *tables])

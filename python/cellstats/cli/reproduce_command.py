@@ -1,0 +1,138 @@
+"""`cellstats reproduce`: five papers, published beside simulated."""
+
+import json
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cellstats._native import RunError, UsageError
+from cellstats.cli.flags import format_flag, known_form, words
+from cellstats.text.reasons import reason
+
+if TYPE_CHECKING:
+    from cellstats.reproduce.judging import Judged
+
+PAPERS = ("kistler2006", "jimenez2007", "abellan2008ps3", "abellan2008blade", "sudheer2009")
+_FORMS = ("text", "json", "csv")
+_HELP = """Measure what papers published, and compare.
+
+Every table and figure of the papers, or of those given, is measured on the simulated machine that
+it was measured on, and every statement of the papers is compared with what comes out. PAPER is one
+of
+
+\\b
+  kistler2006      Cell multiprocessor communication network (evaluation board)
+  jimenez2007      performance analysis of Cell (a blade of 2.1 GHz)
+  abellan2008ps3   CellStats on a PlayStation 3
+  abellan2008blade CellStats on a blade of two Cells (QS20)
+  sudheer2009      a communication model for thread-SPE affinity (QS20)
+
+In DIR are afterwards report.html, one page that needs nothing else, claims.csv, and for each figure
+its numbers (.csv) and pictures (.svg, .png). Results are kept in DIR/results.sqlite: a second run
+measures only what has changed.
+
+\\b
+  cellstats reproduce
+  cellstats reproduce kistler2006 --figure 6
+  cellstats reproduce --format json > claims.json
+
+The exit status is 1 if a claim is not what its file says: one that comes out no more, or at last.
+"""
+
+
+@click.command(help=_HELP)
+@click.argument("papers", metavar="[PAPER]...", nargs=-1, **words(PAPERS))
+@click.option("--figure", metavar="ID", help="Only this figure or table: 6, figure6 or table1.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    default="out",
+    show_default=True,
+    help="Where the report goes; made if it is not there.",
+)
+@click.option("--jobs", type=int, metavar="N", help="Measure N at a time; by default one a core.")
+@format_flag(
+    _FORMS,
+    "text (a scorecard), json (one claim per line) or csv.",
+    callback=known_form(_FORMS),
+)
+@click.option(
+    "--sensitivity",
+    is_flag=True,
+    help="Again at both ends of each guess's range: which claims lean on it? Takes hours.",
+)
+def reproduce(**flags: Any) -> int:
+    """The command; its help is above."""
+    return _reproduce(**flags)
+
+
+def _reproduce(
+    *,
+    papers: Sequence[str],
+    figure: str | None,
+    out: Path,
+    jobs: int | None,
+    form: str,
+    sensitivity: bool,
+) -> int:
+    from cellstats.measure.processors import usable_cpus
+    from cellstats.measure.version import version
+    from cellstats.reproduce.judging import judge
+    from cellstats.reproduce.papers import chosen
+    from cellstats.reproduce.sensitivity import leanings
+    from cellstats.reproduce.store import Store
+    from cellstats.reproduce.writing import check_libraries, write
+    from cellstats.text.printable import printable
+
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"--jobs {jobs}: give 1 or more")
+    selected = chosen(papers, figure)
+    check_libraries()
+    _make(out)
+    with Store(out / "results.sqlite") as store:
+        judged = judge(selected, store, jobs=jobs)
+        leaning = leanings(judged, store, jobs=jobs) if sensitivity else None
+        command = shlex.join(["cellstats", *sys.argv[1:]])
+        report = write(
+            judged,
+            leaning,
+            out,
+            store,
+            command=command,
+            version=version(),
+            jobs=jobs or usable_cpus(),
+        )
+    sys.stdout.write(printable(_shown(judged, form)))
+    surprises = [each.surprise for one in judged for each in one.outcomes if each.surprise]
+    if form == "text":
+        sys.stdout.write(f"\n{report}\n")
+    sys.stdout.flush()
+    if surprises:
+        raise RunError(
+            f"{len(surprises)} claims are not as their files say: {'; '.join(surprises)}"
+        )
+    return 0
+
+
+def _shown(judged: "Sequence[Judged]", form: str) -> str:
+    from cellstats.export.csv_table import csv_table
+    from cellstats.reproduce.scorecard import shortfalls, table
+
+    rows = [outcome.to_dict() for each in judged for outcome in each.outcomes]
+    if form == "json":
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    if form == "csv":
+        return csv_table(list(rows[0]), rows) if rows else ""
+    return f"{shortfalls(judged)}\n{table(judged)}"
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--out {out}: {reason(error)}; give a directory") from None

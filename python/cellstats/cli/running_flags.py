@@ -1,0 +1,79 @@
+"""What commands that run many measurements have in common: their flags, and Ctrl-C."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.flags import FUNCTIONS, words
+from cellstats.measure.quantities import parse_count
+from cellstats.text.nearest import did_you_mean
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FORMS = ("table", "csv", "json")
+
+
+def function_flag(*, many: bool) -> Callable[[Command], Command]:
+    """FUNCTION as the first argument, or as `-f` has it in a plain measurement."""
+
+    def add(command: Command) -> Command:
+        completion = words(FUNCTIONS, many=many)
+        command = click.option(
+            "-f", "function", metavar="FUNCTION", help="The same as FUNCTION.", **completion
+        )(command)
+        return click.argument("argument", metavar="FUNCTION", required=False, **completion)(command)
+
+    return add
+
+
+def which_function(argument: str | None, flag: str | None) -> str:
+    """FUNCTION, from wherever it was given."""
+    if argument is not None and flag is not None:
+        raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
+    given = flag if argument is None else argument
+    if given is None:
+        raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(FUNCTIONS)}")
+    return given
+
+
+def running_flags(*, y: str) -> Callable[[Command], Command]:
+    """The options that say how measurements are run and drawn. y: the help of `--y`."""
+    quantities = words(("latency", "bandwidth"))
+    options = (
+        click.option(
+            "--plot",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Draw it, too: .png, .svg or .pdf.",
+        ),
+        click.option("--y", metavar="WHAT", help=y, **quantities),
+        click.option(
+            "--jobs",
+            metavar="J",
+            callback=lambda _ctx, _flag, text: text and parse_count(text, "--jobs"),
+            help="Measurements at a time; by default one for each processor.",
+        ),
+        click.option(
+            "--progress", is_flag=True, help="Progress on stderr even if it is no terminal."
+        ),
+        click.option(
+            "--no-fast-forward",
+            is_flag=True,
+            help="Simulate every cycle; the results are the same.",
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+def check_form(form: str | None) -> None:
+    """Raise UsageError for a format that there is not."""
+    if form is not None and form not in FORMS:
+        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, FORMS)}")

@@ -1,0 +1,253 @@
+"""`cellstats spu`: an SPU executable on one SPE or more."""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.flags import named_flags
+from cellstats.export.table_files import check_place
+from cellstats.machine import Machine
+from cellstats.machine import machine as find_machine
+from cellstats.measure.quantities import format_latency, parse_bytes, parse_count
+from cellstats.measure.ranges import parse_spes
+from cellstats.spu.executable import Executed, spu_program
+from cellstats.spu.simulation import RunResult, run
+from cellstats.text.reasons import reason
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_HELP = """Run an executable that spu-elf-gcc made, instruction by instruction.
+
+It runs on N SPEs at once. Its main(speid, argp, envp) gets the number of its SPE, its rank among
+the N, from 0 on, and N. If it is linked with -mstdmain, its main(argc, argv) gets FILE and ARGS;
+those that begin with - go behind --.
+
+What it prints goes to standard output; files that it opens are yours, in the current directory.
+Main memory holds zeros, and the files of --memory. When all SPEs have ended, their time is shown
+on the error output.
+
+The exit status is the program's: of several SPEs the first that is not 0. It is 1, and one line
+says why, if a program does what an SPU cannot: no instruction, a halt, a stop that means nothing,
+a wrong channel or DMA command. 2 is for what is wrong with the command line.
+
+\b
+  cellstats spu hello.elf -n 6
+  cellstats spu matrix.elf --memory input.bin@0x100000 --save-memory output.bin@0x200000:16k
+  cellstats spu matrix.elf --profile
+"""
+
+
+class _Piece(NamedTuple):
+    """A file, and its place in main memory."""
+
+    path: str
+    ea: int
+    size: int
+
+
+def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
+    path, at, place = text.rpartition("@")
+    if not at:
+        path, place = (text, "0") if not sized else ("", "")
+    ea, colon, size = place.partition(":")
+    try:
+        address = int(ea, 0)
+    except ValueError:
+        address = -1
+    if not path or address < 0 or bool(colon) != sized:
+        form = "FILE@EA:BYTES" if sized else "FILE or FILE@EA"
+        right = "out.bin@0x1000:16k" if sized else "in.bin@0x1000"
+        raise UsageError(f"{flag} {text!r} is not {form}; write such as {right}")
+    return _Piece(path, address, parse_bytes(size, flag, 1) if sized else 0)
+
+
+def _pieces(flag: str, sized: bool, text: str) -> Callable[[Command], Command]:
+    def convert(_ctx: click.Context, _flag: click.Parameter, values: Any) -> list[_Piece]:
+        return [_read_piece(value, flag, sized) for value in values]
+
+    metavar = "FILE@EA:BYTES" if sized else "FILE[@EA]"
+    return click.option(flag, metavar=metavar, multiple=True, callback=convert, help=text)
+
+
+def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
+    return parse_count(value, flag.opts[0])
+
+
+@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.argument("file", metavar="FILE")
+@click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("-n", "spes", metavar="N", default="1", callback=_count, help="On so many SPEs.")
+@named_flags("machine")
+@click.option(
+    "--placement",
+    metavar="SPES",
+    callback=lambda _ctx, _flag, text: text and parse_spes(text, "--placement"),
+    help="SPE of each rank, as 0,2,4 or 0,8-15.",
+)
+@_pieces("--memory", False, "Put a file into main memory, at EA or 0, before the start.")
+@_pieces("--save-memory", True, "Write a part of main memory into a file at the end.")
+@click.option(
+    "--limit",
+    metavar="CYCLES",
+    default="10000m",
+    show_default=True,
+    callback=_count,
+    help="SPU cycles after which a run that has not ended fails; messages count bus cycles.",
+)
+@click.option("--profile", is_flag=True, help="Show where the time went, by instruction.")
+@click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
+def spu(**flags: Any) -> int:
+    """The command; its help is above."""
+    return _spu(**flags)
+
+
+def _spu(
+    *,
+    file: str,
+    arguments: tuple[str, ...],
+    spes: int,
+    machine: str,
+    placement: Any,
+    memory: list[_Piece],
+    save_memory: list[_Piece],
+    limit: int,
+    profile: bool,
+    record: str | None,
+    verbose: bool,
+) -> int:
+    target = find_machine(machine)
+    if spes > len(target.spes):
+        raise UsageError(f"-n {spes}; {target.name} has {len(target.spes)} SPEs")
+    programs = {
+        rank: spu_program(file, arguments, argp=rank, envp=spes, profile=profile)
+        for rank in range(spes)
+    }
+    if arguments and not programs[0].takes_arguments:
+        raise UsageError(
+            f"{file!r} takes no arguments; link it with -mstdmain, or leave out {arguments[0]!r}"
+        )
+    contents = _contents(memory)
+    _check_places(save_memory, record, _value(target, "chip.main_memory_bytes"))
+    result = run(
+        target,
+        programs,
+        memory=contents,
+        limit_bus_cycles=-(-limit // _value(target, "chip.processor_cycles_per_bus_cycle")),
+        placement=placement,
+    )
+    for piece in save_memory:
+        _save(piece.path, result.memory.read(piece.ea, piece.size))
+    if record is not None:
+        _save(record, (json.dumps(_record(result)) + "\n").encode())
+    if profile:
+        sys.stdout.write(_profiles(result))
+    sys.stdout.flush()
+    sys.stderr.write(_summary(result, _value(target, "chip.processor_clock_hz"), verbose))
+    return next((code for code in map(_status, result.record["threads"]) if code), 0)
+
+
+def _value(machine: Machine, key: str) -> int:
+    return next(int(row["value"]) for row in machine.values() if row["key"] == key)
+
+
+def _status(thread: dict[str, Any]) -> int:
+    """The exit status in a stop code."""
+    return int(thread["stop_code"]) & 0xFF
+
+
+def _contents(pieces: list[_Piece]) -> dict[int, bytes]:
+    contents: dict[int, bytes] = {}
+    until, before = 0, ""
+    for piece in sorted(pieces, key=lambda piece: piece.ea):
+        try:
+            content = Path(piece.path).read_bytes()
+        except OSError as error:
+            raise UsageError(
+                f"--memory {piece.path!r}: {reason(error)}; give a readable file"
+            ) from None
+        if piece.ea < until:
+            raise UsageError(
+                f"--memory {piece.path!r} at {piece.ea:#x} lies on {before!r}; "
+                f"give it a place from {until:#x} on"
+            )
+        contents[piece.ea] = content
+        until, before = piece.ea + len(content), piece.path
+    return contents
+
+
+def _check_places(pieces: list[_Piece], record: str | None, memory_bytes: int) -> None:
+    """Complain before the run about what could not be saved after it."""
+    for piece in pieces:
+        check_place(Path(piece.path), "--save-memory")
+        if piece.ea + piece.size > memory_bytes:
+            raise UsageError(
+                f"--save-memory {piece.path!r}: {piece.size} bytes at {piece.ea:#x} are not in "
+                f"main memory, which ends at {memory_bytes:#x}"
+            )
+    if record is not None:
+        check_place(Path(record), "--record")
+
+
+def _save(path: str, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path!r}: {reason(error)}") from None
+
+
+def _record(result: RunResult) -> dict[str, Any]:
+    executables = {
+        str(thread): {
+            "instructions": known.instructions,
+            "channels": [
+                dict(zip(("instruction", "channel", "count", "spu_cycles"), row, strict=True))
+                for row in known.channels
+            ],
+            "profile": None if known.profile_json is None else json.loads(known.profile_json),
+        }
+        for thread, known in result.executables.items()
+    }
+    return result.record | {"executables": executables}
+
+
+def _profiles(result: RunResult) -> str:
+    """The listing of each thread, and what its channel instructions took with their waits."""
+    from cellstats.spu.profile_listing import listing
+
+    parts = []
+    for thread, known in result.executables.items():
+        heading = f"rank {thread}\n" if len(result.executables) > 1 else ""
+        assert known.profile_json is not None
+        channels = "".join(f"{line}\n" for line in _channel_lines(known, "  "))
+        parts.append(heading + listing(json.loads(known.profile_json)) + channels)
+    return "\n".join(parts)
+
+
+def _channel_lines(known: Executed, indent: str) -> list[str]:
+    return [
+        f"{indent}{mnemonic} {channel}: {count} time{'s' if count > 1 else ''}, "
+        f"{spu_cycles} SPU cycles with its waits"
+        for mnemonic, channel, count, spu_cycles in known.channels
+    ]
+
+
+def _summary(result: RunResult, clock_hz: int, verbose: bool) -> str:
+    threads = result.record["threads"]
+    cycles = max(thread["stopped_at_spu_cycle"] for thread in threads)
+    spes = "1 SPE" if len(threads) == 1 else f"{len(threads)} SPEs"
+    lines = [f"{spes}, {cycles} SPU cycles, {format_latency(cycles / clock_hz * 1e9)}"]
+    for thread in threads if verbose else ():
+        known = result.executables[thread["thread"]]
+        stopped = thread["stopped_at_spu_cycle"]
+        lines.append(
+            f"  rank {thread['thread']} on SPE {thread['spe']}: {stopped} SPU cycles, "
+            f"{known.instructions} instructions, exit status {_status(thread)}"
+        )
+        lines += _channel_lines(known, "    ")
+    return "".join(f"{line}\n" for line in lines)

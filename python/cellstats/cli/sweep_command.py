@@ -1,0 +1,208 @@
+"""`cellstats sweep`: a table over ranges of parameters."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cellstats._native import RunError, UsageError
+from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, which_spes, words
+from cellstats.cli.running_flags import (
+    FORMS,
+    check_form,
+    function_flag,
+    running_flags,
+    which_function,
+)
+
+if TYPE_CHECKING:
+    from cellstats.measure.journal import Journal
+    from cellstats.measure.row import Row
+    from cellstats.result import AnyResult
+
+_HELP = """Measure FUNCTION for every combination of several values.
+
+The flags are those of a plain measurement. Where one takes a number, it takes several here: a list
+1,2,6, a range 1..8, or a list of ranges. A range of -n, -N or --seed has all numbers, any other one
+doubles: 128..16k is 128, 256, 512 ... 16k. In every range a..b:STEP adds STEP, and a..b:*FACTOR
+(or a..b:xFACTOR, for shells that know *) multiplies; none goes beyond b. FUNCTION and words, as of
+--machine, may be comma lists, and --placement may be given more than once.
+
+\b
+  cellstats sweep dmaget -N 1..6 -b 128..16k -i 10k --plot dmaget.png
+  cellstats sweep fetchadd,fetchset -n 1,2,4 --format csv
+  cellstats sweep dmaput -n 6 -b 16..1k:16 -i 10k --out dmaput.parquet
+
+On the host (--machine host) rows are measured one after the other, and --strict makes the exit
+status 3 if any of them was disturbed.
+
+The rows stand in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
+listed below. If one of them cannot be measured, nothing is.
+
+With --out, finished rows are kept in FILE.journal until all are. After Ctrl-C, or worse, the same
+command goes on from there. Without --out, Ctrl-C prints the rows that are finished.
+"""
+
+
+@click.command(help=_HELP)
+@function_flag(many=True)
+@measurement_flags(many=True, host=True)
+@click.option(
+    "--format",
+    "form",
+    metavar="FORM",
+    help="table, csv or json (one object per line), on stdout; table if there is no --out.",
+    **words(FORMS),
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the table to a file: .csv, .json, .jsonl or .parquet.",
+)
+@strict_flag()
+@running_flags(y="Draw latency or bandwidth; by default bandwidth where data moves.")
+def sweep(**flags: Any) -> int:
+    """The command; its help is above."""
+    return _sweep(**flags)
+
+
+def _sweep(
+    *,
+    argument: str | None,
+    function: str | None,
+    machine: str,
+    spes: str | None,
+    private_spes: str | None,
+    form: str | None,
+    out: Path | None,
+    plot: Path | None,
+    y: str | None,
+    jobs: int | None,
+    progress: bool,
+    no_fast_forward: bool,
+    strict: bool,
+    **parameters: Any,
+) -> int:
+    from cellstats.cli.exit_status import DISTURBED, DONE
+    from cellstats.measure.journal import Journal
+    from cellstats.measure.sweeps import rows_of
+
+    check_form(form)
+    _check_files(out, plot, y)
+    given = {**which_spes(spes, private_spes), **parameters, "fast_forward": not no_fast_forward}
+    given = {name: value for name, value in given.items() if value is not None}
+    called = flag_names(private=given["private"])
+    rows = rows_of(which_function(argument, function), machine, given, called)
+    if plot is not None and len(rows) == 1:
+        raise UsageError("--plot of one row; give several values, as in -b 128..16k")
+
+    journal = None
+    if out is not None:
+        journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
+    results: dict[int, AnyResult] = {} if journal is None else journal.results
+    try:
+        _run(rows, results, journal, y=y, jobs=jobs, progress=progress)
+    except KeyboardInterrupt:
+        _give_up(results, len(rows), journal, form, interrupted=True)
+        raise click.Abort from None  # as an interrupt, but click adds no empty line
+    except RunError:
+        _give_up(results, len(rows), journal, form, interrupted=False)
+        raise
+    _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
+    # Last, so that after a plot that cannot be nothing has to be measured again.
+    if journal is not None:
+        journal.remove()
+    marked = strict and any(result.row().get("disturbed") for result in results.values())
+    return DISTURBED if marked else DONE
+
+
+def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
+    from cellstats.export.table_files import check_table_file
+
+    if out is not None:
+        check_table_file(out)
+    if plot is not None:
+        from cellstats.draw.plot import check_drawable, check_plot_file
+
+        check_plot_file(plot)
+        check_drawable([], y)
+    elif y is not None:
+        raise UsageError("--y is for a plot; give --plot FILE too")
+
+
+def _run(
+    rows: list["Row"],
+    results: dict[int, "AnyResult"],
+    journal: "Journal | None",
+    *,
+    y: str | None,
+    jobs: int | None,
+    progress: bool,
+) -> None:
+    """Measure the rows that have no result yet."""
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
+
+    missing = {number: row for number, row in enumerate(rows) if number not in results}
+    with Progress(len(rows), len(results), always=progress) as bar:
+
+        def finished(number: int, result: "AnyResult") -> None:
+            if journal is not None:
+                journal.add(number, result)
+            results[number] = result
+            bar.advance()
+            if y is not None:
+                from cellstats.draw.plot import check_drawable
+
+                check_drawable([result], y)
+
+        run_rows(missing, finished, jobs=jobs)
+
+
+def _give_up(
+    results: dict[int, "AnyResult"],
+    total: int,
+    journal: "Journal | None",
+    form: str | None,
+    *,
+    interrupted: bool,
+) -> None:
+    """Leave what is finished where it can be found, and say where."""
+    count = f"{len(results)} of {total} rows"
+    if journal is not None:
+        journal.close()
+        kept = f"{count} are kept in {journal.path}; the same command goes on from there"
+        note = kept if results else f"{count} are finished"
+    else:
+        if results:
+            _show([results[number] for number in sorted(results)], form or "table")
+        note = f"{count} are finished; with --out they would be kept"
+    if interrupted:
+        print(f"cellstats: interrupted, {note}", file=sys.stderr)
+
+
+def _deliver(
+    results: list["AnyResult"], form: str | None, out: Path | None, plot: Path | None, y: str | None
+) -> None:
+    from cellstats.export.table_files import write_table
+
+    if out is not None:
+        write_table(results, out)
+    if form is not None or out is None:
+        _show(results, form or "table")
+    if plot is not None:
+        from cellstats.draw.plot import save, sweep_figure
+
+        save(sweep_figure(results, y), plot)
+
+
+def _show(results: Iterable["AnyResult"], form: str) -> None:
+    from cellstats.export.results import writer
+    from cellstats.text.tables import text_table
+
+    write = text_table if form == "table" else writer(form)
+    sys.stdout.write(write(list(results)))
+    sys.stdout.flush()

@@ -1,0 +1,323 @@
+"""Panels as pictures, in one style. Needs matplotlib.
+
+What is simulated goes from dark blue to yellow (cividis, made for colour-blind readers), each line
+with a marker of its own; what was published is always a red-orange that stands out from all of
+these, dashed or crossed, so that nothing depends on colour alone.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from cellstats.draw.charts import Axis, Chart, Number
+from cellstats.text.labels import short_number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PUBLISHED_COLOUR = "#d55e00"
+_PUBLISHED = "published: "
+_PUBLISHED_MARKERS = "x+12"
+_NAMES_MAX = 45
+"""Letters that there is room for below the bars of a panel."""
+_MARKERS = "osD^v*PX<>hp"
+# Of a panel without its legend; left, right, above and below its axes; a line of its legend.
+_PANEL_INCHES = (4.8, 3.7)
+_MARGINS = (0.85, 0.2, 0.35, 0.85)
+_LEGEND_INCHES, _TITLE_INCHES = 0.19, 0.45
+_HEAD = 72 * _TITLE_INCHES
+_TITLE = 'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="12"'
+_ACROSS_MAX = 4
+_SETTINGS = {
+    "svg.hashsalt": "cellstats",
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.alpha": 0.3,
+    "legend.fontsize": 8.5,
+    "legend.frameon": False,
+    "lines.markersize": 4.5,
+}
+
+
+def panel_svg(chart: Chart, prefix: str) -> str:
+    """One panel as an `<svg>` element, for a page; its ids begin with `prefix`."""
+    with _style():
+        figure = _figure([chart], across=1)
+        return _element(_bytes(figure, "svg").decode(), prefix)
+
+
+def whole_png(charts: Sequence[Chart], title: str) -> bytes:
+    """All panels of a figure, as a PNG file."""
+    with _style():
+        return _bytes(_figure(charts, across(len(charts)), title), "png")
+
+
+def whole_svg(panels: Sequence[str], title: str) -> str:
+    """All panels of a figure, as an SVG file; they are elements already."""
+    columns = across(len(panels))
+    sizes = [_size(panel) for panel in panels]
+    placed, top = [], _HEAD
+    for start in range(0, len(panels), columns):
+        row = list(
+            zip(panels[start : start + columns], sizes[start : start + columns], strict=True)
+        )
+        for nth, (panel, (width, height)) in enumerate(row):
+            where = f'<svg x="{nth * width:g}" y="{top:g}" width="{width:g}" height="{height:g}"'
+            placed.append(panel.replace("<svg", where, 1))
+        top += max(height for _, (_, height) in row)
+    width = columns * sizes[0][0]
+    name = f'<text x="{width / 2:g}" y="{0.6 * _HEAD:g}" {_TITLE}>{escape(title)}</text>'
+    frame = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">'
+    return "\n".join([frame, name, *placed, "</svg>\n"])
+
+
+def _size(panel: str) -> tuple[float, float]:
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', panel)
+    assert box, "matplotlib says how large a picture is"
+    return float(box[1]), float(box[2])
+
+
+def across(count: int) -> int:
+    """So many panels in a row that the last row is as full as can be."""
+    return min(
+        range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
+    )
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    import matplotlib as mpl
+
+    settings: Any = _SETTINGS
+    with mpl.rc_context(settings):
+        yield
+
+
+def _figure(charts: Sequence[Chart], across: int, title: str | None = None) -> "Figure":
+    """Panels in rows. Margins are in inches: to find out how little would do takes long."""
+    from matplotlib.figure import Figure
+
+    rows = [charts[start : start + across] for start in range(0, len(charts), across)]
+    legends = [max(_legend_lines(chart) for chart in row) * _LEGEND_INCHES for row in rows]
+    heights = [_PANEL_INCHES[1] + legend for legend in legends]
+    head = _TITLE_INCHES if title else 0.0
+    width, height = _PANEL_INCHES[0] * across, sum(heights) + head
+    figure = Figure(figsize=(width, height))
+    top = height - head
+    for row, whole_height in zip(rows, heights, strict=True):
+        for nth, chart in enumerate(row):
+            left, right, up, down = _MARGINS
+            axes_height = _PANEL_INCHES[1] - up - down
+            place = (
+                (nth * _PANEL_INCHES[0] + left) / width,
+                (top - up - axes_height) / height,
+                (_PANEL_INCHES[0] - left - right) / width,
+                axes_height / height,
+            )
+            _panel(figure.add_axes(place), chart)
+        top -= whole_height
+    if title:
+        figure.suptitle(title, y=1 - 0.4 * head / height, va="center")
+    return figure
+
+
+def _bytes(figure: "Figure", form: str) -> bytes:
+    file = io.BytesIO()
+    undated = {"Date": None} if form == "svg" else {}
+    figure.savefig(file, format=form, dpi=120, metadata=undated)
+    return file.getvalue()
+
+
+def _element(document: str, prefix: str) -> str:
+    """An SVG document as an element: no prologue, ids of its own, as wide as there is room."""
+    element = document[document.index("<svg") :]
+    element = re.sub(r'\bid="', f'id="{prefix}-', element)
+    element = re.sub(r'(xlink:href|href)="#', rf'\1="#{prefix}-', element)
+    element = re.sub(r"url\(#", f"url(#{prefix}-", element)
+    element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
+    return re.sub(r' (width|height)="[^"]*pt"', "", element, count=2)
+
+
+def _panel(axes: "Axes", chart: Chart) -> None:
+    axes.set_title(chart.title)
+    _axis(axes.xaxis, chart.x, [x for line in chart.lines for x in line.x])
+    _axis(axes.yaxis, chart.y, [])
+    colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
+    for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
+        # Every second marker is hollow and larger, so that lines which lie on each other are seen.
+        hollow: dict[str, Any] = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
+        style: dict[str, Any] = {
+            "linestyle": "-" if line.joined else "none",
+            "marker": _MARKERS[nth % 12],
+        }
+        axes.plot(line.x, line.y, color=colour, label=line.label, **style, **hollow)
+    _bars(axes, chart, colours)
+    _steps(axes, chart, colours)
+    _published(axes, chart)
+    axes.margins(x=0.04, y=0.06)
+    _ends(chart.x, axes.dataLim.intervalx, axes.set_xlim)
+    _ends(chart.y, axes.dataLim.intervaly, axes.set_ylim)
+    _legend(axes)
+
+
+def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
+    """The ends that the axis asks for; above the data there is room for lines that lie on top."""
+    if axis.least is not None:
+        set_ends(axis.least, data[1] + 0.06 * (data[1] - axis.least))
+    if axis.most is not None:
+        set_ends(None, axis.most)
+
+
+def _axis(axis: Any, asked: Axis, values: Sequence[Number]) -> None:
+    axis.set_label_text(asked.label)
+    if asked.log is not None:
+        axis.axes.set(**{f"{axis.axis_name}scale": "log"})
+        getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=asked.log)
+    if asked.log == 10:
+        from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+        axis.set_major_locator(LogLocator(10, subs=(1, 2, 5)))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(NullFormatter())
+    if asked.ticks is not None:
+        places = sorted(set(values))
+        as_bytes = asked.ticks == "bytes"
+        labels = [short_number(int(x), "size_bytes") if as_bytes else f"{x:g}" for x in places]
+        axis.set_ticks(places, labels)
+        axis.set_minor_locator(_no_ticks())
+        if as_bytes and len(places) > 7:
+            axis.set_tick_params(rotation=60)
+
+
+def _no_ticks() -> Any:
+    from matplotlib.ticker import NullLocator
+
+    return NullLocator()
+
+
+def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
+    if not chart.bars:
+        return
+    from matplotlib.patheffects import withStroke
+
+    width = 0.8 / len(chart.bars)
+    for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
+        places = [
+            place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))
+        ]
+        drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
+        numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
+        for text in axes.bar_label(drawn, numbers, fontsize=8, padding=1):
+            # Legible where a published value runs through it.
+            text.set_path_effects([withStroke(linewidth=3, foreground="white")])
+            text.set_zorder(6)
+    names = [name.replace(" ", "\n") for name in chart.names]
+    longest = max(len(word) for name in names for word in name.split("\n"))
+    turned: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticks(
+        range(len(names)), names, **(turned if len(names) * longest > _NAMES_MAX else {})
+    )
+    axes.grid(visible=False, axis="x")
+
+
+def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
+    bottoms: dict[Number, float] = {}
+    for steps, colour in zip(chart.steps, colours, strict=False):
+        starts = [low for low, _ in steps.edges]
+        widths = [high - low for low, high in steps.edges]
+        below = [bottoms.get(start, 0.0) for start in starts]
+        axes.bar(
+            starts,
+            steps.heights,
+            widths,
+            bottom=below,
+            align="edge",
+            color=colour,
+            edgecolor="white",
+            linewidth=0.4,
+            label=steps.label,
+        )
+        for start, under, height in zip(starts, below, steps.heights, strict=True):
+            bottoms[start] = under + height
+
+
+def _published(axes: "Axes", chart: Chart) -> None:
+    """Crosses for points, broad dashes for lines; of a histogram, lines from the bottom."""
+    dashes = ["--", ":", "-."]
+    named: dict[str, int] = {}
+    for mark in chart.marks:
+        label = _PUBLISHED + mark.label if mark.label not in named else None
+        nth = named.setdefault(mark.label, len(named))
+        style = dashes[nth % len(dashes)]
+        drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
+        if chart.steps:
+            axes.axvline(float(mark.x[0]), linestyle=style, **drawn)
+        elif chart.bars:
+            # A bar's worth to both sides of the place on the axis.
+            ends = [mark.x[0] - 0.42, mark.x[-1] + 0.42]
+            axes.plot(ends, [mark.y[0], mark.y[-1]], linestyle=style, linewidth=2.5, **drawn)
+        elif len(mark.x) == 1:
+            marker = _PUBLISHED_MARKERS[nth % len(_PUBLISHED_MARKERS)]
+            drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
+            axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
+        else:
+            # Below the lines, and broader, so that it is seen where they meet it.
+            axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
+
+
+def _legend(axes: "Axes") -> None:
+    """Below the panel, where it covers no data; published values below those that are simulated."""
+    handles, labels = axes.get_legend_handles_labels()
+    pairs = list(zip(labels, handles, strict=True))
+    two = any(label.startswith(_PUBLISHED) for label in labels)
+    top = -0.24
+    for published in (False, True):
+        kind = [pair for pair in pairs if pair[0].startswith(_PUBLISHED) == published]
+        names = [label for label, _ in kind]
+        if kind:
+            legend = axes.legend(
+                [handle for _, handle in kind],
+                names,
+                loc="upper center",
+                bbox_to_anchor=(0.46, top),
+                borderpad=0,
+                ncols=_legend_columns(names),
+                handlelength=2.2,
+                columnspacing=1.2,
+            )
+            if not published and two:
+                # The next one would take its place.
+                axes.add_artist(legend)
+            top -= _lines(names) * _LEGEND_INCHES / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
+
+
+def _legend_columns(labels: Sequence[str]) -> int:
+    longest = max(map(len, labels), default=0)
+    return min(len(labels), 1 if longest > 21 else 2 if longest > 13 else 3)
+
+
+def _legend_lines(chart: Chart) -> int:
+    labels = [line.label for line in chart.lines] + [bars.label for bars in chart.bars]
+    labels += [steps.label for steps in chart.steps]
+    return _lines(labels) + _lines([_PUBLISHED + mark.label for mark in chart.marks])
+
+
+def _lines(labels: Sequence[str]) -> int:
+    different = list(dict.fromkeys(labels))
+    return -(-len(different) // _legend_columns(different)) if different else 0
+
+
+def _colours(count: int) -> list[Any]:
+    import matplotlib as mpl
+
+    ramp = mpl.colormaps["cividis"]
+    return [ramp(0.92 * nth / max(1, count - 1)) for nth in range(count)]

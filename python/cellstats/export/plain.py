@@ -1,0 +1,32 @@
+"""Data classes as plain values, and rows as those of pandas."""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def plain(value: Any) -> Any:
+    """Data classes as dicts, tuples as lists."""
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
+    """A table row as a pandas Series. Raises ImportError where pandas is missing."""
+    series: pd.Series[Any] = pandas().Series(row)
+    return series
+
+
+def pandas() -> Any:
+    """The module; raises ImportError, which says how it is installed, where it is missing."""
+    try:
+        import pandas as found
+    except ImportError:
+        raise ImportError(
+            "tables need pandas; install it with: pip install 'cellstats[pandas]'"
+        ) from None
+    return found

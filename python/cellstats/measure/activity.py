@@ -1,0 +1,149 @@
+"""A trace seen as spans of time: what each ring, ramp, queue and SPU was busy with, and when.
+
+The waveform and the Trace Events show the same spans.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cellstats.measure.spans import Span
+from cellstats.text.shares import chip_by_chip
+
+Row = Mapping[str, Any]
+
+
+class Activity:
+    """The spans of one trace; what is still under way goes on until the end of the window.
+
+    data: the trace, as `Trace.data` has it.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.begin: int = data["from"]
+        self.end: int = data["to"]
+        self.transfers = transfers(data)
+
+    def inside(self, span: Span) -> bool:
+        """Whether something happened in the window."""
+        return span[0] < self.end and span[1] > self.begin
+
+    def until(self, at: int | None) -> int:
+        """An end, or that of the window for what had none."""
+        return self.end if at is None else at
+
+    def rings(self) -> list[tuple[str, str]]:
+        """Name and direction of each ring, chip by chip."""
+        directions = self.data["rings"]
+        return list(zip(chip_by_chip(len(directions), self.data["chips"]), directions, strict=True))
+
+    def channel(self, number: int) -> str:
+        """The name of a memory channel."""
+        return chip_by_chip(self.data["memory_channels"], self.data["chips"])[number]
+
+    def crossings(self) -> list[tuple[str, list[tuple[Span, Row]]]]:
+        """The lines in the interface between two chips, by where they go.
+
+        From the off-ramp of one chip until they are ready at the on-ramp of the other.
+        """
+        rows = {row["id"]: row for row in self.data["requests"]}
+        found: dict[str, list[tuple[Span, Row]]] = {}
+        per_chip = len(self.data["elements"]) // self.data["chips"]
+        for row in rows.values():
+            origin = rows.get(row["onward_of"])
+            if origin is not None and row["ready_at"] is not None:
+                span = origin["arrived_at"], row["ready_at"]
+                found.setdefault(f"to Cell {row['from'] // per_chip}", []).append((span, row))
+        inside = (
+            (way, [c for c in crossings if self.inside(c[0])]) for way, crossings in found.items()
+        )
+        return sorted((way, crossings) for way, crossings in inside if crossings)
+
+    def element(self, ramp: int) -> str:
+        """The name of the element at a ramp."""
+        name: str = self.data["elements"][ramp]
+        return name
+
+    def spes(self) -> list[int]:
+        """The SPEs that did anything, by number."""
+        busy = {row["spe"] for row in (*self.data["programs"], *self.data["commands"])}
+        return sorted(busy)
+
+    def sending(self, row: Row) -> Span:
+        """When a transfer's beats pass its on-ramp."""
+        return row["granted_at"], row["granted_at"] + self.data["beats"]
+
+    def receiving(self, row: Row) -> Span:
+        """When they pass its off-ramp."""
+        return row["arrived_at"] - self.data["beats"], row["arrived_at"]
+
+    def on_ring(self, row: Row) -> Span:
+        """When any of them is on the ring."""
+        return row["granted_at"], row["arrived_at"]
+
+    def waiting(self, ramp: int) -> list[Span]:
+        """When lines were ready at an on-ramp and had no ring yet."""
+        ready = [row for row in self.data["requests"] if row["from"] == ramp]
+        spans = ((row["ready_at"], self.until(row["granted_at"])) for row in ready)
+        return [span for span in spans if span[0] < span[1] and self.inside(span)]
+
+    def commands(self, spe: int, *queues: str) -> list[tuple[Span, Row]]:
+        """The commands of an SPE, of the queues named, and how long each was there."""
+        rows = [row for row in self.data["commands"] if row["spe"] == spe]
+        return [
+            ((row["enqueued_at"], self.until(row["done_at"])), row)
+            for row in rows
+            if row["queue"] in queues
+        ]
+
+    def lines(self, spe: int) -> list[Span]:
+        """When requests of an SPE's MFC were under way."""
+        rows = self.data["requests"]
+        own = (row for row in rows if row["unit"] == "MFC" and row["issuer"] == f"SPE{spe}")
+        return [(row["rounds"][0]["issued_at"], self.until(row["done_at"])) for row in own]
+
+    def ordered(self) -> Iterator[tuple[int, Row, Row]]:
+        """Each time that a command was ordered: when, the round, and the request."""
+        for row in self.data["requests"]:
+            for turn in row["rounds"]:
+                at = turn["ordered_at"]
+                if at is not None and self.begin <= at < self.end:
+                    yield at, turn, row
+
+    def running(self, spe: int) -> list[Span]:
+        """When an SPE's program was there; one that does nothing, for the cycle it started in."""
+        rows = [row for row in self.data["programs"] if row["spe"] == spe]
+        spans = ((row["started_at"], self.until(row["stopped_at"])) for row in rows)
+        return [(begin, max(end, begin + 1)) for begin, end in spans]
+
+    def stalls(self, spe: int) -> list[tuple[Span, str]]:
+        """When its SPU waited, and for which channel."""
+        rows = [row for row in self.data["stalls"] if row["spe"] == spe]
+        return [((row["from"], self.until(row["to"])), row["channel"]) for row in rows]
+
+    def accesses(self, channel: int) -> list[tuple[Span, Row]]:
+        """When a memory channel was busy, and with what."""
+        rows = [row for row in self.data["accesses"] if row["channel"] == channel]
+        return [((row["from"], row["to"]), row) for row in rows]
+
+    def channels(self) -> list[int]:
+        """The memory channels that had anything to do."""
+        return sorted({row["channel"] for row in self.data["accesses"]})
+
+
+def transfers(data: Mapping[str, Any]) -> list[Row]:
+    """The requests whose data were on a ring in the window, in the order of their grants."""
+    begin, end = data["from"], data["to"]
+    moved = [row for row in data["requests"] if row["granted_at"] is not None]
+    on_ring = [row for row in moved if row["granted_at"] < end and row["arrived_at"] > begin]
+    return sorted(on_ring, key=lambda row: (row["granted_at"], row["from"]))
+
+
+def command_name(row: Row) -> str:
+    """A command with what it moves: bytes, or elements of a list; a lock line is one line."""
+    name: str = row["name"]
+    if row["queue"] == "atomic":
+        return name
+    if name.startswith(("getl", "putl", "putrl")):
+        return f"{name} of {row['size_bytes'] // 8} elements"
+    return f"{name} of {row['size_bytes']} B"

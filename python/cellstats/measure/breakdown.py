@@ -1,0 +1,132 @@
+"""A breakdown: the latency of one DMA, by its components."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cellstats._native import UsageError
+from cellstats.text.labels import described
+from cellstats.text.tables import aligned, number
+
+SCHEMA_VERSION = 1
+COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One component of a latency, or all of them together."""
+
+    component: str
+    """`dma_issue`, `dma_to_eib`, `list_element_fetch`, `coherence_protocol`, `data_transfer`,
+    `chip_to_chip_interface`, `onward_transfer`, `further_lines`, `completion` or `total`."""
+    bus_cycles: float
+    """Programs leave the grid of bus cycles, so this may have a fraction."""
+    spu_cycles: int
+    ns: float
+
+
+@dataclass(frozen=True, repr=False)
+class Breakdown:
+    """What `Machine.breakdown` answers: where one DMA spends its time.
+
+    >>> import cellstats as cs
+    >>> parts = cs.machine("eval-board").breakdown("dmaget", size="1k")
+    >>> [part.component for part in parts if part.spu_cycles > 100]
+    ['data_transfer', 'further_lines']
+    """
+
+    function: str
+    machine: str
+    machine_hash: str
+    spe_to_spe: bool
+    size_bytes: int
+    list_elements: int | None
+    memory: str | None
+    """Where the buffer was: `0`, `1` or `interleave`; None if not in main memory."""
+    placement: tuple[int, ...]
+    """The physical SPE of each thread; the last one transfers."""
+    components: tuple[Component, ...]
+    """In the order of time; each ends where the next one begins."""
+    total: Component
+
+    @classmethod
+    def from_json(cls, text: str) -> "Breakdown":
+        """A breakdown as the simulator writes it. Raises UsageError for any other version.
+
+        >>> Breakdown.from_json('{"schema": 0}')
+        Traceback (most recent call last):
+        ...
+        cellstats._native.UsageError: a breakdown of schema 0 cannot be read; this version reads 1
+        """
+        data = json.loads(text)
+        found = data.pop("schema", None) if isinstance(data, dict) else None
+        if found != SCHEMA_VERSION:
+            raise UsageError(
+                f"a breakdown of schema {found} cannot be read; this version reads {SCHEMA_VERSION}"
+            )
+        per_bus_cycle, spu_hz = data.pop("spu_cycles_per_bus_cycle"), data.pop("spu_hz")
+
+        def component(name: str, spu_cycles: int) -> Component:
+            return Component(
+                name, spu_cycles / per_bus_cycle, spu_cycles, spu_cycles / spu_hz * 1e9
+            )
+
+        rows = data.pop("components")
+        return cls(
+            **data | {"placement": tuple(data["placement"])},
+            components=tuple(component(row["component"], row["spu_cycles"]) for row in rows),
+            total=component("total", sum(row["spu_cycles"] for row in rows)),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Breakdown {self.title()}: {self.total.ns:.1f} ns>"
+
+    def __iter__(self) -> Iterator[Component]:
+        return iter(self.components)
+
+    def __getitem__(self, name: str) -> Component:
+        """The component with this name. Raises KeyError where this DMA has no such one."""
+        return {part.component: part for part in (*self.components, self.total)}[name]
+
+    def title(self) -> str:
+        """What was taken apart, in words."""
+        size = f"{self.size_bytes} bytes"
+        if self.list_elements is not None:
+            size = f"{self.list_elements} x {size}"
+        ends = [f"SPE {spe}" for spe in reversed(self.placement)]
+        memory = "memory" if self.memory in (None, "0") else described("memory", self.memory)
+        where = " and ".join(ends if self.spe_to_spe else [*ends, memory])
+        return f"{self.function} of {size}, {where} of {self.machine}"
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON has it: what was taken apart, the components as objects, and the total."""
+        return {
+            "schema": SCHEMA_VERSION,
+            "function": self.function,
+            "machine": self.machine,
+            "machine_hash": self.machine_hash,
+            "spe_to_spe": self.spe_to_spe,
+            "size_bytes": self.size_bytes,
+            "list_elements": self.list_elements,
+            "memory": self.memory,
+            "placement": list(self.placement),
+            "components": [_plain(part) for part in self.components],
+            "total": _plain(self.total),
+        }
+
+    def rows(self) -> list[dict[str, object]]:
+        """The rows of a table, the total last."""
+        return [_plain(part) for part in (*self.components, self.total)]
+
+    def text(self) -> str:
+        """A table for people."""
+        rows = [["component", "bus cycles", "SPU cycles", "ns"]]
+        for part in (*self.components, self.total):
+            name = part.component.replace("_", " ").replace("dma", "DMA").replace("eib", "EIB")
+            name = name.replace("chip to chip", "chip-to-chip")
+            rows.append([name, f"{part.bus_cycles:g}", str(part.spu_cycles), number(part.ns)])
+        return f"{self.title()}\n\n{aligned(rows)}"
+
+
+def _plain(part: Component) -> dict[str, object]:
+    return {name: getattr(part, name) for name in COLUMNS}

@@ -1,0 +1,126 @@
+"""The rows of a sweep that are finished, kept in a file until all of them are.
+
+A line for each row: its recipe, and its result. So a row is found again by what decides its result,
+and by nothing else.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from cellstats._native import UsageError
+from cellstats.measure.row import Row
+from cellstats.result import AnyResult, Result
+from cellstats.text.reasons import reason
+
+if TYPE_CHECKING:
+    from cellstats.host.result import HostResult
+
+
+class Journal:
+    """The file; open from its creation to `close` or `remove`.
+
+    Raises UsageError if it cannot be written, if another sweep has it, or if it holds rows that do
+    not belong to `rows`.
+    """
+
+    def __init__(self, path: Path, rows: Mapping[int, Row]) -> None:
+        self.path = path
+        self._recipes = {number: row.recipe() for number, row in rows.items()}
+        self._keys = {number: _key(recipe) for number, recipe in self._recipes.items()}
+        try:
+            self._file: IO[bytes] = path.open("a+b", buffering=0)
+        except OSError as error:
+            raise _cannot(path, error) from None
+        try:
+            _lock(self._file, path)
+            self.results = self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, number: int, result: AnyResult) -> None:
+        """Keep the result of a row, so that it outlives this process."""
+        line = {"recipe": self._recipes[number], "result": result.to_dict()}
+        try:
+            self._file.write(json.dumps(line).encode() + b"\n")
+        except OSError as error:
+            raise _cannot(self.path, error) from None
+        self.results[number] = result
+
+    def close(self) -> None:
+        """Keep the file, unless it holds nothing."""
+        self._file.close()
+        if not self.results:
+            self.path.unlink(missing_ok=True)
+
+    def remove(self) -> None:
+        """The rows are elsewhere now."""
+        self._file.close()
+        self.path.unlink(missing_ok=True)
+
+    def _read(self) -> dict[int, AnyResult]:
+        """The results of an earlier start; a line that it could not finish is cut off."""
+        self._file.seek(0)
+        lines = self._file.read().split(b"\n")
+        torn = lines.pop()
+        if torn:
+            self._file.truncate(self._file.tell() - len(torn))
+        found: dict[str, AnyResult] = {}
+        ours = set(self._keys.values())
+        for number, line in enumerate(lines, 1):
+            try:
+                entry = json.loads(line)
+                recipe, result = entry["recipe"], entry["result"]
+            except (ValueError, TypeError, LookupError):
+                raise self._refusal(f"line {number} is not a row of a sweep") from None
+            if _key(recipe) not in ours:
+                raise self._refusal(self._difference(recipe))
+            found[_key(recipe)] = _kind(recipe).from_json(json.dumps(result))
+        return {number: found[key] for number, key in self._keys.items() if key in found}
+
+    def _difference(self, recipe: Mapping[str, Any]) -> str:
+        for name in ("version", "machine", "machine_hash", "function"):
+            known = sorted({str(ours[name]) for ours in self._recipes.values()})
+            if str(recipe.get(name)) not in known:
+                return (
+                    f"its {name.replace('_', ' ')} is {recipe.get(name)}, not {' or '.join(known)}"
+                )
+        return "it holds rows with other parameters"
+
+    def _refusal(self, what: str) -> UsageError:
+        return UsageError(
+            f"{self.path} is of another sweep: {what}; finish that one, delete the file, "
+            "or give another --out"
+        )
+
+
+def _cannot(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"{path}: {reason(error)}; give another --out")
+
+
+def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":
+    if recipe["machine"] != "host":
+        return Result
+    from cellstats.host.result import HostResult
+
+    return HostResult
+
+
+def _key(recipe: Mapping[str, Any]) -> str:
+    return json.dumps(recipe, sort_keys=True)
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    """Keep a second start of the same sweep out, where the system can."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UsageError(f"{path} is in use: the same sweep is running already") from None
+    except OSError:
+        return  # a file system without locks

@@ -1,0 +1,262 @@
+"""One measurement over many placements: how much it matters which threads sit on which SPEs."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
+from functools import cached_property
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Any, Literal
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.machine import Machine, MachineLike
+from cellstats.machine import machine as find_machine
+from cellstats.measure.native_arguments import native_arguments
+from cellstats.measure.quantities import parse_count
+from cellstats.measure.row import Row
+from cellstats.result import Result
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One column over all placements."""
+
+    min: float
+    median: float
+    mean: float
+    max: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Summary":
+        """The summary of at least one value.
+
+        >>> Summary.of([1.0, 2.0, 6.0])
+        Summary(min=1.0, median=2.0, mean=3.0, max=6.0)
+        """
+        return cls(min(values), median(values), fmean(values), max(values))
+
+
+@dataclass(frozen=True)
+class Placements:
+    """A measurement over many placements.
+
+    Placements that only call threads by other names are one and the same run, which is made once;
+    all of them count in the summaries.
+    """
+
+    placements: tuple[tuple[int, ...], ...]
+    """The physical SPE of each thread, for each placement."""
+    runs: tuple[int, ...]
+    """For each placement the place of its result in `results`."""
+    results: tuple[Result, ...]
+    """The runs that differ."""
+    seed: int | None
+    """What chose the placements; None if these are all."""
+    cells: str | None
+    """To which Cells they keep; None for any."""
+
+    def __len__(self) -> int:
+        return len(self.placements)
+
+    @cached_property
+    def latency_ns(self) -> Summary:
+        """Over all placements."""
+        return Summary.of([self.results[run].latency_ns for run in self.runs])
+
+    @cached_property
+    def bandwidth_gb_s(self) -> Summary | None:
+        """Over all placements; None where no data moves."""
+        values = [self.results[run].bandwidth_gb_s for run in self.runs]
+        moved = [value for value in values if value is not None]
+        return Summary.of(moved) if moved else None
+
+    @property
+    def best(self) -> Result:
+        """The result with the lowest latency; for DMAs, with the highest bandwidth."""
+        return max(self.results, key=_merit)
+
+    @property
+    def worst(self) -> Result:
+        """The opposite of `best`."""
+        return min(self.results, key=_merit)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """One row for each placement: the SPEs as `--placement` writes them, and what came out."""
+        for spes, run in zip(self.placements, self.runs, strict=True):
+            result = self.results[run]
+            yield {
+                "placement": ",".join(map(str, spes)),
+                "latency_ns": result.latency_ns,
+                "bandwidth_gb_s": result.bandwidth_gb_s,
+            }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary in plain dicts, lists and numbers; the columns are in docs/results.md."""
+        one = self.results[0]
+        parameters = {**one.recipe["parameters"]}
+        # What the placements of the runs say together.
+        parameters["cells"] = self.cells
+        del parameters["placement"]
+        return {
+            "schema": one.schema,
+            "function": one.function,
+            "machine": one.machine,
+            "placements": len(self),
+            "different": len(self.results),
+            "seed": self.seed,
+            "latency_ns": asdict(self.latency_ns),
+            "bandwidth_gb_s": self.bandwidth_gb_s and asdict(self.bandwidth_gb_s),
+            "best": list(self.best.placement),
+            "worst": list(self.worst.placement),
+            "recipe": {**one.recipe, "parameters": parameters},
+        }
+
+
+def placements(
+    function: str,
+    *,
+    machine: MachineLike = "ps3",
+    which: int | Literal["all"] = 10,
+    seed: int = 0,
+    executor: "Executor | None" = None,
+    **parameters: Any,
+) -> Placements:
+    """Measure over `which` placements: so many random ones, chosen by `seed`, or all there are.
+
+    parameters: those of `Machine.measure`, without a placement. `seed` also chooses the targets of
+        uniform traffic. With `cells` threads only change places with others of their Cell.
+    executor: where the runs are made, as for `cellstats.sweep`.
+
+    Raises UsageError for parameters that cannot be, RunError when a run fails.
+
+    >>> pairs = placements("couples", machine="eval-board", which="all", spes=2, iterations=20)
+    >>> len(pairs), len(pairs.results)
+    (56, 56)
+    """
+    from cellstats.measure.pool import run_rows
+
+    found = machine if isinstance(machine, Machine) else find_machine(machine)
+
+    planned = plan(found, function, which, seed, parameters)
+    results: dict[int, Result] = {}
+    run_rows(planned.rows, results.__setitem__, executor=executor)
+    return planned.placements(results)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The placements of a measurement, and the runs that they take."""
+
+    listed: tuple[tuple[int, ...], ...]
+    same_as: tuple[int, ...]
+    """For each placement the first one that is the same run under other names."""
+    rows: Mapping[int, Row]
+    """The runs, by the number of that placement."""
+    seed: int | None
+    cells: str | None
+
+    def placements(self, results: Mapping[int, Result]) -> Placements:
+        """What the results of the runs, by the same numbers, make."""
+        place = {nth: run for run, nth in enumerate(self.rows)}
+        return Placements(
+            placements=self.listed,
+            runs=tuple(place[nth] for nth in self.same_as),
+            results=tuple(results[nth] for nth in self.rows),
+            seed=self.seed,
+            cells=self.cells,
+        )
+
+
+def plan(
+    machine: Machine, function: str, which: int | str, seed: int, parameters: Mapping[str, Any]
+) -> Plan:
+    """List the placements of a measurement; raises UsageError for parameters that cannot be."""
+    if parameters.get("placement") is not None:
+        # Which SPEs is what it is all about.
+        raise UsageError("--placements and --placement exclude each other; give one of them")
+    arguments = native_arguments(machine.native, function, {**parameters, "seed": seed})
+    listed = json.loads(_native.measure(machine.native, function, **arguments, placements=which))
+    # Each placement says whose SPEs they are.
+    given = {name: value for name, value in parameters.items() if name != "cells"}
+    if function == "uniform":
+        given["seed"] = seed
+    return Plan(
+        listed=tuple(map(tuple, listed["placements"])),
+        same_as=tuple(listed["same_as"]),
+        rows={
+            nth: Row(machine, function, {**given, "placement": listed["placements"][nth]})
+            for nth in sorted(set(listed["same_as"]))
+        },
+        seed=None if which == "all" else seed,
+        cells=arguments["cells"],
+    )
+
+
+def over_placements(
+    machine: Machine,
+    function: str,
+    which: str,
+    parameters: dict[str, Any],
+    form: str,
+    verbose: bool,
+) -> str:
+    """What the command prints for `--placements`: with a bar on stderr while it runs.
+
+    which: `all` or a number, as it was given.
+    """
+    from cellstats.export.csv_table import csv_table
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
+
+    number = "all" if which == "all" else parse_count(which, "--placements")
+    seed = parameters.pop("seed") or 0
+
+    planned = plan(machine, function, number, seed, parameters)
+    results: dict[int, Result] = {}
+    with Progress(len(planned.rows)) as bar:
+
+        def finished(nth: int, result: Result) -> None:
+            results[nth] = result
+            bar.advance()
+
+        run_rows(planned.rows, finished)
+    done = planned.placements(results)
+    if form == "json":
+        return json.dumps(done.to_dict(), ensure_ascii=False) + "\n"
+    if form == "csv":
+        return csv_table(["placement", "latency_ns", "bandwidth_gb_s"], done.rows())
+    return _text(done, verbose)
+
+
+def _text(done: Placements, verbose: bool) -> str:
+    from cellstats.measure.quantities import format_bandwidth, format_latency
+    from cellstats.text.printable import printable
+    from cellstats.text.tables import aligned
+
+    kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
+        ("latency", done.latency_ns, format_latency)
+    ]
+    if done.bandwidth_gb_s is not None:
+        kinds.append(("bandwidth", done.bandwidth_gb_s, format_bandwidth))
+    lines = [form(summary.mean) for _, summary, form in kinds]
+    table = [["", "min", "median", "mean", "max"]]
+    table += [[name, *map(form, astuple(summary))] for name, summary, form in kinds]
+    count = f"{len(done)} placements, {len(done.results)} of them different"
+    text = "\n".join([*lines, "", count, aligned(table)])
+    for name, result in (("best", done.best), ("worst", done.worst)):
+        text += f"{name.ljust(6)} --placement {','.join(map(str, result.placement))}\n"
+    if verbose:
+        rows = [["placement", "latency", "bandwidth"]]
+        for row in done.rows():
+            moved = row["bandwidth_gb_s"]
+            bandwidth = "-" if moved is None else format_bandwidth(moved)
+            rows.append([row["placement"], format_latency(row["latency_ns"]), bandwidth])
+        text += "\n" + aligned(rows)
+    return printable(text)
+
+
+def _merit(result: Result) -> float:
+    return -result.latency_ns if result.bandwidth_gb_s is None else result.bandwidth_gb_s

@@ -1,0 +1,81 @@
+"""Rows of a sweep, measured by an executor."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from typing import Any, TypeVar
+
+from cellstats.machine import Machine, measure
+from cellstats.measure.processors import usable_cpus
+from cellstats.measure.row import Row
+from cellstats.result import AnyResult, Result
+
+Key = TypeVar("Key")
+
+
+def run_rows(
+    rows: Mapping[Key, Row],
+    finished: Callable[[Key, Any], object],
+    *,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+) -> None:
+    """Measure rows, and call `finished(key, result)` in this thread for each as it comes.
+
+    executor: threads of our own if None, `jobs` of them or one for each processor.
+
+    If a row fails, or Ctrl-C is pressed, the rows under way are given up, `finished` is called for
+    those that have come meanwhile, and the exception goes on.
+    """
+    if executor is not None:
+        _run(rows, finished, executor, None)
+        return
+    stop = threading.Event()
+    if any(row.machine.name == "host" for row in rows.values()):
+        # What runs beside a measurement would be measured too.
+        jobs = 1
+    # Simulations leave the interpreter to each other, so threads keep all processors busy.
+    with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
+        try:
+            _run(rows, finished, threads, stop)
+        except BaseException:
+            stop.set()
+            raise
+
+
+def measure_each(machine: Machine, asked: Iterable[Mapping[str, Any]]) -> list[Result]:
+    """The result of each measurement, keywords of `Machine.measure`; equal ones are run once."""
+    every = [dict(one) for one in asked]
+    keys = [str(one) for one in every]
+    rows = {
+        key: Row(machine, one["function"], {k: v for k, v in one.items() if k != "function"})
+        for key, one in zip(keys, every, strict=True)
+    }
+    results: dict[str, Result] = {}
+    run_rows(rows, results.__setitem__)
+    return [results[key] for key in keys]
+
+
+def _run(
+    rows: Mapping[Key, Row],
+    finished: Callable[[Key, Any], object],
+    executor: Executor,
+    stop: threading.Event | None,
+) -> None:
+    # An event is for threads of this process only; other executors are sent what can be pickled.
+    stopping = () if stop is None else (stop,)
+    waiting: dict[Future[AnyResult], Key] = {}
+    try:
+        for key, row in rows.items():
+            asked = (row.machine, row.function, dict(row.parameters), *stopping)
+            waiting[executor.submit(measure, *asked)] = key
+        for future in as_completed(list(waiting)):
+            result = future.result()
+            finished(waiting.pop(future), result)
+    except BaseException:
+        for future in waiting:
+            future.cancel()
+        for future, key in waiting.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                finished(key, future.result())
+        raise

@@ -1,0 +1,173 @@
+"""Every SPE with every other: where on the ring is it cheap to talk to whom?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cellstats._native import UsageError
+from cellstats.machine import Machine, MachineLike
+from cellstats.machine import machine as find_machine
+from cellstats.measure.row import Row
+from cellstats.measure.sweeps import rows_of
+from cellstats.result import Result
+from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
+"""The functions with two sides."""
+QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
+"""What can be shown: its column of a result, and its unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """What one function costs between every two SPEs."""
+
+    function: str
+    machine: str
+    quantity: str
+    """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
+    unit: str
+    """`ns` or `GB/s`."""
+    labels: tuple[int, ...]
+    """The physical SPEs, of the rows from top to bottom and of the columns from left to right."""
+    values: list[list[float | None]]
+    """A row for each initiator, a column for each partner; None on the diagonal."""
+    results: Mapping[tuple[int, int], Result]
+    """All that was measured, by initiator and partner."""
+
+    @property
+    def element(self) -> str:
+        """What a label is the number of."""
+        return "SPE"
+
+    @property
+    def boundaries(self) -> tuple[tuple[int, str], ...]:
+        """None are drawn."""
+        return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but `results`, as JSON would have it, and the recipe of any one of them."""
+        recipe = dict(next(iter(self.results.values())).recipe)
+        # The placement is what differs between them.
+        recipe["parameters"] = {**recipe["parameters"], "placement": None}
+        return {
+            "function": self.function,
+            "machine": self.machine,
+            "quantity": self.quantity,
+            "unit": self.unit,
+            "labels": list(self.labels),
+            "values": self.values,
+            "recipe": recipe,
+        }
+
+
+def matrix(
+    function: str,
+    *,
+    machine: MachineLike = "ps3",
+    y: Literal["latency", "bandwidth"] | str = "latency",
+    size: int | str | None = None,
+    iterations: int | str = 1_000_000,
+    batch: int = 1,
+    cells: str | int | None = None,
+    fast_forward: bool = True,
+    executor: "Executor | None" = None,
+) -> Matrix:
+    """Measure `function` between every ordered pair of SPEs, each pair alone on the machine.
+
+    For the host there is `cellstats.host.matrices.measure_matrix`.
+
+    function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
+        local store of its partner; with mailboxes and signals the initiator sends first.
+    y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
+    size, iterations, batch, fast_forward: as for `Machine.measure`.
+    cells: whose SPEs, and in what order, as for `Machine.measure`; all by default.
+    executor: as for `cellstats.sweep`.
+
+    Raises UsageError before anything runs, RunError when a run fails.
+
+    >>> import cellstats as cs
+    >>> between = cs.matrix("mailbox", machine="ps3", iterations=10_000)
+    >>> between.labels, between.unit, between.values[0][0]
+    ((0, 1, 2, 3, 4, 5), 'ns', None)
+    >>> round(between.values[0][1]), round(between.values[2][5])
+    (158, 162)
+    """
+    from cellstats.measure.pool import run_rows
+
+    check_quantity(y, function)
+    parameters = {"size": size, "iterations": iterations, "batch": batch, "cells": cells}
+    rows = pairs(function, machine, parameters | {"fast_forward": fast_forward})
+    results: dict[tuple[int, int], Result] = {}
+    run_rows(rows, results.__setitem__, executor=executor)
+    return assemble({pair: results[pair] for pair in rows}, y)
+
+
+def pairs(
+    function: str, machine: MachineLike, parameters: Mapping[str, object]
+) -> dict[tuple[int, int], Row]:
+    """The measurement of each (initiator, partner), checked.
+
+    parameters: keywords of `Machine.measure`. Raises UsageError for what cannot be.
+
+    >>> list(pairs("mailbox", "qs20", {"cells": "10"}))[:2]
+    [(8, 9), (8, 10)]
+    """
+    if function not in MATRIX_FUNCTIONS:
+        near = did_you_mean(function, MATRIX_FUNCTIONS)
+        raise UsageError(f"no matrix of {function!r}; {near}")
+    given = {name: value for name, value in parameters.items() if value is not None}
+    found = find_machine(machine) if isinstance(machine, str | Path) else machine
+    if found.name == "host":
+        raise UsageError("the host's matrix is cellstats.host.matrices.measure_matrix; call that")
+    (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
+    # The pairs themselves say whose SPEs they are.
+    own = {name: value for name, value in first.parameters.items() if name != "cells"}
+    spes = _ordered(found, str(given.get("cells", "01")))
+    # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.
+    dma = function.startswith("dma")
+    return {
+        (a, b): Row(
+            first.machine,
+            function,
+            {**own, "placement": [b, a] if dma else [a, b]},
+        )
+        for a in spes
+        for b in spes
+        if a != b
+    }
+
+
+def _ordered(machine: Machine, cells: str) -> list[int]:
+    """The SPEs of these Cells, in the order of the Cells and of their numbers."""
+    chips = {spe: str(machine.chip_of(spe)) for spe in machine.spes}
+    chosen = [spe for spe, chip in chips.items() if chip in cells]
+    return sorted(chosen, key=lambda spe: (cells.index(chips[spe]), spe))
+
+
+def check_quantity(y: str, function: str) -> None:
+    """Raise UsageError unless `function` has the quantity `y`."""
+    if y not in QUANTITIES:
+        raise UsageError(f"no quantity {y!r}; {did_you_mean(y, tuple(QUANTITIES))}")
+    if y == "bandwidth" and not function.startswith("dma"):
+        raise UsageError(f"{function} moves no data and has no bandwidth; leave it at latency")
+
+
+def assemble(results: Mapping[tuple[int, int], Result], y: str) -> Matrix:
+    """The matrix of these results, by initiator and partner, in the order of the initiators."""
+    quantity, unit = QUANTITIES[y]
+    labels = tuple(dict.fromkeys(initiator for initiator, _ in results))
+    one = next(iter(results.values()))
+    return Matrix(
+        function=one.function,
+        machine=one.machine,
+        quantity=quantity,
+        unit=unit,
+        labels=labels,
+        values=[[getattr(results.get((a, b)), quantity, None) for b in labels] for a in labels],
+        results=dict(results),
+    )

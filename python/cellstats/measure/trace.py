@@ -1,0 +1,81 @@
+"""A trace: all that happened in a window of a measurement, bus cycle by bus cycle."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.measure.activity import transfers
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, repr=False)
+class Trace:
+    """What `Machine.trace` answers: text for people, Trace Events for viewers, plain data."""
+
+    data: Mapping[str, Any]
+    """As the simulator wrote it; docs/trace.md says what is in it."""
+
+    @classmethod
+    def from_json(cls, text: str) -> "Trace":
+        """A trace from its JSON object. Raises UsageError when it is not one of this version.
+
+        >>> Trace.from_json('{"schema": 0}')
+        Traceback (most recent call last):
+        ...
+        cellstats._native.UsageError: a trace of schema 0 cannot be read; ...
+        """
+        data = json.loads(text)
+        found = data.get("schema") if isinstance(data, dict) else None
+        if found != SCHEMA_VERSION:
+            raise UsageError(
+                f"a trace of schema {found} cannot be read; this version reads {SCHEMA_VERSION}"
+            )
+        return cls(data)
+
+    def __repr__(self) -> str:
+        begin, end = self.window
+        return f"<Trace {self.data['machine']}: bus cycles {begin} to {end}>"
+
+    @property
+    def window(self) -> tuple[int, int]:
+        """First bus cycle of the window, and the first after it, since the start of the run."""
+        return self.data["from"], self.data["to"]
+
+    def transfers(self) -> list[Mapping[str, Any]]:
+        """The requests whose data were on a ring in the window, in the order of their grants."""
+        return transfers(self.data)
+
+    def waveform(self, columns: int = 100, scale: int = 1) -> str:
+        """Rings, ramps, queues and SPUs against time, as ASCII text with a legend.
+
+        columns: the longest line; time goes on in a new block when it is full.
+        scale: bus cycles to a column.
+
+        Raises UsageError for fewer than 40 columns or a scale below 1.
+        """
+        from cellstats.text.waveform import waveform
+
+        return waveform(self.data, columns, scale)
+
+    def to_trace_events(self) -> dict[str, Any]:
+        """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
+
+        Such viewers know no time below 1 ns, and a bus cycle is shorter. So a nanosecond on the
+        chip is a microsecond there: a bus cycle of 0.625 ns is shown as 0.625 us.
+        """
+        from cellstats.export.trace_events import trace_events
+
+        return trace_events(self.data)
+
+    def save(self, path: str | Path) -> None:
+        """Write `to_trace_events` to a file, which appears when it is complete.
+
+        Raises UsageError when it cannot be written.
+        """
+        from cellstats.export.whole_file import write_whole
+
+        write_whole(Path(path), json.dumps(self.to_trace_events(), separators=(",", ":")) + "\n")

@@ -1,0 +1,11 @@
+"""The version of this package, which recipes name."""
+
+from functools import cache
+
+
+@cache
+def version() -> str:
+    """The version of this package."""
+    from importlib import metadata
+
+    return metadata.version("cellstats")

@@ -1,0 +1,1 @@
+"""Which thread sits where: patterns of messages, affinities, and the placement that is best."""

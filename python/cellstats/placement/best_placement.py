@@ -1,0 +1,266 @@
+"""A good placement for a pattern of communication: found by a model, or by simulation.
+
+The model (`crates/cell/src/communication_model.rs`) is that of sudheer2009: quick, and blind to
+what happens when ways overlap in time. The simulation runs the pattern on the machine and leaves
+nothing out; it judges every placement where there are few, and goes from good ones to better ones
+where there are many.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+
+from cellstats._native import UsageError
+from cellstats.machine import Machine, MachineLike
+from cellstats.machine import machine as find_machine
+from cellstats.placement.loads import PhaseLoads, part_loads
+from cellstats.placement.model_search import by_model
+from cellstats.placement.pattern_choice import PatternLike
+from cellstats.placement.simulated_search import by_simulation
+from cellstats.placement.solvers import Found
+from cellstats.placement.spe_orders import named_order
+from cellstats.placement.task import (
+    ALL_MAX,
+    FINAL_ITERATIONS,
+    TIME_SHIFT,
+    Placement,
+    Task,
+    task_of,
+)
+from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from cellstats.host.machine import HostMachine
+    from cellstats.host.placing import HostPlaced, MatrixLike
+
+Judge: TypeAlias = Literal["model", "simulation"]
+JUDGES = ("model", "simulation")
+"""Of a simulated machine; on the host it is measured matrices that judge."""
+_CELL_ONLY = {name: f"--{name}" for name in ("cells", "memory", "evaluations", "jobs")}
+_HOST_ONLY = {
+    "cpus": "--spes", "matrices": "--matrix", "budget": "--budget", "verify": "--verify",
+}  # fmt: skip
+DEFAULTS = 100
+"""Random placements that stand for what an operating system does without affinity."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """A part of the machine, and what one phase gives it to carry."""
+
+    phase: int
+    part: str
+    """Such as `SPE0 to SPE2`, one segment of the rings that go this way, or `Cell 0 to Cell 1`."""
+    identity_bytes: int
+    placed_bytes: int
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A placement, how good it is by its judge, and why."""
+
+    pattern: str
+    machine: str
+    by: Judge
+    cells: str | None
+    memory: str
+    threads: int
+    phases: int
+    placement: Placement
+    """The physical SPE of each thread."""
+    time_ns: float
+    """Of one run through all phases."""
+    bandwidth_gb_s: float
+    affinities_ns: Mapping[str, float]
+    """The same of the affinities that have a name; `default` is the mean of random ones."""
+    default_worst_ns: float
+    defaults: int
+    """How many random placements."""
+    bound_ns: float
+    """What no placement takes less than: SPEs, memory and the interface alone are busy so long."""
+    evaluations: int
+    all_placements: bool
+    """Whether every placement was judged, and not some."""
+    relieved: tuple[Load, ...]
+    """Parts that have less to carry than with identity, those with the greatest relief first."""
+
+    @property
+    def gap(self) -> float:
+        """By which part of its time another placement could be faster, at most: 0 to 1."""
+        return 1 - self.bound_ns / self.time_ns
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in plain dicts, lists and numbers."""
+        return {**asdict(self), "placement": list(self.placement), "gap": self.gap}
+
+
+@overload
+def place(  # type: ignore[overload-overlap]
+    pattern: PatternLike,
+    *,
+    machine: "Literal['host'] | HostMachine",
+    by: Literal["matrix"] | str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cpus: Sequence[int] | str | None = None,
+    matrices: "Sequence[MatrixLike]" = (),
+    budget: str | float | None = None,
+    verify: bool = False,
+    seed: int = 0,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> "HostPlaced": ...
+@overload
+def place(
+    pattern: PatternLike,
+    *,
+    machine: MachineLike = "ps3",
+    by: Judge | str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cells: str | int | None = None,
+    memory: str | int | None = None,
+    seed: int = 0,
+    evaluations: int | None = None,
+    jobs: int | None = None,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> Placed: ...
+def place(
+    pattern: PatternLike, *, machine: "MachineLike | HostMachine" = "ps3", **parameters: Any
+) -> "Placed | HostPlaced":
+    """Find the SPE of each thread with which a pattern takes the least time; on the host, the CPU
+    with which its messages cost least.
+
+    pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
+        `cellstats.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
+    by: who judges, `model` or `simulation` (as by default); on the host `matrix`.
+    seed: chooses random placements, and where a search goes.
+    advance: told now and then how many simulations or measurements are done, and of how many.
+
+    Of simulated machines only:
+
+    cells, memory: as for `Machine.measure`.
+    evaluations: how many placements a search may judge where there are more than `ALL_MAX`.
+    jobs: simulations at a time; by default one for each processor.
+
+    Of the host only:
+
+    cpus: those to choose from; by default all that this process may use.
+    matrices: what messages cost: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
+        dmaput), or both, or files of them. By default they are measured.
+    budget: how long each measured matrix may take, and the trial, as 30s.
+    verify: run what was found, identity, and the worst placement, side by side.
+
+    Raises UsageError for what cannot be.
+
+    >>> import cellstats as cs
+    >>> found = cs.place("pairwise", machine="eval-board", by="model")
+    >>> found.all_placements, found.evaluations, found.time_ns <= found.affinities_ns["ring"]
+    (True, 40320, True)
+    """
+    if isinstance(machine, str) and machine == "host":
+        machine = find_machine("host")
+    simulated = isinstance(machine, Machine | str | Path)
+    for name, flag in (_HOST_ONLY if simulated else _CELL_ONLY).items():
+        if parameters.pop(name, None):
+            where = "--machine host" if simulated else "simulated machines"
+            raise UsageError(f"{flag} is for {where}; leave it out")
+    if isinstance(machine, Machine | str | Path):
+        return _place_on_spes(pattern, machine, **parameters)
+    from cellstats.host.placing import place_on_host
+
+    return place_on_host(pattern, machine=machine, **parameters)
+
+
+def _place_on_spes(
+    pattern: PatternLike,
+    machine: MachineLike,
+    *,
+    by: str | None = None,
+    evaluations: int | None = None,
+    **parameters: Any,
+) -> Placed:
+    by = "simulation" if by is None else by
+    if by not in JUDGES:
+        raise UsageError(f"--by {by}: {did_you_mean(by, JUDGES)}")
+    found = machine if isinstance(machine, Machine) else find_machine(machine)
+    task = task_of(found.native, pattern, **parameters)
+    first = task.spes[: task.pattern.threads]
+    # Says at once, in one line, what the machine cannot do.
+    found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
+    best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
+    return _placed(task, "model" if by == "model" else "simulation", best)
+
+
+def _placed(task: Task, by: Judge, best: Found) -> Placed:
+    """The judge's word on what was found, on the affinities that have names, and on random ones."""
+    placement = task.on_spes(best.placement)
+    named = task.named()
+    defaults = [
+        named_order(task.machine, "default", task.pattern.threads, task.cells, seed=task.seed + nth)
+        for nth in range(DEFAULTS)
+    ]
+    listed = [placement, *named.values(), *defaults]
+    if by == "model":
+        cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
+    else:
+        # Random ones are many, and differ by more than the first iteration from the others.
+        few = task.simulated(listed[: 1 + len(named)], FINAL_ITERATIONS)
+        cycles = [each / FINAL_ITERATIONS for each in few] + [*map(float, task.simulated(defaults))]
+    ns = [each / task.machine.bus_hz * 1e9 for each in cycles]
+    random = ns[1 + len(named) :]
+    affinities = dict(zip(named, ns[1:], strict=False)) | {"default": fmean(random)}
+    return Placed(
+        pattern=task.pattern.name,
+        machine=task.machine.name,
+        by=by,
+        cells=task.cells,
+        memory=task.memory,
+        threads=task.pattern.threads,
+        phases=len(task.pattern.phases),
+        placement=placement,
+        time_ns=ns[0],
+        bandwidth_gb_s=task.pattern.total_bytes / ns[0],
+        affinities_ns=affinities,
+        default_worst_ns=max(random),
+        defaults=DEFAULTS,
+        bound_ns=_bound_ns(task, placement),
+        evaluations=best.evaluations,
+        all_placements=task.count <= ALL_MAX,
+        relieved=tuple(_relieved(task, named["identity"], placement)),
+    )
+
+
+def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:
+    return part_loads(task.machine, task.pattern, placement, task.memory)
+
+
+def _bound_ns(task: Task, placement: Placement) -> float:
+    """What no placement takes less than.
+
+    What a thread sends and gets, and what memory moves, is the same wherever threads are; and if
+    one Cell has not enough SPEs, something has to cross.
+    """
+    cycles = sum(
+        max((load.bus_cycles for load in phase if load.part.is_fixed), default=0)
+        for phase in _loads(task, placement)
+    )
+    chips = task.chips()
+    both = task.pattern.threads > max(map(len, chips)) and all(chips)
+    crossing_s = task.partition[0] if both else 0.0
+    return max(cycles / task.machine.bus_hz, crossing_s) * 1e9
+
+
+def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
+    """Segments and the interface that carry less than with identity, by how much less."""
+    found = []
+    both = zip(_loads(task, identity), _loads(task, placement), strict=True)
+    for phase, (before, after) in enumerate(both, 1):
+        now = {load.part: load.bytes for load in after}
+        found += [
+            Load(phase, str(load.part), load.bytes, now.get(load.part, 0))
+            for load in before
+            if load.part.is_way and now.get(load.part, 0) < load.bytes
+        ]
+    yield from sorted(found, key=lambda load: load.placed_bytes - load.identity_bytes)

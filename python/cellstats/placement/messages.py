@@ -1,0 +1,135 @@
+"""Patterns of communication as data: phases of messages between threads, or with main memory.
+
+A pattern of your own:
+
+>>> halves = Pattern("halves", 4, (Phase((Transfer(0, 2, 16384), Transfer(1, 3, 16384))),))
+>>> halves.total_bytes
+32768
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.measure.quantities import parse_bytes, parse_count
+
+MEMORY: Literal["memory"] = "memory"
+"""Main memory, as the source or destination of a transfer."""
+End: TypeAlias = int | Literal["memory"]
+"""A thread by its number, or main memory."""
+THREADS_MAX = 256
+"""More threads than this no machine has."""
+BYTES_MAX = 2**31
+"""A message as long as this fits no local store."""
+_SMALL = (1, 2, 4, 8)
+
+NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One message: from a thread's local store to another's, or from or to main memory.
+
+    Raises UsageError if no DMA can move it.
+    """
+
+    source: End
+    destination: End
+    bytes: int
+    repetitions: int = 1
+    """How often it is sent, one after the other."""
+
+    def __post_init__(self) -> None:
+        for what in ("source", "destination"):
+            object.__setattr__(self, what, _end(getattr(self, what), what))
+        size = parse_bytes(self.bytes, "bytes", least=1)
+        object.__setattr__(self, "bytes", size)
+        repetitions = parse_count(self.repetitions, "repetitions")
+        object.__setattr__(self, "repetitions", repetitions)
+        if self.source == self.destination:
+            where = self.source if self.source == MEMORY else f"thread {self.source}"
+            raise UsageError(f"a message from {where} to itself; give two different ends")
+        if size not in _SMALL and size % 16:
+            raise UsageError(f"bytes {size}: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes")
+        if size > BYTES_MAX:
+            raise UsageError(f"bytes {size} fit no local store; give fewer")
+
+    @property
+    def total_bytes(self) -> int:
+        """Over all repetitions."""
+        return self.bytes * self.repetitions
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Messages that are under way together, each thread's in their order."""
+
+    transfers: tuple[Transfer, ...]
+
+    @property
+    def total_bytes(self) -> int:
+        """Of all its messages."""
+        return sum(transfer.total_bytes for transfer in self.transfers)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Who sends what to whom: no phase begins before the one before it has ended, for anybody.
+
+    Raises UsageError for a thread that there is not, and where nothing is sent.
+    """
+
+    name: str
+    threads: int
+    """All that take part; one without a message waits with the others."""
+    phases: tuple[Phase, ...]
+
+    def __post_init__(self) -> None:
+        threads = parse_count(self.threads, "threads")
+        object.__setattr__(self, "threads", threads)
+        if threads > THREADS_MAX:
+            raise UsageError(f"pattern {self.name}: {threads} threads; give 1 to {THREADS_MAX}")
+        if not any(phase.transfers for phase in self.phases):
+            raise UsageError(f"pattern {self.name} is empty; give at least one transfer")
+        for _, transfer in self.transfers():
+            for end in (transfer.source, transfer.destination):
+                if end != MEMORY and end >= threads:
+                    raise UsageError(
+                        f"pattern {self.name}: there is no thread {end}; "
+                        f"threads are 0 to {threads - 1}, or memory"
+                    )
+
+    def transfers(self) -> Iterator[tuple[int, Transfer]]:
+        """All messages, each with the number of its phase, from 1 on."""
+        for number, phase in enumerate(self.phases, 1):
+            for transfer in phase.transfers:
+                yield number, transfer
+
+    @property
+    def total_bytes(self) -> int:
+        """Of all phases."""
+        return sum(phase.total_bytes for phase in self.phases)
+
+    def to_native(self) -> NativePattern:
+        """What the compiled simulator takes."""
+
+        def number(end: End) -> int | None:
+            return None if end == MEMORY else end
+
+        phases = [
+            [(number(t.source), number(t.destination), t.bytes, t.repetitions) for t in p.transfers]
+            for p in self.phases
+        ]
+        return self.name, self.threads, phases
+
+
+def _end(end: object, what: str) -> End:
+    if end == MEMORY:
+        return MEMORY
+    digits = str(end).strip()
+    if not isinstance(end, bool) and digits.isascii() and digits.isdecimal() and len(digits) <= 9:
+        number = int(digits)
+        if number < THREADS_MAX:
+            return number
+    raise UsageError(f"{what} {end!r} is no thread; give 0 to {THREADS_MAX - 1}, or memory")

@@ -1,0 +1,62 @@
+"""The placement that the communication model finds best.
+
+Of all there are; or by a partition and then an order on each Cell; or by a search.
+"""
+
+import itertools
+from collections.abc import Callable, Sequence
+from math import perm
+
+from cellstats.placement.solvers import Found, search_all, search_local
+from cellstats.placement.task import ALL_MAX, EVALUATIONS, Placement, Task
+
+
+def by_model(task: Task, evaluations: int | None) -> Found:
+    """All placements; or partition and then order, on two Cells; or a search."""
+
+    def costs(cores: list[tuple[int, ...]]) -> list[int]:
+        return task.model([task.on_spes(each) for each in cores])
+
+    threads, spes = task.pattern.threads, task.spes
+    if task.count <= ALL_MAX:
+        return _all(task, costs)
+    chips = task.chips()
+    if all(chips) and max(perm(len(chip), min(threads, len(chip))) for chip in chips) <= ALL_MAX:
+        return _partition_and_order(task, chips)
+    limit = EVALUATIONS["model"] if evaluations is None else evaluations
+    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit)
+
+
+def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Found:
+    return search_all(costs, task.pattern.threads, len(task.spes), batch=8192, limit=ALL_MAX)
+
+
+def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
+    """First what crosses from Cell to Cell, then the order on each: the paper's way.
+
+    The order on one Cell has no effect on what the other's rings carry, so each is chosen among all
+    there are.
+    """
+    _, on_first = task.partition
+    split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
+    spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
+    evaluations = 0
+    for chip in (0, 1):
+        orders = list(itertools.permutations(chips[chip], len(split[chip])))
+        both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
+        costs = task.model([_joined(split, each) for each in both])
+        evaluations += len(costs)
+        spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
+    placement = _joined(split, spes)
+    cores = tuple(task.spes.index(spe) for spe in placement)
+    return Found(cores, task.model([placement])[0], evaluations)
+
+
+def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
+    """The SPE of each thread, from the threads and the SPEs of each Cell."""
+    pairs = [
+        pair
+        for threads, on in zip(split, spes, strict=True)
+        for pair in zip(threads, on, strict=True)
+    ]
+    return tuple(spe for _, spe in sorted(pairs))

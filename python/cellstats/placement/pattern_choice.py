@@ -1,0 +1,51 @@
+"""A pattern of communication, from whatever says which one."""
+
+from pathlib import Path
+from typing import TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.measure.quantities import parse_count
+from cellstats.placement.messages import Pattern
+from cellstats.placement.named_patterns import named_pattern
+
+PatternLike: TypeAlias = Pattern | str | Path
+"""A pattern, its name, or the name of a file that holds it."""
+
+
+def pattern(
+    name: PatternLike,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    *,
+    most: int = 8,
+) -> Pattern:
+    """The pattern of this name for so many threads, all its messages of one size; or one in a file.
+
+    threads: by default `most`; of a file as many as it has, and more only wait.
+    size: bytes of a message, 16k by default. A file says the sizes of its own.
+
+    Raises UsageError where there is no such pattern, or not for so many threads.
+
+    >>> pattern("ring", threads=3).phases[0].transfers[2]
+    Transfer(source=2, destination=0, bytes=16384, repetitions=1)
+    >>> len(pattern("recursive-doubling", threads=8).phases)
+    3
+    """
+    count = None if threads is None else parse_count(threads, "-n")
+    if isinstance(name, str) and not _is_file(name):
+        return named_pattern(
+            name, most if count is None else count, "16k" if size is None else size
+        )
+    if isinstance(name, Pattern):
+        found = name
+    else:
+        from cellstats.placement import pattern_files
+
+        found = pattern_files.read(Path(name))
+    if size is not None:
+        raise UsageError(f"-b {size}: pattern {found.name} has sizes of its own, leave -b out")
+    return found if count is None else Pattern(found.name, count, found.phases)
+
+
+def _is_file(name: str) -> bool:
+    return "/" in name or name.lower().endswith((".csv", ".json"))

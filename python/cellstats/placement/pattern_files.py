@@ -1,0 +1,158 @@
+"""Patterns in files: CSV with a row for each transfer, or JSON.
+
+    phase,source,destination,bytes,repetitions
+    1,0,1,16k,1
+    1,1,memory,4k,2
+    2,1,0,128,1
+
+`repetitions` may be left out. JSON has the name and the number of threads, too; what `cellstats
+pattern show` prints as either can be read.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cellstats._native import UsageError
+from cellstats.export.csv_table import csv_table
+from cellstats.measure.quantities import parse_count
+from cellstats.placement.messages import MEMORY, Pattern, Phase, Transfer
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.reasons import reason
+
+SCHEMA_VERSION = 1
+Made = TypeVar("Made")
+COLUMNS = ("phase", "source", "destination", "bytes", "repetitions")
+_NEEDED = COLUMNS[:4]
+_KEYS = ("schema", "name", "threads", "phases")
+
+
+def read(path: Path) -> Pattern:
+    """The pattern in a file whose name ends in `.csv` or `.json`.
+
+    Raises UsageError, which names the file and the line, for what is none.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(
+            f"pattern {path}: {reason(error)}; give a readable .csv or .json file"
+        ) from None
+    except UnicodeDecodeError:
+        raise UsageError(f"pattern {path} is not UTF-8 text; give a .csv or .json file") from None
+    ending = path.suffix.lower()
+    if ending not in (".csv", ".json"):
+        raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
+    return from_csv(text, str(path)) if ending == ".csv" else from_json(text, str(path))
+
+
+def from_csv(text: str, origin: str) -> Pattern:
+    """The pattern of a CSV text; threads are those up to the greatest that it names."""
+    try:
+        rows = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise UsageError(f"{origin} is not CSV: {error}; see cellstats pattern show") from None
+    header = [name.strip() for name in rows[0]] if rows else []
+    _check_names(header, COLUMNS, _NEEDED, f"{origin}, line 1: column")
+    phases: dict[int, list[Transfer]] = {}
+    for line, cells in enumerate(rows[1:], 2):
+        if not cells:
+            continue
+        where = f"{origin}, line {line}"
+        if len(cells) != len(header):
+            raise UsageError(f"{where} has {len(cells)} cells; the header has {len(header)}")
+        row = dict(zip(header, map(str.strip, cells), strict=True))
+        phase = _at(where, partial(parse_count, row["phase"], "phase"))
+        phases.setdefault(phase, []).append(_transfer(row, where))
+    listed = tuple(Phase(tuple(phases[number])) for number in sorted(phases))
+    ends = [
+        end
+        for phase in listed
+        for transfer in phase.transfers
+        for end in (transfer.source, transfer.destination)
+        if end != MEMORY
+    ]
+    return Pattern(Path(origin).stem, 1 + max(ends, default=0), listed)
+
+
+def from_json(text: str, origin: str) -> Pattern:
+    """The pattern of a JSON text."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "it"
+        raise UsageError(f"{origin}: {where} is not JSON; see cellstats pattern show") from None
+    if not isinstance(data, dict):
+        raise UsageError(f"{origin} is not a JSON object; give one with {', '.join(_KEYS)}")
+    _check_names(data, _KEYS, ("threads", "phases"), f"{origin}: key")
+    if data.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
+        raise UsageError(f"{origin}: schema {data['schema']!r}; this version reads 1")
+    phases = []
+    for number, phase in enumerate(_list(data["phases"], f"{origin}: phases"), 1):
+        transfers = []
+        for place, row in enumerate(_list(phase, f"{origin}, phase {number}"), 1):
+            where = f"{origin}, phase {number}, transfer {place}"
+            if not isinstance(row, dict):
+                raise UsageError(f"{where} is not an object; give {', '.join(COLUMNS[1:])}")
+            _check_names(row, COLUMNS[1:], _NEEDED[1:], f"{where}: key")
+            transfers.append(_transfer(row, where))
+        phases.append(Phase(tuple(transfers)))
+    name = data.get("name", Path(origin).stem)
+    if not isinstance(name, str) or not name.isprintable():
+        raise UsageError(f"{origin}: name {name!r} is not a text of one line; give one")
+    return _at(origin, lambda: Pattern(name, data["threads"], tuple(phases)))
+
+
+def to_csv(pattern: Pattern) -> str:
+    """A header, and a line for each transfer; `from_csv` reads it."""
+    return csv_table(COLUMNS, [{"phase": n, **_plain(t)} for n, t in pattern.transfers()])
+
+
+def to_json(pattern: Pattern) -> str:
+    """One line of JSON; `from_json` reads it."""
+    phases = [[_plain(transfer) for transfer in phase.transfers] for phase in pattern.phases]
+    values = (SCHEMA_VERSION, pattern.name, pattern.threads, phases)
+    return json.dumps(dict(zip(_KEYS, values, strict=True)), ensure_ascii=False) + "\n"
+
+
+def _plain(transfer: Transfer) -> dict[str, Any]:
+    return {name: getattr(transfer, name) for name in COLUMNS[1:]}
+
+
+def _transfer(row: Mapping[str, Any], where: str) -> Transfer:
+    repetitions = row.get("repetitions", 1)
+    if repetitions == "":
+        repetitions = 1
+    ends = row["source"], row["destination"]
+    return _at(where, lambda: Transfer(*ends, row["bytes"], repetitions))
+
+
+def _at(where: str, make: Callable[[], Made]) -> Made:
+    """What `make` makes; what is wrong with it is said with its place."""
+    try:
+        return make()
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from None
+
+
+def _check_names(
+    given: Iterable[str], known: tuple[str, ...], needed: tuple[str, ...], what: str
+) -> None:
+    names = list(given)
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{what} {name!r} is unknown; {did_you_mean(name, known)}")
+        if names.count(name) > 1:
+            raise UsageError(f"{what} {name!r} is there twice; leave one out")
+    for name in needed:
+        if name not in names:
+            raise UsageError(f"{what} {name!r} is missing; there are {', '.join(known)}")
+
+
+def _list(value: object, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise UsageError(f"{what} is not a list; see cellstats pattern show --format json")
+    return value

@@ -1,0 +1,164 @@
+"""Threads onto cores: the placement that costs least.
+
+A placement is the core of each thread, as numbers from 0 on; every thread has a core of its own,
+and cores may be left over. Where the cost is traffic times distance, `assign` finds a placement
+and says how much better any other could be:
+
+>>> flow = [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
+>>> distance = [[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]]
+>>> found = assign(flow, distance)
+>>> found.cost, found.optimal
+(12, True)
+
+Where it is only known by trying, `search_all` tries every placement, and `search_local` goes from
+one to a better one. Both hand over many placements at once, to be tried in parallel if you like:
+
+>>> def costs(placements):
+...     return [abs(a - 2) + abs(b - 3) for a, b in placements]
+>>> search_all(costs, threads=2, cores=4)
+Found(placement=(2, 3), cost=0, evaluations=12)
+>>> search_local(costs, threads=2, cores=4, starts=2).placement
+(2, 3)
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import perm
+from typing import SupportsIndex, TypeAlias
+
+from cellstats import _native
+from cellstats._native import UsageError
+
+Matrix: TypeAlias = Iterable[Iterable[SupportsIndex]]
+"""Rows of whole numbers from 0 on: lists, tuples, NumPy arrays."""
+Placement: TypeAlias = tuple[int, ...]
+Costs: TypeAlias = Callable[[list[Placement]], Iterable[SupportsIndex]]
+"""From placements to their costs, whole numbers from 0 on, in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A placement, and how good any could be."""
+
+    placement: Placement
+    """The core of each thread."""
+    cost: int
+    """What it costs, in units of flow times units of distance."""
+    lower_bound: int
+    """What no placement costs less than."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no placement costs less."""
+        return self.cost == self.lower_bound
+
+    @property
+    def gap(self) -> float:
+        """By which part of the cost another placement could cost less, at most: from 0 to 1."""
+        return (self.cost - self.lower_bound) / self.cost if self.cost else 0.0
+
+
+def assign(
+    flow: Matrix,
+    distance: Matrix,
+    *,
+    linear: Matrix | None = None,
+    seed: int = 0,
+    starts: int | None = None,
+    moves: int | None = None,
+    nodes: int | None = None,
+) -> Assignment:
+    """Put threads on cores so that what talks much is near.
+
+    flow: threads × threads; `flow[i][j]` from thread i to thread j, such as bytes.
+    distance: cores × cores, at least as many as threads; `distance[k][l]` from core k to core l,
+        such as nanoseconds for each byte.
+    linear: threads × cores; `linear[i][k]` is what thread i costs on core k whoever is elsewhere,
+        such as its traffic with memory, in units of flow times distance.
+
+    The cost is the sum of `flow[i][j] * distance[core of i][core of j]` over all i and j, and of
+    the linear costs. Nothing needs to be symmetric, and what is on the diagonals counts.
+
+    starts, moves: so many tabu searches with so many moves each.
+    nodes: so many nodes of branch and bound, which proves the optimum if they are enough: for a
+        dozen threads, and for more if many threads or cores are alike.
+    Left out they are chosen for some seconds at most, whatever the size. Equal `seed` and equal
+    numbers give equal answers, on every computer.
+
+    Ctrl-C ends it. Raises UsageError for what is no such matrix, and for costs above 2**50.
+    """
+    placement, cost, lower_bound = _native.assign(
+        flow, distance, linear=linear, seed=seed, starts=starts, moves=moves, nodes=nodes
+    )
+    return Assignment(tuple(placement), cost, lower_bound)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best placement of a search."""
+
+    placement: Placement
+    """The core of each thread; of those that cost the same, the first that was tried."""
+    cost: int
+    """As `costs` said."""
+    evaluations: int
+    """How many placements were tried."""
+
+
+def search_all(
+    costs: Costs, threads: int, cores: int, *, batch: int = 1024, limit: int = 1_000_000
+) -> Found:
+    """Try every placement, in lexical order.
+
+    costs: asked for so many placements at once as `batch` says.
+    limit: with more placements than this nothing is tried.
+
+    Raises UsageError if there are more, for threads that do not fit, and for costs that are none.
+    """
+    search = _native.Search.all(threads, cores)
+    count = perm(cores, threads)
+    if count > limit:
+        raise UsageError(
+            f"{threads} threads on {cores} cores have {count} placements, and {limit} are the "
+            "limit; raise it, or use search_local"
+        )
+    return _told(search, costs, batch)
+
+
+def search_local(
+    costs: Costs,
+    threads: int,
+    cores: int,
+    *,
+    seed: int = 0,
+    starts: int = 10,
+    evaluations: int = 10_000,
+    first: Sequence[Sequence[int]] = (),
+    batch: int = 128,
+) -> Found:
+    """Go from placement to better placement, until no exchange of two threads and no move to a free
+    core is better; from several starts.
+
+    starts: how many descents, at most.
+    evaluations: how many placements are tried, at most; none is tried twice.
+    first: where the first descents start, such as the placement that `assign` found; the others
+        start from random ones that `seed` chooses.
+    batch: `costs` is asked for so many placements at once, at most. The larger it is, the more
+        neighbours are compared before each step and the more descents are under way side by side;
+        equal seeds and batches try the same placements.
+
+    Raises UsageError for threads that do not fit, and for costs that are none.
+    """
+    search = _native.Search.local(
+        threads, cores, seed=seed, starts=starts, evaluations=evaluations, first=first
+    )
+    return _told(search, costs, batch)
+
+
+def _told(search: _native.Search, costs: Costs, batch: int) -> Found:
+    while asked := search.ask(batch):
+        search.tell(costs([tuple(placement) for placement in asked]))
+    best = search.best
+    assert best is not None, "a search asks for one placement at least"
+    placement, cost = best
+    return Found(tuple(placement), cost, search.told)

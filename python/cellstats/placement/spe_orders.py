@@ -1,0 +1,96 @@
+"""Affinities: which thread sits on which SPE, by names of the literature (sudheer2009).
+
+The paper lists the names and draws the chip, but does not say which SPEs they mean. These are our
+derivations from the order of the elements on the rings,
+
+    PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
+    MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
+
+The *way round* is that of SPEs from the lowest number on, away from the memory controller: 0 2 4 6
+7 5 3 1. Hops are those of the pattern `ring` with eight threads, thread i to i + 1:
+
+    identity  thread i on SPE i                         0 1 2 3 4 5 6 7    3 4 5 6 5 4 3 6
+    ring      the way round: neighbours are neighbours  0 2 4 6 7 5 3 1    1 1 1 3 1 1 1 3
+    evenodd   even threads on the first half of the     0 4 1 5 2 6 3 7    2 5 2 6 2 5 2 6
+              SPEs by number, odd ones on the second
+    overlap   the two halves of the way round in turn:  0 7 2 5 4 3 6 1    6 5 6 5 6 5 6 3
+              all ways lie over each other
+    leap2     every other SPE of the way round, and     0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
+              those between on the way back
+    default   any, by a seed: as the operating system leaves it
+
+`model` is what the communication model finds for a pattern: `cellstats.place(…, by="model")`.
+
+A machine of fewer SPEs leaves out those that it does not have. On two chips each has the same, the
+threads of the first chip first; `default` mixes them.
+"""
+
+from collections.abc import Callable, Sequence
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.measure.quantities import parse_count
+from cellstats.placement.elements import SPE, ring_of
+from cellstats.text.nearest import did_you_mean
+
+
+def named_order(
+    machine: _native.Machine,
+    name: str,
+    threads: int | None,
+    cells: str | None,
+    seed: int = 0,
+) -> tuple[int, ...]:
+    """The physical SPE of each thread, by the name of an affinity.
+
+    threads, cells, seed: as of `cellstats.affinities.affinity`.
+    Raises UsageError for a name that there is not, and for more threads than SPEs.
+    """
+    if name not in NAMES:
+        raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
+    chips = _chips(machine, cells)
+    most = sum(map(len, chips))
+    count = most if threads is None else parse_count(threads, "threads")
+    if count > most:
+        raise UsageError(
+            f"{count} threads: {machine.name} has {most} SPEs to use, give 1 to {most}"
+        )
+    if name == "default":
+        return tuple(machine.random_placement(count, seed, cells))
+    return tuple(spe for chip in chips for spe in _ORDERS[name](chip))[:count]
+
+
+def _chips(machine: _native.Machine, cells: str | None) -> list[list[int]]:
+    """The SPEs to use, chip by chip, each the way round."""
+    every = list(range(machine.chips))
+    chosen = {None: every, "0": [0], "1": [1], "01": [0, 1], "10": [1, 0]}.get(cells)
+    if chosen is None or not set(chosen) <= set(every):
+        known = "0" if machine.chips == 1 else "0, 1, 01 or 10"
+        raise UsageError(f"cells {cells!r}: {machine.name} has {machine.chips}, give {known}")
+    ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
+    places = [element.number for element in ring_of(ring) if element.kind == SPE]
+    start = places.index(min(places))
+    # Clockwise leads from the lowest number to the memory controller: the other way leads round.
+    way = places[start::-1] + places[:start:-1]
+    usable = set(machine.spes)
+    chips = [[chip * len(way) + spe for spe in way] for chip in chosen]
+    return [[spe for spe in chip if spe in usable] for chip in chips]
+
+
+def _halves_in_turn(spes: Sequence[int]) -> list[int]:
+    half = (len(spes) + 1) // 2
+    turns = zip(spes[:half], [*spes[half:], -1], strict=False)
+    return [spe for pair in turns for spe in pair if spe >= 0]
+
+
+_ORDERS: dict[str, Callable[[Sequence[int]], Sequence[int]]] = {
+    "identity": sorted,
+    "ring": lambda way: way,
+    "evenodd": lambda way: _halves_in_turn(sorted(way)),
+    "overlap": _halves_in_turn,
+    "leap2": lambda way: [*way[0::2], *way[1::2][::-1]],
+}
+
+
+NAMES = (*_ORDERS, "default")
+"""The affinities that have a name."""

@@ -1,0 +1,54 @@
+"""What a program has in its hands: `Spu`, with the names of spu_mfcio.h.
+
+    async def program(spu):                                def program(spu):
+        await spu.mfc_get(0x1000, ea, 1024, tag=3)             yield from spu.mfc_get(...)
+        await spu.mfc_write_tag_mask(1 << 3)                   ...
+        await spu.mfc_read_tag_status_all()
+        return 0                                               return 0
+
+Every call is a question at the door (see `cellstats.spu.door`); the layers below are
+
+    AtomicOperations   atomic_add_return ...        getllar / putllc loops
+    MfcStatus          mfc_read_tag_status_all ...  channels 9, 12, 21-27
+    MfcCommands        mfc_get, mfc_put ...         channels 16-21
+    SpuChannels        spu_read_in_mbox ...         one channel each; compute, mark
+"""
+
+from cellstats.spu.atomic import AtomicOperations
+from cellstats.spu.channels import LocalStore
+from cellstats.spu.mfc_commands import mfc_ceil128, mfc_ea2h, mfc_ea2l, mfc_hl2ea
+from cellstats.spu.tags import TagManager
+
+__all__ = ["LocalStore", "Spu", "mfc_ceil128", "mfc_ea2h", "mfc_ea2l", "mfc_hl2ea"]
+
+
+class Spu(AtomicOperations):
+    """The SPU as its program sees it: channels, local store (`ls`), tags.
+
+    Made by `cellstats.run` for each thread. `ls` may be touched only while the program runs,
+    not from outside.
+    """
+
+    __slots__ = ("_tags", "argp")
+
+    def __init__(self, ls: LocalStore, argp: int = 0) -> None:
+        super().__init__(ls)
+        self.argp = argp
+        """What the creator of the thread passed on."""
+        self._tags = TagManager()
+
+    def mfc_tag_reserve(self) -> int:
+        """Reserve a tag; MFC_TAG_INVALID when all are taken. Takes no time."""
+        return self._tags.mfc_tag_reserve()
+
+    def mfc_tag_release(self, tag: int) -> int:
+        """Give a tag back; MFC_TAG_INVALID when it was not reserved. Takes no time."""
+        return self._tags.mfc_tag_release(tag)
+
+    def mfc_multi_tag_reserve(self, tags: int) -> int:
+        """Reserve neighbouring tags and answer the first. Takes no time."""
+        return self._tags.mfc_multi_tag_reserve(tags)
+
+    def mfc_multi_tag_release(self, first: int, tags: int) -> int:
+        """Give neighbouring tags back. Takes no time."""
+        return self._tags.mfc_multi_tag_release(first, tags)

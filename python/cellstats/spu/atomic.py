@@ -1,0 +1,73 @@
+"""Read-modify-write on words of main memory, in the way of the SDK's sync library.
+
+Each operation reserves the word's lock line (getllar), changes the word in local store, and puts
+the line back if nobody else wrote it meanwhile (putllc); if somebody did, it starts again.
+Words are big-endian, results are signed 32-bit integers as in C.
+"""
+
+from collections.abc import Callable, Generator
+
+from cellstats.architecture import LINE_BYTES, MFC_PUTLLC_STATUS
+from cellstats.spu.door import Asked, Request, request
+from cellstats.spu.mfc_status import MfcStatus
+
+
+class AtomicOperations(MfcStatus):
+    """atomic_* functions; each uses the last 128 bytes of local store for the line.
+
+    `spu_cycles` is what the library's own instructions take in each attempt.
+    """
+
+    __slots__ = ()
+
+    @request
+    def _modify(
+        self, ea: int, spu_cycles: int, change: Callable[[int], int]
+    ) -> Generator[Request, int, int]:
+        line = self.ls.size - LINE_BYTES
+        word = line + ea % LINE_BYTES
+        while True:
+            yield from self.mfc_getllar(line, ea - ea % LINE_BYTES)
+            yield from self.mfc_read_atomic_status()
+            before = _signed(self.load_word(word))
+            self.store_word(word, change(before))
+            if spu_cycles:
+                yield from self.compute(spu_cycles)
+            yield from self.mfc_putllc(line, ea - ea % LINE_BYTES)
+            if not (yield from self.mfc_read_atomic_status()) & MFC_PUTLLC_STATUS:
+                return before
+
+    def atomic_add_return(self, amount: int, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
+        """Add to the word at `ea`; answers the value before."""
+        return self._modify(ea, spu_cycles, lambda before: before + amount)
+
+    def atomic_sub_return(self, amount: int, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
+        """Subtract from the word at `ea`; answers the value before."""
+        return self._modify(ea, spu_cycles, lambda before: before - amount)
+
+    def atomic_inc_return(self, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
+        """Add one to the word at `ea`; answers the value before."""
+        return self._modify(ea, spu_cycles, lambda before: before + 1)
+
+    def atomic_dec_return(self, ea: int, *, spu_cycles: int = 0) -> Asked[int]:
+        """Subtract one from the word at `ea`; answers the value before."""
+        return self._modify(ea, spu_cycles, lambda before: before - 1)
+
+    @request
+    def atomic_set(
+        self, ea: int, value: int, *, spu_cycles: int = 0
+    ) -> Generator[Request, int, None]:
+        """Set the word at `ea`, leaving the rest of its line as it was."""
+        yield from self._modify(ea, spu_cycles, lambda _: value)
+
+    @request
+    def atomic_read(self, ea: int) -> Generator[Request, int, int]:
+        """The word at `ea`. Reserves its line, but does not write."""
+        line = self.ls.size - LINE_BYTES
+        yield from self.mfc_getllar(line, ea - ea % LINE_BYTES)
+        yield from self.mfc_read_atomic_status()
+        return _signed(self.load_word(line + ea % LINE_BYTES))
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 32) if word & 1 << 31 else word

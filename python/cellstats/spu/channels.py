@@ -1,0 +1,168 @@
+"""The SPU's four ways to ask, and the spu_* macros of spu_mfcio.h on top of them."""
+
+from collections.abc import Generator
+from typing import Protocol
+
+from cellstats.architecture import Channel
+from cellstats.spu.door import Asked, Iterations, SpuRequest, request
+
+_WORD = 0xFFFF_FFFF
+
+
+class LocalStore(Protocol):
+    """A program's own local store. Reading and writing it here takes no simulated time: say what
+    the instructions would cost with `Spu.compute`.
+    """
+
+    @property
+    def size(self) -> int:
+        """Bytes; 262144 on every Cell that was built."""
+
+    def read(self, addr: int, n: int) -> bytes:
+        """The `n` bytes at `addr`."""
+
+    def write(self, addr: int, data: bytes) -> None:
+        """Put `data` at `addr`."""
+
+
+class SpuChannels:
+    """Channel access and what is built on one channel only."""
+
+    __slots__ = ("ls",)
+
+    def __init__(self, ls: LocalStore) -> None:
+        self.ls = ls
+
+    @request
+    def spu_readch(self, channel: int) -> Generator[SpuRequest, int, int]:
+        """Read a channel; waits while a blocking channel is empty."""
+        return (yield ("read", channel))
+
+    @request
+    def spu_writech(self, channel: int, value: int) -> Generator[SpuRequest, int, None]:
+        """Write 32 bits to a channel; waits while a blocking channel is full."""
+        yield ("write", channel, value & _WORD)
+
+    @request
+    def spu_readchcnt(self, channel: int) -> Generator[SpuRequest, int, int]:
+        """A channel's count: how many reads or writes would not wait. Never waits itself."""
+        return (yield ("count", channel))
+
+    @request
+    def compute(self, spu_cycles: int) -> Generator[SpuRequest, int, None]:
+        """Let the SPU work for so many SPU cycles without touching a channel."""
+        yield ("compute", spu_cycles)
+
+    @request
+    def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
+        """Say that a loop has `remaining` iterations to go, this one included.
+
+        Answers how many of them to leave out, always fewer than `remaining`.
+
+        A generator writes its loop so (an async function has `iterations`):
+
+            left = count
+            while left > 0:
+                left -= yield from spu.mark(left)
+                ...  # one iteration
+                left -= 1
+        """
+        return (yield ("mark", remaining))
+
+    def iterations(self, count: int) -> Iterations:
+        """`async for i in spu.iterations(count)`: a loop that promises to repeat itself.
+
+        The promise: until the next mark, what the program asks depends only on the answers it
+        gets, and every 32-bit word it changes either ends the iteration as it began or moves by
+        the same amount each time. Then the machine may skip whole periods and land on the very
+        same cycle.
+        """
+        return Iterations(count, self.mark)
+
+    def load_word(self, address: int) -> int:
+        """The unsigned 32-bit word at a local-store address (big-endian). Takes no time."""
+        return int.from_bytes(self.ls.read(address, 4), "big")
+
+    def store_word(self, address: int, value: int) -> None:
+        """Put a 32-bit word at a local-store address (big-endian). Takes no time."""
+        self.ls.write(address, (value & _WORD).to_bytes(4, "big"))
+
+    def spu_read_signal1(self) -> Asked[int]:
+        """Read and clear signal register 1; waits until it was written."""
+        return self.spu_readch(Channel.SPU_RdSigNotify1)
+
+    def spu_stat_signal1(self) -> Asked[int]:
+        """1 when signal register 1 was written since it was read."""
+        return self.spu_readchcnt(Channel.SPU_RdSigNotify1)
+
+    def spu_read_signal2(self) -> Asked[int]:
+        """Read and clear signal register 2; waits until it was written."""
+        return self.spu_readch(Channel.SPU_RdSigNotify2)
+
+    def spu_stat_signal2(self) -> Asked[int]:
+        """1 when signal register 2 was written since it was read."""
+        return self.spu_readchcnt(Channel.SPU_RdSigNotify2)
+
+    def spu_read_in_mbox(self) -> Asked[int]:
+        """Take the oldest message of the inbound mailbox; waits until there is one."""
+        return self.spu_readch(Channel.SPU_RdInMbox)
+
+    def spu_stat_in_mbox(self) -> Asked[int]:
+        """Messages waiting in the inbound mailbox, 0 to 4."""
+        return self.spu_readchcnt(Channel.SPU_RdInMbox)
+
+    def spu_write_out_mbox(self, value: int) -> Asked[None]:
+        """Put a message into the outbound mailbox; waits while the last one is unread."""
+        return self.spu_writech(Channel.SPU_WrOutMbox, value)
+
+    def spu_stat_out_mbox(self) -> Asked[int]:
+        """Free entries of the outbound mailbox, 0 or 1."""
+        return self.spu_readchcnt(Channel.SPU_WrOutMbox)
+
+    def spu_write_out_intr_mbox(self, value: int) -> Asked[None]:
+        """Put a message into the outbound interrupt mailbox; waits while the last is unread."""
+        return self.spu_writech(Channel.SPU_WrOutIntrMbox, value)
+
+    def spu_stat_out_intr_mbox(self) -> Asked[int]:
+        """Free entries of the outbound interrupt mailbox, 0 or 1."""
+        return self.spu_readchcnt(Channel.SPU_WrOutIntrMbox)
+
+    def spu_read_decrementer(self) -> Asked[int]:
+        """The decrementer; counts down by one per time-base tick."""
+        return self.spu_readch(Channel.SPU_RdDec)
+
+    def spu_write_decrementer(self, count: int) -> Asked[None]:
+        """Set the decrementer and start it."""
+        return self.spu_writech(Channel.SPU_WrDec, count)
+
+    def spu_read_event_status(self) -> Asked[int]:
+        """The enabled events that have happened; waits until there is one."""
+        return self.spu_readch(Channel.SPU_RdEventStat)
+
+    def spu_stat_event_status(self) -> Asked[int]:
+        """1 when an enabled event has happened."""
+        return self.spu_readchcnt(Channel.SPU_RdEventStat)
+
+    def spu_write_event_mask(self, mask: int) -> Asked[None]:
+        """Enable the events of a mask."""
+        return self.spu_writech(Channel.SPU_WrEventMask, mask)
+
+    def spu_write_event_ack(self, ack: int) -> Asked[None]:
+        """Acknowledge events."""
+        return self.spu_writech(Channel.SPU_WrEventAck, ack)
+
+    def spu_read_event_mask(self) -> Asked[int]:
+        """The enabled events."""
+        return self.spu_readch(Channel.SPU_RdEventMask)
+
+    def spu_read_machine_status(self) -> Asked[int]:
+        """Interrupt enable (bit 0) and isolation state."""
+        return self.spu_readch(Channel.SPU_RdMachStat)
+
+    def spu_write_srr0(self, srr0: int) -> Asked[None]:
+        """Set the address that an interrupt returns to."""
+        return self.spu_writech(Channel.SPU_WrSRR0, srr0)
+
+    def spu_read_srr0(self) -> Asked[int]:
+        """The address that an interrupt returns to."""
+        return self.spu_readch(Channel.SPU_RdSRR0)

@@ -1,0 +1,134 @@
+"""SPU executables among the programs of `cellstats.run`."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.text.nearest import did_you_mean
+from cellstats.text.reasons import reason
+
+
+@dataclass(frozen=True)
+class SpuProgram:
+    """An executable for the SPU, with what it is started with; `cellstats.run` takes it."""
+
+    path: Path
+    """Its file."""
+    native: _native.SpuProgram
+    """It, as the simulator knows it."""
+
+    @cached_property
+    def symbols(self) -> Mapping[str, int]:
+        """Local-store addresses by name; empty if the file is stripped of its symbols."""
+        return self.native.symbols
+
+    @property
+    def takes_arguments(self) -> bool:
+        """Whether it is linked with `-mstdmain`: its `main` gets `argc` and `argv`."""
+        return self.native.takes_arguments
+
+
+@dataclass(frozen=True)
+class Executed:
+    """What is known of an executable that has run."""
+
+    instructions: int
+    """Instructions executed."""
+    channels: Sequence[tuple[str, str, int, int]]
+    """Of each channel instruction: mnemonic, channel, how often, and SPU cycles."""
+    profile_json: str | None = None
+    """Of a profiled program, where its time went, instruction by instruction."""
+
+
+def spu_program(
+    path: str | Path,
+    args: Iterable[str | bytes] = (),
+    *,
+    argp: int | None = None,
+    envp: int = 0,
+    local_store: Mapping[int | str, bytes] | None = None,
+    profile: bool = False,
+) -> SpuProgram:
+    """An executable that `spu-elf-gcc` made, as a program for `cellstats.run`.
+
+    args: what `argv` has behind the program's name, if it is linked with `-mstdmain`.
+    argp, envp: else its `main(speid, argp, envp)` gets these, and the number of its SPE; `argp`
+        is by default what the creator of its thread passes, or 0.
+    local_store: address, or the name of a symbol, -> bytes that lie there when it begins.
+    profile: note where its time goes.
+
+    Files it opens are the user's own, relative to the current directory; what it prints goes to
+    `sys.stdout` and `sys.stderr`. Raises UsageError for a file that is none, or is damaged.
+    """
+    file = Path(path)
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"program {str(path)!r}: {reason(error)}; give an SPU executable"
+        ) from None
+    if isinstance(args, str | bytes):
+        raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
+    # As the user typed them: names and words need not be UTF-8.
+    words = [os.fsencode(word) for word in (file, *args)]
+
+    def build(patches: list[tuple[int, bytes]]) -> _native.SpuProgram:
+        return _native.SpuProgram(
+            content,
+            f"program {str(path)!r}",
+            arguments=words,
+            argp=argp,
+            envp=envp,
+            patches=patches,
+            profile=profile,
+        )
+
+    plain = build([])
+    if not local_store:
+        return SpuProgram(file, plain)
+    symbols = plain.symbols
+    return SpuProgram(file, build([(_address(w, symbols), b) for w, b in local_store.items()]))
+
+
+def _address(place: int | str, symbols: Mapping[str, int]) -> int:
+    if not isinstance(place, str):
+        return place
+    if place not in symbols:
+        known = did_you_mean(place, list(symbols)) if symbols else "the file has no symbols at all"
+        raise UsageError(f"no symbol {place!r} in the program; {known}")
+    return symbols[place]
+
+
+class StandardStreams:
+    """Standard input and output of programs: Python's, whatever they are at the moment.
+
+    Python has none if it was started with a closed one.
+    """
+
+    def read(self, n: int) -> bytes:
+        """Up to `n` bytes; none at the end."""
+        if sys.stdin is None:
+            return b""
+        source = getattr(sys.stdin, "buffer", None)
+        if source is None:
+            return sys.stdin.read(n).encode()
+        data: bytes = source.read1(n) if hasattr(source, "read1") else source.read(n)
+        return data
+
+    def write(self, file: int, data: bytes) -> None:
+        """Write to standard output (1) or the error output (2)."""
+        stream = sys.stdout if file == 1 else sys.stderr
+        if stream is None:
+            return
+        buffer = getattr(stream, "buffer", None)
+        if buffer is None:
+            stream.write(data.decode("utf-8", "backslashreplace"))
+            return
+        stream.flush()
+        buffer.write(data)
+        buffer.flush()

@@ -1,0 +1,209 @@
+"""The 27 mfc_* command macros of spu_mfcio.h, and its address helpers.
+
+Local-store addresses (`ls`) and effective addresses (`ea`) are integers in bytes; `tag` is 0 to
+31; `tid` and `rid`, the transfer and replacement class, may be left out. A command is queued when
+its request is answered; it is complete when its tag group says so.
+"""
+
+from collections.abc import Generator
+
+from cellstats.architecture import LINE_BYTES, Channel, Command
+from cellstats.spu.channels import SpuChannels
+from cellstats.spu.door import Asked, Request, request
+
+
+def mfc_ea2h(ea: int) -> int:
+    """The high 32 bits of an effective address."""
+    return ea >> 32 & 0xFFFF_FFFF
+
+
+def mfc_ea2l(ea: int) -> int:
+    """The low 32 bits of an effective address."""
+    return ea & 0xFFFF_FFFF
+
+
+def mfc_hl2ea(high: int, low: int) -> int:
+    """An effective address from its halves."""
+    return (high & 0xFFFF_FFFF) << 32 | low & 0xFFFF_FFFF
+
+
+def mfc_ceil128(value: int) -> int:
+    """The next multiple of 128.
+
+    >>> mfc_ceil128(1), mfc_ceil128(128)
+    (128, 128)
+    """
+    return value + 127 & ~127
+
+
+class MfcCommands(SpuChannels):
+    """Commands of the memory flow controller."""
+
+    __slots__ = ()
+
+    @request
+    def spu_mfcdma64(
+        self, ls: int, eah: int, eal: int, size: int, tag: int, cmd: int
+    ) -> Generator[Request, int, None]:
+        """Queue a command: six channel writes, the last of which waits for a free queue entry."""
+        yield from self.spu_writech(Channel.MFC_LSA, ls)
+        yield from self.spu_writech(Channel.MFC_EAH, eah)
+        yield from self.spu_writech(Channel.MFC_EAL, eal)
+        yield from self.spu_writech(Channel.MFC_Size, size)
+        yield from self.spu_writech(Channel.MFC_TagID, tag)
+        yield from self.spu_writech(Channel.MFC_Cmd, cmd)
+
+    @request
+    def spu_mfcdma32(
+        self, ls: int, eal: int, size: int, tag: int, cmd: int
+    ) -> Generator[Request, int, None]:
+        """Queue a command whose effective address needs no high half: five channel writes."""
+        yield from self.spu_writech(Channel.MFC_LSA, ls)
+        yield from self.spu_writech(Channel.MFC_EAL, eal)
+        yield from self.spu_writech(Channel.MFC_Size, size)
+        yield from self.spu_writech(Channel.MFC_TagID, tag)
+        yield from self.spu_writech(Channel.MFC_Cmd, cmd)
+
+    def _move(
+        self, cmd: Command, ls: int, ea: int, size: int, tag: int, tid: int, rid: int
+    ) -> Asked[None]:
+        word = tid << 24 | rid << 16 | cmd
+        return self.spu_mfcdma64(ls, mfc_ea2h(ea), mfc_ea2l(ea), size, tag, word)
+
+    def _move_list(
+        self, cmd: Command, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int, rid: int
+    ) -> Asked[None]:
+        word = tid << 24 | rid << 16 | cmd
+        return self.spu_mfcdma64(ls, mfc_ea2h(ea), lsa, size, tag, word)
+
+    def mfc_put(
+        self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Local store to effective address."""
+        return self._move(Command.PUT, ls, ea, size, tag, tid, rid)
+
+    def mfc_putf(
+        self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Put, after all earlier commands of its tag group."""
+        return self._move(Command.PUTF, ls, ea, size, tag, tid, rid)
+
+    def mfc_putb(
+        self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Put, after all earlier and before all later commands of its tag group."""
+        return self._move(Command.PUTB, ls, ea, size, tag, tid, rid)
+
+    def mfc_get(
+        self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Effective address to local store."""
+        return self._move(Command.GET, ls, ea, size, tag, tid, rid)
+
+    def mfc_getf(
+        self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Get, after all earlier commands of its tag group."""
+        return self._move(Command.GETF, ls, ea, size, tag, tid, rid)
+
+    def mfc_getb(
+        self, ls: int, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Get, after all earlier and before all later commands of its tag group."""
+        return self._move(Command.GETB, ls, ea, size, tag, tid, rid)
+
+    def mfc_putl(
+        self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Put by a list of `size` bytes at `lsa`; only the high half of `ea` counts."""
+        return self._move_list(Command.PUTL, ls, ea, lsa, size, tag, tid, rid)
+
+    def mfc_putlf(
+        self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """List put with fence."""
+        return self._move_list(Command.PUTLF, ls, ea, lsa, size, tag, tid, rid)
+
+    def mfc_putlb(
+        self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """List put with barrier."""
+        return self._move_list(Command.PUTLB, ls, ea, lsa, size, tag, tid, rid)
+
+    def mfc_getl(
+        self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """Get by a list of `size` bytes at `lsa`; only the high half of `ea` counts."""
+        return self._move_list(Command.GETL, ls, ea, lsa, size, tag, tid, rid)
+
+    def mfc_getlf(
+        self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """List get with fence."""
+        return self._move_list(Command.GETLF, ls, ea, lsa, size, tag, tid, rid)
+
+    def mfc_getlb(
+        self, ls: int, ea: int, lsa: int, size: int, tag: int, tid: int = 0, rid: int = 0
+    ) -> Asked[None]:
+        """List get with barrier."""
+        return self._move_list(Command.GETLB, ls, ea, lsa, size, tag, tid, rid)
+
+    def mfc_getllar(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Get the lock line at `ea` and reserve it; ends with a status in channel 27."""
+        return self._move(Command.GETLLAR, ls, ea, LINE_BYTES, 0, tid, rid)
+
+    def mfc_putllc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Put the lock line if it is still reserved; channel 27 says whether it was."""
+        return self._move(Command.PUTLLC, ls, ea, LINE_BYTES, 0, tid, rid)
+
+    def mfc_putlluc(self, ls: int, ea: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Put the lock line whatever the reservation; ends with a status in channel 27."""
+        return self._move(Command.PUTLLUC, ls, ea, LINE_BYTES, 0, tid, rid)
+
+    def mfc_putqlluc(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Put the lock line, queued and fenced in its tag group."""
+        return self._move(Command.PUTQLLUC, ls, ea, LINE_BYTES, tag, tid, rid)
+
+    def mfc_sndsig(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Send the word at `ls` to a signal register."""
+        return self._move(Command.SNDSIG, ls, ea, 4, tag, tid, rid)
+
+    def mfc_sndsigb(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Send a signal, with barrier."""
+        return self._move(Command.SNDSIGB, ls, ea, 4, tag, tid, rid)
+
+    def mfc_sndsigf(self, ls: int, ea: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Send a signal, with fence."""
+        return self._move(Command.SNDSIGF, ls, ea, 4, tag, tid, rid)
+
+    def mfc_barrier(self, tag: int) -> Asked[None]:
+        """Order the whole queue: later commands wait for all earlier ones."""
+        return self.spu_mfcdma32(0, 0, 0, tag, Command.BARRIER)
+
+    def mfc_eieio(self, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Order the tag group's accesses as eieio does."""
+        return self.spu_mfcdma32(0, 0, 0, tag, tid << 24 | rid << 16 | Command.EIEIO)
+
+    def mfc_sync(self, tag: int) -> Asked[None]:
+        """Order the tag group's accesses as sync does."""
+        return self.spu_mfcdma32(0, 0, 0, tag, Command.SYNC)
+
+    def mfc_sdcrt(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Touch a range for reading."""
+        return self._move(Command.SDCRT, 0, ea, size, tag, tid, rid)
+
+    def mfc_sdcrtst(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Touch a range for writing."""
+        return self._move(Command.SDCRTST, 0, ea, size, tag, tid, rid)
+
+    def mfc_sdcrz(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Set a range of lines to zero."""
+        return self._move(Command.SDCRZ, 0, ea, size, tag, tid, rid)
+
+    def mfc_sdcrst(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Write a range's modified lines back."""
+        return self._move(Command.SDCRST, 0, ea, size, tag, tid, rid)
+
+    def mfc_sdcrf(self, ea: int, size: int, tag: int, tid: int = 0, rid: int = 0) -> Asked[None]:
+        """Write a range's modified lines back and forget the range."""
+        return self._move(Command.SDCRF, 0, ea, size, tag, tid, rid)

@@ -1,0 +1,192 @@
+"""The PPE's door: loads, stores, system calls, and the names of libspe2 on top of them.
+
+Two ways lead to an SPE, and what each costs is a machine value. The library calls (`spe_*`, as in
+libspe 2.1, the library of the SDK that the paper used) go through the operating system. The
+register forms (`mmio_*`) load and store the SPE's problem state directly.
+"""
+
+from collections.abc import Generator, Sequence
+
+from cellstats.architecture import Register, register_ea
+from cellstats.spu.door import Asked, Iterations, PpeRequest, Request, request
+from cellstats.spu.mfc_commands import mfc_ea2h, mfc_ea2l
+
+# The system calls that the machine knows, by the names in its files.
+SYSCALLS = {
+    "create": "thread_create",
+    "join": "thread_join",
+    "in_mbox_write": "in_mbox_write",
+    "out_mbox_status": "out_mbox_status",
+    "out_mbox_read": "out_mbox_read",
+    "out_intr_mbox_read": "out_intr_mbox_read",
+    "signal_open": "signal_open",
+    "signal_write": "signal_write",
+    "signal_close": "signal_close",
+    "signal_type": "signal_type",
+}
+
+NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
+"""The answer of a mailbox read that found nothing (EAGAIN)."""
+
+_SIGNAL_REGISTERS = {1: Register.SPU_Sig_Notify_1, 2: Register.SPU_Sig_Notify_2}
+_NO_SPACE_OR_SEQUENCE_ERROR = 3
+
+
+class Ppe:
+    """The PPE as its program sees it. Made by `cellstats.run`; `spes` is the placement."""
+
+    __slots__ = ("spes",)
+
+    def __init__(self, spes: Sequence[int]) -> None:
+        self.spes = tuple(spes)
+        """The physical SPE of each thread."""
+
+    @request
+    def load(self, ea: int, size: int) -> Generator[PpeRequest, int, int]:
+        """Load `size` bytes (1, 2, 4 or 8), big-endian; waits for the value."""
+        return (yield ("load", ea, size))
+
+    @request
+    def store(self, ea: int, size: int, value: int) -> Generator[PpeRequest, int, None]:
+        """Store `size` bytes (1, 2, 4 or 8), big-endian."""
+        yield ("store", ea, size, value)
+
+    @request
+    def sync(self) -> Generator[PpeRequest, int, None]:
+        """`sync`: wait until everything before it has been performed, as all chips see it."""
+        yield ("sync",)
+
+    @request
+    def walk(
+        self, access: str, ea: int, size: int, count: int, *, other: int = 0, stride: int = 0
+    ) -> Generator[PpeRequest, int, None]:
+        """Load, store or copy `count` elements of main memory, of 1, 2, 4, 8 or 16 bytes each.
+
+        access: `load`; `store`, with the value in `other`; or `copy`, to the address in `other`.
+        stride: bytes from one element to the next; `size` by default.
+
+        It takes as long as the accesses one by one, none of which waits for another's value.
+        """
+        yield ("walk", access, ea, other, size, stride or size, count)
+
+    @request
+    def syscall(self, name: str, thread: int, argument: int) -> Generator[PpeRequest, int, int]:
+        """Call the operating system about a thread; `name` as the machine's file has it."""
+        return (yield ("syscall", name, thread, argument))
+
+    @request
+    def compute(self, cycles: int) -> Generator[PpeRequest, int, None]:
+        """Let the PPE work for so many processor cycles."""
+        yield ("compute", cycles)
+
+    @request
+    def timebase(self) -> Generator[PpeRequest, int, int]:
+        """The time base: ticks since the run began."""
+        return (yield ("timebase",))
+
+    @request
+    def mark(self, remaining: int) -> Generator[PpeRequest, int, int]:
+        """As `Spu.mark`."""
+        return (yield ("mark", remaining))
+
+    def iterations(self, count: int) -> Iterations:
+        """As `Spu.iterations`."""
+        return Iterations(count, self.mark)
+
+    # Threads, by the names of libspe 1 (libspe 2 leaves them to pthreads).
+
+    @request
+    def spe_create_thread(self, thread: int, argp: int = 0) -> Generator[Request, int, None]:
+        """Start a thread's program on its SPE; the program finds `argp` in `spu.argp`."""
+        yield from self.syscall(SYSCALLS["create"], thread, argp)
+
+    def spe_wait(self, thread: int) -> Asked[int]:
+        """Wait until a thread has stopped; answers its stop code."""
+        return self.syscall(SYSCALLS["join"], thread, 0)
+
+    # The library way.
+
+    def spe_in_mbox_write(self, thread: int, value: int) -> Asked[int]:
+        """Put a message into a thread's inbound mailbox: one write().
+
+        Answers how many messages went in: 0 when the mailbox is full.
+        """
+        return self.syscall(SYSCALLS["in_mbox_write"], thread, value)
+
+    def spe_out_mbox_status(self, thread: int) -> Asked[int]:
+        """Messages in a thread's outbound mailbox, 0 or 1: one read()."""
+        return self.syscall(SYSCALLS["out_mbox_status"], thread, 0)
+
+    def spe_out_mbox_read(self, thread: int) -> Asked[int]:
+        """Take the message of a thread's outbound mailbox, or NO_ENTRY: one read()."""
+        return self.syscall(SYSCALLS["out_mbox_read"], thread, 0)
+
+    def spe_out_intr_mbox_read(self, thread: int) -> Asked[int]:
+        """Take the message of a thread's outbound interrupt mailbox, or NO_ENTRY: one read()."""
+        return self.syscall(SYSCALLS["out_intr_mbox_read"], thread, 0)
+
+    @request
+    def spe_signal_write(
+        self, thread: int, register: int, value: int
+    ) -> Generator[Request, int, None]:
+        """Send a signal to register 1 or 2.
+
+        libspe 2.1 opens, writes and closes the register's file in every call: three system calls.
+        """
+        yield from self.syscall(SYSCALLS["signal_open"], thread, register)
+        yield from self.syscall(SYSCALLS["signal_write"], thread, register << 32 | value)
+        yield from self.syscall(SYSCALLS["signal_close"], thread, register)
+
+    def spe_signal_type(self, thread: int, register: int, or_mode: bool) -> Asked[int]:
+        """Let signal register 1 or 2 collect writes by OR, or keep the last one: one write().
+
+        libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
+        """
+        return self.syscall(SYSCALLS["signal_type"], thread, register << 32 | int(or_mode))
+
+    # The register way.
+
+    def read_register(self, thread: int, register: Register) -> Asked[int]:
+        """Load a problem-state register of a thread's SPE; waits for the value."""
+        return self.load(register_ea(self.spes[thread], register), 4)
+
+    def write_register(self, thread: int, register: Register, value: int) -> Asked[None]:
+        """Store to a problem-state register of a thread's SPE."""
+        return self.store(register_ea(self.spes[thread], register), 4, value)
+
+    def mmio_write_in_mbox(self, thread: int, value: int) -> Asked[None]:
+        """Put a message into the inbound mailbox; a full one loses its newest message."""
+        return self.write_register(thread, Register.SPU_In_Mbox, value)
+
+    def mmio_read_mbox_stat(self, thread: int) -> Asked[int]:
+        """Bits 7:0 messages outbound, 15:8 free inbound entries, 23:16 outbound interrupt."""
+        return self.read_register(thread, Register.SPU_Mbox_Stat)
+
+    @request
+    def mmio_read_out_mbox(self, thread: int) -> Generator[Request, int, int]:
+        """Poll the mailbox status until there is a message, then take it."""
+        while not (yield from self.mmio_read_mbox_stat(thread)) & 0xFF:
+            pass
+        return (yield from self.read_register(thread, Register.SPU_Out_Mbox))
+
+    def mmio_write_signal(self, thread: int, register: int, value: int) -> Asked[None]:
+        """Send a signal to register 1 or 2."""
+        return self.write_register(thread, _SIGNAL_REGISTERS[register], value)
+
+    @request
+    def mmio_proxy_command(
+        self, thread: int, cmd: int, ls: int, ea: int, size: int, tag: int
+    ) -> Generator[Request, int, None]:
+        """Queue a command in the thread's proxy queue, trying again while there is no space.
+
+        The MFC takes the command when its status is read, and the status says whether it did.
+        """
+        while True:
+            yield from self.write_register(thread, Register.MFC_LSA, ls)
+            yield from self.write_register(thread, Register.MFC_EAH, mfc_ea2h(ea))
+            yield from self.write_register(thread, Register.MFC_EAL, mfc_ea2l(ea))
+            yield from self.write_register(thread, Register.MFC_Size_Tag, size << 16 | tag)
+            yield from self.write_register(thread, Register.MFC_ClassID_CMD, cmd)
+            status = yield from self.read_register(thread, Register.MFC_ClassID_CMD)
+            if not status & _NO_SPACE_OR_SEQUENCE_ERROR:
+                return

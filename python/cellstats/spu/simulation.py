@@ -1,0 +1,131 @@
+"""Run programs of your own on a machine."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from cellstats import _native
+from cellstats._native import NativeProgram, UsageError
+from cellstats.machine import Machine
+from cellstats.spu import Spu
+from cellstats.spu.channels import LocalStore
+from cellstats.spu.door import Running
+from cellstats.spu.executable import Executed, SpuProgram, StandardStreams
+from cellstats.spu.ppe import Ppe
+
+Program: TypeAlias = Callable[[Spu], Running]
+"""An async function or a generator function of one `Spu`."""
+PpeProgram: TypeAlias = Callable[[Ppe], Running]
+"""An async function or a generator function of one `Ppe`."""
+
+
+@dataclass(frozen=True, repr=False)
+class RunResult:
+    """What a run leaves behind."""
+
+    record_json: str
+    """The record as the simulator wrote it: byte for byte the same for the same run."""
+    local_stores: Mapping[int, bytes]
+    """The local store of each thread at the end."""
+    memory: _native.NativeMemory
+    """Main memory at the end; `memory.read(ea, size)` gives bytes."""
+    executables: Mapping[int, Executed]
+    """What is known of the threads that ran an SPU executable."""
+
+    def __repr__(self) -> str:
+        # Not the local stores: they would fill the terminal.
+        cycles, threads = self.record["bus_cycles"], len(self.record["threads"])
+        return f"<RunResult: {threads} threads, {cycles} bus cycles>"
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        """The record, parsed."""
+        parsed: dict[str, Any] = json.loads(self.record_json)
+        return parsed
+
+
+def run(
+    machine: Machine,
+    programs: Mapping[int, Program | NativeProgram | SpuProgram],
+    *,
+    ppe: PpeProgram | Sequence[PpeProgram] | None = None,
+    memory: Mapping[int, bytes] | None = None,
+    limit_bus_cycles: int = 1_000_000_000,
+    fast_forward: bool = True,
+    placement: Sequence[int] | None = None,
+    events: bool = False,
+) -> RunResult:
+    r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
+
+    programs: thread number -> program; written here, one of `cellstats.native`, or an executable
+        of `cellstats.spu_program`.
+    ppe: the PPE's program; or two, one for each of its threads, which start together.
+    memory: effective address -> bytes that lie there at the start; the rest is zero.
+    limit_bus_cycles: a run that takes longer fails.
+    placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
+    events: put every transfer over the rings into the record, not only the counts; such a run is
+        simulated in full.
+
+    Without a PPE program all threads start at once. Raises UsageError for parameters that cannot
+    be, RunError when a program breaks a rule of the machine, at a deadlock and at the limit; an
+    exception inside a program comes out as it is.
+
+    >>> import cellstats as cs
+    >>> async def answer(spu):
+    ...     spu.store_word(0, 42)
+    ...     await spu.compute(100)
+    >>> cs.run(cs.machine("ps3"), {0: answer}).local_stores[0][:4]
+    b'\x00\x00\x00*'
+    """
+    spes = list(machine.spes if placement is None else placement)
+    record_json, local_stores, main_memory, executed = _native.run(
+        machine.native,
+        {thread: _spu_entry(thread, program) for thread, program in programs.items()},
+        ppe=[_ppe_entry(program, spes) for program in _ppe_programs(ppe)],
+        memory=dict(memory or {}),
+        limit_bus_cycles=limit_bus_cycles,
+        fast_forward=fast_forward,
+        placement=None if placement is None else spes,
+        events=events,
+        standard=StandardStreams(),
+    )
+    executables = {thread: Executed(**known) for thread, known in executed.items()}
+    return RunResult(record_json, local_stores, main_memory, executables)
+
+
+def _spu_entry(thread: int, program: Program | NativeProgram | SpuProgram) -> object:
+    """What the simulator calls with the local store; what is no function passes as it is."""
+    if isinstance(program, SpuProgram):
+        return program.native
+    if not callable(program):
+        return program
+
+    def start(ls: LocalStore, argp: int = 0) -> Running:
+        return _started(program(Spu(ls, argp)), f"thread {thread}")
+
+    return start
+
+
+def _ppe_programs(ppe: PpeProgram | Sequence[PpeProgram] | None) -> Sequence[PpeProgram]:
+    if ppe is None:
+        return ()
+    return ppe if isinstance(ppe, Sequence) else (ppe,)
+
+
+def _ppe_entry(program: PpeProgram, spes: Sequence[int]) -> object:
+    def start() -> Running:
+        return _started(program(Ppe(spes)), "the PPE")
+
+    return start
+
+
+def _started(running: Any, where: str) -> Running:
+    if not hasattr(running, "send"):
+        raise UsageError(
+            f"the program of {where} is not one: it returned {type(running).__name__}; "
+            "write it as an async function, or as a generator function"
+        )
+    started: Running = running
+    return started

@@ -1,0 +1,1 @@
+"""What people read: results, listings, drawings of letters, and the words of messages."""

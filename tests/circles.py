@@ -1,0 +1,103 @@
+"""Circles of imports: no file may import, directly or over others, a file that imports it.
+
+    python tests/circles.py            all circles of the Python package and of every crate
+    python tests/circles.py cell spu   those of these crates only
+
+Of Python, every `import` of a module of the package counts, wherever it stands: at the top, in a
+function, or below `if TYPE_CHECKING`. What `from package import name` imports is the module of that
+name if there is one, else the package. A package's `__init__` counts only when it is imported by
+its own name: that Python runs it first whenever one of its modules is imported makes no circle,
+because nothing is taken from it. Modules that are found by a text (`import_module`) do not count.
+
+Of Rust, see `rust_files`. Of each circle all files are named; one file of it has to give way.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import rust_files
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "python" / "cellstats"
+Graph = Mapping[str, set[str]]
+"""What each file imports."""
+
+
+def python_graph(package: Path) -> dict[str, set[str]]:
+    """The imports between the modules of a package, by their full names."""
+    files: dict[str, Path] = {}
+    for path in sorted([*package.rglob("*.pyi"), *package.rglob("*.py")]):
+        name = ".".join(path.relative_to(package.parent).with_suffix("").parts)
+        files[name.removesuffix(".__init__")] = path
+    return {
+        name: set(_imported(path, files)) - {name} for name, path in files.items()
+    }  # fmt: skip
+
+
+def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            within = [f"{node.module}.{alias.name}" for alias in node.names]
+            names = [name if name in known else node.module for name in within]
+        yield from (name for name in names if name in known)
+
+
+def circles(graph: Graph) -> list[list[str]]:
+    """The groups of files each of which imports, directly or over others, all of its group.
+
+    >>> circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}})
+    [['b', 'c']]
+    """
+    reached = {name: _reached(graph, name) for name in graph}
+    groups = {
+        tuple(sorted({name} | {other for other in reached[name] if name in reached[other]}))
+        for name in graph
+        if name in reached[name]
+    }
+    return [list(group) for group in sorted(groups)]
+
+
+def _reached(graph: Graph, start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = list(graph[start])
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += graph[name]
+    return found
+
+
+def offences(where: str, graph: Graph) -> Iterator[str]:
+    """A line for each circle."""
+    for circle in circles(graph):
+        yield f"{where}: {len(circle)} files import each other in a circle: {', '.join(circle)}"
+
+
+def python_offences() -> Iterator[str]:
+    """A line for each circle of the package."""
+    yield from offences("python/cellstats", python_graph(PACKAGE))
+
+
+def rust_offences(crate: str) -> Iterator[str]:
+    """A line for each circle of a crate, by the name of its directory."""
+    yield from offences(f"crates/{crate}", rust_files.graph(ROOT / "crates" / crate / "src"))
+
+
+def main(crates: list[str]) -> int:
+    """Print all circles; the exit status is 1 if there is one."""
+    every = sorted(path.parent.name for path in ROOT.glob("crates/*/src"))
+    found = [] if crates else list(python_offences())
+    for crate in crates or every:
+        found += rust_offences(crate)
+    print("\n".join(found) or "no circles")
+    return min(len(found), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
