@@ -9,22 +9,21 @@ __all__ = [
     "NativeLocalStore",
     "NativeMemory",
     "NativeProgram",
+    "Request",
     "RunError",
     "Search",
     "SpuProgram",
     "UsageError",
     "assign",
-    "exchange_times",
     "function_names",
     "host_clock",
     "host_measure",
     "machine_names",
     "machine_sections",
-    "measure",
     "model_costs",
     "model_loads",
+    "refuse_on_host",
     "run",
-    "same_runs",
 ]
 
 SCHEMA_VERSION: int
@@ -35,7 +34,9 @@ _Pattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, in
 class _Event(Protocol):
     def is_set(self) -> bool: ...
 
-class UsageError(ValueError): ...
+class UsageError(ValueError):
+    refusal: tuple[str | None, str | None, str | None, str] | None
+
 class RunError(RuntimeError): ...
 
 def machine_names() -> list[str]: ...
@@ -116,56 +117,24 @@ class _Standard(Protocol):
     def read(self, n: int) -> bytes: ...
     def write(self, file: int, data: bytes) -> None: ...
 
-def measure(
-    machine: Machine,
-    function: str,
-    *,
-    spes: int | None,
-    private: bool,
-    iterations: int | None,
-    size_bytes: int | None,
-    list_elements: int | None,
-    stride_bytes: int | None,
-    spe_to_spe: bool,
-    ppe: str,
-    spe_program: str,
-    batch: int | None,
-    op: str | None,
-    target: str | None,
-    level: str | None,
-    threads: int | None,
-    pattern: _Pattern | None,
-    histogram: bool,
-    cells: str | None,
-    memory: str | None,
-    placement: list[int] | None,
-    seed: int | None,
-    random_placement: bool,
-    fast_forward: bool,
-    check_only: bool = False,
-    stop: _Event | None = None,
-    trace: tuple[int, int] | None = None,
-    placements: int | str | None = None,
-    breakdown: bool = False,
-) -> str: ...
-def same_runs(
-    machine: Machine, pattern: _Pattern, placements: Sequence[Sequence[int]]
-) -> list[int]: ...
-def exchange_times(
-    machine: Machine,
-    pattern: _Pattern,
-    placements: Sequence[Sequence[int]],
-    *,
-    iterations: int,
-    memory: str,
-    stop: _Event | None = None,
-) -> list[int]: ...
+@final
+class Request:
+    def __new__(cls, machine: Machine, text: str) -> Request: ...
+    def check(self) -> None: ...
+    def measure(self, stop: _Event | None = None) -> str: ...
+    def trace(self, skip: int, window: int, stop: _Event | None = None) -> str: ...
+    def breakdown(self, stop: _Event | None = None) -> str: ...
+    def placements(self, count: int | str | None, seed: int) -> str: ...
+    def same_runs(self, listed: Sequence[Sequence[int]]) -> list[int]: ...
+    def times(self, listed: Sequence[Sequence[int]], stop: _Event | None = None) -> list[int]: ...
+
+def refuse_on_host(function: str, given: Sequence[str]) -> None: ...
 def model_costs(
     machine: Machine, pattern: _Pattern, placements: Sequence[Sequence[int]], memory: str
 ) -> list[tuple[int, int]]: ...
 def model_loads(
     machine: Machine, pattern: _Pattern, placement: Sequence[int], memory: str
-) -> list[list[tuple[str, int, int]]]: ...
+) -> list[list[tuple[str, list[str], list[int], bool | None, int, int]]]: ...
 def run(
     machine: Machine,
     programs: dict[int, object],

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.measure.native_arguments import check, native_arguments
 from cellstats.measure.quantities import parse_count
+from cellstats.measure.request import check, plain_parameters, request
 from cellstats.parameters import NAMES
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.result import AnyResult, Result
@@ -201,21 +201,20 @@ class Machine:
         stop: "threading.Event | None" = None,
     ) -> Result:
         """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
-        arguments = native_arguments(self.native, function, parameters)
-        return Result.from_json(_native.measure(self.native, function, **arguments, stop=stop))
+        return Result.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
         from cellstats.measure.version import version
 
-        arguments = native_arguments(self.native, function, parameters)
-        del arguments["fast_forward"]  # changes nothing
+        plain = plain_parameters(self.native, function, parameters)
+        del plain["fast_forward"]  # changes nothing
         return {
             "version": version(),
             "machine": self.name,
             "machine_hash": self.hash,
             "function": function,
-            "parameters": arguments,
+            "parameters": plain,
         }
 
     def check(self, function: str, **parameters: Any) -> None:
@@ -224,7 +223,7 @@ class Machine:
         >>> machine("ps3").check("dmaget", spes=7)
         Traceback (most recent call last):
         ...
-        cellstats._native.UsageError: -n 7: ps3 has 6 SPEs to use, give 1 to 6
+        cellstats._native.UsageError: spes 7: ps3 has 6 SPEs to use, give 1 to 6
         """
         check(self.native, function, parameters)
 
@@ -245,9 +244,9 @@ class Machine:
         """
         from cellstats.measure.trace import Trace
 
-        arguments = native_arguments(self.native, function, parameters)
-        span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
-        return Trace.from_json(_native.measure(self.native, function, **arguments, trace=span))
+        asked = request(self.native, function, parameters)
+        span = parse_count(skip, "{skip}", least=0), parse_count(window, "{window}")
+        return Trace.from_json(asked.trace(*span))
 
     def breakdown(
         self,
@@ -284,8 +283,7 @@ class Machine:
             "seed": seed,
         }
         name = function or "dmaput"
-        arguments = native_arguments(self.native, name, given)
-        return Breakdown.from_json(_native.measure(self.native, name, **arguments, breakdown=True))
+        return Breakdown.from_json(request(self.native, name, given).breakdown())
 
 
 @overload

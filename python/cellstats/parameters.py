@@ -11,6 +11,7 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_bytes, parse_count
 from cellstats.placement.named_patterns import NAMES as NAMES_OF_PATTERNS
+from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 Kind: TypeAlias = Literal["count", "bytes", "word", "switch", "placement"]
@@ -30,8 +31,8 @@ class Parameter(NamedTuple):
     """The smallest number that is not refused at once."""
     words: tuple[str, ...] = ()
     """What the shell offers for a word."""
-    native: str = ""
-    """The keyword of `_native.measure`, where it is another one."""
+    column: str = ""
+    """The column of a result, where it has another name."""
     doubles: bool = True
     """In a sweep, a..b means a, 2a, 4a ... and not every number."""
     other_flags: tuple[str, ...] = ()
@@ -91,7 +92,7 @@ PARAMETERS = (
         "SIZE",
         "Bytes of a DMA, list element or message (128, in a pattern 16k, by default), access (16).",
         least=0,
-        native="size_bytes",
+        column="size_bytes",
     ),
     Parameter(
         "list_elements",
@@ -106,7 +107,7 @@ PARAMETERS = (
         "bytes",
         "STRIDE",
         "Bytes between private buffers, rounded up.",
-        native="stride_bytes",
+        column="stride_bytes",
     ),
     Parameter(
         "spe_to_spe",
@@ -263,6 +264,13 @@ PARAMETERS = (
     ),
 )
 _BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
+_OTHER_FLAGS = {
+    "function": "-f",
+    "private": "-N",
+    "private_spes": "-N",
+    "shared": "-n",
+    "fast_forward": "--no-fast-forward",
+}
 # No flags of their own: -N and --no-fast-forward say them.
 PLAIN_DEFAULTS = {"private": False, "fast_forward": True}
 HOST_NAMES = (*_BY_NAME, *PLAIN_DEFAULTS)
@@ -281,11 +289,21 @@ def named(name: str) -> Parameter | None:
     return _BY_NAME.get(name)
 
 
+def flag_of(name: str) -> str:
+    """What the command line calls a parameter, whatever takes it.
+
+    >>> flag_of("size"), flag_of("private_spes"), flag_of("fast_forward"), flag_of("window")
+    ('-b', '-N', '--no-fast-forward', '--window')
+    """
+    row = _BY_NAME.get(name)
+    return row.flag if row else _OTHER_FLAGS.get(name, "--" + name.replace("_", "-"))
+
+
 def simulated(given: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of a simulated machine. Raises UsageError for what only the host has."""
     for row in PARAMETERS:
         if row.host_only and given.get(row.name, row.default) not in (None, row.default):
-            raise UsageError(f"{row.flag} is for --machine host; leave it out")
+            raise refusal(f"{{{row.name}}} is for {{machine}} host; leave it out")
     return {
         name: value
         for name, value in given.items()

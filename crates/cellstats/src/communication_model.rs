@@ -26,11 +26,55 @@ pub struct Cost {
     pub unevenness: u64,
 }
 
-/// A part of the machine that a phase keeps busy.
+/// What a part of the machine is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PartKind {
+    /// Where an element's data enter the rings.
+    OnRamp,
+    /// Where they leave them.
+    OffRamp,
+    /// Of all rings of one direction, from an element to its neighbour.
+    Segment,
+    /// All rings of a chip that turn one way.
+    Rings,
+    /// A chip's main memory.
+    Memory,
+    /// The interface between two chips, one way.
+    Crossing,
+}
+
+impl PartKind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            PartKind::OnRamp => "on-ramp",
+            PartKind::OffRamp => "off-ramp",
+            PartKind::Segment => "segment",
+            PartKind::Rings => "rings",
+            PartKind::Memory => "memory",
+            PartKind::Crossing => "crossing",
+        }
+    }
+}
+
+/// A part of the machine that can be busy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// What it is.
+    pub kind: PartKind,
+    /// The element of a ramp; of a segment from where to where.
+    pub elements: Vec<String>,
+    /// The chip of rings and of memory; of a crossing from where to where.
+    pub chips: Vec<u8>,
+    /// Which way rings turn.
+    pub clockwise: Option<bool>,
+}
+
+/// What a phase has a part carry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Load {
-    /// What it is: `on-ramp of SPE2`, `SPE0 to SPE2`, `memory 0`, `Cell 0 to Cell 1`.
-    pub part: String,
+    /// The part.
+    pub part: Part,
     /// Bytes that it has to carry.
     pub bytes: u64,
     /// How long that takes it.
@@ -198,30 +242,31 @@ impl<'m> CommunicationModel<'m> {
         ramps.chain(segments).chain(all).chain(memories).chain(crossing)
     }
 
-    /// Every part's name and load.
-    fn parts(&self, loads: &Loads) -> Vec<(String, u64)> {
+    /// Every part and its load, in half bytes.
+    fn parts(&self, loads: &Loads) -> Vec<(Part, u64)> {
         let names = self.topology.names();
-        let ramps = |what: &str, of: &[u64]| -> Vec<(String, u64)> {
-            names.iter().zip(of).map(|(name, load)| (format!("{what} of {name}"), *load)).collect()
+        let of_elements = |kind, elements| Part { kind, elements, chips: Vec::new(), clockwise: None };
+        let of_chips = |kind, chips| Part { kind, elements: Vec::new(), chips, clockwise: None };
+        let ramps = |kind: PartKind, of: &[u64]| -> Vec<(Part, u64)> {
+            names.iter().zip(of).map(|(name, load)| (of_elements(kind, vec![name.clone()]), *load)).collect()
         };
         let n = usize::from(self.topology.ramps_on_chip());
         let segments = loads.segments.iter().enumerate().flat_map(|(ramp, both)| {
             let next = ramp / n * n + (ramp % n + 1) % n;
-            let (a, b) = (&names[ramp], &names[next]);
-            [(format!("{a} to {b}"), both[0]), (format!("{b} to {a}"), both[1])]
+            let (a, b) = (names[ramp].clone(), names[next].clone());
+            let (there, back) = (vec![a.clone(), b.clone()], vec![b, a]);
+            [(of_elements(PartKind::Segment, there), both[0]), (of_elements(PartKind::Segment, back), both[1])]
         });
-        let numbered = |what: fn(usize) -> String, of: &[u64]| -> Vec<(String, u64)> {
-            of.iter().enumerate().map(|(nth, load)| (what(nth), *load)).collect()
-        };
-        let mut parts = ramps("on-ramp", &loads.on_ramps);
-        parts.extend(ramps("off-ramp", &loads.off_ramps));
-        parts.extend(segments);
-        let turning = ["clockwise", "counterclockwise"];
-        parts.extend(loads.rings.iter().enumerate().flat_map(|(chip, both)| {
-            [0, 1].map(|direction| (format!("{} rings of Cell {chip}", turning[direction]), both[direction]))
-        }));
-        parts.extend(numbered(|chip| format!("memory {chip}"), &loads.memories));
-        parts.extend(numbered(|chip| format!("Cell {chip} to Cell {}", 1 - chip), &loads.crossing));
+        let rings = (0..).zip(&loads.rings).flat_map(|(chip, both)| {
+            let turning = |clockwise| Part { clockwise: Some(clockwise), ..of_chips(PartKind::Rings, vec![chip]) };
+            [(turning(true), both[0]), (turning(false), both[1])]
+        });
+        let memories = (0..).zip(&loads.memories).map(|(chip, load)| (of_chips(PartKind::Memory, vec![chip]), *load));
+        let crossing = (0..).zip(&loads.crossing);
+        let crossing = crossing.map(|(chip, load)| (of_chips(PartKind::Crossing, vec![chip, 1 - chip]), *load));
+        let mut parts = ramps(PartKind::OnRamp, &loads.on_ramps);
+        parts.extend(ramps(PartKind::OffRamp, &loads.off_ramps));
+        parts.extend(segments.chain(rings).chain(memories).chain(crossing));
         parts
     }
 }
@@ -240,7 +285,13 @@ mod tests {
         let placement = Placement::new(spes, &machine).expect("SPEs that it has");
         let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
         let mut phases = model.explanation(pattern, &placement);
-        phases.swap_remove(0).into_iter().map(|load| (load.part, load.bytes, load.bus_cycles)).collect()
+        phases.swap_remove(0).into_iter().map(|load| (shown(&load.part), load.bytes, load.bus_cycles)).collect()
+    }
+
+    fn shown(Part { kind, elements, chips, clockwise }: &Part) -> String {
+        let chips: Vec<String> = chips.iter().map(|chip| format!("Cell {chip}")).collect();
+        let turning = clockwise.map(|clockwise| if clockwise { " clockwise" } else { " counterclockwise" });
+        format!("{} {}{}{}", kind.name(), elements.join(" to "), chips.join(" to "), turning.unwrap_or_default())
     }
 
     fn cycles(machine: &str, pattern: &Pattern, spes: &[u32]) -> u64 {
@@ -255,12 +306,12 @@ mod tests {
         let parts = busiest("eval-board", &one, &[0, 4]);
         // Two rings go this way, against the clock.
         let expected = [
-            ("on-ramp of SPE0", 100),
-            ("off-ramp of SPE4", 100),
-            ("SPE2 to SPE4", 50),
-            ("SPE0 to SPE2", 50),
+            ("on-ramp SPE0", 100),
+            ("off-ramp SPE4", 100),
+            ("segment SPE2 to SPE4", 50),
+            ("segment SPE0 to SPE2", 50),
             // They take a line every three cycles each.
-            ("counterclockwise rings of Cell 0", 19),
+            ("rings Cell 0 counterclockwise", 19),
         ];
         assert_eq!(parts, expected.map(|(part, cycles)| (part.to_string(), 1600, cycles)));
     }
@@ -269,7 +320,8 @@ mod tests {
     fn half_way_round_it_goes_either_way() {
         let one = pattern(&[(Some(0), Some(1), 1600)], 2);
         // SPE0 and SPE7 are six hops apart of twelve.
-        let segments = busiest("eval-board", &one, &[0, 7]).into_iter().filter(|(part, ..)| part.contains(" to "));
+        let segments =
+            busiest("eval-board", &one, &[0, 7]).into_iter().filter(|(part, ..)| part.starts_with("segment"));
         let loads: Vec<u64> = segments.map(|(_, bytes, _)| bytes).collect();
         assert_eq!(loads, [800; 12]);
     }
@@ -288,15 +340,15 @@ mod tests {
     #[test]
     fn memory_and_the_interface_are_parts_too() {
         let gets = pattern(&[(None, Some(0), 1600), (None, Some(1), 1600)], 2);
-        assert_eq!(busiest("eval-board", &gets, &[0, 2])[0], ("on-ramp of MIC".into(), 3200, 200));
+        assert_eq!(busiest("eval-board", &gets, &[0, 2])[0], ("on-ramp MIC".into(), 3200, 200));
         // The other chip's SPEs: 1600 bytes from chip 0 on six lanes of 5 GB/s, or from chip 1 on four.
         let across = pattern(&[(Some(0), Some(1), 16_000)], 2);
         let crossing = |spes: &[u32]| {
             let parts = busiest("qs20", &across, spes);
-            parts.into_iter().find(|(part, ..)| part.starts_with("Cell")).expect("it crosses")
+            parts.into_iter().find(|(part, ..)| part.starts_with("crossing")).expect("it crosses")
         };
-        assert_eq!(crossing(&[0, 8]), ("Cell 0 to Cell 1".into(), 16_000, 854));
-        assert_eq!(crossing(&[8, 0]), ("Cell 1 to Cell 0".into(), 16_000, 1280));
+        assert_eq!(crossing(&[0, 8]), ("crossing Cell 0 to Cell 1".into(), 16_000, 854));
+        assert_eq!(crossing(&[8, 0]), ("crossing Cell 1 to Cell 0".into(), 16_000, 1280));
     }
 
     #[test]

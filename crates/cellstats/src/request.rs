@@ -70,12 +70,13 @@ impl Request {
     /// # Errors
     /// As [`Request::check`], but for a seed that chooses nothing.
     pub fn plan(&self, machine: &Machine) -> Result<Plan, Refusal> {
+        self.settings.check_chips(machine)?;
+        self.check_memory()?;
         if self.experiment.ppe_threads() == 0 {
             self.settings.check_enough_spes(machine)?;
         }
         self.experiment.check(&self.settings, machine)?;
-        self.settings.check(machine)?;
-        self.check_memory()?;
+        self.settings.check_iterations()?;
         let placement = self.settings.place(machine)?;
         let tasks = self.experiment.tasks(&self.setup(machine, &placement))?;
         Ok(Plan { placement, tasks })

@@ -80,11 +80,11 @@ impl Settings {
         Refusal::of(self.spes_parameter(), reason).given(self.spes)
     }
 
-    /// Checks that the machine has what was chosen, and that there is work for it.
+    /// Checks that the machine has the chips that were chosen.
     ///
     /// # Errors
     /// What is not there, and what is.
-    pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
+    pub fn check_chips(&self, machine: &Machine) -> Result<(), Refusal> {
         if let Some(cells) = self.cells {
             if machine.bif.chips == 1 && cells != Cells::Only(0) {
                 let reason = format!("{} has one Cell, give 0", machine.name);
@@ -95,7 +95,14 @@ impl Settings {
                 return Err(Refusal::of(Parameter::Cells, reason).given(cells.name()));
             }
         }
-        self.memory.check(machine)?;
+        self.memory.check(machine)
+    }
+
+    /// Checks that there is work to do, and an end to it.
+    ///
+    /// # Errors
+    /// How many iterations there may be.
+    pub fn check_iterations(&self) -> Result<(), Refusal> {
         if self.iterations == 0 || self.iterations > ITERATIONS_MAX {
             let refusal = Refusal::of(Parameter::Iterations, "give 1 to 1000m iterations");
             return Err(refusal.given(self.iterations));

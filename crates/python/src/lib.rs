@@ -33,7 +33,10 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("SCHEMA_VERSION", cell::record::SCHEMA_VERSION)?;
-    module.add("UsageError", py.get_type::<errors::UsageError>())?;
+    let usage_error = py.get_type::<errors::UsageError>();
+    // Those of a parameter have one of their own.
+    usage_error.setattr("refusal", py.None())?;
+    module.add("UsageError", usage_error)?;
     module.add("RunError", py.get_type::<errors::RunError>())?;
     module.add_class::<machine::Machine>()?;
     module.add_class::<memory::NativeMemory>()?;

@@ -4,7 +4,7 @@ use crate::errors::{refused, usage};
 use crate::machine::Machine;
 use cell::placement::Placement;
 use cellstats::MemoryChoice;
-use cellstats::communication_model::CommunicationModel;
+use cellstats::communication_model::{CommunicationModel, Load, Part};
 use cellstats::pattern::{Pattern, Transfer};
 use pyo3::prelude::*;
 
@@ -45,18 +45,25 @@ pub fn model_costs(
     }))
 }
 
-/// What each phase of a pattern loads on a placement: parts, bytes, bus cycles.
+/// A part of the machine, its bytes, and for how many bus cycles it is busy: what it is, elements by name, chips,
+/// and whether it turns clockwise.
+type LoadRow = (&'static str, Vec<String>, Vec<u8>, Option<bool>, u64, u64);
+
+/// What each phase of a pattern loads on a placement.
 #[pyfunction]
 pub fn model_loads(
     machine: &Bound<'_, Machine>,
     pattern: &Bound<'_, PyAny>,
     placement: &Bound<'_, PyAny>,
     memory: &str,
-) -> PyResult<Vec<Vec<(String, u64, u64)>>> {
+) -> PyResult<Vec<Vec<LoadRow>>> {
     let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
     let model = CommunicationModel::new(machine, memory_named(memory)?);
     let placed = placements_on(machine, &pattern, &[crate::number::placement(placement)?])?;
-    let plain = |load: cellstats::communication_model::Load| (load.part, load.bytes, load.bus_cycles);
+    let plain = |load: Load| {
+        let Part { kind, elements, chips, clockwise } = load.part;
+        (kind.name(), elements, chips, clockwise, load.bytes, load.bus_cycles)
+    };
     let phases = model.explanation(&pattern, &placed[0]).into_iter();
     Ok(phases.map(|phase| phase.into_iter().map(plain).collect()).collect())
 }

@@ -29,6 +29,8 @@ def _run(arguments: list[str] | None) -> int:
 
     from cellstats._native import RunError, UsageError
     from cellstats.cli.group import cellstats
+    from cellstats.parameters import flag_of
+    from cellstats.refusal import reworded
     from cellstats.text.reasons import reason
 
     try:
@@ -39,7 +41,7 @@ def _run(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         return _complain(_sentence(error), USAGE)
     except UsageError as error:
-        return _complain(str(error), USAGE)
+        return _complain(reworded(error, flag_of), USAGE)
     except RunError as error:
         return _complain(str(error), FAILED)
     except OSError as error:

@@ -7,13 +7,12 @@ from functools import cached_property
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, Literal
 
-from cellstats import _native
-from cellstats._native import UsageError
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.measure.native_arguments import native_arguments
 from cellstats.measure.quantities import parse_count
+from cellstats.measure.request import request
 from cellstats.measure.row import Row
+from cellstats.refusal import refusal
 from cellstats.result import Result
 
 if TYPE_CHECKING:
@@ -176,9 +175,9 @@ def plan(
     """List the placements of a measurement; raises UsageError for parameters that cannot be."""
     if parameters.get("placement") is not None:
         # Which SPEs is what it is all about.
-        raise UsageError("--placements and --placement exclude each other; give one of them")
-    arguments = native_arguments(machine.native, function, {**parameters, "seed": seed})
-    listed = json.loads(_native.measure(machine.native, function, **arguments, placements=which))
+        raise refusal("{placements} and {placement} exclude each other; give one of them")
+    asked = request(machine.native, function, {**parameters, "seed": seed})
+    listed = json.loads(asked.placements(None if which == "all" else which, seed))
     # Each placement says whose SPEs they are.
     given = {name: value for name, value in parameters.items() if name != "cells"}
     if function == "uniform":
@@ -191,7 +190,7 @@ def plan(
             for nth in sorted(set(listed["same_as"]))
         },
         seed=None if which == "all" else seed,
-        cells=arguments["cells"],
+        cells=None if parameters.get("cells") is None else str(parameters["cells"]),
     )
 
 

@@ -8,7 +8,7 @@ import re
 from operator import index
 from typing import SupportsIndex
 
-from cellstats._native import UsageError
+from cellstats.refusal import refusal
 
 _COUNT_FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
 _BYTES_FACTORS = {"": 1, "k": 1024, "m": 1024 * 1024}
@@ -21,7 +21,7 @@ _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
     """A number of things; k = 1000 and m = 1000000.
 
-    `what` names the parameter in the message of the UsageError.
+    `what` names the parameter in the message of the UsageError; `{size}` is as the reader calls it.
 
     >>> parse_count("100k"), parse_count(6)
     (100000, 6)
@@ -42,7 +42,7 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
     if isinstance(value, str):
         match = _NUMBER.fullmatch(value.strip())
         if match is None:
-            raise UsageError(
+            raise refusal(
                 f"{what} {value!r} is not a whole number of {least} or more; "
                 f"write digits, with or without {hint}"
             )
@@ -50,7 +50,7 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
     else:
         value = _whole(value, what)
     if value < least:
-        raise UsageError(f"{what} {value} is too small; give {least} or more")
+        raise refusal(f"{what} {value} is too small; give {least} or more")
     return value
 
 
@@ -58,7 +58,7 @@ def _whole(value: object, what: str) -> int:
     # NumPy's integers are welcome, floats and truth values are not.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return index(value)
-    raise UsageError(f"{what} {value!r} is not a whole number; give an int or a str such as '16k'")
+    raise refusal(f"{what} {value!r} is not a whole number; give an int or a str such as '16k'")
 
 
 def format_latency(latency_ns: float) -> str:

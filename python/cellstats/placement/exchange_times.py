@@ -1,5 +1,6 @@
 """How long a pattern takes on each of many placements, on all processors."""
 
+import json
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,18 +27,16 @@ def times(
 
     As `cellstats.exchanges.times`, of a machine as the compiled simulator has it.
     """
-    native = pattern.to_native()
+    plain = {"pattern": pattern.to_request(), "iterations": iterations, "memory": memory}
+    request = _native.Request(machine, json.dumps({"function": "exchange", **plain}))
     listed = [list(spes) for spes in placements]
-    same_as = _native.same_runs(machine, native, listed)
+    same_as = request.same_runs(listed)
     different = sorted(set(same_as))
     chunks = [different[start : start + _CHUNK] for start in range(0, len(different), _CHUNK)]
     stop = threading.Event()
 
     def run(chunk: list[int]) -> list[int]:
-        spes = [listed[number] for number in chunk]
-        return _native.exchange_times(
-            machine, native, spes, iterations=iterations, memory=memory, stop=stop
-        )
+        return request.times([listed[number] for number in chunk], stop)
 
     found: dict[int, int] = {}
     with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:

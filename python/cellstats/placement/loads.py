@@ -1,7 +1,4 @@
-"""What each part of a machine has to carry, by the communication model, as data.
-
-This is the only place that reads the names by which the model calls the parts.
-"""
+"""What each part of a machine has to carry, by the communication model, as data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,25 +97,14 @@ def part_loads(
     [('SPE2 to SPE0', 16384), ('SPE0 to SPE2', 16384)]
     """
     phases = _native.model_loads(machine, pattern.to_native(), placement, memory)
-    return [[PartLoad(_part(name), size, cycles) for name, size, cycles in each] for each in phases]
-
-
-def _part(name: str) -> Part:
-    what, of, whose = name.partition(" of ")
-    if of and what in (PartKind.ON_RAMP.value, PartKind.OFF_RAMP.value):
-        return Part(PartKind(what), (element(whose),))
-    if of:
-        return Part(
-            PartKind.RINGS, cells=(_cell(whose),), clockwise=what.partition(" ")[0] == "clockwise"
-        )
-    first, to, second = name.partition(" to ")
-    if not to:
-        return Part(PartKind.MEMORY, cells=(_cell(name),))
-    if first.startswith("Cell "):
-        return crossing(_cell(first), _cell(second))
-    return segment(element(first), element(second))
-
-
-def _cell(name: str) -> int:
-    """The number at the end of `memory 1` and of `Cell 1`."""
-    return int(name.rpartition(" ")[2])
+    return [
+        [
+            PartLoad(
+                Part(PartKind(kind), tuple(map(element, names)), tuple(cells), clockwise),
+                size,
+                bus_cycles,
+            )
+            for kind, names, cells, clockwise, size, bus_cycles in phase
+        ]
+        for phase in phases
+    ]

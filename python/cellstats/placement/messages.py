@@ -111,8 +111,24 @@ class Pattern:
         """Of all phases."""
         return sum(phase.total_bytes for phase in self.phases)
 
+    def to_request(self) -> dict[str, object]:
+        """What a request for an exchange has, and the recipe of its result."""
+        phases = [
+            [
+                {
+                    "source": t.source,
+                    "destination": t.destination,
+                    "bytes": t.bytes,
+                    "repetitions": t.repetitions,
+                }
+                for t in p.transfers
+            ]
+            for p in self.phases
+        ]
+        return {"name": self.name, "threads": self.threads, "phases": phases}
+
     def to_native(self) -> NativePattern:
-        """What the compiled simulator takes."""
+        """What the communication model and the host take."""
 
         def number(end: End) -> int | None:
             return None if end == MEMORY else end

@@ -140,7 +140,7 @@ def _column(name: str, value: Any) -> tuple[str, Any]:
     if parameter is None:
         return name, value
     read = parameter.read(value, name) if parameter.is_number else value
-    return parameter.native or name, read
+    return parameter.column or name, read
 
 
 def _summary(placed: Placements) -> dict[str, Any]:

@@ -1,0 +1,133 @@
+"""From the keywords of `Machine.measure` to a request, as the compiled simulator takes it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from operator import index
+from typing import Any
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.measure.ranges import parse_spes
+from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
+from cellstats.placement.messages import Pattern
+from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.refusal import refusal
+from cellstats.text.nearest import did_you_mean
+
+
+def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> _native.Request:
+    """The measurement that these keywords ask for. Raises UsageError for what cannot be read."""
+    plain = plain_parameters(machine, function, given)
+    return _native.Request(machine, json.dumps({"function": function, **plain}, default=repr))
+
+
+def plain_parameters(
+    machine: _native.Machine, function: str, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """All keywords in plain values: numbers read, SPEs and patterns in place of their names; None
+    where the simulator chooses. Raises UsageError for what cannot be read.
+
+    >>> plain_parameters(_native.Machine.builtin("ps3"), "dmaget", {"size": "2k"})["size"]
+    2048
+    """
+    if function not in _native.function_names():
+        known = _native.function_names()
+        raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
+    for name in given:
+        named(name)
+    given = simulated(given)
+    plain: dict[str, Any] = {name: given.get(name, PLAIN_DEFAULTS[name]) for name in PLAIN_DEFAULTS}
+    for parameter in PARAMETERS:
+        if parameter.host_only:
+            continue
+        value = given.get(parameter.name, parameter.default)
+        if parameter.is_number and (value is not None or parameter.default is not None):
+            value = parameter.read(value, parameter.name)
+        plain[parameter.name] = value
+    for name in ("target", "cells", "memory"):
+        # Words, some of which are numbers.
+        if plain[name] is not None:
+            plain[name] = str(plain[name])
+    placement = plain["placement"]
+    if placement in ("random", "default"):
+        # What an operating system does without affinity.
+        plain["placement"] = "random"
+    elif isinstance(placement, str) and placement[:1].isalpha():
+        return _with_affinity(machine, function, plain, placement)
+    elif placement is not None:
+        plain["placement"] = _spes(placement)
+    return _with_pattern(machine, function, plain)
+
+
+def check(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> None:
+    """Raise the UsageError that `Machine.measure` would raise for these keywords."""
+    request(machine, function, given).check()
+
+
+def _spes(placement: Any) -> list[int]:
+    listed = parse_spes(placement) if isinstance(placement, str) else placement
+    try:
+        return [index(spe) for spe in listed]
+    except TypeError:
+        raise refusal("give a list of SPEs", "placement", repr(placement)) from None
+
+
+def _with_affinity(
+    machine: _native.Machine, function: str, plain: dict[str, Any], name: str
+) -> dict[str, Any]:
+    """The SPEs that an affinity's name stands for, which have the threads and the Cells in them."""
+    from cellstats.placement import spe_orders
+
+    if name not in (*spe_orders.NAMES, "model"):
+        near = did_you_mean(name, (*spe_orders.NAMES, "model", "random"))
+        raise refusal(f"{near}, or a list of SPEs", "placement", repr(name))
+    whole = _with_pattern(machine, function, {**plain, "placement": None})
+    placed: Iterable[int]
+    if name == "model":
+        placed = _by_model(machine, plain, whole["spes"])
+    else:
+        placed = spe_orders.named_order(machine, name, whole["spes"], plain["cells"])
+    return whole | {"placement": list(placed), "cells": None}
+
+
+def _by_model(
+    machine: _native.Machine, plain: dict[str, Any], threads: int | None
+) -> Sequence[int]:
+    """What `cellstats.place` finds by the model, and nothing to compare it with."""
+    from cellstats.placement.model_search import by_model
+    from cellstats.placement.task import task_of
+
+    if plain["pattern"] is None:
+        reason = "the model places a pattern's threads, give {pattern}"
+        raise refusal(reason, "placement", "model")
+    task = task_of(
+        machine,
+        plain["pattern"],
+        threads=threads,
+        size=plain["size"],
+        cells=plain["cells"],
+        memory=plain["memory"],
+    )
+    first = {"placement": task.spes[: task.pattern.threads], "memory": task.memory}
+    check(machine, "exchange", {"pattern": task.pattern, **first})
+    return task.on_spes(by_model(task, None).placement)
+
+
+def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]) -> dict[str, Any]:
+    """An exchange's threads and sizes are those of its pattern."""
+    given, spes, cells = (plain[name] for name in ("pattern", "spes", "cells"))
+    if given is None:
+        return plain
+    if function != "exchange":
+        raise refusal("only an exchange has one, leave it out", "pattern", with_=function)
+    usable = [
+        spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)
+    ]
+    listed = plain["placement"]
+    most = len(listed if isinstance(listed, list) and listed else usable)
+    found: Pattern = find_pattern(given, spes, plain["size"], most=most)
+    return plain | {"pattern": found.to_request(), "spes": found.threads, "size": None}
+
+
+def _cell(machine: _native.Machine, spe: int) -> str:
+    return str(machine.chip_of(spe))

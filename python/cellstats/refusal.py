@@ -1,0 +1,68 @@
+"""What cannot be, as data: so that the command line says flags where Python says keywords.
+
+A `UsageError` of a parameter has `refusal`: the parameter, its value as shown, what it cannot go
+with, and the reason. Reasons name parameters as `{size}`; `{shared}` is the opposite of
+`{private}`. The compiled simulator raises the same.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from cellstats._native import UsageError
+
+_NAMED = re.compile(r"\{([a-z_]+)\}")
+
+
+class Refusal(NamedTuple):
+    """Why a parameter cannot be."""
+
+    parameter: str | None
+    given: str | None
+    with_: str | None
+    """A FUNCTION, or another parameter as `{size}`."""
+    reason: str
+
+    def worded(self, name: Callable[[str], str]) -> str:
+        """One line; `name` says what its readers call a parameter."""
+        with_ = None if self.with_ is None else _named(self.with_, name)
+        head = " ".join(
+            part
+            for part in (
+                None if self.parameter is None else name(self.parameter),
+                self.given,
+                f"with {with_}" if with_ is not None and self.parameter else with_,
+            )
+            if part is not None
+        )
+        reason = _named(self.reason, name)
+        return f"{head}: {reason}" if head else reason
+
+
+def refusal(
+    reason: str, parameter: str | None = None, given: object = None, with_: str | None = None
+) -> UsageError:
+    """The UsageError to raise for a parameter that cannot be.
+
+    >>> str(refusal("give {shared}, or a smaller {size}", "private", with_="mailbox"))
+    'private with mailbox: give private=False, or a smaller size'
+    """
+    parts = Refusal(parameter, None if given is None else str(given), with_, reason)
+    error = UsageError(parts.worded(keyword))
+    error.refusal = parts
+    return error
+
+
+def reworded(error: UsageError, name: Callable[[str], str]) -> str:
+    """The line of a UsageError, its parameters under other names."""
+    parts = error.refusal
+    return str(error) if parts is None else Refusal(*parts).worded(name)
+
+
+def keyword(parameter: str) -> str:
+    """What Python calls a parameter."""
+    return {"private_spes": "spes", "shared": "private=False"}.get(parameter, parameter)
+
+
+def _named(text: str, name: Callable[[str], str]) -> str:
+    return _NAMED.sub(lambda match: name(match[1]), text)
