@@ -83,7 +83,7 @@ def _reproduce(
     from cellstats.measure.processors import usable_cpus
     from cellstats.measure.version import version
     from cellstats.reproduce.judging import judge
-    from cellstats.reproduce.papers import chosen
+    from cellstats.reproduce.published import chosen
     from cellstats.reproduce.sensitivity import leanings
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
