@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cellstats as cs
-from cellstats.host.result import HostResult
+from cellstats.host.host_result import HostResult
 from cellstats.host.statistics import median, median_interval
 from cellstats.host.working_sets import working_set_bytes
 

@@ -37,10 +37,10 @@ from cellstats.spu.ppe import Ppe
 from cellstats.spu.simulation import RunResult, run
 
 if TYPE_CHECKING:
-    from cellstats.host.machine import HostMachine
+    from cellstats.host.cpu_placement import HostPlaced
+    from cellstats.host.host_machine import HostMachine
+    from cellstats.host.host_result import HostResult
     from cellstats.host.matrices import HostMatrix
-    from cellstats.host.placing import HostPlaced
-    from cellstats.host.result import HostResult
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.over_placements import Placements, placements
     from cellstats.measure.spe_matrix import Matrix, matrix
@@ -84,10 +84,10 @@ __all__ = [
 # Loaded when somebody asks for them: start-up time is part of every short measurement.
 _LATER = {
     "Breakdown": "measure.breakdown",
-    "HostMachine": "host.machine",
+    "HostMachine": "host.host_machine",
     "HostMatrix": "host.matrices",
-    "HostPlaced": "host.placing",
-    "HostResult": "host.result",
+    "HostPlaced": "host.cpu_placement",
+    "HostResult": "host.host_result",
     "Matrix": "measure.spe_matrix",
     "Pattern": "placement.messages",
     "Placed": "placement.best_placement",

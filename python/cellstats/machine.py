@@ -17,7 +17,7 @@ from cellstats.text.reasons import reason
 if TYPE_CHECKING:
     import threading
 
-    from cellstats.host.machine import HostMachine
+    from cellstats.host.host_machine import HostMachine
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.trace import Trace
 
@@ -329,7 +329,7 @@ def machine(name_or_path: str | Path = "ps3") -> AnyMachine:
     """
     text = str(name_or_path)
     if text == "host":
-        from cellstats.host.machine import HostMachine
+        from cellstats.host.host_machine import HostMachine
 
         return HostMachine()
     if text in _native.machine_names():

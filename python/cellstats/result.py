@@ -11,7 +11,7 @@ from cellstats.export.plain import pandas, plain, to_series
 if TYPE_CHECKING:
     import pandas as pd
 
-    from cellstats.host.result import HostResult
+    from cellstats.host.host_result import HostResult
 
 AnyResult: TypeAlias = "Result | HostResult"
 """A simulated machine's result, or this computer's."""

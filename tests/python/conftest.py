@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 
 from cellstats.reproduce.judging import Judged, judge
-from cellstats.reproduce.papers import paper, paper_keys
+from cellstats.reproduce.published import paper, paper_keys
 from cellstats.reproduce.store import Store
 
 # How long an example takes depends on what else runs on the computer.

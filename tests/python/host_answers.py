@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from cellstats.host.machine import HostMachine
+from cellstats.host.host_machine import HostMachine
 from cellstats.host.topology import Topology
 
 LATENCIES_NS = {

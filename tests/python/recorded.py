@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from cellstats.host.machine import HostMachine
+from cellstats.host.host_machine import HostMachine
 from cellstats.host.measuring import Native
 from cellstats.host.tree import Files, Recorded, Tree, as_list, cpu_list, field
 

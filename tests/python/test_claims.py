@@ -7,7 +7,7 @@ import pytest
 
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome
-from cellstats.reproduce.papers import contradictions, paper, paper_keys
+from cellstats.reproduce.published import contradictions, paper, paper_keys
 
 # How many statements the list has that all claims go back to; that of J013 is empty.
 STATEMENTS = {"K": 64, "J": 87, "C": 32, "B": 51, "S": 34}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.host.result import HostResult
+from cellstats.host.host_result import HostResult
 from command_line import cellstats, interrupted, usage_error
 
 CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]

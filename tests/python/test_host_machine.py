@@ -1,5 +1,6 @@
 """What is asked for, what is refused, and what a result is made of: on recorded computers."""
 
+import copy
 import json
 import pickle
 import re
@@ -11,8 +12,8 @@ import pytest
 
 import cellstats as cs
 import recorded
-from cellstats.host.machine import HostMachine
-from cellstats.host.result import HostResult
+from cellstats.host.host_machine import HostMachine
+from cellstats.host.host_result import HostResult
 from command_line import ROOT
 from host_answers import Answers
 
@@ -275,6 +276,20 @@ def test_a_sweep_measures_one_after_the_other_and_mixes_machines() -> None:
     frame = cs.to_frame([*rows, cs.machine("ps3").measure("mailbox", iterations=10)])
     assert list(frame.machine) == ["host", "host", "ps3"]
     assert frame.path.notna().tolist() == [True, True, False]
+
+
+PROBED = ("_repr_html_", "_ipython_display_", "__array_interface__", "__dataframe__", "__len__")
+
+
+def test_what_only_a_simulated_machine_has_is_no_attribute() -> None:
+    host = cs.machine("host")
+    for name in ("native", "spes", "chips", "trace", "breakdown", "values", "diff", *PROBED):
+        assert not hasattr(host, name)
+        assert getattr(host, name, None) is None
+    with pytest.raises(AttributeError, match="cannot be looked into cycle by cycle; give one of"):
+        host.trace("dmaget")
+    assert host.name == copy.deepcopy(host).name == copy.copy(host).name == "host"
+    assert host.cpus == pickle.loads(pickle.dumps(host)).cpus
 
 
 def test_the_host_is_found_by_name_and_can_be_sent_elsewhere() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 import cellstats as cs
 from cellstats import montecarlo
-from cellstats.montecarlo import Outcome, plain, program, walkers
-from cellstats.montecarlo.program import Report, Task, Worker, thread_program
+from cellstats.montecarlo import Outcome, plain, walkers
+from cellstats.montecarlo import worker as program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies
+from cellstats.montecarlo.worker import Report, Task, Worker, thread_program
 from cellstats.papers.sudheer2009._affinities import NAMED, placement_of
 from cellstats.reproduce import asks as reproduce_asks
 from cellstats.reproduce import programmed

@@ -14,7 +14,7 @@ from cellstats.reproduce.claims import Claim, PaperFile, read_claims
 from cellstats.reproduce.facts import fact
 from cellstats.reproduce.judging import Outcome, judge
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.papers import Figure, Paper, paper_keys
+from cellstats.reproduce.published import Figure, Paper, paper_keys
 from cellstats.reproduce.running import answered, built_in, recipe_text
 from cellstats.reproduce.sensitivity import guesses, leanings
 from cellstats.reproduce.store import Store

@@ -32,7 +32,7 @@ def doctor(machine: str, form: str) -> int:
     from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.doctor import examine
     from cellstats.host.environment import digest, read_environment
-    from cellstats.host.machine import HostMachine
+    from cellstats.host.host_machine import HostMachine
     from cellstats.text.printable import printable
 
     if machine != "host":

@@ -193,7 +193,7 @@ def _measure(
     spes_and_private = which_spes(spes, private_spes)
     writer = writer_of(form, verbose)
     if machine == "host":
-        from cellstats.host.machine import HostMachine
+        from cellstats.host.host_machine import HostMachine
 
         if which is not None:
             raise UsageError("--placements is for simulated machines; see cellstats matrix")

@@ -24,7 +24,7 @@ Every table and figure of the papers, or of those given, is measured on the simu
 it was measured on, and every statement of the papers is compared with what comes out. PAPER is one
 of
 
-\\b
+\b
   kistler2006      Cell multiprocessor communication network (evaluation board)
   jimenez2007      performance analysis of Cell (a blade of 2.1 GHz)
   abellan2008ps3   CellStats on a PlayStation 3
@@ -35,7 +35,7 @@ In DIR are afterwards report.html, one page that needs nothing else, claims.csv,
 its numbers (.csv) and pictures (.svg, .png). Results are kept in DIR/results.sqlite: a second run
 measures only what has changed.
 
-\\b
+\b
   cellstats reproduce
   cellstats reproduce kistler2006 --figure 6
   cellstats reproduce --format json > claims.json
@@ -83,7 +83,7 @@ def _reproduce(
     from cellstats.measure.processors import usable_cpus
     from cellstats.measure.version import version
     from cellstats.reproduce.judging import judge
-    from cellstats.reproduce.papers import chosen
+    from cellstats.reproduce.published import chosen
     from cellstats.reproduce.sensitivity import leanings
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write

@@ -27,7 +27,7 @@ def writer(form: str, verbose: bool = False) -> Writer:
 def _lines(result: AnyResult, verbose: bool) -> str:
     if isinstance(result, Result):
         return simulation_text.text(result, verbose)
-    from cellstats.host.text import text
+    from cellstats.host.result_text import text
 
     return printable(text(result, verbose))
 

@@ -2,10 +2,10 @@
 
     tree ──> topology, limits, environment      what the operating system says
                  │
-    asking ──> measuring ──> result             what is asked of `_native`, and what comes out
+    asking ──> measuring ──> host_result        what is asked of `_native`, and what comes out
                  │  conditions, statistics, verdict   what disturbed it, how sure it is
-                 └─> matrices ──> placing      every core with every other; the CPU of each thread
-    doctor                                     what would spoil a measurement, before there is one
+                 └─> matrices ──> cpu_placement every core with every other; the CPU of each thread
+    doctor                                      what would spoil a measurement, before there is one
 
 Left out: everything that runs while time is taken. That is Rust (`crates/host`); here a clock is
 looked at between measurements only, for budgets.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellstats import _native
-from cellstats.host.machine import HostMachine
+from cellstats.host.host_machine import HostMachine
 from cellstats.host.tree import Tree, as_list, whole_number
 
 _CPU = "sys/devices/system/cpu"

@@ -20,9 +20,9 @@ from cellstats._native import UsageError
 from cellstats.host import conditions
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.environment import read_environment
-from cellstats.host.machine import HostMachine
+from cellstats.host.host_machine import HostMachine
+from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
-from cellstats.host.result import HostResult
 from cellstats.host.tree import as_list
 from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
 from cellstats.text.nearest import did_you_mean

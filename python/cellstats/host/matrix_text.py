@@ -5,7 +5,7 @@ from statistics import median
 
 from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
-from cellstats.host.text import disturbed_lines
+from cellstats.host.result_text import disturbed_lines
 from cellstats.measure.quantities import format_latency
 from cellstats.text.tables import aligned, number
 

@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from cellstats.host import conditions
 from cellstats.host.asking import Asked
 from cellstats.host.environment import read_environment
+from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
 from cellstats.host.refusals import ACCESSES, DMA, LISTS
-from cellstats.host.result import SCHEMA_VERSION, HostResult, HostThread, Means
 from cellstats.host.statistics import median, summary
 from cellstats.host.topology import Topology
 from cellstats.host.tree import Tree

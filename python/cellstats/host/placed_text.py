@@ -10,8 +10,8 @@ from cellstats.export.cpu_bindings import (
     as_rankfile,
     as_taskset,
 )
-from cellstats.host.placing import HostPlaced
-from cellstats.host.text import disturbed_lines
+from cellstats.host.cpu_placement import HostPlaced
+from cellstats.host.result_text import disturbed_lines
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Gain, Verification
 from cellstats.measure.quantities import format_latency

@@ -16,9 +16,9 @@ from typing import Any
 from cellstats.host import conditions
 from cellstats.host.asking import Asked
 from cellstats.host.environment import read_environment
-from cellstats.host.machine import HostMachine
+from cellstats.host.host_machine import HostMachine
+from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
-from cellstats.host.result import HostResult
 from cellstats.host.statistics import median, summary
 from cellstats.placement.messages import Pattern
 

@@ -15,7 +15,7 @@ from cellstats.result import AnyResult, Result
 from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
-    from cellstats.host.result import HostResult
+    from cellstats.host.host_result import HostResult
 
 
 class Journal:
@@ -103,7 +103,7 @@ def _cannot(path: Path, error: OSError) -> UsageError:
 def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":
     if recipe["machine"] != "host":
         return Result
-    from cellstats.host.result import HostResult
+    from cellstats.host.host_result import HostResult
 
     return HostResult
 

@@ -17,8 +17,8 @@ from cellstats.result import Result
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from cellstats.host.machine import HostMachine
-    from cellstats.host.result import HostResult
+    from cellstats.host.host_machine import HostMachine
+    from cellstats.host.host_result import HostResult
 
 ROWS_MAX = 1_000_000
 """A sweep of more rows than this is a slip of the keyboard."""

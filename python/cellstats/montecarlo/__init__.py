@@ -2,7 +2,7 @@
 
 Each SPE tracks random walkers and their loads diffuse between neighbours, so that most of its
 communication is between local stores. What the walkers do is `cellstats.montecarlo.walkers`, what a
-thread does `cellstats.montecarlo.program`; this runs all of them and says how long it took.
+thread does `cellstats.montecarlo.worker`; this runs all of them and says how long it took.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.ranges import parse_spes
-from cellstats.montecarlo.program import EXCHANGES, ROOM, Report, Task, thread_program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies, plain
+from cellstats.montecarlo.worker import EXCHANGES, ROOM, Report, Task, thread_program
 from cellstats.spu.ppe import Ppe
 from cellstats.spu.simulation import run as run_programs
 from cellstats.text.nearest import did_you_mean
@@ -79,7 +79,7 @@ def run(
     walkers: of the source, spread evenly over the slab, of which each thread gets its stretch; by
         default 900 for each thread, as many as leave room for those that come.
     steps: flights of each walker, with an exchange after each.
-    exchange: `shares` or `differences`, see `cellstats.montecarlo.program.EXCHANGES`.
+    exchange: `shares` or `differences`, see `cellstats.montecarlo.worker.EXCHANGES`.
 
     Raises UsageError for parameters that cannot be, and if a thread has no room for its walkers.
 

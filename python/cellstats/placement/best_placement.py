@@ -32,8 +32,8 @@ from cellstats.placement.task import (
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
-    from cellstats.host.machine import HostMachine
-    from cellstats.host.placing import HostPlaced, MatrixLike
+    from cellstats.host.cpu_placement import HostPlaced, MatrixLike
+    from cellstats.host.host_machine import HostMachine
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
@@ -168,7 +168,7 @@ def place(
             raise UsageError(f"{flag} is for {where}; leave it out")
     if isinstance(machine, Machine | str | Path):
         return _place_on_spes(pattern, machine, **parameters)
-    from cellstats.host.placing import place_on_host
+    from cellstats.host.cpu_placement import place_on_host
 
     return place_on_host(pattern, machine=machine, **parameters)
 

@@ -9,7 +9,7 @@ from cellstats.reproduce.answers import Answer, Answers
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.facts import fact
-from cellstats.reproduce.papers import Figure, Paper
+from cellstats.reproduce.published import Figure, Paper
 from cellstats.reproduce.running import Machines, answered, built_in
 from cellstats.reproduce.store import Store
 

@@ -6,14 +6,17 @@ is the column `latency_ns` of the rows whose columns have these values (a list a
 "" is a column that a row lacks). If the claim is about all of them, the one that agrees least
 counts. What may follow, in this order:
 
-    over = { private = false }    each row's number over that of the row which differs in these
-    columns less = { private = false }    the same, the difference over = "latency_ns_min"       or
-    each number over another column of its row; less likewise apart_from = ["placement"]    further
-    columns in which rows that are compared may differ along = "spes"                each number
-    over the one before it, in the order of that column per = "spes"                  each number
-    over that column take = "max"                  one number of them: min, max, mean, range (max -
-    min), or spread
-                                  (max / min)
+    over = { private = false }   each row's number over that of the row that differs in these
+                                 columns
+    less = { private = false }   the same, the difference
+    over = "latency_ns_min"      each number over another column of its row; less likewise
+    apart_from = ["placement"]   further columns in which rows that are compared may differ
+    along = "spes"               each number over the one before it, in the order of that column
+    per = "spes"                 each number over that column
+    take = "max"                 one number of them: min, max, mean, range (max - min), or spread
+                                 (max / min)
+
+Either `over` or `less` may be given, not both.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from cellstats.reproduce.claims import Contradiction
 from cellstats.reproduce.judging import Judged, Outcome
-from cellstats.reproduce.papers import Figure, contradictions
+from cellstats.reproduce.published import Figure, contradictions
 from cellstats.reproduce.scorecard import ORDER, Score, published, score, simulated
 from cellstats.reproduce.sensitivity import Leaning
 

@@ -14,7 +14,7 @@ from cellstats.machine import machine as find_machine
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.judging import Judged, Outcome, outcomes
-from cellstats.reproduce.papers import Paper
+from cellstats.reproduce.published import Paper
 from cellstats.reproduce.running import answered
 from cellstats.reproduce.store import Store
 

@@ -19,7 +19,7 @@ from cellstats.measure.progress import Progress
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.page import Drawn, Section, page
-from cellstats.reproduce.papers import Figure
+from cellstats.reproduce.published import Figure
 from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
 from cellstats.text.reasons import reason

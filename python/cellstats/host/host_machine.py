@@ -8,8 +8,8 @@ from typing import Any, Literal, NoReturn
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.host.asking import Asked, ask
+from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort, Native, full_effort, level_bytes_of, recipe, run
-from cellstats.host.result import HostResult
 from cellstats.host.topology import Topology, read_topology
 from cellstats.host.tree import Files, Tree
 from cellstats.parameters import HOST_NAMES
@@ -28,6 +28,13 @@ _SIMULATED = {
     "description": "described by a machine file",
 }
 """What a `Machine` has and this computer has not, and what cannot be done without it."""
+
+
+class OnlySimulatedError(AttributeError, UsageError):
+    """This computer has no such attribute, as a simulated machine has.
+
+    An AttributeError, so that `hasattr` and all who look for protocols get their answer.
+    """
 
 
 class HostMachine:
@@ -162,7 +169,7 @@ class HostMachine:
         if name not in _SIMULATED:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         known = ", ".join(_native.machine_names())
-        raise UsageError(
+        raise OnlySimulatedError(
             f"host is this computer and cannot be {_SIMULATED[name]}; give one of {known}"
         )
 

@@ -1,6 +1,6 @@
 """A placement for this computer: the CPU of each thread with which a pattern's messages cost least.
 
-    matrices ──> message_costs ──> placement_search ──> HostPlaced ──> placement_forms
+    matrices ──> message_costs ──> cpu_search ──> HostPlaced ──> cpu_bindings
     (measured now, or a file)                                    │
                                                             verification
 
@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 from cellstats._native import UsageError
 from cellstats.export.cpu_bindings import FORMS
 from cellstats.host.asking import parse_duration_ns
+from cellstats.host.cpu_search import cost_ns, random_mean_ns, search
 from cellstats.host.environment import read_environment
-from cellstats.host.machine import HostMachine
+from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
 from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
-from cellstats.host.placement_search import cost_ns, random_mean_ns, search
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
 from cellstats.measure.ranges import parse_spes

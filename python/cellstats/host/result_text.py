@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from cellstats.host.environment import digest
-from cellstats.host.result import HostResult, HostThread
+from cellstats.host.host_result import HostResult, HostThread
 from cellstats.measure.quantities import format_bandwidth, format_latency
 from cellstats.text.tables import aligned
 
