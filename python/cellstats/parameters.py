@@ -270,6 +270,9 @@ _OTHER_FLAGS = {
     "private_spes": "-N",
     "shared": "-n",
     "fast_forward": "--no-fast-forward",
+    "host_placement": "--spes",
+    "cpus": "--spes",
+    "matrices": "--matrix",
 }
 # No flags of their own: -N and --no-fast-forward say them.
 PLAIN_DEFAULTS = {"private": False, "fast_forward": True}

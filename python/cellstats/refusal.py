@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cellstats._native import UsageError
 
+_KEYWORDS = {"private_spes": "spes", "shared": "private=False", "host_placement": "placement"}
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -61,7 +62,7 @@ def reworded(error: UsageError, name: Callable[[str], str]) -> str:
 
 def keyword(parameter: str) -> str:
     """What Python calls a parameter."""
-    return {"private_spes": "spes", "shared": "private=False"}.get(parameter, parameter)
+    return _KEYWORDS.get(parameter, parameter)
 
 
 def _named(text: str, name: Callable[[str], str]) -> str:

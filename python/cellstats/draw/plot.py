@@ -9,6 +9,7 @@ from cellstats._native import UsageError
 from cellstats.export.table_files import check_place, replace
 from cellstats.measure.columns import varying_columns
 from cellstats.measure.spe_matrix import QUANTITIES, Matrix
+from cellstats.refusal import refusal
 from cellstats.result import AnyResult
 from cellstats.text.labels import described, element, short_number, title
 
@@ -47,9 +48,7 @@ _QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, 
 def check_plot_file(path: Path) -> None:
     """Raise UsageError if `save` could not write this kind of file."""
     if path.suffix.lower() not in ENDINGS:
-        raise UsageError(
-            f"--plot {path}: the name ends in {', '.join(ENDINGS)}; choose one of them"
-        )
+        raise refusal(f"{{plot}} {path}: the name ends in {', '.join(ENDINGS)}; choose one of them")
     check_place(path, "--plot")
     figure_class()
 
@@ -89,8 +88,8 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
     column, _ = QUANTITIES[y or ("bandwidth" if everywhere else "latency")]
     varying = varying_columns(results)
     if not varying:
-        raise UsageError(
-            "nothing varies in this sweep; a plot takes two values of -b or -n at least"
+        raise refusal(
+            "nothing varies in this sweep; a plot takes two values of {size} or {spes} at least"
         )
     x = next((name for name in _AXES if name in varying), varying[0])
     others = [name for name in varying if name != x]

@@ -9,6 +9,7 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.export.csv_table import csv_table
 from cellstats.export.results import writer
+from cellstats.refusal import refusal
 from cellstats.result import AnyResult, columns_of
 from cellstats.text.reasons import reason
 
@@ -39,9 +40,7 @@ _WRITERS: dict[str, Callable[[Sequence[AnyResult], Path], None]] = {
 def check_table_file(path: Path) -> None:
     """Raise UsageError if `write_table` could not write this kind of file."""
     if path.suffix.lower() not in _WRITERS:
-        raise UsageError(
-            f"--out {path}: the name ends in {', '.join(_WRITERS)}; choose one of them"
-        )
+        raise refusal(f"{{out}} {path}: the name ends in {', '.join(_WRITERS)}; choose one of them")
     check_place(path, "--out")
     if path.suffix.lower() == ".parquet":
         _pyarrow()
@@ -66,7 +65,7 @@ def check_place(path: Path, flag: str) -> None:
     """Raise UsageError if there can be no file of this name."""
     if path.is_dir() or not path.parent.is_dir():
         what = "is a directory" if path.is_dir() else "there is no such directory"
-        raise UsageError(f"{flag} {path}: {what}; give another file")
+        raise refusal(f"{flag} {path}: {what}; give another file")
 
 
 def replace(path: Path, write: Callable[[Path], None]) -> None:

@@ -19,13 +19,13 @@ from cellstats.host.refusals import (
     MAIL,
     MOVES_DATA,
     TRAFFIC,
-    flag_of,
     refuse,
 )
 from cellstats.host.topology import Topology
 from cellstats.host.working_sets import LEVELS
 from cellstats.parameters import HOST_NAMES, named
 from cellstats.parameters import PARAMETERS as _ROWS
+from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 _PATHS = {
@@ -116,7 +116,7 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
     samples, iterations = values["samples"] or _SAMPLES, values["iterations"]
     for name, most in (("samples", _SAMPLES_MAX), ("iterations", _ITERATIONS_MAX)):
         if (values[name] or 0) > most:
-            raise UsageError(f"{flag_of(name)} {values[name]}: give {most} at most")
+            raise refusal(f"give {most} at most", name, values[name])
     return Asked(
         function=function,
         cpus=cpus,
@@ -138,14 +138,14 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         iterations=iterations,
         # No sample has less than one iteration.
         samples=samples if iterations is None else min(samples, iterations),
-        budget_ns=parse_duration_ns(values["budget"], "--budget"),
+        budget_ns=parse_duration_ns(values["budget"], "{budget}"),
     )
 
 
 def parse_duration_ns(value: str | float | None, what: str) -> int | None:
     """A time such as `30s`, `500ms` or `2m`; a number is seconds. None stays None.
 
-    >>> parse_duration_ns("500ms", "--budget"), parse_duration_ns(30, "--budget")
+    >>> parse_duration_ns("500ms", "{budget}"), parse_duration_ns(30, "{budget}")
     (500000000, 30000000000)
     """
     if value is None:
@@ -158,7 +158,7 @@ def parse_duration_ns(value: str | float | None, what: str) -> int | None:
     except ValueError:
         nanoseconds = float("nan")
     if not 1e6 <= nanoseconds <= 86400e9:
-        raise UsageError(f"{what} {value}: give a time from 1ms to a day, such as 500ms, 30s or 2m")
+        raise refusal(f"{what} {value}: give a time from 1ms to a day, such as 500ms, 30s or 2m")
     return round(nanoseconds)
 
 
@@ -190,11 +190,11 @@ def _size(function: str, size: int | None, pattern: Any) -> int | None:
         wanted = _ACCESS_BYTES if size is None else size
         if wanted not in _ELEMENT_BYTES:
             shown = ", ".join(map(str, _ELEMENT_BYTES))
-            raise UsageError(f"-b {wanted}: an element has one of {shown} bytes")
+            raise refusal(f"{{size}} {wanted}: an element has one of {shown} bytes")
         return wanted
     wanted = size if size is not None else _TRAFFIC_BYTES if function in TRAFFIC else _SIZE_BYTES
     if not 1 <= wanted <= _SIZE_BYTES_MAX:
-        raise UsageError(f"-b {wanted}: give 1 to 1024m bytes")
+        raise refusal(f"{{size}} {wanted}: give 1 to 1024m bytes")
     return wanted
 
 
@@ -208,7 +208,8 @@ def _stride(function: str, values: Mapping[str, Any]) -> int | None:
         holds *= values["list_elements"] or 1
     stride = values["stride"] or _PAIR_OF_LINES_BYTES
     if function in ATOMIC and stride % _VARIABLE_BYTES:
-        raise UsageError(f"-t {stride}: the stride of 32-bit variables is a multiple of 4 bytes")
+        reason = "the stride of 32-bit variables is a multiple of 4 bytes"
+        raise refusal(reason, "stride", stride)
     return int(-(-holds // stride) * stride)
 
 
@@ -224,11 +225,12 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
     word = values["ppe"]
     if word not in _PATHS:
         known = (*_PATHS,)
-        raise UsageError(f"--ppe {word!r}: no way between cores; {did_you_mean(word, known)}")
+        raise refusal(f"{{ppe}} {word!r}: no way between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
         # -s is what SPEs do without the PPE: no kernel on the way.
         if word not in ("library", "mmio", "memory"):
-            raise UsageError(f"--ppe {word} with -s: -s is through memory only, leave one out")
+            reason = "{spe_to_spe} is through memory only, leave one out"
+            raise refusal(reason, "ppe", word, with_="{spe_to_spe}")
         return "memory"
     return _PATHS[word]
 
@@ -248,7 +250,7 @@ def _target(function: str, target: Any, count: int) -> str | None:
         return text
     if not text.isdecimal() or int(text) >= count or count < 2:
         shown = f"a thread from 0 to {count - 1}, or " if count > 1 else ""
-        raise UsageError(f"--target {text}: give {shown}memory")
+        raise refusal(f"{{target}} {text}: give {shown}memory")
     return text
 
 
@@ -258,12 +260,12 @@ def _memory(topology: Topology, memory: Any) -> str | None:
     text = str(memory)
     if text != "interleave" and text not in map(str, topology.nodes):
         shown = ", ".join(map(str, topology.nodes)) or "0"
-        raise UsageError(f"--memory {text}: NUMA nodes with memory are {shown}; or give interleave")
+        raise refusal(f"{{memory}} {text}: NUMA nodes with memory are {shown}; or give interleave")
     return text
 
 
 def _word(values: Mapping[str, Any], name: str, known: Sequence[str]) -> str:
     word = known[0] if values[name] is None else str(values[name])
     if word not in known:
-        raise UsageError(f"{flag_of(name)} {word!r}: {did_you_mean(word, known)}")
+        raise refusal(did_you_mean(word, known), name, repr(word))
     return word

@@ -8,11 +8,11 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cellstats._native import UsageError
 from cellstats.host.refusals import DMA, LISTS, MAIL, TRAFFIC
 from cellstats.host.topology import Topology
 from cellstats.host.tree import as_list
 from cellstats.measure.ranges import parse_spes
+from cellstats.refusal import refusal
 
 
 def choose_cpus(
@@ -22,14 +22,14 @@ def choose_cpus(
 
     values: every keyword with its value. Raises UsageError for what cannot be.
     """
-    usable, flag = topology.numbers, "-N" if values["private"] else "-n"
+    usable, flag = topology.numbers, "{private_spes}" if values["private"] else "{spes}"
     count, placement = values["spes"], values["placement"]
     if isinstance(placement, str) and placement != "random":
         if placement[:1].isalpha():
-            raise UsageError(
-                f"--placement {placement}: on the host give CPUs, such as 0,2,4, or random"
+            raise refusal(
+                f"{{placement}} {placement}: on the host give CPUs, such as 0,2,4, or random"
             )
-        placement = parse_spes(placement, "--spes")
+        placement = parse_spes(placement, "{host_placement}")
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
@@ -44,7 +44,7 @@ def choose_cpus(
         _check_listed(listed, usable)
     if count > len(usable):
         most, plural = len(usable), "s" * (len(usable) != 1)
-        raise UsageError(
+        raise refusal(
             f"{flag} {count}: this process may use {most} CPU{plural} ({as_list(usable)}), "
             f"give {most} at most"
         )
@@ -55,16 +55,18 @@ def choose_cpus(
     if listed is None:
         return topology.placement(count), pattern
     if count > len(listed):
-        raise UsageError(f"{flag} {count}: --spes has {len(listed)} CPUs, give as many")
+        raise refusal(f"{flag} {count}: {{host_placement}} has {len(listed)} CPUs, give as many")
     return listed[:count], pattern
 
 
 def _check_listed(listed: Sequence[int], usable: Sequence[int]) -> None:
     for cpu in listed:
         if cpu not in usable:
-            raise UsageError(f"--spes {cpu}: this process may use CPUs {as_list(tuple(usable))}")
+            raise refusal(
+                f"{{host_placement}} {cpu}: this process may use CPUs {as_list(tuple(usable))}"
+            )
     if len(set(listed)) != len(listed):
-        raise UsageError("--spes: a CPU is there twice; each thread needs one of its own")
+        raise refusal("{host_placement}: a CPU is there twice; each thread needs one of its own")
 
 
 def _default_count(topology: Topology, function: str, core_to_core: bool) -> int:
@@ -81,8 +83,6 @@ def _default_count(topology: Topology, function: str, core_to_core: bool) -> int
 def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> None:
     paired = function in (*MAIL, "complement", "pairwise", "couples")
     if paired and count % 2:
-        raise UsageError(
-            f"{flag} {count} with {function}: cores talk in pairs, give an even number"
-        )
+        raise refusal(f"{flag} {count} with {function}: cores talk in pairs, give an even number")
     if count < 2 and (function in ("uniform", "cycle") or core_to_core):
-        raise UsageError(f"{flag} {count} with {function}: between cores takes at least 2")
+        raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")

@@ -27,6 +27,7 @@ from cellstats.measure.ranges import parse_spes
 from cellstats.placement.messages import MEMORY, Pattern
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.refusal import refusal
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""
@@ -103,9 +104,9 @@ def place_on_host(
 ) -> HostPlaced:
     """Find the CPU of each thread; `cellstats.place` with `machine="host"` says the rest."""
     if by not in (None, "matrix"):
-        raise UsageError(f"--by {by}: the host is measured; give matrix, or leave it out")
+        raise refusal(f"{{by}} {by}: the host is measured; give matrix, or leave it out")
     host = machine or HostMachine()
-    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "--budget") or 0
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
     given = [_given(each) for each in matrices]
     _check_kinds(given)
     choice, notes = _choice(host, given, cpus)
@@ -122,7 +123,7 @@ def place_on_host(
     if verify:
         # Said before anything is measured.
         if given and not _is_here(host, given[0]):
-            raise UsageError("--verify: the matrix is of another computer; leave --verify out")
+            raise refusal("{verify}: the matrix is of another computer; leave {verify} out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
     used = given or _measure(host, wanted, choice, budget, advance)
     found = _found(wanted, used, choice, seed, notes)
@@ -144,9 +145,9 @@ def _given(matrix: MatrixLike) -> Measured:
 def _check_kinds(given: Sequence[Measured]) -> None:
     kinds = [each.latency_ns is None for each in given]
     if len(set(kinds)) != len(kinds):
-        raise UsageError("--matrix: give one of mailbox or signal, and one of dmaget or dmaput")
+        raise refusal("{matrices}: give one of mailbox or signal, and one of dmaget or dmaput")
     if len(given) > 1 and not _alike(given[0].environment, given[1].environment):
-        raise UsageError("--matrix: the two are of different computers")
+        raise refusal("{matrices}: the two are of different computers")
 
 
 def _choice(
@@ -165,10 +166,10 @@ def _choice(
             model = given[0].environment.get("cpu_model") or "unknown processor"
             notes.append(f"the matrix is of another computer ({model}), and so is the placement")
     if wanted is not None:
-        listed = parse_spes(wanted, "--spes") if isinstance(wanted, str) else tuple(wanted)
+        listed = parse_spes(wanted, "{cpus}") if isinstance(wanted, str) else tuple(wanted)
         for cpu in listed:
             if cpu not in cpus:
-                raise UsageError(f"--spes {cpu}: {why} CPUs {as_list(cpus)}")
+                raise refusal(f"{{cpus}} {cpu}: {why} CPUs {as_list(cpus)}")
         cpus = tuple(cpu for cpu in cpus if cpu in listed)
     if len(cpus) < 2:
         there = f"only CPU {as_list(cpus)}" if cpus else "none"

@@ -25,6 +25,7 @@ from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
 from cellstats.host.tree import as_list
 from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
+from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 BUDGET = "30s"
@@ -144,7 +145,7 @@ def measure_matrix(
     """
     host = machine or HostMachine()
     check_matrix(function, y)
-    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "--budget") or 0
+    budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
     given = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
     effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
@@ -187,10 +188,10 @@ def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[in
         host.check(function, **given)
         return host.cpus
     if listed == "random":
-        raise UsageError("--placement random with a matrix: give --spes LIST, or leave it out")
+        raise refusal("{placement} random with a matrix: give {cpus} LIST, or leave it out")
     cpus = host.ask("mkthread", {"placement": listed}).cpus
     if len(cpus) < 2:
-        raise UsageError(f"--spes {as_list(cpus)}: a matrix takes two CPUs, give at least 2")
+        raise refusal(f"{{cpus}} {as_list(cpus)}: a matrix takes two CPUs, give at least 2")
     host.check(function, **given, placement=cpus[:2])
     return tuple(cpu for cpu in host.cpus if cpu in cpus)
 

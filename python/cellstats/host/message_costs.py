@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from cellstats._native import UsageError
 from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.refusal import refusal
 from cellstats.text.reasons import reason
 
 Rows: TypeAlias = list[list[float]]
@@ -138,15 +138,15 @@ def read_matrix(path: Path | str) -> Measured:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"--matrix {path}: {reason(error)}; {_WRONG}") from None
+        raise refusal(f"{{matrices}} {path}: {reason(error)}; {_WRONG}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"--matrix {path} is not UTF-8 text; {_WRONG}") from None
+        raise refusal(f"{{matrices}} {path} is not UTF-8 text; {_WRONG}") from None
     try:
         data = json.loads(text)
     except ValueError:
-        raise UsageError(f"--matrix {path} is not JSON; {_WRONG}") from None
+        raise refusal(f"{{matrices}} {path} is not JSON; {_WRONG}") from None
     if not isinstance(data, dict) or data.get("machine") != "host":
-        raise UsageError(f"--matrix {path} is no matrix of the host; {_WRONG}")
+        raise refusal(f"{{matrices}} {path} is no matrix of the host; {_WRONG}")
     return measured(data, str(path))
 
 
@@ -157,7 +157,7 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
     """
     function = data.get("function")
     if function not in (*_LATENCY, *_COPY):
-        raise UsageError(f"--matrix {name}: {function!r} is no mailbox, signal, dmaget or dmaput")
+        raise refusal(f"{{matrices}} {name}: {function!r} is no mailbox, signal, dmaget or dmaput")
     try:
         values, cpus = _rows(data["values"]), tuple(int(cpu) for cpu in data["labels"])
         if not len(values) == len(set(cpus)) == len(cpus):
@@ -178,7 +178,7 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
             tuple(data["disturbed"]) + _disturbed_pairs(data["disturbed_pairs"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise UsageError(f"--matrix {name} lacks something or is damaged; {_WRONG}") from None
+        raise refusal(f"{{matrices}} {name} lacks something or is damaged; {_WRONG}") from None
 
 
 def _by_kind(

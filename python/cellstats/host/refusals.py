@@ -67,4 +67,4 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
 def _asked(name: str, value: Any) -> bool:
     """Whether a value is not what everybody has."""
     row = named(name)
-    return value not in (None, False, row.default if row else None)
+    return value is not None and value is not False and value != (row.default if row else None)

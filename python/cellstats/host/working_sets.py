@@ -14,6 +14,7 @@ from cellstats.host.environment import memory_bytes
 from cellstats.host.limits import read_limits
 from cellstats.host.topology import Topology
 from cellstats.host.tree import Tree
+from cellstats.refusal import refusal
 
 _PAGE_BYTES = 4096
 # stream.c: "each array must be at least 4 times the size of the available cache"
@@ -36,8 +37,8 @@ def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
     most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
     below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
     if most <= below:
-        raise UsageError(
-            f"--level l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
+        raise refusal(
+            f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
             f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
         )
     # Half of it, if what is below does not hold that.
@@ -51,9 +52,9 @@ def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int
     if cache is None:
         known = [each for each in range(1, 5) if topology.cache(cpu, each)]
         shown = ", ".join(f"l{each}" for each in known) or "none"
-        raise UsageError(
-            f"--level l{level}: the operating system shows no such cache of CPU {cpu} "
-            f"(it shows: {shown}); give --level memory"
+        raise refusal(
+            f"{{level}} l{level}: the operating system shows no such cache of CPU {cpu} "
+            f"(it shows: {shown}); give {{level}} memory"
         )
     return cache.size_bytes // len(set(cache.cpus) & set(cpus))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from cellstats._native import UsageError
+from cellstats.refusal import refusal
 
 _TIMES = ("*", "x")  # some shells take a * for themselves
 _SPE_DIGITS_MAX = 3  # more would be a slip of the keyboard, and a very long list
@@ -32,11 +32,11 @@ def parse_values(
     values: dict[int, None] = {}
     for item in text.split(","):
         if not item.strip():
-            raise UsageError(f"{what} {text!r} has an empty place; write numbers as in 1,2,6")
+            raise refusal(f"{what} {text!r} has an empty place; write numbers as in 1,2,6")
         for value in _item(item.strip(), what, read, doubles):
             values[value] = None
             if len(values) > VALUES_MAX:
-                raise UsageError(
+                raise refusal(
                     f"{what} {text!r} is more than {VALUES_MAX} numbers; give a larger step"
                 )
     return list(values)
@@ -54,12 +54,12 @@ def parse_spes(text: str, what: str = "placement") -> list[int]:
     for item in text.split(","):
         first, dash, last = (part.strip() for part in item.partition("-"))
         if not _is_spe(first) or (dash and not _is_spe(last)):
-            raise UsageError(
+            raise refusal(
                 f"{what} {text!r} is not a list of SPEs; write 0,2,4 or 0,8-15, or random"
             )
         low, high = int(first), int(last or first)
         if low > high:
-            raise UsageError(f"{what} {item} runs backwards; write {high}-{low}")
+            raise refusal(f"{what} {item} runs backwards; write {high}-{low}")
         spes += range(low, high + 1)
     return spes
 
@@ -75,12 +75,12 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
         yield read(item, what)
         return
     if not first or not last or not dots or bool(colon) != bool(step.strip()):
-        raise UsageError(
+        raise refusal(
             f"{what} {item!r} is not a range; write 1..8, 1..8:2 (steps of 2) or 1..8:*2 (doubling)"
         )
     low, high = read(first, what), read(last, what)
     if low > high:
-        raise UsageError(f"{what} {item} runs backwards; write {last}..{first}")
+        raise refusal(f"{what} {item} runs backwards; write {last}..{first}")
     multiplies = step.startswith(_TIMES) if colon else doubles
     if multiplies:
         factor = _whole(step[1:], item, what) if colon else 2
@@ -88,17 +88,17 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
     else:
         by = read(step, f"the step of {what} {item}:") if colon else 1
         if by < 1:
-            raise UsageError(f"{what} {item} never ends; give a step of 1 or more")
+            raise refusal(f"{what} {item} never ends; give a step of 1 or more")
         yield from range(low, high + 1, by)
 
 
 def _multiplied(low: int, high: int, factor: int, item: str, what: str) -> Iterator[int]:
     if low == 0:
-        raise UsageError(
+        raise refusal(
             f"{what} {item} multiplies 0 and stays there; start at 1, or give a step as in 0..8:2"
         )
     if factor < 2:
-        raise UsageError(f"{what} {item} never ends; give a factor of 2 or more")
+        raise refusal(f"{what} {item} never ends; give a factor of 2 or more")
     while low <= high:
         yield low
         low *= factor
@@ -106,5 +106,5 @@ def _multiplied(low: int, high: int, factor: int, item: str, what: str) -> Itera
 
 def _whole(factor: str, item: str, what: str) -> int:
     if not (factor.isascii() and factor.isdecimal() and len(factor) < 19):
-        raise UsageError(f"{what} {item}: the factor {factor!r} is not a whole number; write *2")
+        raise refusal(f"{what} {item}: the factor {factor!r} is not a whole number; write *2")
     return int(factor)

@@ -12,6 +12,7 @@ from cellstats.machine import machine as find_machine
 from cellstats.measure.ranges import parse_values
 from cellstats.measure.row import Row
 from cellstats.parameters import Parameter, named
+from cellstats.refusal import refusal
 from cellstats.result import Result
 
 if TYPE_CHECKING:
@@ -142,12 +143,12 @@ def _words(value: Any, label: str) -> list[Any]:
     if isinstance(value, str):
         words = [word.strip() for word in value.split(",")]
         if not all(words):
-            raise UsageError(f"{label} {value!r} has an empty place; write words as in a,b")
+            raise refusal(f"{label} {value!r} has an empty place; write words as in a,b")
         return list(dict.fromkeys(words))
     return _some(list(value) if isinstance(value, Iterable) else [value], label)
 
 
 def _some(values: list[Any], label: str) -> list[Any]:
     if not values:
-        raise UsageError(f"{label} has no values; give at least one")
+        raise refusal(f"{label} has no values; give at least one")
     return values

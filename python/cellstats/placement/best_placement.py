@@ -12,7 +12,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from cellstats._native import UsageError
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.placement.loads import PhaseLoads, part_loads
@@ -29,6 +28,7 @@ from cellstats.placement.task import (
     Task,
     task_of,
 )
+from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
 """Of a simulated machine; on the host it is measured matrices that judge."""
-_CELL_ONLY = {name: f"--{name}" for name in ("cells", "memory", "evaluations", "jobs")}
-_HOST_ONLY = {
-    "cpus": "--spes", "matrices": "--matrix", "budget": "--budget", "verify": "--verify",
-}  # fmt: skip
+_CELL_ONLY = ("cells", "memory", "evaluations", "jobs")
+_HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 DEFAULTS = 100
 """Random placements that stand for what an operating system does without affinity."""
 
@@ -162,10 +160,10 @@ def place(
     if isinstance(machine, str) and machine == "host":
         machine = find_machine("host")
     simulated = isinstance(machine, Machine | str | Path)
-    for name, flag in (_HOST_ONLY if simulated else _CELL_ONLY).items():
+    for name in _HOST_ONLY if simulated else _CELL_ONLY:
         if parameters.pop(name, None):
-            where = "--machine host" if simulated else "simulated machines"
-            raise UsageError(f"{flag} is for {where}; leave it out")
+            where = "{machine} host" if simulated else "simulated machines"
+            raise refusal(f"{{{name}}} is for {where}; leave it out")
     if isinstance(machine, Machine | str | Path):
         return _place_on_spes(pattern, machine, **parameters)
     from cellstats.host.cpu_placement import place_on_host
@@ -183,7 +181,7 @@ def _place_on_spes(
 ) -> Placed:
     by = "simulation" if by is None else by
     if by not in JUDGES:
-        raise UsageError(f"--by {by}: {did_you_mean(by, JUDGES)}")
+        raise refusal(f"{{by}} {by}: {did_you_mean(by, JUDGES)}")
     found = machine if isinstance(machine, Machine) else find_machine(machine)
     task = task_of(found.native, pattern, **parameters)
     first = task.spes[: task.pattern.threads]

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_bytes
 from cellstats.placement.messages import MEMORY, THREADS_MAX, End, Pattern, Phase, Transfer
+from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 _NAMED_PHASES = 4
@@ -30,8 +31,9 @@ def named_pattern(name: str, threads: int, size: int | str) -> Pattern:
     power = rule == "power" and threads & (threads - 1)
     if threads < least or threads > THREADS_MAX or even or power:
         kind = {"even": "an even number", "power": "a power of two", "any": "a number"}[rule]
-        raise UsageError(f"-n {threads}: pattern {name} takes {kind} from {least} to {THREADS_MAX}")
-    bytes_ = parse_bytes(size, "-b", least=1)
+        reason = f"pattern {name} takes {kind} from {least} to {THREADS_MAX}"
+        raise refusal(reason, "spes", threads)
+    bytes_ = parse_bytes(size, "{size}", least=1)
     phases = (
         Phase(tuple(Transfer(source, destination, bytes_) for source, destination in pairs))
         for pairs in build(threads)

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import TypeAlias
 
-from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_count
 from cellstats.placement.messages import Pattern
 from cellstats.placement.named_patterns import named_pattern
+from cellstats.refusal import refusal
 
 PatternLike: TypeAlias = Pattern | str | Path
 """A pattern, its name, or the name of a file that holds it."""
@@ -31,7 +31,7 @@ def pattern(
     >>> len(pattern("recursive-doubling", threads=8).phases)
     3
     """
-    count = None if threads is None else parse_count(threads, "-n")
+    count = None if threads is None else parse_count(threads, "{spes}")
     if isinstance(name, str) and not _is_file(name):
         return named_pattern(
             name, most if count is None else count, "16k" if size is None else size
@@ -43,7 +43,8 @@ def pattern(
 
         found = pattern_files.read(Path(name))
     if size is not None:
-        raise UsageError(f"-b {size}: pattern {found.name} has sizes of its own, leave -b out")
+        reason = f"pattern {found.name} has sizes of its own, leave {{size}} out"
+        raise refusal(reason, "size", size)
     return found if count is None else Pattern(found.name, count, found.phases)
 
 

@@ -9,10 +9,10 @@ import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cellstats._native import UsageError
 from cellstats.measure.activity import Activity, Row, command_name
 from cellstats.measure.spans import Span, depths, lanes
 from cellstats.placement.elements import SPE, element
+from cellstats.refusal import refusal
 
 COLUMNS_MIN = 40
 _IDLE = "."
@@ -37,9 +37,9 @@ _Cells = list[str]
 def check(columns: int, scale: int) -> None:
     """Raise UsageError for what `waveform` cannot draw."""
     if columns < COLUMNS_MIN:
-        raise UsageError(f"--columns {columns} are too few; give {COLUMNS_MIN} or more")
+        raise refusal(f"{{columns}} {columns} are too few; give {COLUMNS_MIN} or more")
     if scale < 1:
-        raise UsageError(f"--scale {scale} is too small; give 1 or more bus cycles to a column")
+        raise refusal(f"{{scale}} {scale} is too small; give 1 or more bus cycles to a column")
 
 
 def waveform(data: Mapping[str, Any], columns: int, scale: int) -> str:
