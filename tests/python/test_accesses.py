@@ -21,20 +21,23 @@ def refusal(function: str = "load", **parameters: Any) -> str:
 @pytest.mark.parametrize(
     ("parameters", "line"),
     [
-        ({"size": 3}, "-b 3: a load or store is of 1, 2, 4, 8 or 16 bytes"),
-        ({"size": 32, "level": "ls"}, "-b 32: a load or store is of 1, 2, 4, 8 or 16 bytes"),
-        ({"level": "l3"}, '--level "l3": give one of l1, l2, l1l2, memory, ls'),
-        ({"threads": 3}, "--threads 3: the PPE has 2 threads, give 1 to 2"),
+        ({"size": 3}, "size 3: a load or store is of 1, 2, 4, 8 or 16 bytes"),
+        ({"size": 32, "level": "ls"}, "size 32: a load or store is of 1, 2, 4, 8 or 16 bytes"),
+        ({"level": "l3"}, 'level "l3": give one of l1, l2, l1l2, memory, ls'),
+        ({"threads": 3}, "threads 3: the PPE has 2 threads, give 1 to 2"),
         ({"threads": 0}, "threads 0 is too small; give 1 or more"),
-        ({"spes": 2}, "-n 2 with load: SPEs only have level ls; at l1 give --threads"),
-        ({"placement": [0]}, "--placement with load: at level l1 no SPE takes part"),
+        ({"spes": 2}, "spes 2 with load: SPEs only have level ls; at l1 give threads"),
+        ({"placement": [0]}, "placement with load: at level l1 no SPE takes part"),
         (
             {"level": "ls", "threads": 2},
-            "--threads with load: only where the PPE loads and stores has it a choice of threads",
+            "threads with load: only where the PPE loads and stores has it a choice of threads",
         ),
-        ({"level": "ls", "spes": 7}, "-n 7: ps3 has 6 SPEs to use, give 1 to 6"),
-        ({"spe_to_spe": True}, "-s with load: nobody communicates here, leave -s out"),
-        ({"histogram": True}, "--histogram with load: only DMAs have their latencies kept"),
+        ({"level": "ls", "spes": 7}, "spes 7: ps3 has 6 SPEs to use, give 1 to 6"),
+        (
+            {"spe_to_spe": True},
+            "spe_to_spe with load: nobody communicates here, leave spe_to_spe out",
+        ),
+        ({"histogram": True}, "histogram with load: only DMAs have their latencies kept"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(parameters: dict[str, Any], line: str) -> None:
@@ -43,8 +46,8 @@ def test_what_cannot_be_is_said_in_one_line(parameters: dict[str, Any], line: st
 
 def test_only_accesses_have_a_level_and_threads() -> None:
     only = "only load, store and copy have a level"
-    assert refusal("dmaget", level="l1") == f"--level with dmaget: {only}"
-    assert refusal("fetchadd", threads=1).startswith("--threads with fetchadd: ")
+    assert refusal("dmaget", level="l1") == f"level with dmaget: {only}"
+    assert refusal("fetchadd", threads=1).startswith("threads with fetchadd: ")
 
 
 def test_a_result_has_a_row_for_each_thread_of_the_ppe() -> None:

@@ -171,22 +171,22 @@ def test_memory_is_larger_than_all_caches_that_are_used() -> None:
 @pytest.mark.parametrize(
     ("function", "parameters", "words"),
     [
-        ("mailbox", {"spes": 3}, "-n 3 with mailbox: cores talk in pairs, give an even number"),
-        ("mailbox", {"spes": 10}, "-n 10: this process may use 8 CPUs (0-7), give 8 at most"),
-        ("mailbox", {"placement": [0, 8]}, "--spes 8: this process may use CPUs 0-7"),
+        ("mailbox", {"spes": 3}, "spes 3 with mailbox: cores talk in pairs, give an even number"),
+        ("mailbox", {"spes": 10}, "spes 10: this process may use 8 CPUs (0-7), give 8 at most"),
+        ("mailbox", {"placement": [0, 8]}, "placement 8: this process may use CPUs 0-7"),
         ("mailbox", {"placement": [1, 1]}, "a CPU is there twice"),
         ("mailbox", {"placement": "ring"}, "give CPUs, such as 0,2,4, or random"),
-        ("mailbox", {"placement": [0, 1], "spes": 4}, "--spes has 2 CPUs"),
+        ("mailbox", {"placement": [0, 1], "spes": 4}, "spes 4: placement has 2 CPUs"),
         ("mailbox", {"ppe": "carrier"}, "no way between cores; "),
         ("mailbox", {"ppe": "pipe", "spe_to_spe": True}, "leave one out"),
         ("mailbox", {"spe_program": "c"}, "there are no SPEs to run it"),
-        ("mailbox", {"placement": "0-11"}, "--spes 8: this process may use CPUs 0-7"),
+        ("mailbox", {"placement": "0-11"}, "placement 8: this process may use CPUs 0-7"),
         ("dmaget", {"ppe": "pipe"}, "only mailboxes and signals"),
-        ("load", {"samples": 1_000_001}, "--samples 1000001: give 1000000 at most"),
-        ("load", {"iterations": 10**13}, "-i 10000000000000: give 1000000000000 at most"),
+        ("load", {"samples": 1_000_001}, "samples 1000001: give 1000000 at most"),
+        ("load", {"iterations": 10**13}, "iterations 10000000000000: give 1000000000000 at most"),
         ("mailbox", {"cells": "0"}, "a computer has no Cells"),
-        ("mailbox", {"size": 8}, "nothing has a size here"),
-        ("mailbox", {"private": True}, "-N with mailbox"),
+        ("mailbox", {"size": 8}, "only DMA functions, loads and stores have a size"),
+        ("mailbox", {"private": True}, "private with mailbox"),
         ("mailbox", {"histogram": True}, "hold every sample anyhow"),
         ("mailbox", {"fast_forward": False}, "nothing is simulated"),
         ("mailbox", {"colour": "red"}, "unknown parameter 'colour'"),
@@ -194,15 +194,15 @@ def test_memory_is_larger_than_all_caches_that_are_used() -> None:
         ("mailbox", {"budget": "0s"}, "from 1ms to a day"),
         ("mailbox", {"memory": 1}, "NUMA nodes with memory are 0; or give interleave"),
         ("mailbox", {"samples": 0}, "samples 0 is too small"),
-        ("load", {"threads": 2}, "give -n for cores"),
+        ("load", {"threads": 2}, "give spes for cores"),
         ("load", {"size": 12}, "1, 2, 4, 8, 16, 32, 64 bytes"),
         ("load", {"level": "ls"}, "l1, l2, l3, memory"),
         ("load", {"non_temporal": True}, "nothing is stored in bulk"),
         ("dmaget", {"level": "l1"}, "only load, store and copy have a level"),
-        ("dmaget", {"stride": 64}, "give -N"),
+        ("dmaget", {"stride": 64}, "give private"),
         ("dmaget", {"spe_to_spe": True, "spes": 1}, "between cores takes at least 2"),
         ("dmaget", {"size": 0}, "give 1 to 1024m bytes"),
-        ("fetchadd", {"spe_to_spe": True}, "leave -s out"),
+        ("fetchadd", {"spe_to_spe": True}, "leave spe_to_spe out"),
         ("fetchadd", {"private": True, "stride": 6}, "a multiple of 4 bytes"),
         ("hotspot", {"target": 4}, "give a thread from 0 to 3, or memory"),
         ("exchange", {}, "say what is exchanged"),
@@ -217,7 +217,7 @@ def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) 
 
 def test_a_check_looks_at_levels_too() -> None:
     host = recorded.host("virtual-machine", Answers())
-    with pytest.raises(cs.UsageError, match="give --level memory"):
+    with pytest.raises(cs.UsageError, match="give level memory"):
         host.check("load", level="l2")
 
 
@@ -225,7 +225,7 @@ def test_what_is_refused_with_one_cpu() -> None:
     alone = {"proc/self/status": "Cpus_allowed_list: 2"}
     host = HostMachine(recorded.tree("desktop", alone), Answers())
     with pytest.raises(
-        cs.UsageError, match=r"-n 2: this process may use 1 CPU \(2\), give 1 at most"
+        cs.UsageError, match=r"spes 2: this process may use 1 CPU \(2\), give 1 at most"
     ):
         host.measure("mailbox")
     assert host.measure("fetchadd").placement == (2,)

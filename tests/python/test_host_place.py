@@ -198,7 +198,7 @@ def test_the_matrix_of_another_computer_is_said_to_be_one(tmp_path: Path) -> Non
     assert found.placement == (70, 90)
     assert found.nodes is None
     assert "another computer (made up)" in placed_text(found)
-    with pytest.raises(cs.UsageError, match="--verify: the matrix is of another computer"):
+    with pytest.raises(cs.UsageError, match="verify: the matrix is of another computer"):
         cs.place("ring", machine="host", matrices=[file], verify=True)
 
 

@@ -158,7 +158,7 @@ def test_limits_of_groups_above_and_of_version_1() -> None:
 def test_a_machine_that_hides_its_topology_says_so() -> None:
     found = topology("virtual-machine")
     assert len(found.unknown) == 2
-    with pytest.raises(UsageError, match=r"shows no such cache of CPU 0.*give --level memory"):
+    with pytest.raises(UsageError, match=r"shows no such cache of CPU 0.*give level memory"):
         working_set_bytes(found, recorded.tree("virtual-machine"), [0], "l2")
     assert working_set_bytes(found, recorded.tree("virtual-machine"), [0], "memory") >= 1 << 29
 

@@ -50,7 +50,7 @@ def test_missing_files_and_directories(tmp_path: Path) -> None:
         ({"ppe": "direct"}, "mmio"),
         ({"placement": "near"}, "random"),
         ({"placement": [1.5]}, "placement: SPE 1.5 is not a whole number"),
-        ({"seed": 7}, "give --placement random"),
+        ({"seed": 7}, "give placement random"),
         ({"iterations": True}, "iterations True is not a whole number"),
     ],
 )

@@ -251,9 +251,9 @@ def test_everything_is_within_the_picture_and_no_text_lies_on_another(machine: c
     [
         ({"placement": [0, 0]}, "SPE 0 appears twice"),
         ({"placement": [0, 99]}, "SPE 99 is not usable"),
-        ({"placement": []}, "-n 0"),
+        ({"placement": []}, "spes 0"),
         ({"placement": [0, 8], "cells": "1"}, "SPE 0 is not one of --cells 1; give"),
-        ({"cells": "2"}, "--cells 2"),
+        ({"cells": "2"}, "cells 2"),
         ({"memory": "2"}, "2"),
         ({"pattern": "rings"}, "unknown pattern"),
         ({"pattern": "all-to-all", "placement": range(6), "by_phase": True}, "5 phases: 4 can be"),

@@ -127,7 +127,7 @@ def test_the_model_places_the_threads_of_a_pattern() -> None:
     ("arguments", "message"),
     [
         (("couples", "evnodd"), "did you mean evenodd"),
-        (("couples", "model"), "give --pattern"),
+        (("couples", "model"), "give pattern"),
     ],
 )
 def test_an_affinity_that_cannot_be(arguments: tuple[str, str], message: str) -> None:

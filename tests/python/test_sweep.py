@@ -113,7 +113,7 @@ def test_axes_of_every_kind() -> None:
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"spes": [1, 7]}, "-n 7"),
+        ({"spes": [1, 7]}, "spes 7"),
         ({"spes": []}, "spes has no values"),
         ({"spes": "1.."}, "spes '1..' is not a range"),
         ({"size": [128, "x"]}, "size 'x' is not a whole number"),
@@ -123,7 +123,7 @@ def test_axes_of_every_kind() -> None:
         ({"placement": ["near"]}, "random"),
         ({"machine": ["ps3", "ps4"]}, "did you mean ps3?"),
         ({"machine": []}, "machine has no values"),
-        ({"seed": "0..9"}, "give --placement random"),
+        ({"seed": "0..9"}, "give placement random"),
         ({"size": "16..16k:16", "iterations": "1..1000:1"}, "1000000 rows are the limit"),
     ],
 )

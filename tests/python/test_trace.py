@@ -158,7 +158,7 @@ def test_the_command_takes_the_flags_of_a_measurement(tmp_path: Path) -> None:
         (("dmagte",), "did you mean dmaget?"),
         (("dmaget", "-n", "2", "-N", "2"), "-n and -N exclude each other"),
         (("dmaget", "--window", "0"), "--window 0 is too small"),
-        (("dmaget", "--window", "5000m"), "--window 5000000000 is out of range"),
+        (("dmaget", "--window", "5000m"), "--window 5000000000: give 1 to 4294967296"),
         (("dmaget", "--skip", "-1"), "--skip '-1' is not a whole number"),
         (("dmaget", "--columns", "39"), "--columns 39 are too few"),
         (("dmaget", "--scale", "0"), "--scale 0 is too small"),

@@ -188,10 +188,14 @@ def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[in
         host.check(function, **given)
         return host.cpus
     if listed == "random":
-        raise refusal("{placement} random with a matrix: give {cpus} LIST, or leave it out")
+        raise refusal(
+            "{placement} random with a matrix: give {host_placement} LIST, or leave it out"
+        )
     cpus = host.ask("mkthread", {"placement": listed}).cpus
     if len(cpus) < 2:
-        raise refusal(f"{{cpus}} {as_list(cpus)}: a matrix takes two CPUs, give at least 2")
+        raise refusal(
+            f"{{host_placement}} {as_list(cpus)}: a matrix takes two CPUs, give at least 2"
+        )
     host.check(function, **given, placement=cpus[:2])
     return tuple(cpu for cpu in host.cpus if cpu in cpus)
 

@@ -38,7 +38,7 @@ _PARTICULAR = (
 
 _CELL_ONLY = {
     "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
-    "threads": "these are a PPE's; give -n for cores",
+    "threads": "these are a PPE's; give {spes} for cores",
     "spe_program": "there are no SPEs to run it; leave it out",
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }

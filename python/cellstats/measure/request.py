@@ -65,11 +65,18 @@ def check(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> 
 
 
 def _spes(placement: Any) -> list[int]:
-    listed = parse_spes(placement) if isinstance(placement, str) else placement
+    if isinstance(placement, str):
+        return parse_spes(placement)
+    if not isinstance(placement, Iterable):
+        raise refusal("give a list of SPEs", "placement", repr(placement))
+    return [_spe(spe) for spe in placement]
+
+
+def _spe(spe: Any) -> int:
     try:
-        return [index(spe) for spe in listed]
+        return index(spe)
     except TypeError:
-        raise refusal("give a list of SPEs", "placement", repr(placement)) from None
+        raise refusal(f"SPE {spe!r} is not a whole number", "placement") from None
 
 
 def _with_affinity(
