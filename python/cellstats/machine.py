@@ -1,12 +1,13 @@
 """A machine to measure: one of the built-in ones, or a machine file of your own."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.measure.native_arguments import check, native_arguments
+from cellstats.measure.native_arguments import ask, check, native_arguments
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import NAMES
 from cellstats.placement.pattern_choice import PatternLike
@@ -201,8 +202,7 @@ class Machine:
         stop: "threading.Event | None" = None,
     ) -> Result:
         """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
-        arguments = native_arguments(self.native, function, parameters)
-        return Result.from_json(_native.measure(self.native, function, **arguments, stop=stop))
+        return Result.from_json(ask(self.native, function, parameters, stop=stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
@@ -217,6 +217,19 @@ class Machine:
             "function": function,
             "parameters": arguments,
         }
+
+    def list_placements(
+        self, function: str, which: int | str, parameters: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """`placements`, so many or `"all"`, and `same_as`: for each the first that is the same run.
+
+        parameters: keywords of `measure`, of which `seed` chooses. Raises UsageError for what
+            cannot be.
+        """
+        listed: dict[str, Any] = json.loads(
+            ask(self.native, function, parameters, placements=which)
+        )
+        return listed
 
     def check(self, function: str, **parameters: Any) -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
@@ -245,9 +258,8 @@ class Machine:
         """
         from cellstats.measure.trace import Trace
 
-        arguments = native_arguments(self.native, function, parameters)
         span = parse_count(skip, "--skip", least=0), parse_count(window, "--window")
-        return Trace.from_json(_native.measure(self.native, function, **arguments, trace=span))
+        return Trace.from_json(ask(self.native, function, parameters, trace=span))
 
     def breakdown(
         self,
@@ -283,9 +295,8 @@ class Machine:
             "placement": placement,
             "seed": seed,
         }
-        name = function or "dmaput"
-        arguments = native_arguments(self.native, name, given)
-        return Breakdown.from_json(_native.measure(self.native, name, **arguments, breakdown=True))
+        asked = ask(self.native, function or "dmaput", given, breakdown=True)
+        return Breakdown.from_json(asked)
 
 
 @overload

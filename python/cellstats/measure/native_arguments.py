@@ -1,4 +1,7 @@
-"""From the keywords of `Machine.measure` to what `_native.measure` takes."""
+"""From the keywords of `Machine.measure` to what `_native.measure` takes, and to its answer.
+
+Nothing else calls `_native.measure`, and nothing but `cellstats.machine` calls this.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -54,10 +57,17 @@ def native_arguments(
     return _with_pattern(machine, function, arguments)
 
 
+def ask(machine: _native.Machine, function: str, given: Mapping[str, Any], **how: Any) -> str:
+    """What `_native.measure` answers to these keywords of `Machine.measure`.
+
+    how: what else it takes: `stop`, `check_only`, `trace`, `placements` or `breakdown`.
+    """
+    return _native.measure(machine, function, **native_arguments(machine, function, given), **how)
+
+
 def check(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> None:
     """Raise the UsageError that `Machine.measure` would raise for these keywords."""
-    arguments = native_arguments(machine, function, given)
-    _native.measure(machine, function, **arguments, check_only=True)
+    ask(machine, function, given, check_only=True)
 
 
 def _is_affinity(placement: Any) -> bool:

@@ -1,17 +1,14 @@
 """One measurement over many placements: how much it matters which threads sit on which SPEs."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, Literal
 
-from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.measure.native_arguments import native_arguments
 from cellstats.measure.row import Row
 from cellstats.result import Result
 
@@ -176,8 +173,8 @@ def plan(
     if parameters.get("placement") is not None:
         # Which SPEs is what it is all about.
         raise UsageError("--placements and --placement exclude each other; give one of them")
-    arguments = native_arguments(machine.native, function, {**parameters, "seed": seed})
-    listed = json.loads(_native.measure(machine.native, function, **arguments, placements=which))
+    listed = machine.list_placements(function, which, {**parameters, "seed": seed})
+    cells = parameters.get("cells")
     # Each placement says whose SPEs they are.
     given = {name: value for name, value in parameters.items() if name != "cells"}
     if function == "uniform":
@@ -190,7 +187,7 @@ def plan(
             for nth in sorted(set(listed["same_as"]))
         },
         seed=None if which == "all" else seed,
-        cells=arguments["cells"],
+        cells=None if cells is None else str(cells),
     )
 
 
