@@ -1,5 +1,6 @@
 """A machine to measure: one of the built-in ones, or a machine file of your own."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -216,6 +217,19 @@ class Machine:
             "function": function,
             "parameters": plain,
         }
+
+    def list_placements(
+        self, function: str, which: int | str, parameters: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """`placements`, so many or `"all"`, and `same_as`: for each the first that is the same run.
+
+        parameters: keywords of `measure`, of which `seed` chooses. Raises UsageError for what
+            cannot be.
+        """
+        asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
+        count = None if which == "all" else which
+        listed: dict[str, Any] = json.loads(asked.placements(count, seed))
+        return listed
 
     def check(self, function: str, **parameters: Any) -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing.

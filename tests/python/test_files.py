@@ -8,7 +8,7 @@ import pytest
 
 import cellstats as cs
 from cellstats import Result
-from cellstats.export.table_files import write_table
+from cellstats.export.files import write_file
 
 RESULTS = cs.sweep("dmaget,fetchadd", spes=[1, 3], private=[False, True], iterations=100)
 
@@ -51,7 +51,7 @@ def _from_json(path: Path) -> list[dict[str, Any]]:
     ],
 )
 def test_every_kind_of_file_gives_the_same_rows_back(name: str, read: Any, tmp_path: Path) -> None:
-    write_table(RESULTS, tmp_path / name)
+    write_file("sweep", RESULTS, tmp_path / name, "--out")
     assert read(tmp_path / name) == [result.row() for result in RESULTS]
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
@@ -59,9 +59,8 @@ def test_every_kind_of_file_gives_the_same_rows_back(name: str, read: Any, tmp_p
 def test_parquet_columns_have_their_types_even_where_they_are_empty(tmp_path: Path) -> None:
     import pyarrow.parquet
 
-    write_table(
-        [result for result in RESULTS if result.function == "fetchadd"], tmp_path / "r.parquet"
-    )
+    fetched = [result for result in RESULTS if result.function == "fetchadd"]
+    write_file("sweep", fetched, tmp_path / "r.parquet", "--out")
     schema = pyarrow.parquet.read_schema(tmp_path / "r.parquet")
     assert schema.names == Result.scalar_columns()
     types = {name: str(schema.field(name).type) for name in schema.names}
@@ -78,9 +77,9 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(cs.UsageError, match=r"r\.csv: no space left on device"):
-        write_table(RESULTS, path)
+        write_file("sweep", RESULTS, path, "--out")
     monkeypatch.undo()
     assert path.read_text() == "old"
     assert [each.name for each in tmp_path.iterdir()] == ["r.csv"]
@@ -121,6 +120,6 @@ def test_whoever_reads_the_old_file_can_go_on(tmp_path: Path) -> None:
     path, reader = tmp_path / "r.csv", tmp_path / "reader"
     path.write_text("old")
     reader.hardlink_to(path)
-    write_table(RESULTS, path)
+    write_file("sweep", RESULTS, path, "--out")
     assert reader.read_text() == "old"
     assert len(path.read_text().splitlines()) == 1 + len(RESULTS)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cellstats.export.cpu_bindings import FORMS, as_gomp, as_numactl, as_openmp, as_rankfile
+from cellstats.export.cpu_bindings import as_gomp, as_numactl, as_openmp, as_rankfile
+from cellstats.export.formats import find, formats_of
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]
 """Two that this process may use, in an order that nobody would choose."""
@@ -30,7 +31,7 @@ int main(void)
 
 
 def test_to_the_byte() -> None:
-    assert {name: form([6, 0, 2, 1], [0, 3]) for name, form in FORMS.items()} == {
+    assert {each.name: each.write([6, 0, 2, 1], [0, 3]) for each in formats_of("CPU binding")} == {
         "list": "6,0,2,1",
         "environment": 'GOMP_CPU_AFFINITY="6 0 2 1"',
         "openmp": 'OMP_NUM_THREADS=4 OMP_PLACES="{6},{0},{2},{1}" OMP_PROC_BIND=close',
@@ -108,6 +109,7 @@ def test_mpirun_puts_each_rank_on_its_cpu(tmp_path: Path) -> None:
 def test_others_say_which_cpus_there_are(name: str, nodes: list[int] | None) -> None:
     if not shutil.which(name):
         pytest.skip(f"there is no {name}")
-    line = FORMS[name](CPUS, nodes).replace("PROGRAM", "grep Cpus_allowed_list /proc/self/status")
+    line = find("CPU binding", name).write(CPUS, nodes)
+    line = line.replace("PROGRAM", "grep Cpus_allowed_list /proc/self/status")
     shown = shell(line).split()[1]
     assert shown in (f"{CPUS[1]}-{CPUS[0]}", f"{CPUS[1]},{CPUS[0]}")

@@ -15,8 +15,8 @@ from matplotlib.patches import FancyArrowPatch, Wedge
 
 import cellstats as cs
 from cellstats.affinities import affinity
+from cellstats.draw.figure_files import save
 from cellstats.draw.placement_figure import figure
-from cellstats.draw.plot import save
 from cellstats.draw.wheel import COLOURS
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.patterns import pattern as find_pattern

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.export.spe_bindings import FORMS, as_environment, as_libspe2, as_list
+from cellstats.export.formats import find, names_of
+from cellstats.export.spe_bindings import as_environment, as_libspe2, as_list
 
 # As much of libspe2 as the form uses. It numbers contexts and gangs, and prints what it is asked.
 HEADER = """
@@ -173,7 +174,7 @@ def test_what_is_left_out_is_said() -> None:
     assert "/* SPE6: SPE2, SPE4 left out between SPE0 and it */" in text
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", names_of("SPE binding"))
 @pytest.mark.parametrize(
     ("placement", "words"),
     [
@@ -185,5 +186,5 @@ def test_what_is_left_out_is_said() -> None:
 )
 def test_a_placement_that_cannot_be(form: str, placement: list[int], words: str) -> None:
     with pytest.raises(cs.UsageError, match=words) as caught:
-        FORMS[form](cs.machine("ps3"), placement)
+        find("SPE binding", form).write(cs.machine("ps3"), placement)
     assert "\n" not in str(caught.value)

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.draw.plot import matrix_figure, save, sweep_figure
+from cellstats.draw.figure_files import save
+from cellstats.draw.plot import matrix_figure, sweep_figure
 from command_line import cellstats
 
 SIZES = cs.sweep("dmaget", spes=[1, 2, 6], private=True, size="128..16k", iterations=10)

@@ -1,19 +1,16 @@
 """`cellstats breakdown`: where one DMA spends its time."""
 
-import json
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from cellstats._native import UsageError
 from cellstats.cli.flags import format_flag, named_flags
 from cellstats.cli.running_flags import function_flag, which_function
-from cellstats.text.nearest import did_you_mean
+from cellstats.export.formats import find
 
 if TYPE_CHECKING:
-    from cellstats.measure.breakdown import Breakdown
+    pass
 
 _HELP = """Take the latency of one DMA apart, by its recorded events.
 
@@ -47,7 +44,7 @@ They add up to the total. kistler2006, Table 1, counts the completion to the dat
 @named_flags(
     "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
 )
-@format_flag(("text", "json", "csv"), "text, json (one object) or csv.")
+@format_flag("breakdown", text="text, json (one object) or csv.", at_once=False)
 def breakdown(**flags: Any) -> None:
     """The command; its help is above."""
     _breakdown(**flags)
@@ -58,27 +55,8 @@ def _breakdown(
 ) -> None:
     from cellstats.machine import machine as find_machine
 
-    if form not in _WRITERS:
-        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, list(_WRITERS))}")
+    form_of_breakdown = find("breakdown", form)
     given = argument is not None or function is not None
     name = which_function(argument, function) if given else None
     apart = find_machine(machine).breakdown(name, **parameters)
-    sys.stdout.write(_WRITERS[form](apart))
-
-
-def _json(apart: "Breakdown") -> str:
-    return json.dumps(apart.to_dict(), ensure_ascii=False) + "\n"
-
-
-def _csv(apart: "Breakdown") -> str:
-    from cellstats.export.csv_table import csv_table
-    from cellstats.measure.breakdown import COLUMNS
-
-    return csv_table(COLUMNS, apart.rows())
-
-
-_WRITERS: dict[str, Callable[["Breakdown"], str]] = {
-    "text": lambda apart: apart.text(),
-    "json": _json,
-    "csv": _csv,
-}
+    sys.stdout.write(form_of_breakdown.write(apart))

@@ -1,13 +1,12 @@
 """`cellstats doctor`: what on this computer would spoil a measurement, and how to mend it."""
 
-import json
 import sys
-from dataclasses import asdict
 
 import click
 
 from cellstats._native import UsageError
-from cellstats.cli.flags import format_flag, known_form
+from cellstats.cli.flags import format_flag
+from cellstats.export.formats import find
 
 _HELP = """Say what on this computer would spoil a measurement, and how to mend it.
 
@@ -19,36 +18,24 @@ spoil a measurement (there may be hints), 3 otherwise.
   cellstats doctor
   cellstats doctor --format json
 """
-_FORMS = ("text", "json")
 
 
 @click.command(help=_HELP)
 @click.option(
     "--machine", metavar="NAME", default="host", show_default=True, help="Only host can be ill."
 )
-@format_flag(_FORMS, "text or json (one object).", callback=known_form(_FORMS))
+@format_flag("trouble", text="text or json (one object).")
 def doctor(machine: str, form: str) -> int:
     """The command; its help is above."""
     from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.doctor import examine
-    from cellstats.host.environment import digest, read_environment
+    from cellstats.host.environment import read_environment
     from cellstats.host.host_machine import HostMachine
-    from cellstats.text.printable import printable
 
     if machine != "host":
         raise UsageError(f"doctor of {machine!r}: only the host can be examined, leave it out")
     host = HostMachine()
     environment = read_environment(host.tree, host.topology)
     findings = examine(host, environment)
-    if form == "json":
-        whole = {"findings": [asdict(each) for each in findings], "environment": environment}
-        sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
-    else:
-        lines = [digest(environment)]
-        for each in findings:
-            head = "spoils" if each.spoils else "hint"
-            lines += ["", f"{head}: {each.what}", f"  why:  {each.why}", f"  mend: {each.mend}"]
-        if not findings:
-            lines += ["", "Nothing was found that would spoil a measurement."]
-        sys.stdout.write(printable("\n".join(lines) + "\n"))
+    sys.stdout.write(find("trouble", form).write(findings, environment))
     return DISTURBED if any(each.spoils for each in findings) else DONE

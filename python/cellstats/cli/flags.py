@@ -7,9 +7,9 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind, check, names_of
 from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
-from cellstats.text.nearest import did_you_mean
 
 FUNCTIONS = tuple(_native.function_names())
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -59,32 +59,31 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
     return add
 
 
-def format_flag(forms: Sequence[str], text: str, **settings: Any) -> Callable[[Command], Command]:
-    """The option `--format`, which arrives as `form`; the first of the forms is the default.
+def format_flag(
+    *kinds: Kind, text: str, at_once: bool = True, **settings: Any
+) -> Callable[[Command], Command]:
+    """The option `--format`, which arrives as `form`; of the formats the first is the default.
 
-    Whether a form is one of them is checked when it is used, or by a callback in `settings`.
+    at_once: refuse what is no format when the command line is read, not when it is used.
     """
+    forms = names_of(*kinds)
+
+    def known(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
+        check(forms, form)
+        return form
+
+    defaults: dict[str, Any] = {"default": forms[0], "show_default": True}
+    settings = defaults | settings
+    if at_once:
+        settings["callback"] = known
     return click.option(
         "--format",
         "form",
         metavar="FORM",
-        default=forms[0],
-        show_default=True,
         help=text,
         **words(forms),
         **settings,
     )
-
-
-def known_form(forms: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], str]:
-    """A callback for `format_flag` that refuses every other form."""
-
-    def check(_ctx: click.Context, _flag: click.Parameter, form: str) -> str:
-        if form not in forms:
-            raise UsageError(f"unknown format {form!r}; {did_you_mean(form, forms)}")
-        return form
-
-    return check
 
 
 def strict_flag() -> Callable[[Command], Command]:

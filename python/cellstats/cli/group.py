@@ -1,7 +1,7 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from click.core import ParameterSource
@@ -17,6 +17,13 @@ from cellstats.cli.flags import (
     which_spes,
     words,
 )
+from cellstats.export.formats import find, give_one_of
+from cellstats.measure.quantities import parse_count
+
+if TYPE_CHECKING:
+    from cellstats.machine import Machine
+    from cellstats.measure.over_placements import Placements
+    from cellstats.result import Result
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -143,7 +150,7 @@ class _Commands(click.Group):
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
-@format_flag(("text", "json", "csv"), "text, json (one object per line) or csv.")
+@format_flag("result", text="text, json (one object per line) or csv.", at_once=False)
 @strict_flag()
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
 @click.option(
@@ -183,7 +190,6 @@ def _measure(
     **parameters: Any,
 ) -> int:
     from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.export.results import writer as writer_of
     from cellstats.machine import machine as find_machine
     from cellstats.parameters import simulated
 
@@ -191,7 +197,9 @@ def _measure(
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
     spes_and_private = which_spes(spes, private_spes)
-    writer = writer_of(form, verbose)
+    kind: Literal["result", "placements"] = "result" if which is None else "placements"
+    found = find(kind, form, give_one_of)
+    more = {"verbose": verbose} if form == "text" else {}
     if machine == "host":
         from cellstats.host.host_machine import HostMachine
 
@@ -200,7 +208,7 @@ def _measure(
         host = HostMachine()
         given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
         result = host.run(function, given)
-        sys.stdout.write(writer([result]))
+        sys.stdout.write(found.write([result], **more))
         return DISTURBED if strict and result.disturbed else DONE
     check_strict(strict, machine)
     target = find_machine(machine)
@@ -209,13 +217,33 @@ def _measure(
     parameters = simulated(parameters)
     parameters |= {"fast_forward": not no_fast_forward, **spes_and_private}
     if which is None:
-        text = writer([target.measure(function, **parameters)])
+        sys.stdout.write(found.write([target.measure(function, **parameters)], **more))
     else:
-        from cellstats.measure.over_placements import over_placements
-
-        text = over_placements(target, function, which, parameters, form, verbose)
-    sys.stdout.write(text)
+        done = _over_placements(target, function, which, parameters)
+        sys.stdout.write(found.write(done, **more))
     return DONE
+
+
+def _over_placements(
+    machine: "Machine", function: str, which: str, parameters: dict[str, Any]
+) -> "Placements":
+    """The measurement over `which` placements, `all` or a number: a bar on stderr while it runs."""
+    from cellstats.measure.over_placements import plan
+    from cellstats.measure.pool import run_rows
+    from cellstats.measure.progress import Progress
+
+    number = "all" if which == "all" else parse_count(which, "--placements")
+    seed = parameters.pop("seed") or 0
+    planned = plan(machine, function, number, seed, parameters)
+    results: dict[int, Result] = {}
+    with Progress(len(planned.rows)) as bar:
+
+        def finished(nth: int, result: "Result") -> None:
+            results[nth] = result
+            bar.advance()
+
+        run_rows(planned.rows, finished)
+    return planned.placements(results)
 
 
 _COMPLETION_HELP = """Print a completion script for bash, zsh or fish.

@@ -1,20 +1,19 @@
 """`cellstats machine`: which machines there are, what is known of one, how two differ."""
 
-import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.cli.flags import format_flag, known_form, words
-from cellstats.export.csv_table import csv_table
+from cellstats.cli.flags import format_flag, words
+from cellstats.export.formats import find
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
-from cellstats.text.machine_listing import BASES, differences, listing
+from cellstats.text.machine_listing import BASES
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import printable
 
@@ -48,8 +47,6 @@ A and B are machines of `cellstats machine list`, or .toml files. JSON and CSV h
 source of both, as -v has.
 """
 
-SCHEMA_VERSION = 1
-_FORMS = ("text", "json", "csv")
 _MACHINES = tuple(_native.machine_names())
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -88,7 +85,7 @@ def _machine_argument(name: str, shown: str) -> Callable[[Command], Command]:
     return click.argument(name, metavar=shown, required=False, **words(_MACHINES))
 
 
-_format_flag = format_flag(_FORMS, "text, json or csv.", callback=known_form(_FORMS))
+_format_flag = format_flag("machine", text="text, json or csv.")
 
 
 def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -> tuple[str, ...]:
@@ -103,15 +100,7 @@ def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -
 @_format_flag
 def list_machines(form: str) -> None:
     """List the machines that come with CellStats."""
-    machines = [_find(name) for name in _MACHINES]
-    rows = [_head(each) for each in machines]
-    if form == "text":
-        width = max(map(len, _MACHINES))
-        _write(f"{each.name:<{width}}  {each.description}\n" for each in machines)
-    elif form == "json":
-        _write(_json(row) for row in rows)
-    else:
-        _write([_csv(list(rows[0]), rows)])
+    _write(find("machines", form).write([_find(name) for name in _MACHINES]))
 
 
 @machine.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
@@ -128,15 +117,9 @@ def list_machines(form: str) -> None:
 def show(name: str | None, bases: Sequence[str], form: str) -> None:
     """The command; its help is above."""
     found = _find(name)
-    if form == "text":
-        _write([listing(found, bases, _width())])
-        return
-    rows = [row for row in found.values() if row["basis"] in bases]
-    if form == "json":
-        about = {"schema": SCHEMA_VERSION, **_head(found), "chips": found.chips}
-        _write([_json(about | {"spes": found.spes, "values": rows})])
-    else:
-        _write([_csv(list(found.values()[0]), rows)])
+
+    width = (_width(),) if form == "text" else ()
+    _write(find("machine", form).write(found, bases, *width))
 
 
 @machine.command(help=_DIFF_HELP, short_help=_DIFF_HELP.splitlines()[0])
@@ -147,18 +130,9 @@ def show(name: str | None, bases: Sequence[str], form: str) -> None:
 def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
     """The command; its help is above."""
     one, other = _find(a), _find(b)
-    if form == "text":
-        _write([differences(one, other, verbose, _width())])
-        return
-    rows = one.diff(other)
-    if form == "json":
-        sides = (("a", one), ("b", other))
-        heads = {f"{key}_{side}": text for side, each in sides for key, text in _head(each).items()}
-        _write([_json({"schema": SCHEMA_VERSION, **heads, "values": rows})])
-    else:
-        parts = ("value", "basis", "range", "source")
-        columns = [f"{part}_{side}" for part in parts for side in "ab"]
-        _write([_csv(["key", "unit", *columns], rows)])
+
+    more = (verbose, _width()) if form == "text" else ()
+    _write(find("difference", form).write(one, other, *more))
 
 
 def _find(name: str | None) -> Machine:
@@ -167,28 +141,10 @@ def _find(name: str | None) -> Machine:
     return find_machine(name)
 
 
-def _head(found: Machine) -> dict[str, str]:
-    columns = ("machine", "description", "machine_hash")
-    return dict(zip(columns, (found.name, found.description, found.hash), strict=True))
-
-
 def _width() -> int:
     """Letters of a line: those of the terminal, but no fewer than names and values take."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False) + "\n"
-
-
-def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Several numbers or names in one cell have commas between them."""
-
-    def cell(value: Any) -> Any:
-        return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
-
-    return csv_table(columns, [{name: cell(row[name]) for name in row} for row in rows])
-
-
-def _write(texts: Iterable[str]) -> None:
-    sys.stdout.write(printable("".join(texts)))
+def _write(text: str) -> None:
+    sys.stdout.write(printable(text))

@@ -1,6 +1,5 @@
 """`cellstats matrix`: what one function costs between every two SPEs."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,16 +9,14 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.flags import check_strict, format_flag, named_flags, strict_flag
 from cellstats.cli.running_flags import (
-    FORMS,
-    check_form,
     function_flag,
     running_flags,
     which_function,
 )
+from cellstats.export.formats import Format, find, of_file
 
 if TYPE_CHECKING:
-    from cellstats.host.matrices import HostMatrix
-    from cellstats.measure.spe_matrix import Matrix
+    pass
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -50,7 +47,7 @@ through memory only, unless --ppe says how. What the budget does not reach is fi
     "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
 )
 @strict_flag()
-@format_flag(FORMS, "table, csv or json (one object).")
+@format_flag("matrix", text="table, csv or json (one object).", at_once=False)
 @running_flags(y="latency (as by default) or bandwidth.")
 def matrix(**flags: Any) -> int | None:
     """The command; its help is above."""
@@ -77,17 +74,15 @@ def _matrix(
     from cellstats.parameters import simulated
     from cellstats.result import Result
 
-    check_form(form)
+    found = find("matrix", form)
     if plot is not None:
-        from cellstats.draw.plot import check_plot_file
-
-        check_plot_file(plot)
+        of_file("figure", plot, "--plot")
     name, quantity = which_function(argument, function), y or "latency"
     if machine == "host":
         if jobs is not None or no_fast_forward:
             flag = "--no-fast-forward" if jobs is None else "--jobs"
             raise UsageError(f"{flag} is for simulated machines; leave it out")
-        return _host(name, quantity, form, plot, progress, strict, parameters)
+        return _host(name, quantity, found, plot, progress, strict, parameters)
     check_strict(strict, machine)
     parameters = simulated(parameters)
     for flag, given in (
@@ -107,11 +102,11 @@ def _matrix(
 
         run_rows(rows, finished, jobs=jobs)
     measured = assemble({pair: results[pair] for pair in rows}, quantity)
-    writers = {"table": _table, "csv": _csv, "json": _json}
-    sys.stdout.write(writers[form](measured))
+    sys.stdout.write(found.write(measured))
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.draw.plot import matrix_figure, save
+        from cellstats.draw.figure_files import save
+        from cellstats.draw.plot import matrix_figure
 
         save(matrix_figure(measured), plot)
     return None
@@ -120,7 +115,7 @@ def _matrix(
 def _host(
     function: str,
     quantity: str,
-    form: str,
+    form: Format,
     plot: Path | None,
     progress: bool,
     strict: bool,
@@ -129,47 +124,16 @@ def _host(
     """A matrix of this computer's CPUs; answers the exit status."""
     from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.matrices import measure_matrix
-    from cellstats.host.matrix_text import matrix_text, reasons
+    from cellstats.host.matrix_text import reasons
     from cellstats.measure.progress import Progress
-    from cellstats.text.printable import printable
 
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
-    if form == "table":
-        text = printable(matrix_text(measured))
-    else:
-        text = _csv(measured) if form == "csv" else _json(measured)
-    sys.stdout.write(text)
+    sys.stdout.write(form.write(measured))
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.draw.plot import matrix_figure, save
+        from cellstats.draw.figure_files import save
+        from cellstats.draw.plot import matrix_figure
 
         save(matrix_figure(measured), plot)
     return DISTURBED if strict and reasons(measured) else DONE
-
-
-def _table(measured: "Matrix") -> str:
-    from cellstats.text.tables import aligned, number
-
-    head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
-    head += "rows are initiators, columns are partners\n"
-    rows = [["SPE", *map(str, measured.labels)]]
-    for label, values in zip(measured.labels, measured.values, strict=True):
-        rows.append([str(label), *map(number, values)])
-    return head + aligned(rows)
-
-
-def _json(measured: "Matrix | HostMatrix") -> str:
-    return json.dumps(measured.to_dict(), ensure_ascii=False) + "\n"
-
-
-def _csv(measured: "Matrix | HostMatrix") -> str:
-    import csv
-    import io
-
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["initiator", *measured.labels])
-    for label, values in zip(measured.labels, measured.values, strict=True):
-        table.writerow([label, *values])
-    return text.getvalue()

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.cli.flags import format_flag, known_form, words
-from cellstats.placement.messages import Pattern
+from cellstats.cli.flags import format_flag, words
+from cellstats.export.formats import find
 from cellstats.placement.named_patterns import NAMES
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
@@ -38,7 +38,6 @@ CSV with the columns phase, source, destination, bytes and repetitions (which ma
 JSON; threads are numbers, and memory is memory. What --format csv or json prints is such a file.
 """
 
-_FORMS = ("text", "json", "csv")
 _THREADS = 8
 
 
@@ -61,7 +60,7 @@ def pattern(ctx: click.Context) -> None:
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )
 @click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
-@format_flag(_FORMS, "text, json or csv.", callback=known_form(_FORMS))
+@format_flag("pattern", text="text, json or csv.")
 def show(name: str | None, **flags: Any) -> None:
     """The command; its help is above."""
     if name is None:
@@ -71,27 +70,7 @@ def show(name: str | None, **flags: Any) -> None:
 
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
     from cellstats.placement.pattern_choice import pattern as find_pattern
-    from cellstats.placement.pattern_files import to_csv, to_json
     from cellstats.text.printable import printable
 
     found = find_pattern(name, threads, size, most=_THREADS)
-    text = {"text": _text, "json": to_json, "csv": to_csv}[form](found)
-    sys.stdout.write(printable(text))
-
-
-def _text(found: Pattern) -> str:
-    from cellstats.placement.pattern_files import COLUMNS
-    from cellstats.text.tables import aligned
-
-    rows = [
-        (str(number), *(str(getattr(each, column)) for column in COLUMNS[1:]))
-        for number, each in found.transfers()
-    ]
-    sums = [
-        (str(number), str(len(phase.transfers)), str(phase.total_bytes))
-        for number, phase in enumerate(found.phases, 1)
-    ]
-    totals = ("all", str(len(rows)), str(found.total_bytes))
-    tables = aligned([COLUMNS, *rows]), aligned([("phase", "transfers", "bytes"), *sums, totals])
-    threads = f"{found.threads} thread{'s' if found.threads > 1 else ''}"
-    return "\n".join([f"{found.name}, {threads}", "", *tables])
+    sys.stdout.write(printable(find("pattern", form).write(found)))

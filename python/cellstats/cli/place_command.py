@@ -1,6 +1,5 @@
 """`cellstats place`: which thread on which SPE."""
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,14 +11,14 @@ from cellstats._native import UsageError
 from cellstats.cli.flags import (
     check_strict,
     format_flag,
-    known_form,
     named_flags,
     strict_flag,
     words,
 )
+from cellstats.export.formats import find, names_of, of_file
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
-from cellstats.placement.best_placement import JUDGES, Placed
+from cellstats.placement.best_placement import JUDGES
 from cellstats.placement.named_patterns import NAMES
 
 _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
@@ -46,9 +45,6 @@ matrix may take a --budget of time, 30s by default, and so may the runs of --ver
   cellstats place ring --machine host -b 64k --verify
   cellstats place mine.csv --machine host --matrix mailbox.json --matrix dmaget.json
 """
-_CELL_FORMS = ("text", "json", "list", "libspe2", "environment")
-_HOST_FORMS = ("text", "json", "list", "environment", "openmp", "taskset", "numactl", "rankfile")
-_FORMS = tuple(dict.fromkeys((*_CELL_FORMS, *_HOST_FORMS)))
 
 
 def _count(flag: str) -> Callable[..., int | None]:
@@ -118,10 +114,11 @@ def _word(name: str) -> dict[str, Any]:
     "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw it: .png, .svg or .pdf."
 )
 @format_flag(
-    _FORMS,
-    "text, json, list (as --placement takes it), libspe2 (C) or environment (a line of shell); "
-    "of the host not libspe2, but openmp, taskset, numactl and rankfile (Open MPI).",
-    callback=known_form(_FORMS),
+    "placement",
+    "SPE binding",
+    "CPU binding",
+    text="text, json, list (as --placement takes it), libspe2 (C) or environment (a line of "
+    "shell); of the host not libspe2, but openmp, taskset, numactl and rankfile (Open MPI).",
 )
 def place(**flags: Any) -> int:
     """The command; its help is above."""
@@ -140,7 +137,7 @@ def _place(
     from cellstats.cli.exit_status import DONE
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Progress
-    from cellstats.placement import best_placement as placer
+    from cellstats.placement.best_placement import place
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
@@ -151,28 +148,30 @@ def _place(
         return _on_host(pattern, form, strict, parameters)
     check_strict(strict, machine)
     if plot is not None:
-        from cellstats.draw.plot import check_plot_file
-
-        check_plot_file(plot)
+        of_file("figure", plot, "--plot")
     found = find_machine(machine)
     with Progress(what="placements") as bar:
-        placed = placer.place(pattern, machine=found, advance=bar.reach, **parameters)
+        placed = place(pattern, machine=found, advance=bar.reach, **parameters)
     if plot is not None:
-        from cellstats.draw import placement_figure as placement_drawing
-        from cellstats.draw.plot import save
+        from cellstats.draw import placement_figure
+        from cellstats.draw.figure_files import save
         from cellstats.placement.pattern_choice import pattern as find_pattern
 
         drawn = find_pattern(pattern, placed.threads, parameters["size"])
-        picture = placement_drawing.figure(
+        picture = placement_figure.figure(
             found, drawn, placed.placement, cells=placed.cells, memory=placed.memory
         )
         save(picture, plot)
-    sys.stdout.write(_shown(placed, form, found))
+    if form in names_of("placement"):
+        text = find("placement", form).write(placed)
+    else:
+        text = find("SPE binding", form).write(found, placed.placement)
+    sys.stdout.write(text.rstrip("\n") + "\n")
     return DONE
 
 
 def _check_form(form: str, machine: str) -> None:
-    forms = _HOST_FORMS if machine == "host" else _CELL_FORMS
+    forms = names_of("placement", "CPU binding" if machine == "host" else "SPE binding")
     if form not in forms:
         raise UsageError(f"--format {form}: for {machine} give one of {', '.join(forms)}")
 
@@ -180,74 +179,14 @@ def _check_form(form: str, machine: str) -> None:
 def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) -> int:
     """A placement on this computer's CPUs; answers the exit status."""
     from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.export.cpu_bindings import FORMS
-    from cellstats.host.placed_text import placed_text
     from cellstats.measure.progress import Progress
     from cellstats.placement.best_placement import place
-    from cellstats.text.printable import printable
 
     with Progress(what="measurements") as bar:
         placed = place(pattern, machine="host", advance=bar.reach, **parameters)
-    if form == "text":
-        text = printable(placed_text(placed))
-    elif form == "json":
-        text = json.dumps(placed.to_dict(), ensure_ascii=False) + "\n"
+    if form in names_of("placement"):
+        text = find("placement", form).write(placed)
     else:
-        text = FORMS[form](placed.placement, placed.nodes) + "\n"
+        text = find("CPU binding", form).write(placed.placement, placed.nodes) + "\n"
     sys.stdout.write(text)
     return DISTURBED if strict and placed.disturbed else DONE
-
-
-def _shown(placed: Placed, form: str, machine: Any) -> str:
-    if form == "text":
-        return _text(placed)
-    if form == "json":
-        return json.dumps(placed.to_dict(), ensure_ascii=False) + "\n"
-    from cellstats.export import spe_bindings as placement_forms
-
-    forms = {
-        "list": placement_forms.as_list,
-        "libspe2": placement_forms.as_libspe2,
-        "environment": placement_forms.as_environment,
-    }
-    text: str = forms[form](machine, placed.placement)
-    return text.rstrip("\n") + "\n"
-
-
-def _text(placed: Placed) -> str:
-    from cellstats.measure.quantities import format_bandwidth, format_latency
-    from cellstats.text.printable import printable
-    from cellstats.text.tables import aligned
-
-    def row(name: str, time_ns: float) -> list[str]:
-        moved = placed.bandwidth_gb_s * placed.time_ns / time_ns
-        worse = f"{100 * (time_ns / placed.time_ns - 1):+.0f} %" if name != "found" else ""
-        return [name, format_latency(time_ns), format_bandwidth(moved), worse]
-
-    where = f"{placed.machine}" + (f", Cell {placed.cells}" if placed.cells in ("0", "1") else "")
-    which = "all " if placed.all_placements else ""
-    rows = [row("found", placed.time_ns)]
-    rows += [row(name, ns) for name, ns in placed.affinities_ns.items() if name != "default"]
-    rows += [
-        row(f"random, mean of {placed.defaults}", placed.affinities_ns["default"]),
-        row("random, the worst", placed.default_worst_ns),
-    ]
-    lines = [
-        f"--placement {','.join(map(str, placed.placement))}",
-        "",
-        f"{placed.pattern}, {placed.threads} threads on {where}, by {placed.by}: "
-        f"{which}{placed.evaluations} placements",
-        "",
-        aligned([["", "time", "bandwidth", "longer"], *rows]).rstrip("\n"),
-        "",
-        f"No placement takes less than {format_latency(placed.bound_ns)}, "
-        f"{100 * placed.gap:.0f} % less: for so long SPEs, memory or the interface are busy.",
-    ]
-    if placed.relieved:
-        lines += ["", "Less to carry than with identity, in bytes:"]
-        lines += [
-            f"  {load.part}: {load.identity_bytes} -> {load.placed_bytes}"
-            + (f" (phase {load.phase})" if placed.phases > 1 else "")
-            for load in placed.relieved[:4]
-        ]
-    return printable("\n".join(lines) + "\n")

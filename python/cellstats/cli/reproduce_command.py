@@ -1,6 +1,5 @@
 """`cellstats reproduce`: five papers, published beside simulated."""
 
-import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -10,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.cli.flags import format_flag, known_form, words
+from cellstats.cli.flags import format_flag, words
+from cellstats.export.formats import find
 from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
-    from cellstats.reproduce.judging import Judged
+    pass
 
 PAPERS = ("kistler2006", "jimenez2007", "abellan2008ps3", "abellan2008blade", "sudheer2009")
-_FORMS = ("text", "json", "csv")
 _HELP = """Measure what papers published, and compare.
 
 Every table and figure of the papers, or of those given, is measured on the simulated machine that
@@ -57,9 +56,8 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
 )
 @click.option("--jobs", type=int, metavar="N", help="Measure N at a time; by default one a core.")
 @format_flag(
-    _FORMS,
-    "text (a scorecard), json (one claim per line) or csv.",
-    callback=known_form(_FORMS),
+    "claims",
+    text="text (a scorecard), json (one claim per line) or csv.",
 )
 @click.option(
     "--sensitivity",
@@ -107,7 +105,7 @@ def _reproduce(
             version=version(),
             jobs=jobs or usable_cpus(),
         )
-    sys.stdout.write(printable(_shown(judged, form)))
+    sys.stdout.write(printable(find("claims", form).write(judged)))
     surprises = [each.surprise for one in judged for each in one.outcomes if each.surprise]
     if form == "text":
         sys.stdout.write(f"\n{report}\n")
@@ -117,18 +115,6 @@ def _reproduce(
             f"{len(surprises)} claims are not as their files say: {'; '.join(surprises)}"
         )
     return 0
-
-
-def _shown(judged: "Sequence[Judged]", form: str) -> str:
-    from cellstats.export.csv_table import csv_table
-    from cellstats.reproduce.scorecard import shortfalls, table
-
-    rows = [outcome.to_dict() for each in judged for outcome in each.outcomes]
-    if form == "json":
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    if form == "csv":
-        return csv_table(list(rows[0]), rows) if rows else ""
-    return f"{shortfalls(judged)}\n{table(judged)}"
 
 
 def _make(out: Path) -> None:

@@ -9,10 +9,8 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.flags import FUNCTIONS, words
 from cellstats.measure.quantities import parse_count
-from cellstats.text.nearest import did_you_mean
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-FORMS = ("table", "csv", "json")
 
 
 def function_flag(*, many: bool) -> Callable[[Command], Command]:
@@ -71,9 +69,3 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
         return command
 
     return add
-
-
-def check_form(form: str | None) -> None:
-    """Raise UsageError for a format that there is not."""
-    if form is not None and form not in FORMS:
-        raise UsageError(f"unknown format {form!r}; {did_you_mean(form, FORMS)}")

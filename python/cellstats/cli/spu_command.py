@@ -10,7 +10,7 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.cli.flags import named_flags
-from cellstats.export.table_files import check_place
+from cellstats.export.whole_file import check_place
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import format_latency, parse_bytes, parse_count

@@ -10,12 +10,11 @@ import click
 from cellstats._native import RunError, UsageError
 from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, which_spes, words
 from cellstats.cli.running_flags import (
-    FORMS,
-    check_form,
     function_flag,
     running_flags,
     which_function,
 )
+from cellstats.export.formats import find, names_of, of_file
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
@@ -54,7 +53,7 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
     "form",
     metavar="FORM",
     help="table, csv or json (one object per line), on stdout; table if there is no --out.",
-    **words(FORMS),
+    **words(names_of("sweep")),
 )
 @click.option(
     "--out",
@@ -90,7 +89,8 @@ def _sweep(
     from cellstats.measure.journal import Journal
     from cellstats.measure.sweeps import rows_of
 
-    check_form(form)
+    if form is not None:
+        find("sweep", form)
     _check_files(out, plot, y)
     given = {**which_spes(spes, private_spes), **parameters, "fast_forward": not no_fast_forward}
     given = {name: value for name, value in given.items() if value is not None}
@@ -120,14 +120,12 @@ def _sweep(
 
 
 def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
-    from cellstats.export.table_files import check_table_file
-
     if out is not None:
-        check_table_file(out)
+        of_file("sweep", out, "--out")
     if plot is not None:
-        from cellstats.draw.plot import check_drawable, check_plot_file
+        from cellstats.draw.plot import check_drawable
 
-        check_plot_file(plot)
+        of_file("figure", plot, "--plot")
         check_drawable([], y)
     elif y is not None:
         raise UsageError("--y is for a plot; give --plot FILE too")
@@ -187,22 +185,19 @@ def _give_up(
 def _deliver(
     results: list["AnyResult"], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
-    from cellstats.export.table_files import write_table
-
     if out is not None:
-        write_table(results, out)
+        from cellstats.export.files import write_file
+
+        write_file("sweep", results, out, "--out")
     if form is not None or out is None:
         _show(results, form or "table")
     if plot is not None:
-        from cellstats.draw.plot import save, sweep_figure
+        from cellstats.draw.figure_files import save
+        from cellstats.draw.plot import sweep_figure
 
         save(sweep_figure(results, y), plot)
 
 
 def _show(results: Iterable["AnyResult"], form: str) -> None:
-    from cellstats.export.results import writer
-    from cellstats.text.tables import text_table
-
-    write = text_table if form == "table" else writer(form)
-    sys.stdout.write(write(list(results)))
+    sys.stdout.write(find("sweep", form).write(list(results)))
     sys.stdout.flush()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.draw.plot import figure_class
+from cellstats.draw.figure_files import figure_class
 from cellstats.draw.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine

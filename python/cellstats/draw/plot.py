@@ -1,12 +1,11 @@
 """Pictures of sweeps and matrices. Needs matplotlib; colours are told apart in grey too."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
-from cellstats.export.table_files import check_place, replace
+from cellstats.draw.figure_files import figure_class
 from cellstats.measure.columns import varying_columns
 from cellstats.measure.spe_matrix import QUANTITIES, Matrix
 from cellstats.refusal import refusal
@@ -19,12 +18,10 @@ if TYPE_CHECKING:
 
     from cellstats.host.matrices import HostMatrix
 
-ENDINGS = (".png", ".svg", ".pdf")
 _MARKERS = "osD^v*PX<>hp"
 _DASHES = ("-", "--", "-.", ":")
 _TICKS_MAX = 14
 _LINES_MAX = 48
-_DPI = 150
 _MATRIX_INCHES_MAX = 12.0
 _NUMBERED_MAX = 24
 _AXES = {
@@ -45,36 +42,13 @@ _WORD_AXES = {
 _QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, all {} (GB/s)"}
 
 
-def check_plot_file(path: Path) -> None:
-    """Raise UsageError if `save` could not write this kind of file."""
-    if path.suffix.lower() not in ENDINGS:
-        raise refusal(f"{{plot}} {path}: the name ends in {', '.join(ENDINGS)}; choose one of them")
-    check_place(path, "--plot")
-    figure_class()
-
-
 def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
     """Raise UsageError if these results, or any of them, have no bandwidth to draw."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
-        raise UsageError(f"--y {y!r} cannot be drawn; give one of {', '.join(QUANTITIES)}")
+        raise refusal(f"{{y}} {y!r} cannot be drawn; give one of {', '.join(QUANTITIES)}")
     if y == "bandwidth" and without:
         raise UsageError(f"{without.function} moves no data and has no bandwidth; give --y latency")
-
-
-def save(figure: "Figure", path: Path) -> None:
-    """Write a figure; the ending of the name says how. The same figure gives the same bytes."""
-    check_plot_file(path)
-    undated: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    import matplotlib as mpl
-
-    with mpl.rc_context({"svg.hashsalt": "cellstats"}):
-        replace(
-            path,
-            lambda part: figure.savefig(
-                part, dpi=_DPI, metadata=undated.get(path.suffix.lower(), {})
-            ),
-        )
 
 
 def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure":
@@ -248,15 +222,3 @@ def _scale_y(axes: "Axes", column: str, results: Sequence[AnyResult]) -> None:
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     else:
         axes.set_ylim(bottom=0)
-
-
-def figure_class() -> "Callable[..., Figure]":
-    """Matplotlib's `Figure`; raise UsageError if it is not installed."""
-    # Figure alone: pyplot would look for a display, and keep every figure.
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError(
-            "plots need matplotlib; install it with: pip install 'cellstats[plot]'"
-        ) from None
-    return Figure

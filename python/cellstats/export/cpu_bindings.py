@@ -86,14 +86,3 @@ def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -
     ]
     lines += [f"rank {rank}=localhost slot={cpu}" for rank, cpu in enumerate(placement)]
     return "\n".join(lines)
-
-
-FORMS: dict[str, Form] = {
-    "list": as_cpu_list,
-    "environment": as_gomp,
-    "openmp": as_openmp,
-    "taskset": as_taskset,
-    "numactl": as_numactl,
-    "rankfile": as_rankfile,
-}
-"""All of them by name."""

@@ -4,7 +4,7 @@ Each is a function of a machine and a placement, the physical SPE of each thread
 UsageError for a placement that cannot be.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cellstats._native import UsageError
@@ -61,14 +61,6 @@ def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
         gangs=len(chains),
         rows="\n".join(rows),
     )
-
-
-FORMS: dict[str, Callable[[Machine, Sequence[int]], str]] = {
-    "list": as_list,
-    "libspe2": as_libspe2,
-    "environment": as_environment,
-}
-"""All of them by name."""
 
 
 def _checked(machine: Machine, placement: Sequence[int]) -> list[int]:

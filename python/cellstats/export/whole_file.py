@@ -1,6 +1,7 @@
 """Files that appear when they are complete, or not at all."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from cellstats._native import UsageError
@@ -25,3 +26,22 @@ def write_whole(path: Path, text: str) -> None:
         raise UsageError(
             f"cannot write {str(path)!r}: {reason(error)}; give another file"
         ) from None
+
+
+def check_place(path: Path, flag: str) -> None:
+    """Raise UsageError if there can be no file of this name."""
+    if path.is_dir() or not path.parent.is_dir():
+        what = "is a directory" if path.is_dir() else "there is no such directory"
+        raise UsageError(f"{flag} {path}: {what}; give another file")
+
+
+def replace(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` write another file beside `path`, then give it this name."""
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    try:
+        write(part)
+        part.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: {reason(error)}; give another file") from None
+    finally:
+        part.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.export.cpu_bindings import FORMS
+from cellstats.export.formats import formats_of
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.cpu_search import cost_ns, random_mean_ns, search
 from cellstats.host.environment import read_environment
@@ -84,7 +84,8 @@ class HostPlaced:
             for name, value in asdict(self).items()
         }
         tried = None if self.verification is None else self.verification.to_dict()
-        forms = {name: form(self.placement, self.nodes) for name, form in FORMS.items()}
+        bindings = formats_of("CPU binding")
+        forms = {each.name: each.write(self.placement, self.nodes) for each in bindings}
         return {**plain, "verification": tried, "gap": self.gap, "forms": forms}
 
 

@@ -1,16 +1,13 @@
 """One measurement over many placements: how much it matters which threads sit on which SPEs."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
-from cellstats.measure.quantities import parse_count
-from cellstats.measure.request import request
 from cellstats.measure.row import Row
 from cellstats.refusal import refusal
 from cellstats.result import Result
@@ -176,8 +173,8 @@ def plan(
     if parameters.get("placement") is not None:
         # Which SPEs is what it is all about.
         raise refusal("{placements} and {placement} exclude each other; give one of them")
-    asked = request(machine.native, function, {**parameters, "seed": seed})
-    listed = json.loads(asked.placements(None if which == "all" else which, seed))
+    listed = machine.list_placements(function, which, {**parameters, "seed": seed})
+    cells = parameters.get("cells")
     # Each placement says whose SPEs they are.
     given = {name: value for name, value in parameters.items() if name != "cells"}
     if function == "uniform":
@@ -190,71 +187,8 @@ def plan(
             for nth in sorted(set(listed["same_as"]))
         },
         seed=None if which == "all" else seed,
-        cells=None if parameters.get("cells") is None else str(parameters["cells"]),
+        cells=None if cells is None else str(cells),
     )
-
-
-def over_placements(
-    machine: Machine,
-    function: str,
-    which: str,
-    parameters: dict[str, Any],
-    form: str,
-    verbose: bool,
-) -> str:
-    """What the command prints for `--placements`: with a bar on stderr while it runs.
-
-    which: `all` or a number, as it was given.
-    """
-    from cellstats.export.csv_table import csv_table
-    from cellstats.measure.pool import run_rows
-    from cellstats.measure.progress import Progress
-
-    number = "all" if which == "all" else parse_count(which, "--placements")
-    seed = parameters.pop("seed") or 0
-
-    planned = plan(machine, function, number, seed, parameters)
-    results: dict[int, Result] = {}
-    with Progress(len(planned.rows)) as bar:
-
-        def finished(nth: int, result: Result) -> None:
-            results[nth] = result
-            bar.advance()
-
-        run_rows(planned.rows, finished)
-    done = planned.placements(results)
-    if form == "json":
-        return json.dumps(done.to_dict(), ensure_ascii=False) + "\n"
-    if form == "csv":
-        return csv_table(["placement", "latency_ns", "bandwidth_gb_s"], done.rows())
-    return _text(done, verbose)
-
-
-def _text(done: Placements, verbose: bool) -> str:
-    from cellstats.measure.quantities import format_bandwidth, format_latency
-    from cellstats.text.printable import printable
-    from cellstats.text.tables import aligned
-
-    kinds: list[tuple[str, Summary, Callable[[float], str]]] = [
-        ("latency", done.latency_ns, format_latency)
-    ]
-    if done.bandwidth_gb_s is not None:
-        kinds.append(("bandwidth", done.bandwidth_gb_s, format_bandwidth))
-    lines = [form(summary.mean) for _, summary, form in kinds]
-    table = [["", "min", "median", "mean", "max"]]
-    table += [[name, *map(form, astuple(summary))] for name, summary, form in kinds]
-    count = f"{len(done)} placements, {len(done.results)} of them different"
-    text = "\n".join([*lines, "", count, aligned(table)])
-    for name, result in (("best", done.best), ("worst", done.worst)):
-        text += f"{name.ljust(6)} --placement {','.join(map(str, result.placement))}\n"
-    if verbose:
-        rows = [["placement", "latency", "bandwidth"]]
-        for row in done.rows():
-            moved = row["bandwidth_gb_s"]
-            bandwidth = "-" if moved is None else format_bandwidth(moved)
-            rows.append([row["placement"], format_latency(row["latency_ns"]), bandwidth])
-        text += "\n" + aligned(rows)
-    return printable(text)
 
 
 def _merit(result: Result) -> float:

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from cellstats.export.csv_table import csv_table
+from cellstats.export.documents import json_line
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.text.tables import aligned
@@ -106,3 +109,23 @@ def table(judged: Sequence[Judged]) -> str:
         for key, each in scores
     ]
     return aligned([head, *rows])
+
+
+def text(judged: Sequence[Judged]) -> str:
+    """What does not come out, and how many claims of each paper do."""
+    return f"{shortfalls(judged)}\n{table(judged)}"
+
+
+def json_lines(judged: Sequence[Judged]) -> str:
+    """A claim on each line."""
+    return "".join(json_line(row) for row in _rows(judged))
+
+
+def csv(judged: Sequence[Judged]) -> str:
+    """A row for each claim."""
+    rows = _rows(judged)
+    return csv_table(list(rows[0]), rows) if rows else ""
+
+
+def _rows(judged: Sequence[Judged]) -> list[dict[str, Any]]:
+    return [outcome.to_dict() for each in judged for outcome in each.outcomes]

@@ -14,7 +14,7 @@ from cellstats._native import UsageError
 from cellstats.draw import chart_figures as drawing
 from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
-from cellstats.export.table_files import replace
+from cellstats.export.whole_file import replace
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.judging import Judged

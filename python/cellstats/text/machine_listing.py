@@ -59,6 +59,12 @@ def listing(machine: Machine, bases: Collection[str], width: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def names(machines: Sequence[Machine]) -> str:
+    """A line for each: its name, and what it is."""
+    width = max(len(each.name) for each in machines)
+    return "".join(f"{each.name:<{width}}  {each.description}\n" for each in machines)
+
+
 def title(machine: Machine) -> str:
     """Its name, and what it is if its file says so."""
     return f"{machine.name}: {machine.description}" if machine.description else machine.name

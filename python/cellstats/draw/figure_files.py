@@ -1,0 +1,55 @@
+"""Figures as files; the same figure gives the same bytes."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cellstats._native import UsageError
+from cellstats.export.files import write_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DPI = 150
+
+
+def save(figure: "Figure", path: Path) -> None:
+    """Write a figure; the ending of the name says how. Raises UsageError if that cannot be."""
+    write_file("figure", figure, path, "--plot")
+
+
+def png(figure: "Figure") -> bytes:
+    """A figure as the bytes of a PNG file."""
+    return _bytes(figure, "png", {})
+
+
+def svg(figure: "Figure") -> bytes:
+    """A figure as the bytes of an SVG file."""
+    return _bytes(figure, "svg", {"Date": None})
+
+
+def pdf(figure: "Figure") -> bytes:
+    """A figure as the bytes of a PDF file."""
+    return _bytes(figure, "pdf", {"CreationDate": None})
+
+
+def _bytes(figure: "Figure", form: str, undated: dict[str, Any]) -> bytes:
+    import matplotlib as mpl
+
+    written = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "cellstats"}):
+        figure.savefig(written, format=form, dpi=_DPI, metadata=undated)
+    return written.getvalue()
+
+
+def figure_class() -> "Callable[..., Figure]":
+    """Matplotlib's `Figure`; raise UsageError if it is not installed."""
+    # Figure alone: pyplot would look for a display, and keep every figure.
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError(
+            "plots need matplotlib; install it with: pip install 'cellstats[plot]'"
+        ) from None
+    return Figure

@@ -1,0 +1,168 @@
+"""The one table of output formats: what can be written, in which format, and who writes it.
+
+Every `--format`, `--out` and `--plot` takes its choices from here, and every format that there is
+not is refused here. A writer is found when it is used, so that the table costs no time.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.export.whole_file import check_place
+from cellstats.text.nearest import did_you_mean
+
+Kind: TypeAlias = Literal[
+    "result",
+    "sweep",
+    "placements",
+    "matrix",
+    "breakdown",
+    "trouble",
+    "machines",
+    "machine",
+    "difference",
+    "pattern",
+    "placement",
+    "SPE binding",
+    "CPU binding",
+    "claims",
+    "figure",
+]
+"""What is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of one kind of thing."""
+
+    kind: Kind
+    name: str
+    writer: str
+    """Module and name of the function that makes a text, or bytes, of it."""
+    endings: tuple[str, ...] = ()
+    """Of the names of files that are written so."""
+    needs: str = ""
+    """What raises UsageError if a library is missing; such formats are for files only."""
+
+    def write(self, *thing: Any, **options: Any) -> Any:
+        """The thing as a text or, of formats that are for files only, as bytes."""
+        return _function(self.writer)(*thing, **options)
+
+
+FORMATS = (
+    Format("result", "text", "export.results:text"),
+    Format("result", "json", "export.results:json_lines"),
+    Format("result", "csv", "export.results:csv"),
+    Format("sweep", "table", "text.tables:text_table"),
+    Format("sweep", "csv", "export.results:csv", (".csv",)),
+    Format("sweep", "json", "export.results:json_lines", (".json", ".jsonl")),
+    Format(
+        "sweep", "parquet", "export.parquet:parquet", (".parquet",), "export.parquet:check_library"
+    ),
+    Format("placements", "text", "text.placements_text:placements_text"),
+    Format("placements", "json", "export.documents:line"),
+    Format("placements", "csv", "export.documents:placements_csv"),
+    Format("matrix", "table", "text.matrix_table:matrix_table"),
+    Format("matrix", "csv", "export.documents:matrix_csv"),
+    Format("matrix", "json", "export.documents:line"),
+    Format("breakdown", "text", "export.documents:text"),
+    Format("breakdown", "json", "export.documents:line"),
+    Format("breakdown", "csv", "export.documents:breakdown_csv"),
+    Format("trouble", "text", "host.doctor_text:doctor_text"),
+    Format("trouble", "json", "host.doctor_text:doctor_json"),
+    Format("machines", "text", "text.machine_listing:names"),
+    Format("machines", "json", "export.machines:machines_json"),
+    Format("machines", "csv", "export.machines:machines_csv"),
+    Format("machine", "text", "text.machine_listing:listing"),
+    Format("machine", "json", "export.machines:machine_json"),
+    Format("machine", "csv", "export.machines:machine_csv"),
+    Format("difference", "text", "text.machine_listing:differences"),
+    Format("difference", "json", "export.machines:difference_json"),
+    Format("difference", "csv", "export.machines:difference_csv"),
+    Format("pattern", "text", "text.pattern_text:pattern_text"),
+    Format("pattern", "json", "placement.pattern_files:to_json"),
+    Format("pattern", "csv", "placement.pattern_files:to_csv"),
+    Format("placement", "text", "text.placement_text:placement_text"),
+    Format("placement", "json", "export.documents:line"),
+    Format("SPE binding", "list", "export.spe_bindings:as_list"),
+    Format("SPE binding", "libspe2", "export.spe_bindings:as_libspe2"),
+    Format("SPE binding", "environment", "export.spe_bindings:as_environment"),
+    Format("CPU binding", "list", "export.cpu_bindings:as_cpu_list"),
+    Format("CPU binding", "environment", "export.cpu_bindings:as_gomp"),
+    Format("CPU binding", "openmp", "export.cpu_bindings:as_openmp"),
+    Format("CPU binding", "taskset", "export.cpu_bindings:as_taskset"),
+    Format("CPU binding", "numactl", "export.cpu_bindings:as_numactl"),
+    Format("CPU binding", "rankfile", "export.cpu_bindings:as_rankfile"),
+    Format("claims", "text", "reproduce.scorecard:text"),
+    Format("claims", "json", "reproduce.scorecard:json_lines"),
+    Format("claims", "csv", "reproduce.scorecard:csv"),
+    Format("figure", "png", "draw.figure_files:png", (".png",), "draw.figure_files:figure_class"),
+    Format("figure", "svg", "draw.figure_files:svg", (".svg",), "draw.figure_files:figure_class"),
+    Format("figure", "pdf", "draw.figure_files:pdf", (".pdf",), "draw.figure_files:figure_class"),
+)
+
+
+def formats_of(*kinds: Kind) -> list[Format]:
+    """All formats of these kinds, in the order of the kinds."""
+    return [each for kind in kinds for each in FORMATS if each.kind == kind]
+
+
+def names_of(*kinds: Kind) -> tuple[str, ...]:
+    """What `--format` may be: each name once.
+
+    >>> names_of("placement", "SPE binding")
+    ('text', 'json', 'list', 'libspe2', 'environment')
+    """
+    return tuple(dict.fromkeys(each.name for each in formats_of(*kinds) if not each.needs))
+
+
+def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean) -> Format:
+    """The format of this name. Raises UsageError if there is none; `near` says which there are.
+
+    >>> find("result", "csv").write([]).partition(",")[0]
+    'schema'
+    """
+    check(names_of(kind), name, near)
+    return next(each for each in formats_of(kind) if each.name == name)
+
+
+def check(
+    names: Sequence[str], name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean
+) -> None:
+    """Raise UsageError for a format that is none of these."""
+    if name not in names:
+        raise UsageError(f"unknown format {name!r}; {near(name, names)}")
+
+
+def give_one_of(_name: str, names: Sequence[str]) -> str:
+    """All names, for `find`.
+
+    >>> give_one_of("xml", ["text", "json"])
+    'give one of text, json'
+    """
+    return f"give one of {', '.join(names)}"
+
+
+def of_file(kind: Kind, path: Path, flag: str) -> Format:
+    """The format that the ending of a name asks for.
+
+    Raises UsageError, which begins with `flag`, if there is none, if there can be no file of this
+    name, or if a library is missing.
+    """
+    known = {ending: each for each in formats_of(kind) for ending in each.endings}
+    found = known.get(path.suffix.lower())
+    if found is None:
+        raise UsageError(f"{flag} {path}: the name ends in {', '.join(known)}; choose one of them")
+    check_place(path, flag)
+    if found.needs:
+        _function(found.needs)()
+    return found
+
+
+def _function(place: str) -> Callable[..., Any]:
+    module, _, name = place.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"cellstats.{module}"), name)
+    return function

@@ -1,0 +1,55 @@
+"""A placement as text: how good it is, and why."""
+
+from typing import TYPE_CHECKING
+
+from cellstats.measure.quantities import format_bandwidth, format_latency
+from cellstats.placement.best_placement import Placed
+from cellstats.text.printable import printable
+from cellstats.text.tables import aligned
+
+if TYPE_CHECKING:
+    from cellstats.host.cpu_placement import HostPlaced
+
+
+def placement_text(placed: "Placed | HostPlaced") -> str:
+    """All of it as text, of SPEs or of this computer's CPUs."""
+    if isinstance(placed, Placed):
+        return _of_spes(placed)
+    from cellstats.host.placed_text import placed_text
+
+    return printable(placed_text(placed))
+
+
+def _of_spes(placed: Placed) -> str:
+    def row(name: str, time_ns: float) -> list[str]:
+        moved = placed.bandwidth_gb_s * placed.time_ns / time_ns
+        worse = f"{100 * (time_ns / placed.time_ns - 1):+.0f} %" if name != "found" else ""
+        return [name, format_latency(time_ns), format_bandwidth(moved), worse]
+
+    where = f"{placed.machine}" + (f", Cell {placed.cells}" if placed.cells in ("0", "1") else "")
+    which = "all " if placed.all_placements else ""
+    rows = [row("found", placed.time_ns)]
+    rows += [row(name, ns) for name, ns in placed.affinities_ns.items() if name != "default"]
+    rows += [
+        row(f"random, mean of {placed.defaults}", placed.affinities_ns["default"]),
+        row("random, the worst", placed.default_worst_ns),
+    ]
+    lines = [
+        f"--placement {','.join(map(str, placed.placement))}",
+        "",
+        f"{placed.pattern}, {placed.threads} threads on {where}, by {placed.by}: "
+        f"{which}{placed.evaluations} placements",
+        "",
+        aligned([["", "time", "bandwidth", "longer"], *rows]).rstrip("\n"),
+        "",
+        f"No placement takes less than {format_latency(placed.bound_ns)}, "
+        f"{100 * placed.gap:.0f} % less: for so long SPEs, memory or the interface are busy.",
+    ]
+    if placed.relieved:
+        lines += ["", "Less to carry than with identity, in bytes:"]
+        lines += [
+            f"  {load.part}: {load.identity_bytes} -> {load.placed_bytes}"
+            + (f" (phase {load.phase})" if placed.phases > 1 else "")
+            for load in placed.relieved[:4]
+        ]
+    return printable("\n".join(lines) + "\n")

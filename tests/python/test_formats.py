@@ -1,0 +1,45 @@
+"""The table of output formats: is every writer there, and is what there is not refused?"""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import cellstats as cs
+from cellstats.export import formats
+from cellstats.export.formats import FORMATS, find, names_of, of_file
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: f"{form.kind}-{form.name}")
+def test_writers_are_where_the_table_says(form: formats.Format) -> None:
+    for place in filter(None, (form.writer, form.needs)):
+        assert callable(formats._function(place))
+
+
+def test_each_format_of_a_kind_has_a_name_of_its_own() -> None:
+    assert max(Counter((form.kind, form.name) for form in FORMATS).values()) == 1
+
+
+def test_what_is_for_files_only_is_no_choice() -> None:
+    assert names_of("sweep") == ("table", "csv", "json")
+    assert names_of("figure") == ()
+
+
+def test_unknown_formats_are_refused() -> None:
+    with pytest.raises(cs.UsageError, match="unknown format 'jsn'; did you mean json"):
+        find("result", "jsn")
+    with pytest.raises(cs.UsageError, match="give one of text, json, csv"):
+        find("result", "xml", formats.give_one_of)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("rows.txt", "--out .*rows.txt: the name ends in .csv, .json, .jsonl, .parquet; choose"),
+        ("nowhere/rows.csv", "there is no such directory"),
+    ],
+)
+def test_files_that_cannot_be_are_refused(tmp_path: Path, name: str, words: str) -> None:
+    with pytest.raises(cs.UsageError, match=words):
+        of_file("sweep", tmp_path / name, "--out")
+    assert of_file("sweep", tmp_path / "ROWS.JSONL", "--out").name == "json"
