@@ -97,24 +97,21 @@ impl AtomicUnit {
 
     /// Adds its state.
     pub fn capture(&self, out: &mut Snapshot) {
-        out.word(self.lines.len() as u64);
-        for (line, state) in &self.lines {
+        // A constant of the machine: `capacity`.
+        let AtomicUnit { lines, capacity: _, reservation, pending, queued } = self;
+        out.word(lines.len() as u64);
+        for (line, state) in lines {
             out.word(line << 2 | *state as u64);
         }
-        out.word(self.reservation.map_or(u64::MAX, |line| line));
-        for pending in [self.pending, self.queued] {
-            let Some(pending) = pending else {
+        out.word(reservation.map_or(u64::MAX, |line| line));
+        for pending in [pending, queued] {
+            let Some(Pending { action, line, lsa, entry, succeeded }) = *pending else {
                 out.word(u64::MAX);
                 continue;
             };
-            let entry = pending.entry.map_or(0, |id| 1 + u64::from(id.index));
-            out.word(pending.line);
-            out.word(
-                u64::from(pending.lsa) << 32
-                    | entry << 16
-                    | (pending.action as u64) << 1
-                    | u64::from(pending.succeeded),
-            );
+            let entry = entry.map_or(0, |id| 1 + u64::from(id.index));
+            out.word(line);
+            out.word(u64::from(lsa) << 32 | entry << 16 | (action as u64) << 1 | u64::from(succeeded));
         }
     }
 }

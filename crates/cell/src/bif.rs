@@ -123,13 +123,15 @@ impl Bif {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        for end in &self.ends {
-            out.word(u64::from(end.outstanding) << 32 | end.waiting.len() as u64);
-            out.deadline(end.lanes_free_at, now);
-            end.waiting.iter().for_each(|id| requests.get(*id).capture(out));
+        // Constants of the machine: `outstanding_max`, `latency` and `quadwords_take`.
+        let Bif { ends, joining, outstanding_max: _, latency: _ } = self;
+        for End { quadwords_take: _, lanes_free_at, outstanding, waiting } in ends {
+            out.word(u64::from(*outstanding) << 32 | waiting.len() as u64);
+            out.deadline(*lanes_free_at, now);
+            waiting.iter().for_each(|id| requests.get(*id).capture(out));
         }
-        out.word(self.joining.len() as u64);
-        for (id, one_has_come) in &self.joining {
+        out.word(joining.len() as u64);
+        for (id, one_has_come) in joining {
             out.word(u64::from(*one_has_come));
             requests.get(*id).capture(out);
         }

@@ -167,20 +167,22 @@ impl<E: Copy> Calendar<E> {
 
     /// Calls `visit` with every event to come and its distance from now, in order.
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, &E)) {
-        let start = (self.now % HORIZON) as usize;
-        for event in &self.slots[start][self.head.min(self.slots[start].len())..] {
+        // Numbers far events in their order, which is what counts: `far_pushed`.
+        let Calendar { now, slots, occupied, head, far, far_pushed: _, deferred } = self;
+        let start = (now % HORIZON) as usize;
+        for event in &slots[start][(*head).min(slots[start].len())..] {
             visit(0, event);
         }
-        self.deferred.iter().for_each(|event| visit(0, event));
+        deferred.iter().for_each(|event| visit(0, event));
         for distance in 1..HORIZON {
-            let slot = ((self.now + distance) % HORIZON) as usize;
-            if self.occupied[slot / 64] >> (slot % 64) & 1 == 1 {
-                self.slots[slot].iter().for_each(|event| visit(distance, event));
+            let slot = ((now + distance) % HORIZON) as usize;
+            if occupied[slot / 64] >> (slot % 64) & 1 == 1 {
+                slots[slot].iter().for_each(|event| visit(distance, event));
             }
         }
-        let mut far: Vec<_> = self.far.iter().map(|Reverse(far)| far).collect();
+        let mut far: Vec<_> = far.iter().map(|Reverse(far)| far).collect();
         far.sort();
-        far.iter().for_each(|far| visit(far.at - self.now, &far.event));
+        far.iter().for_each(|far| visit(far.at - now, &far.event));
     }
 }
 

@@ -49,8 +49,10 @@ impl Mailbox {
     }
 
     fn capture(&self, out: &mut Snapshot) {
-        out.word(self.entries.len() as u64);
-        self.entries.iter().for_each(|entry| out.word(u64::from(*entry)));
+        // A constant of the machine: `capacity`.
+        let Mailbox { entries, capacity: _ } = self;
+        out.word(entries.len() as u64);
+        entries.iter().for_each(|entry| out.word(u64::from(*entry)));
     }
 }
 
@@ -203,16 +205,36 @@ impl Channels {
     /// Adds its state; the decrementer is a function of absolute time and of no consequence unless
     /// its event is wanted, which rules fast-forward out.
     pub fn capture(&self, out: &mut Snapshot) {
-        [&self.in_mbox, &self.out_mbox, &self.out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
-        for signal in &self.signals {
-            out.word(u64::from(signal.value) << 2 | u64::from(signal.pending) << 1 | u64::from(signal.or_mode));
+        let Channels {
+            in_mbox,
+            out_mbox,
+            out_intr_mbox,
+            signals,
+            events,
+            event_mask,
+            parameters,
+            tag_mask,
+            tag_update,
+            tag_status,
+            list_stall,
+            atomic_status,
+            srr0,
+            ms_sync_pending,
+            // Functions of absolute time, as said above.
+            decrementer: _,
+            decrementer_written_at: _,
+            decrementer_expires: _,
+        } = self;
+        [in_mbox, out_mbox, out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
+        for Signal { value, pending, or_mode } in signals {
+            out.word(u64::from(*value) << 2 | u64::from(*pending) << 1 | u64::from(*or_mode));
         }
-        out.word(u64::from(self.events) << 32 | u64::from(self.event_mask));
-        self.parameters.iter().for_each(|parameter| out.word(u64::from(*parameter)));
-        out.word(u64::from(self.tag_mask) << 32 | u64::from(self.list_stall));
-        out.word(self.tag_update.map_or(0, |update| 1 + update as u64));
-        out.word(self.tag_status.map_or(u64::MAX, u64::from));
-        out.word(self.atomic_status.map_or(u64::MAX, u64::from));
-        out.word(u64::from(self.srr0) << 1 | u64::from(self.ms_sync_pending));
+        out.word(u64::from(*events) << 32 | u64::from(*event_mask));
+        parameters.iter().for_each(|parameter| out.word(u64::from(*parameter)));
+        out.word(u64::from(*tag_mask) << 32 | u64::from(*list_stall));
+        out.word(tag_update.map_or(0, |update| 1 + update as u64));
+        out.word(tag_status.map_or(u64::MAX, u64::from));
+        out.word(atomic_status.map_or(u64::MAX, u64::from));
+        out.word(u64::from(*srr0) << 1 | u64::from(*ms_sync_pending));
     }
 }

@@ -243,21 +243,9 @@ impl Mic {
 
     /// Adds its state, relative to `now`, but for the phase of the refresh.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        for channel in &self.channels {
-            out.word(
-                u64::from(channel.writes_coming) << 2
-                    | u64::from(channel.draining) << 1
-                    | u64::from(channel.last_was_write),
-            );
-            out.deadline(channel.bus_free_at, now);
-            out.deadline(channel.try_at, now);
-            channel.bank_free_at.iter().for_each(|at| out.deadline(*at, now));
-            let refused_reads = channel.refused_reads.iter().map(|read| &read.request);
-            out.word((channel.refused_reads.len() as u64) << 32 | channel.refused_writes.len() as u64);
-            refused_reads.chain(&channel.refused_writes).for_each(|request| requests.get(*request).capture(out));
-            channel.reads.capture(now, requests, out);
-            channel.writes.capture(now, requests, out);
-        }
+        // Constants of the machine: `bank_bits` and `values`.
+        let Mic { channels, bank_bits: _, values: _ } = self;
+        channels.iter().for_each(|channel| channel.capture(now, requests, out));
     }
 }
 
@@ -273,22 +261,52 @@ impl Queue {
 
     /// Adds what waits, in order of arrival; the order's numbers go on for ever and are left out.
     fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let rows = self.banks.iter().enumerate();
+        // The sum of the rows' lengths: `len`.
+        let Queue { banks, len: _ } = self;
+        let rows = banks.iter().enumerate();
         let mut all: Vec<_> =
             rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
         all.sort_by_key(|(order, ..)| *order);
         out.word(all.len() as u64);
-        for (_, bank, access) in all {
-            out.word((bank as u64) << 8 | u64::from(access.bytes));
-            if let Some((reader, response_at)) = access.reader {
-                out.deadline(response_at, now);
-                requests.get(reader).capture(out);
+        for (_, bank, Access { order: _, bytes, reader }) in all {
+            out.word((bank as u64) << 8 | u64::from(*bytes));
+            if let Some((reader, response_at)) = reader {
+                out.deadline(*response_at, now);
+                requests.get(*reader).capture(out);
             }
         }
     }
 }
 
 impl Channel {
+    fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Channel {
+            reads,
+            writes,
+            // Numbers accesses in their order, which is what counts.
+            orders: _,
+            writes_coming,
+            refused_reads,
+            refused_writes,
+            draining,
+            last_was_write,
+            bus_free_at,
+            bank_free_at,
+            try_at,
+        } = self;
+        out.word(u64::from(*writes_coming) << 2 | u64::from(*draining) << 1 | u64::from(*last_was_write));
+        out.deadline(*bus_free_at, now);
+        out.deadline(*try_at, now);
+        bank_free_at.iter().for_each(|at| out.deadline(*at, now));
+        out.word((refused_reads.len() as u64) << 32 | refused_writes.len() as u64);
+        // What else is known of a refused read follows from its request.
+        let reads_of = |Refused { address: _, bytes: _, request, after_response: _ }| request;
+        let refused = refused_reads.iter().copied().map(reads_of).chain(refused_writes.iter().copied());
+        refused.for_each(|request| requests.get(request).capture(out));
+        reads.capture(now, requests, out);
+        writes.capture(now, requests, out);
+    }
+
     fn queue(&mut self, write: bool) -> &mut Queue {
         if write { &mut self.writes } else { &mut self.reads }
     }

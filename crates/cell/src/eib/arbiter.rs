@@ -312,25 +312,59 @@ impl DataNetwork {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        out.word(u64::from(self.turn) << 8 | self.overdue.map_or(0xff, u64::from));
-        for ring in &self.rings {
-            ring.capture(now, out);
+        let DataNetwork {
+            rings,
+            ramps,
+            turn,
+            overdue,
+            // What the queues say, at hand.
+            waiting: _,
+            wanted_by: _,
+            // Constants of the machine.
+            ramp_count: _,
+            ways: _,
+            mic: _,
+            beats,
+            hop: _,
+            start_gap: _,
+            home_wait,
+            head_wait_limit,
+        } = self;
+        out.word(u64::from(*turn) << 8 | overdue.map_or(0xff, u64::from));
+        rings.iter().for_each(|ring| ring.capture(now, out));
+        let head_age_limit = *home_wait.max(head_wait_limit);
+        ramps.iter().for_each(|ramp| ramp.capture(*beats, head_age_limit, now, requests, out));
+    }
+}
+
+impl Ramp {
+    /// Adds its state, relative to `now`; how long its head has waited makes no difference from
+    /// `head_age_limit` on.
+    fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Ramp {
+            queue,
+            // As the head says.
+            head_to: _,
+            head_since,
+            try_at,
+            on_free_at,
+            off_free_at,
+            off_granted_at,
+            off_last_from,
+        } = self;
+        out.deadline(*on_free_at, now);
+        out.deadline(*off_free_at, now);
+        out.deadline(*off_granted_at + beats, now);
+        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
+        if let Some(head) = queue.front() {
+            out.deadline(head.ready_at, now);
+            out.age(*head_since, now, head_age_limit);
+            out.deadline(*try_at, now);
         }
-        for ramp in &self.ramps {
-            out.deadline(ramp.on_free_at, now);
-            out.deadline(ramp.off_free_at, now);
-            out.deadline(ramp.off_granted_at + self.beats, now);
-            out.word(u64::from(ramp.off_last_from) << 32 | ramp.queue.len() as u64);
-            if let Some(head) = ramp.queue.front() {
-                out.deadline(head.ready_at, now);
-                out.age(ramp.head_since, now, self.home_wait.max(self.head_wait_limit));
-                out.deadline(ramp.try_at, now);
-            }
-            for data in &ramp.queue {
-                out.deadline(data.ready_at, now);
-                out.word(u64::from(data.to));
-                requests.get(data.request).capture(out);
-            }
+        for DataRequest { to, ready_at, request } in queue {
+            out.deadline(*ready_at, now);
+            out.word(u64::from(*to));
+            requests.get(*request).capture(out);
         }
     }
 }

@@ -192,20 +192,32 @@ impl CommandNetwork {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        out.word(self.turn as u64);
-        out.deadline(self.resting_until, now);
-        for (queue, credits) in self.queues.iter().zip(&self.credits) {
+        let CommandNetwork {
+            queues,
+            credits,
+            turn,
+            recent,
+            refused,
+            resting_until,
+            // What the queues say, at hand.
+            waiting: _,
+            on_the_way: _,
+            arrived: _,
+        } = self;
+        out.word(*turn as u64);
+        out.deadline(*resting_until, now);
+        for (queue, credits) in queues.iter().zip(credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {
                 out.deadline(*arrival, now);
                 requests.get(*request).capture(out);
             }
         }
-        for (line, ramp, until) in self.recent.iter().filter(|(_, _, until)| *until > now) {
+        for (line, ramp, until) in recent.iter().filter(|(_, _, until)| *until > now) {
             out.word(line << 8 | u64::from(*ramp));
             out.deadline(*until, now);
         }
-        out.word(self.refused.len() as u64);
-        self.refused.iter().for_each(|(line, ramp)| out.word(line << 8 | u64::from(*ramp)));
+        out.word(refused.len() as u64);
+        refused.iter().for_each(|(line, ramp)| out.word(line << 8 | u64::from(*ramp)));
     }
 }

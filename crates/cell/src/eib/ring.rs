@@ -41,8 +41,10 @@ impl Ring {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        out.deadline(self.start_free_at, now);
-        let segments = &self.segment_free_at[..self.segment_free_at.len() / 2];
+        // A constant of the machine: `direction`.
+        let Ring { direction: _, start_free_at, segment_free_at } = self;
+        out.deadline(*start_free_at, now);
+        let segments = &segment_free_at[..segment_free_at.len() / 2];
         segments.iter().for_each(|at| out.deadline(*at, now));
     }
 

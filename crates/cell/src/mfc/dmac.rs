@@ -240,12 +240,15 @@ impl Mfc {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        let [reads, others] = self.outstanding.map(u64::from);
-        out.word(reads << 33 | others << 1 | u64::from(self.last_was_put));
-        out.deadline(self.unroll_free_at, now);
-        out.deadline(self.command_free_at, now);
-        self.spu_queue.capture(now, out);
-        self.proxy_queue.capture(now, out);
+        // Who it is: `spe` and `ramp`.
+        let Mfc { spe: _, ramp: _, spu_queue, proxy_queue, outstanding, last_was_put, unroll_free_at, command_free_at } =
+            self;
+        let [reads, others] = outstanding.map(u64::from);
+        out.word(reads << 33 | others << 1 | u64::from(*last_was_put));
+        out.deadline(*unroll_free_at, now);
+        out.deadline(*command_free_at, now);
+        spu_queue.capture(now, out);
+        proxy_queue.capture(now, out);
     }
 }
 

@@ -66,6 +66,40 @@ pub struct Entry {
     pub stall_after: bool,
 }
 
+impl Entry {
+    /// Adds its state, relative to `now`; other entries are named by their rank in `by_age`.
+    fn capture(&self, by_age: &[u8], now: BusCycle, out: &mut Snapshot) {
+        let Entry {
+            command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },
+            // A function of the opcode.
+            decoded: _,
+            stage,
+            ready_at,
+            element_ready_at,
+            waits_for,
+            started,
+            outstanding,
+            lsa,
+            ea,
+            left_bytes,
+            list_left_bytes,
+            stall_after,
+        } = *self;
+        out.word(stage as u64);
+        out.word(u64::from(opcode) << 32 | u64::from(command_lsa));
+        out.word(command_ea);
+        out.word(u64::from(size) << 32 | u64::from(tag));
+        out.word(u64::from(outstanding) << 32 | u64::from(lsa));
+        out.word(ea);
+        out.word(u64::from(left_bytes) << 32 | u64::from(list_left_bytes));
+        let awaited = by_age.iter().enumerate().filter(|(_, other)| waits_for >> **other & 1 == 1);
+        let awaited = awaited.fold(0, |mask, (rank, _)| mask | 1 << rank);
+        out.word(awaited << 32 | u64::from(started) << 1 | u64::from(stall_after));
+        out.deadline(ready_at, now);
+        out.deadline(element_ready_at, now);
+    }
+}
+
 /// A queue of `capacity` entries.
 #[derive(Clone, Debug)]
 pub struct Queue {
@@ -200,21 +234,11 @@ impl Queue {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        out.word(self.by_age.len() as u64);
-        for index in &self.by_age {
-            let entry = self.entry(*index);
-            out.word(entry.stage as u64);
-            out.word(u64::from(entry.command.opcode) << 32 | u64::from(entry.command.lsa));
-            out.word(entry.command.ea);
-            out.word(u64::from(entry.command.size) << 32 | u64::from(entry.command.tag));
-            out.word(u64::from(entry.outstanding) << 32 | u64::from(entry.lsa));
-            out.word(entry.ea);
-            out.word(u64::from(entry.left_bytes) << 32 | u64::from(entry.list_left_bytes));
-            let waits_for = self.by_age.iter().enumerate().filter(|(_, other)| entry.waits_for >> **other & 1 == 1);
-            let waits_for = waits_for.fold(0, |mask, (rank, _)| mask | 1 << rank);
-            out.word(waits_for << 32 | u64::from(entry.started) << 1 | u64::from(entry.stall_after));
-            out.deadline(entry.ready_at, now);
-            out.deadline(entry.element_ready_at, now);
+        // Sums over the entries: `occupied`, `puts` and `tag_commands`.
+        let Queue { entries, by_age, occupied: _, puts: _, tag_commands: _ } = self;
+        out.word(by_age.len() as u64);
+        for entry in by_age.iter().filter_map(|index| entries[usize::from(*index)].as_ref()) {
+            entry.capture(by_age, now, out);
         }
     }
 

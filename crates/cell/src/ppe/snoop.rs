@@ -1,7 +1,7 @@
 //! What the bus's commands do to the PPE's caches, and the state for exact fast-forward.
 
 use super::MemoryPath;
-use super::lines::MissStep;
+use super::lines::{Fetch, Miss, MissStep};
 use crate::atomic::LineState;
 use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
@@ -53,40 +53,71 @@ impl MemoryPath {
 
     /// Adds its state, relative to `now`: a few words while it is idle.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        out.word(self.l1.digest());
-        out.word(self.l2.digest());
-        out.word(u64::from(self.is_idle()) << 1 | self.last_served as u64);
-        out.deadline(self.port_free_at, now);
-        self.store_free_at.iter().for_each(|at| out.deadline(*at, now));
-        self.streams.capture(out);
+        let MemoryPath {
+            l1,
+            l2,
+            streams,
+            queue,
+            walkers,
+            store_free_at,
+            port_free_at,
+            last_served,
+            misses,
+            waiting,
+            fetches,
+            arrivals,
+            // A constant of the machine.
+            values: _,
+            // Empty and false whenever `advance` has come to its end.
+            sends: _,
+            changed: _,
+            // Tells entries whose closing has been noticed from others; to notice one again changes nothing.
+            time: _,
+        } = self;
+        out.word(l1.digest());
+        out.word(l2.digest());
+        out.word(u64::from(self.is_idle()) << 1 | *last_served as u64);
+        out.deadline(*port_free_at, now);
+        store_free_at.iter().for_each(|at| out.deadline(*at, now));
+        streams.capture(out);
         if self.is_idle() {
             return;
         }
-        self.queue.capture(now, out);
-        for walker in &self.walkers {
+        queue.capture(now, out);
+        for walker in walkers {
             out.word(u64::from(walker.is_some()));
             if let Some(walker) = walker {
                 walker.capture(now, out);
             }
         }
-        out.word((self.misses.len() as u64) << 32 | (self.fetches.len() as u64) << 16 | self.waiting.len() as u64);
-        for miss in &self.misses {
-            let (step, at) = match miss.step {
-                MissStep::LookUp(at) => (0, at),
-                MissStep::Line => (1, now),
-                MissStep::Replay(at) => (2, at),
-            };
-            out.word(miss.line << 8 | step << 4 | miss.thread as u64);
-            out.word(at.wrapping_sub(now));
-        }
-        for fetch in &self.fetches {
-            let keep = fetch.keep.map_or(3, |state| state as u64);
-            out.word(fetch.line << 8 | (fetch.kind as u64) << 4 | keep << 1 | u64::from(fetch.ordered));
-        }
-        self.waiting.iter().for_each(|thread| out.word(*thread as u64));
-        for (at, line) in &self.arrivals {
+        out.word((misses.len() as u64) << 32 | (fetches.len() as u64) << 16 | waiting.len() as u64);
+        misses.iter().for_each(|miss| miss.capture(now, out));
+        fetches.iter().for_each(|fetch| fetch.capture(out));
+        waiting.iter().for_each(|thread| out.word(*thread as u64));
+        for (at, line) in arrivals {
             out.word(*line);
             out.word(at.wrapping_sub(now));
         }
+    }
+}
+
+impl Miss {
+    fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
+        let Miss { thread, line, step } = *self;
+        let (step, at) = match step {
+            MissStep::LookUp(at) => (0, at),
+            MissStep::Line => (1, now),
+            MissStep::Replay(at) => (2, at),
+        };
+        out.word(line << 8 | step << 4 | thread as u64);
+        out.word(at.wrapping_sub(now));
+    }
+}
+
+impl Fetch {
+    fn capture(&self, out: &mut Snapshot) {
+        let Fetch { line, kind, keep, ordered } = *self;
+        let keep = keep.map_or(3, |state| state as u64);
+        out.word(line << 8 | (kind as u64) << 4 | keep << 1 | u64::from(ordered));
     }
 }

@@ -132,11 +132,13 @@ impl StoreQueue {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        out.word(self.entries.len() as u64);
-        for entry in &self.entries {
-            out.word(entry.block << 16 | entry.bytes.min(self.gather_bytes) << 1 | entry.thread as u64);
-            out.deadline(entry.closes_at, now);
+        // Constants of the machine: `capacity` and `gather_for`.
+        let StoreQueue { entries, writing_until, capacity: _, gather_bytes, gather_for: _ } = self;
+        out.word(entries.len() as u64);
+        for Entry { thread, block, bytes, closes_at } in entries {
+            out.word(block << 16 | bytes.min(gather_bytes) << 1 | *thread as u64);
+            out.deadline(*closes_at, now);
         }
-        out.deadline(self.write_ends_at(), now);
+        out.deadline(writing_until.unwrap_or(NEVER), now);
     }
 }

@@ -68,13 +68,15 @@ impl Streams {
 
     /// Adds its state.
     pub fn capture(&self, out: &mut Snapshot) {
-        out.word((self.streams.len() as u64) << 32 | self.misses.len() as u64);
-        for stream in &self.streams {
-            out.word(stream.expected);
-            out.word(stream.next);
-            out.word(stream.end);
+        // Constants of the machine: `streams_max`, `ahead` and `lines`.
+        let Streams { streams, misses, streams_max: _, ahead: _, lines: _ } = self;
+        out.word((streams.len() as u64) << 32 | misses.len() as u64);
+        for Stream { expected, next, end } in streams {
+            out.word(*expected);
+            out.word(*next);
+            out.word(*end);
         }
-        self.misses.iter().for_each(|line| out.word(*line));
+        misses.iter().for_each(|line| out.word(*line));
     }
 }
 

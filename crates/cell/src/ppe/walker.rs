@@ -79,22 +79,19 @@ impl Walker {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        let (kind, addresses) = match self.walk.access {
+        let Walker { walk: Walk { access, bytes, stride_bytes, count }, done, moved, loaded, ready_at, waits } = *self;
+        let (kind, addresses) = match access {
             Access::Load { from } => (0, [from, 0]),
             Access::Store { to, value } => (1, [to, value]),
             Access::Copy { from, to } => (2, [from, to]),
         };
-        out.word(kind << 16 | u64::from(self.walk.bytes) << 8 | (self.waits as u64) << 1 | u64::from(self.loaded));
+        out.word(kind << 16 | u64::from(bytes) << 8 | (waits as u64) << 1 | u64::from(loaded));
         addresses.into_iter().for_each(|word| out.word(word));
-        for word in [u64::from(self.walk.stride_bytes), self.walk.count, self.done, self.moved] {
+        for word in [u64::from(stride_bytes), count, done, moved] {
             out.word(word);
         }
         // One that waits goes on when it is woken, however long ago it began to.
-        let ready = if self.waits == Wait::Nothing {
-            self.ready_at.wrapping_sub(now)
-        } else {
-            self.ready_at.saturating_sub(now)
-        };
-        out.word(ready);
+        let waits = waits != Wait::Nothing;
+        out.word(if waits { ready_at.saturating_sub(now) } else { ready_at.wrapping_sub(now) });
     }
 }
