@@ -1,7 +1,7 @@
 //! Solves an assignment: searches, then proves.
 
 use crate::exact::branch_and_bound;
-use crate::problem::Problem;
+use crate::problem::{Assignment, Problem};
 use crate::random::Random;
 use crate::tabu::Tabu;
 use crate::watch::Watch;
@@ -33,24 +33,6 @@ impl Effort {
         let pairs = threads * cores;
         let moves = (Effort::STEPS / Effort::STARTS / pairs).min(Effort::MOVES_PER_PAIR * pairs);
         Effort { seed, starts: Effort::STARTS as u32, moves, nodes: 2 * Effort::STEPS / (threads * pairs) }
-    }
-}
-
-/// The best placement that was found, and how good any could be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assignment {
-    /// The core of each thread.
-    pub placement: Vec<usize>,
-    /// What it costs.
-    pub cost: u64,
-    /// What no placement costs less than.
-    pub lower_bound: u64,
-}
-
-impl Assignment {
-    /// Whether no placement is better.
-    pub fn is_optimal(&self) -> bool {
-        self.cost == self.lower_bound
     }
 }
 

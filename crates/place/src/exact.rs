@@ -8,9 +8,8 @@
 //! later take higher cores.  Nothing is lost: among the leaves of the whole tree that only differ by such
 //! exchanges, the one that goes to the lower core where their ways part keeps both rules.
 
-use crate::assign::Assignment;
 use crate::bound::{Partial, Relaxed};
-use crate::problem::Problem;
+use crate::problem::{Assignment, Problem};
 use crate::symmetry;
 use crate::watch::Watch;
 

@@ -119,6 +119,24 @@ impl Problem {
     }
 }
 
+/// The best placement that was found, and how good any could be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The core of each thread.
+    pub placement: Vec<usize>,
+    /// What it costs.
+    pub cost: u64,
+    /// What no placement costs less than.
+    pub lower_bound: u64,
+}
+
+impl Assignment {
+    /// Whether no placement is better.
+    pub fn is_optimal(&self) -> bool {
+        self.cost == self.lower_bound
+    }
+}
+
 /// A matrix of rows by columns in one of size by size.
 fn matrix(given: &[Vec<u64>], what: &str, rows: usize, columns: usize, size: usize) -> Result<Matrix, String> {
     if given.len() != rows {

@@ -3,7 +3,8 @@
 //! The leftmost 11 bits of a word say which instruction it is; instructions with shorter opcodes own
 //! several of the 2048 values.
 
-use crate::instruction::{Format, Instruction};
+use crate::class::Format;
+use crate::instruction::Instruction;
 use crate::table::{DEFINITIONS, Opcode};
 
 static OPCODES: [Option<Opcode>; 2048] = opcodes();

@@ -6,8 +6,9 @@
 
 use std::fmt::Write;
 
+use crate::class::Format;
 use crate::decode::decode;
-use crate::instruction::{Format, Instruction};
+use crate::instruction::Instruction;
 
 const ADDRESS_MASK: i64 = 0x3_ffff;
 

@@ -4,7 +4,7 @@
 //! and costs nothing.  [`Profile`] keeps counts by address.  Of a run from its start to its end the
 //! cycles are accounted for exactly: each is one in which something issued, or lost to one cause.
 
-use crate::instruction::Class;
+use crate::class::Class;
 use cell::store::LocalStore;
 use serde::Serialize;
 

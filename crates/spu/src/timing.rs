@@ -3,7 +3,8 @@
 //! Latencies and stalls are the machine's ([`SpuPipeline`]); which class has which is the
 //! architecture handbook's table.  What depends on what happens is in [`crate::pipeline`].
 
-use crate::instruction::{Class, Instruction, Pipe};
+use crate::class::{Class, Pipe};
+use crate::instruction::Instruction;
 use crate::table::Opcode;
 use cell::machine::SpuPipeline;
 

@@ -1,10 +1,11 @@
 //! The functions of C's standard library: `printf` and its kind, streams, `remove` and `rename`.
 
-use super::format::{Arguments, format};
+use super::arguments::Arguments;
+use super::call::{Call, Calls, Done};
+use super::format::format;
 use super::host::{Refusal, Whence, errno};
 use super::scan::scan;
 use super::streams::{EOF, Stream};
-use super::{Call, Calls, Done};
 
 /// Numbers of the standard streams.
 const STDIN: u32 = 1;

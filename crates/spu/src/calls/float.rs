@@ -2,7 +2,7 @@
 //!
 //! Digits are exact and rounded to the nearest, ties to even.
 
-use super::format::Spec;
+use super::spec::Spec;
 
 /// More digits than any double has; what comes behind them is zeros.
 const DIGITS_MAX: usize = 1100;

@@ -1,9 +1,9 @@
 //! The functions of POSIX.1 that newlib's SPU port leaves to the PPE: files by number, and the time.
 
 use super::c99::whence;
+use super::call::{Call, Calls, Done};
 use super::host::{Refusal, Stat, errno};
 use super::streams::EOF;
-use super::{Call, Calls, Done};
 
 /// Number of the last function that there is.
 const LAST: u32 = 68;

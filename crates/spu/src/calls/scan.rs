@@ -4,7 +4,7 @@
 //!
 //! Source: C99 7.19.6.2.
 
-use super::format::{Arguments, Length};
+use super::arguments::{Arguments, Length};
 use super::host::Refusal;
 use super::streams::EOF;
 use cell::store::LocalStore;
