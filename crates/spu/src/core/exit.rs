@@ -7,17 +7,17 @@ pub enum Exit {
     Budget,
     /// It has enabled interrupts, and what is pending may interrupt it.
     Enabled,
-    /// `rdch`: goes on with [`Spu::answer`](super::Spu::answer).
+    /// `rdch`: goes on with [`Spu::answer`](crate::core::Spu::answer).
     Read {
         /// Number of the channel.
         channel: u8,
     },
-    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`](super::Spu::answer).
+    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`](crate::core::Spu::answer).
     Count {
         /// Number of the channel.
         channel: u8,
     },
-    /// `wrch`: goes on with [`Spu::answer`](super::Spu::answer), of any value.
+    /// `wrch`: goes on with [`Spu::answer`](crate::core::Spu::answer), of any value.
     Write {
         /// Number of the channel.
         channel: u8,

@@ -1,6 +1,8 @@
 //! The instructions that do more than compute: branches, hints, channels, stops.
 
-use super::{Asked, Exit, Spu, Why, index, issue};
+use super::exit::{Exit, Why};
+use super::issue::{index, issue};
+use super::state::{Asked, Spu};
 use crate::execute::{Effect, Operands, control};
 use crate::instruction::Instruction;
 use crate::pipeline::hint::Expected;
