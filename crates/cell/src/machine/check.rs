@@ -1,6 +1,7 @@
 //! Checks between values: what each may be alone is the schema's business.
 
-use super::{Bif, Chip, Eib, Machine, Mic, PpeMemory};
+use super::description::Machine;
+use super::sections::{Bif, Chip, Eib, Mic, PpeMemory};
 use crate::units::LINE_BYTES;
 
 /// SPEs that one chip may have.

@@ -1,48 +1,13 @@
 //! Lines on their way through the PPE's caches: misses, the L2's read-claim machines, castouts.
 
+use super::misses::{Fetch, Miss, MissStep};
+use super::path::{Happening, MemoryPath};
+use super::store_queue::Pushed;
 use super::walker::{Wait, Walker};
-use super::{Happening, MemoryPath, Pushed};
 use crate::atomic::LineState;
 use crate::counters::PpeCounters;
 use crate::request::RequestKind;
-use crate::units::{LINE_BYTES, NEVER, SpuCycles, VECTOR_BYTES};
-
-/// A load that missed the L1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Miss {
-    pub thread: usize,
-    pub line: u64,
-    pub step: MissStep,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MissStep {
-    /// The L2 is looked into, until then.
-    LookUp(SpuCycles),
-    /// The L2 has yet to get the line.
-    Line,
-    /// The line is on its way into the L1, until then.
-    Replay(SpuCycles),
-}
-
-impl Miss {
-    pub fn step_ends_at(&self) -> SpuCycles {
-        match self.step {
-            MissStep::LookUp(at) | MissStep::Replay(at) => at,
-            MissStep::Line => NEVER,
-        }
-    }
-}
-
-/// A read-claim machine at work.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fetch {
-    pub line: u64,
-    pub kind: RequestKind,
-    /// The state in which the line will be here; nothing if another unit has taken it since it was ordered.
-    pub keep: Option<LineState>,
-    pub ordered: bool,
-}
+use crate::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
 
 impl MemoryPath {
     /// A load takes the port; whether it has its value.

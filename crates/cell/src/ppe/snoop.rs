@@ -1,7 +1,6 @@
 //! What the bus's commands do to the PPE's caches, and the state for exact fast-forward.
 
-use super::MemoryPath;
-use super::lines::{Fetch, Miss, MissStep};
+use super::path::MemoryPath;
 use crate::atomic::LineState;
 use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
@@ -98,26 +97,5 @@ impl MemoryPath {
             out.word(*line);
             out.word(at.wrapping_sub(now));
         }
-    }
-}
-
-impl Miss {
-    fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        let Miss { thread, line, step } = *self;
-        let (step, at) = match step {
-            MissStep::LookUp(at) => (0, at),
-            MissStep::Line => (1, now),
-            MissStep::Replay(at) => (2, at),
-        };
-        out.word(line << 8 | step << 4 | thread as u64);
-        out.word(at.wrapping_sub(now));
-    }
-}
-
-impl Fetch {
-    fn capture(&self, out: &mut Snapshot) {
-        let Fetch { line, kind, keep, ordered } = *self;
-        let keep = keep.map_or(3, |state| state as u64);
-        out.word(line << 8 | (kind as u64) << 4 | keep << 1 | u64::from(ordered));
     }
 }
