@@ -21,6 +21,7 @@
 
 mod dmac;
 mod queue;
+mod unroll;
 
 pub use dmac::{Advance, Mfc, Returned};
 pub use queue::{Entry, ListElement, Queue, Stage};
