@@ -68,6 +68,8 @@ impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
 pub struct Spu {
     slot: Rc<Slot<Step, u32>>,
     local_store: Rc<RefCell<LocalStore>>,
+    /// Tags that are reserved, a bit each.
+    tags_taken: Rc<Cell<u32>>,
 }
 
 impl Spu {
@@ -80,6 +82,11 @@ impl Spu {
     pub fn ls(&self) -> RefMut<'_, LocalStore> {
         self.local_store.borrow_mut()
     }
+
+    /// The tags that its program has reserved, a bit each.
+    pub(crate) fn tags_taken(&self) -> &Cell<u32> {
+        &self.tags_taken
+    }
 }
 
 /// Makes a [`Program`] of an `async` function.
@@ -87,7 +94,7 @@ pub fn spu_program<F>(main: impl FnOnce(Spu) -> F) -> Box<dyn Program>
 where
     F: Future<Output = u32> + 'static,
 {
-    let spu = Spu { slot: Slot::new(), local_store: Rc::default() };
+    let spu = Spu { slot: Slot::new(), local_store: Rc::default(), tags_taken: Rc::default() };
     Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu })
 }
 

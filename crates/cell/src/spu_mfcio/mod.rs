@@ -4,82 +4,49 @@
 //! `spu_mfcio.h`; class ids are left out because this chip's default treats all alike.  The Python
 //! package has the same names, channel for channel.
 
+mod channels;
+mod commands;
+mod tags;
+
+pub use tags::{MFC_TAG_INVALID, MFC_TAG_VALID};
+
 use crate::channel::Channel;
 use crate::coroutine::Spu;
 use crate::door::{Op, Step};
-use crate::units::SpuCycles;
+use crate::units::{LINE_BYTES, SpuCycles};
 
-/// `MFC_WrTagUpdate` codes.
-const TAG_UPDATE_IMMEDIATE: u32 = 0;
-const TAG_UPDATE_ANY: u32 = 1;
-const TAG_UPDATE_ALL: u32 = 2;
+/// `MFC_WrTagUpdate`: the tag status as it is.
+pub const MFC_TAG_UPDATE_IMMEDIATE: u32 = 0;
+/// `MFC_WrTagUpdate`: the tag status once one tag group of the mask is complete.
+pub const MFC_TAG_UPDATE_ANY: u32 = 1;
+/// `MFC_WrTagUpdate`: the tag status once every tag group of the mask is complete.
+pub const MFC_TAG_UPDATE_ALL: u32 = 2;
 
 /// `MFC_RdAtomicStat`: the conditional put failed.
 pub const MFC_PUTLLC_STATUS: u32 = 1;
+/// `MFC_RdAtomicStat`: `putlluc` is done.
+pub const MFC_PUTLLUC_STATUS: u32 = 2;
+/// `MFC_RdAtomicStat`: `getllar` is done.
+pub const MFC_GETLLAR_STATUS: u32 = 4;
 
-macro_rules! transfer_commands {
-    ($($name:ident $opcode:literal $what:literal;)*) => {
-        impl Spu {
-            $(
-                #[doc = concat!("`", stringify!($name), "`: ", $what)]
-                pub async fn $name(&self, ls: u32, ea: u64, size: u32, tag: u32) {
-                    self.mfcdma64(ls, ea, size, tag, $opcode).await;
-                }
-            )*
-        }
-    };
+/// The high 32 bits of an effective address.
+pub fn mfc_ea2h(ea: u64) -> u32 {
+    (ea >> 32) as u32
 }
 
-transfer_commands! {
-    mfc_put 0x20 "local store to main storage.";
-    mfc_putb 0x21 "put with tag barrier.";
-    mfc_putf 0x22 "put with tag fence.";
-    mfc_get 0x40 "main storage to local store.";
-    mfc_getb 0x41 "get with tag barrier.";
-    mfc_getf 0x42 "get with tag fence.";
+/// The low 32 bits of an effective address.
+pub fn mfc_ea2l(ea: u64) -> u32 {
+    ea as u32
 }
 
-macro_rules! list_commands {
-    ($($name:ident $opcode:literal $what:literal;)*) => {
-        impl Spu {
-            $(
-                #[doc = concat!("`", stringify!($name), "`: ", $what)]
-                /// `ea` gives the upper half of every element's address; `list` lies in the local store.
-                pub async fn $name(&self, ls: u32, ea: u64, list: u32, list_size: u32, tag: u32) {
-                    let ea = (ea & !0xffff_ffff) | u64::from(list);
-                    self.mfcdma64(ls, ea, list_size, tag, $opcode).await;
-                }
-            )*
-        }
-    };
+/// An effective address from its halves.
+pub fn mfc_hl2ea(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
-list_commands! {
-    mfc_putl 0x24 "scatter the local store by a list.";
-    mfc_putlb 0x25 "scatter with tag barrier.";
-    mfc_putlf 0x26 "scatter with tag fence.";
-    mfc_getl 0x44 "gather into the local store by a list.";
-    mfc_getlb 0x45 "gather with tag barrier.";
-    mfc_getlf 0x46 "gather with tag fence.";
-}
-
-macro_rules! lock_line_commands {
-    ($($name:ident $opcode:literal $what:literal;)*) => {
-        impl Spu {
-            $(
-                #[doc = concat!("`", stringify!($name), "`: ", $what)]
-                pub async fn $name(&self, ls: u32, ea: u64) {
-                    self.mfcdma64(ls, ea, 128, 0, $opcode).await;
-                }
-            )*
-        }
-    };
-}
-
-lock_line_commands! {
-    mfc_getllar 0xd0 "get a lock line and reserve it.";
-    mfc_putllc 0xb4 "put a lock line if the reservation still stands.";
-    mfc_putlluc 0xb0 "put a lock line in any case.";
+/// The next multiple of 128.
+pub fn mfc_ceil128(value: u64) -> u64 {
+    value.next_multiple_of(LINE_BYTES)
 }
 
 impl Spu {
@@ -108,133 +75,45 @@ impl Spu {
         Iterations { spu: self, left: n }
     }
 
-    /// `spu_mfcdma64`: the six channel writes of a DMA command.
-    pub async fn mfcdma64(&self, ls: u32, ea: u64, size: u32, tag: u32, command: u32) {
-        self.write(Channel::MFC_LSA, ls).await;
-        self.write(Channel::MFC_EAH, (ea >> 32) as u32).await;
-        self.write(Channel::MFC_EAL, ea as u32).await;
-        self.write(Channel::MFC_SIZE, size).await;
-        self.write(Channel::MFC_TAG_ID, tag).await;
-        self.write(Channel::MFC_CMD, command).await;
+    /// `mfc_write_tag_update_immediate`.
+    pub async fn mfc_write_tag_update_immediate(&self) {
+        self.mfc_write_tag_update(MFC_TAG_UPDATE_IMMEDIATE).await;
     }
 
-    /// `spu_mfcdma32`: the five channel writes of a command that needs no upper half of an address.
-    pub async fn mfcdma32(&self, ls: u32, eal: u32, size: u32, tag: u32, command: u32) {
-        self.write(Channel::MFC_LSA, ls).await;
-        self.write(Channel::MFC_EAL, eal).await;
-        self.write(Channel::MFC_SIZE, size).await;
-        self.write(Channel::MFC_TAG_ID, tag).await;
-        self.write(Channel::MFC_CMD, command).await;
+    /// `mfc_write_tag_update_any`.
+    pub async fn mfc_write_tag_update_any(&self) {
+        self.mfc_write_tag_update(MFC_TAG_UPDATE_ANY).await;
     }
 
-    /// `mfc_putqlluc`: put a lock line from the queue, behind its tag group.
-    pub async fn mfc_putqlluc(&self, ls: u32, ea: u64, tag: u32) {
-        self.mfcdma64(ls, ea, 128, tag, 0xb8).await;
-    }
-
-    /// `mfc_sndsig`: four bytes to a signal register; `ls` ends in 0xc as the register's address does.
-    pub async fn mfc_sndsig(&self, ls: u32, ea: u64, tag: u32) {
-        self.mfcdma64(ls, ea, 4, tag, 0xa0).await;
-    }
-
-    /// `mfc_barrier`: later commands of any tag wait for all earlier ones.
-    pub async fn mfc_barrier(&self, tag: u32) {
-        self.mfcdma32(0, 0, 0, tag, 0xc0).await;
-    }
-
-    /// `mfc_eieio`.
-    pub async fn mfc_eieio(&self, tag: u32) {
-        self.mfcdma32(0, 0, 0, tag, 0xc8).await;
-    }
-
-    /// `mfc_sync`.
-    pub async fn mfc_sync(&self, tag: u32) {
-        self.mfcdma32(0, 0, 0, tag, 0xcc).await;
-    }
-
-    /// `mfc_stat_cmd_queue`: free entries of the command queue.
-    pub async fn mfc_stat_cmd_queue(&self) -> u32 {
-        self.count(Channel::MFC_CMD).await
-    }
-
-    /// `mfc_write_tag_mask`.
-    pub async fn mfc_write_tag_mask(&self, mask: u32) {
-        self.write(Channel::WR_TAG_MASK, mask).await;
+    /// `mfc_write_tag_update_all`.
+    pub async fn mfc_write_tag_update_all(&self) {
+        self.mfc_write_tag_update(MFC_TAG_UPDATE_ALL).await;
     }
 
     /// `mfc_read_tag_status_immediate`: the tag groups of the mask that are complete now.
     pub async fn mfc_read_tag_status_immediate(&self) -> u32 {
-        self.tag_status(TAG_UPDATE_IMMEDIATE).await
+        self.mfcstat(MFC_TAG_UPDATE_IMMEDIATE).await
     }
 
     /// `mfc_read_tag_status_any`: waits until one tag group of the mask is complete.
     pub async fn mfc_read_tag_status_any(&self) -> u32 {
-        self.tag_status(TAG_UPDATE_ANY).await
+        self.mfcstat(MFC_TAG_UPDATE_ANY).await
     }
 
     /// `mfc_read_tag_status_all`: waits until every tag group of the mask is complete.
     pub async fn mfc_read_tag_status_all(&self) -> u32 {
-        self.tag_status(TAG_UPDATE_ALL).await
+        self.mfcstat(MFC_TAG_UPDATE_ALL).await
     }
 
-    async fn tag_status(&self, update: u32) -> u32 {
+    /// `spu_mfcstat`: asks for a tag status and waits for it.
+    pub async fn mfcstat(&self, update: u32) -> u32 {
         self.write(Channel::WR_TAG_UPDATE, update).await;
         self.read(Channel::RD_TAG_STAT).await
     }
 
-    /// `mfc_read_list_stall_status`: waits for a list to stall; the tags of those that have.
-    pub async fn mfc_read_list_stall_status(&self) -> u32 {
-        self.read(Channel::RD_LIST_STALL_STAT).await
-    }
-
-    /// `mfc_write_list_stall_ack`: lets the stalled lists of a tag go on.
-    pub async fn mfc_write_list_stall_ack(&self, tag: u32) {
-        self.write(Channel::WR_LIST_STALL_ACK, tag).await;
-    }
-
-    /// `mfc_read_atomic_status`.
-    pub async fn mfc_read_atomic_status(&self) -> u32 {
-        self.read(Channel::RD_ATOMIC_STAT).await
-    }
-
-    /// `spu_read_in_mbox`.
-    pub async fn spu_read_in_mbox(&self) -> u32 {
-        self.read(Channel::RD_IN_MBOX).await
-    }
-
-    /// `spu_stat_in_mbox`.
-    pub async fn spu_stat_in_mbox(&self) -> u32 {
-        self.count(Channel::RD_IN_MBOX).await
-    }
-
-    /// `spu_write_out_mbox`.
-    pub async fn spu_write_out_mbox(&self, value: u32) {
-        self.write(Channel::WR_OUT_MBOX, value).await;
-    }
-
-    /// `spu_write_out_intr_mbox`.
-    pub async fn spu_write_out_intr_mbox(&self, value: u32) {
-        self.write(Channel::WR_OUT_INTR_MBOX, value).await;
-    }
-
-    /// `spu_read_signal1`.
-    pub async fn spu_read_signal1(&self) -> u32 {
-        self.read(Channel::RD_SIG_NOTIFY_1).await
-    }
-
-    /// `spu_read_signal2`.
-    pub async fn spu_read_signal2(&self) -> u32 {
-        self.read(Channel::RD_SIG_NOTIFY_2).await
-    }
-
-    /// `spu_read_decrementer`.
-    pub async fn spu_read_decrementer(&self) -> u32 {
-        self.read(Channel::RD_DEC).await
-    }
-
-    /// `spu_write_decrementer`.
-    pub async fn spu_write_decrementer(&self, value: u32) {
-        self.write(Channel::WR_DEC, value).await;
+    /// `mfc_write_multi_src_sync_request`: asks when all that others have sent to this SPE has arrived.
+    pub async fn mfc_write_multi_src_sync_request(&self) {
+        self.write(Channel::WR_MS_SYNC_REQ, 0).await;
     }
 
     /// The read-modify-write of the SDK's synchronisation library: `modify` makes the new value of
