@@ -1,10 +1,10 @@
-//! What will happen, and when: the wires of the machine are events with a delay.
+//! The events to come, by time: the wires of the machine are events with a delay.
 //!
 //! Events of the same bus cycle come out in the order in which they were put in, so a run depends
 //! on nothing but its inputs.  Near events (within `HORIZON` cycles) lie in a ring of slots with
 //! an occupancy bitmap; the few far ones (operating-system calls take microseconds) in a heap,
 //! from which they move to their slot as soon as it comes within the horizon.  One event may be
-//! *deferred*: it comes when nothing else of its bus cycle is left.
+//! *deferred*: it comes after all others of its bus cycle.
 
 use crate::units::BusCycle;
 use std::cmp::Reverse;
@@ -84,7 +84,7 @@ impl<E: Copy> Calendar<E> {
         }
     }
 
-    /// Sets the event that comes when no other one of this bus cycle is left; there is one at most.
+    /// Sets the event that comes after all others of this bus cycle; there is one at most.
     pub fn defer(&mut self, event: E) {
         self.deferred = Some(event);
     }

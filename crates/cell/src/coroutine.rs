@@ -1,7 +1,7 @@
 //! Programs written as `async fn`.
 //!
-//! A future that awaits a question leaves it in a slot shared with its driver and is pending; the
-//! driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
+//! A future that awaits an answer leaves its question in a slot shared with its driver and is pending;
+//! the driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
 //! decides when an answer comes.
 
 use crate::door::{PpeProgram, PpeStep, Program, Step, Turn};
@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// The slot through which a future and its driver talk.
+/// What a future and its driver share: a question, then its answer.
 struct Slot<Q, A> {
     question: Cell<Option<Q>>,
     answer: Cell<Option<A>>,
@@ -78,7 +78,7 @@ impl Spu {
         self.slot.ask(step).await
     }
 
-    /// The program's own local store.  Let go of it before the next `await`.
+    /// The program's own local store.  Drop the reference before the next `await`.
     pub fn ls(&self) -> RefMut<'_, LocalStore> {
         self.local_store.borrow_mut()
     }

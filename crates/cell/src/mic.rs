@@ -36,8 +36,8 @@ struct Access {
     /// Order of arrival at the channel.
     order: u64,
     bytes: u8,
-    /// Who waits for the data of a read, and the time before which they do not leave.  Nobody waits for a
-    /// write any more.
+    /// The request that waits for the data of a read, and the earliest time at which they leave; `None` for
+    /// a write, which is complete for its requester already.
     reader: Option<(RequestId, BusCycle)>,
 }
 
@@ -64,7 +64,7 @@ struct Channel {
     reads: Queue,
     writes: Queue,
     orders: u64,
-    /// Places of the write queue promised to commands whose data are under way.
+    /// Entries of the write queue reserved for commands whose data are under way.
     writes_coming: u32,
     /// Commands that found their queue full.
     refused_reads: VecDeque<Refused>,
@@ -73,7 +73,7 @@ struct Channel {
     last_was_write: bool,
     bus_free_at: BusCycle,
     bank_free_at: Vec<BusCycle>,
-    /// No use trying before this time.
+    /// Earliest time at which an access might start.
     try_at: BusCycle,
 }
 
@@ -130,8 +130,8 @@ impl Mic {
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
-    /// Takes a read if its queue has room; otherwise keeps the command until it has.  Its data leave as soon
-    /// as they are there, or not before the combined response, if its time is given.
+    /// Queues a read; false if its queue is full, and the command waits here for room.  Its data leave as
+    /// soon as they are read, but not before the combined response, if its time is given.
     pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -145,8 +145,8 @@ impl Mic {
         room
     }
 
-    /// Promises a place for a write whose data will follow; if there is none, keeps the command until
-    /// there is.
+    /// Reserves an entry for a write whose data will follow; false if none is free, and the command waits
+    /// here for one.
     pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
@@ -160,7 +160,7 @@ impl Mic {
         room
     }
 
-    /// The oldest command that was refused and that now has its place.
+    /// Admits the oldest refused command for which there is room now.
     pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
         let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
         let channel = &mut self.channels[index];
@@ -178,7 +178,7 @@ impl Mic {
         Some(request)
     }
 
-    /// Takes the data of a write that has a place.
+    /// Queues a write whose entry was reserved: its data have come.
     pub fn write(&mut self, address: u64, bytes: u8) {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -186,8 +186,8 @@ impl Mic {
         channel.push(true, bank, bytes, None);
     }
 
-    /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, so what
-    /// fast-forward has left out counts for it.
+    /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, which includes
+    /// the bus cycles that fast-forward has `skipped`.
     pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
         let values = &self.values;
         let channel = &mut self.channels[index];
@@ -224,19 +224,19 @@ impl Mic {
         )
     }
 
-    /// The earliest time at which [`Mic::advance`] might start something on a channel.
+    /// Earliest time at which [`Mic::advance`] might start an access of a channel.
     pub fn next_advance(&self, index: usize) -> BusCycle {
         self.channels[index].try_at
     }
 
-    /// When a channel is free for its next access.
+    /// Time at which a channel's data bus is free.
     pub fn busy_until(&self, index: usize) -> BusCycle {
         self.channels[index].bus_free_at
     }
 
-    /// Where in its round of refreshes the memory is at an absolute time.
+    /// Position in the round of refreshes at an absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
-        // A refresh that takes no time is in nobody's way.
+        // A refresh that takes no time delays nothing.
         let round = self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel);
         if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % round }
     }
@@ -259,7 +259,7 @@ impl Queue {
         self.banks[bank].pop_front()
     }
 
-    /// Adds what waits, in order of arrival; the order's numbers go on for ever and are left out.
+    /// Adds the accesses in order of arrival, without the numbers of that order, which grow for ever.
     fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         // The sum of the rows' lengths: `len`.
         let Queue { banks, len: _ } = self;

@@ -65,7 +65,7 @@ impl Machine {
         u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
-    /// The chip whose memory has an address of main memory: each has an equal share, chip 0 the first.
+    /// The chip at whose memory an address lies: each has an equal share, chip 0 the first.
     #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
         u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
@@ -76,7 +76,7 @@ impl Machine {
         self.chip.processor_clock_hz / self.chip.processor_cycles_per_bus_cycle
     }
 
-    /// Bus cycles in so many nanoseconds, rounded to the nearest.
+    /// Nanoseconds in bus cycles, rounded to the nearest.
     pub fn bus_cycles_in_ns(&self, ns: u64) -> u64 {
         ((u128::from(ns) * u128::from(self.bus_hz()) + 500_000_000) / 1_000_000_000) as u64
     }

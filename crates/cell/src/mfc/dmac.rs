@@ -23,22 +23,22 @@ pub struct Mfc {
     command_free_at: BusCycle,
 }
 
-/// What the DMAC did with its turn.
+/// What the DMAC did when it was its turn.
 #[derive(Default)]
 pub struct Advance {
     /// A bus request to issue.
     pub request: Option<Request>,
     /// A `putqlluc` whose turn has come.
     pub lock_line: Option<EntryId>,
-    /// A command that needed no (further) bus request and has nothing outstanding.
+    /// A command that needs no (further) bus request and has none outstanding.
     pub ended: Option<EntryId>,
-    /// The tag group of a list that stalls and has nothing outstanding.
+    /// The tag group of a list that stalls and has no request outstanding.
     pub stalled_tag: Option<u32>,
-    /// When the next request can be made, if the same command certainly has one.
+    /// Time of the next request, if the same command is certain to have one.
     pub goes_on_at: Option<BusCycle>,
 }
 
-/// What the return of a request meant for its command.
+/// What the return of a request means for its command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returned {
     /// More are to come.
@@ -78,7 +78,7 @@ impl Mfc {
         Ok(self.queue_mut(proxy).push(command, decoded, ready_at, ready_at + fetch).is_some())
     }
 
-    /// The queue of an entry.
+    /// The proxy queue or the SPU queue.
     pub fn queue(&self, proxy: bool) -> &Queue {
         if proxy { &self.proxy_queue } else { &self.spu_queue }
     }
@@ -93,7 +93,7 @@ impl Mfc {
         self.spu_queue.iter().filter(|(_, entry)| entry.decoded.list).count()
     }
 
-    /// Whether it has no command at all.
+    /// Whether both queues are empty.
     pub fn is_empty(&self) -> bool {
         self.spu_queue.occupied() | self.proxy_queue.occupied() == 0
     }
@@ -152,7 +152,7 @@ impl Mfc {
         Ok(advance)
     }
 
-    /// The earliest time at which [`Mfc::advance`] might do something, as things stand.
+    /// Earliest time at which [`Mfc::advance`] might select a command, as things stand.
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
         let full = [true, false].map(|is_read| self.is_full(is_read, values));
         if full == [true; 2] {
@@ -205,7 +205,7 @@ impl Mfc {
         })
     }
 
-    /// Takes back a request whose work is done.
+    /// Takes back a request that is complete.
     pub fn returned(&mut self, id: EntryId) -> Returned {
         let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         entry.outstanding -= 1;

@@ -13,7 +13,7 @@ pub enum Stage {
     Stalled,
     /// All requests are out; some have not come back.
     Draining,
-    /// All requests have come back; its end has not been noticed yet.
+    /// All requests have come back; its end has yet to be reported.
     Ending,
 }
 
@@ -44,13 +44,13 @@ pub struct Entry {
     pub decoded: Decoded,
     /// Stage.
     pub stage: Stage,
-    /// Not selected before this time.
+    /// Earliest time of its selection.
     pub ready_at: BusCycle,
     /// For a list: when the next element has come from the local store.
     pub element_ready_at: BusCycle,
     /// Entries (as a bit mask) that must end first.
     pub waits_for: u32,
-    /// Whether its first request is out.
+    /// Whether it has been selected once.
     pub started: bool,
     /// Requests that have not come back.
     pub outstanding: u32,
@@ -129,22 +129,22 @@ impl Queue {
         self.entries.len() as u32 - self.occupied.count_ones()
     }
 
-    /// Whether it holds commands of one direction only: puts, or gets.
+    /// Whether all its commands are puts, or all are gets.
     pub fn holds_only(&self, puts: bool) -> bool {
         if puts { self.puts == self.occupied.count_ones() } else { self.puts == 0 }
     }
 
-    /// The mask of occupied entries.
+    /// Occupied entries, as a bit mask.
     pub fn occupied(&self) -> u32 {
         self.occupied
     }
 
-    /// The command that was given last.
+    /// The entry of the command given last.
     pub fn newest(&self) -> Option<u8> {
         self.by_age.last().copied()
     }
 
-    /// Mask of tag groups in which nothing is left to do.
+    /// Tag groups without commands, as a bit mask.
     pub fn idle_tags(&self) -> u32 {
         (0..32).filter(|tag| self.tag_commands[*tag as usize] == 0).fold(0, |mask, tag| mask | 1 << tag)
     }

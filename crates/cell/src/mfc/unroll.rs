@@ -9,7 +9,7 @@ use crate::store::LocalStore;
 use crate::units::{BusCycle, LINE_BYTES, RampIndex, SpeId};
 
 impl Entry {
-    /// Loads the next list element if the current one is used up.
+    /// Loads the next list element once the current one has been requested in full.
     pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), String> {
         if self.left_bytes > 0 || self.list_left_bytes == 0 {
             return Ok(());
@@ -81,7 +81,7 @@ impl Entry {
         Ok(Some(request))
     }
 
-    /// Moves on to the stage that follows from what is left.
+    /// Moves on to the next stage, once all is requested.
     pub(super) fn settle(&mut self) {
         if self.left_bytes > 0 {
             return;

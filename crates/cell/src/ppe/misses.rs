@@ -56,7 +56,7 @@ pub struct Fetch {
     pub line: u64,
     /// The command that it sends.
     pub kind: RequestKind,
-    /// The state in which the line will be here; nothing if another unit has taken it since it was ordered.
+    /// The state in which the L2 will hold the line; `None` if another unit has taken it since it was ordered.
     pub keep: Option<LineState>,
     /// Whether the command has been ordered.
     pub ordered: bool,

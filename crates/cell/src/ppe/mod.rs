@@ -36,7 +36,7 @@ use crate::units::{NEVER, SpuCycles};
 use misses::Miss;
 use walker::Wait;
 
-/// Whose turn it is.
+/// What happens next.
 enum Turn {
     Arrival,
     Queue,
@@ -45,7 +45,7 @@ enum Turn {
 }
 
 impl MemoryPath {
-    /// Goes on until something concerns others, or nothing more happens before `limit`.
+    /// Runs until something concerns other units, or until nothing more happens before `limit`.
     pub fn advance(&mut self, limit: SpuCycles, counters: &mut PpeCounters) -> Happening {
         loop {
             if let Some(send) = self.sends.pop_front() {
@@ -93,7 +93,7 @@ impl MemoryPath {
         for thread in 0..THREADS {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
-            // Whoever has waited longer for the port is first, then who was not last.
+            // The thread that has waited longer for the port goes first, then the one that was not served last.
             let ahead = ready_at < first || ready_at == first && thread != self.last_served;
             if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {
                 next = (at, Turn::Thread(thread));
@@ -103,12 +103,12 @@ impl MemoryPath {
         next
     }
 
-    /// When the store queue has something to do by itself.
+    /// Time of the store queue's next event of its own.
     fn own_time(&self) -> SpuCycles {
         self.queue.write_ends_at().min(self.queue.closes_at(self.time))
     }
 
-    /// When a thread can make its next access, if the port is free.
+    /// Time of a thread's next access, if the port is free.
     fn ready_at(&self, thread: usize) -> SpuCycles {
         match &self.walkers[thread] {
             Some(walker) if walker.waits == Wait::Nothing => {
@@ -122,7 +122,7 @@ impl MemoryPath {
         }
     }
 
-    /// A thread makes one access, and more as long as nothing else comes first.
+    /// Makes one access of a thread, and more as long as nothing else comes first.
     fn run_thread(&mut self, thread: usize, limit: SpuCycles, counters: &mut PpeCounters) -> Option<Happening> {
         let arrival = self.arrivals.front().map_or(NEVER, |(at, _)| *at);
         let misses = self.misses.iter().map(Miss::step_ends_at).min().unwrap_or(NEVER);

@@ -14,16 +14,16 @@ use std::collections::VecDeque;
 /// Hardware threads of the PPE.
 pub const THREADS: usize = 2;
 
-/// What concerns others.
+/// What concerns other units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happening {
     /// A command for the bus, about a line of memory.
     Send(RequestKind, u64, SpuCycles),
-    /// Elements of a walk, from the first to before the last, have been stored.
+    /// Elements of a walk have been stored, from the first number up to but not including the second.
     Stored(Walk, u64, u64),
     /// A thread's walk has ended.
     Ended(usize, SpuCycles),
-    /// Nothing before this time.
+    /// Nothing happens before this time.
     Nothing(SpuCycles),
 }
 
@@ -36,19 +36,19 @@ pub struct MemoryPath {
     pub(super) streams: Streams,
     pub(super) queue: StoreQueue,
     pub(super) walkers: [Option<Walker>; THREADS],
-    /// When each thread may store again.
+    /// Earliest time of each thread's next store.
     pub(super) store_free_at: [SpuCycles; THREADS],
     pub(super) port_free_at: SpuCycles,
     pub(super) last_served: usize,
-    /// Loads that miss, and threads whose loads cannot miss yet.
+    /// Loads under way that missed, and threads whose loads wait until another miss can begin.
     pub(super) misses: Vec<Miss>,
     pub(super) waiting: VecDeque<usize>,
     /// Read-claim machines at work.
     pub(super) fetches: Vec<Fetch>,
-    /// Lines that have come over the bus, and when.
+    /// Times and lines of arrivals over the bus.
     pub(super) arrivals: VecDeque<(SpuCycles, u64)>,
     pub(super) sends: VecDeque<Happening>,
-    /// An entry of the store queue was opened or closed, and nobody has looked at it yet.
+    /// Whether an entry of the store queue was opened or closed and has yet to be served.
     pub(super) changed: bool,
     pub(super) time: SpuCycles,
 }

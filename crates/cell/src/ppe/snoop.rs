@@ -7,7 +7,7 @@ use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// A command of the L2's own is ordered: from now on it has the line, `shared` with others or not.
+    /// Snoops the L2's own command: from now on it has the line, `shared` with others or not.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
             let only_here = !shared || fetch.kind != RequestKind::Read;
@@ -16,7 +16,7 @@ impl MemoryPath {
         }
     }
 
-    /// Another unit takes the line.
+    /// Snoops a command by which another unit takes the line.
     pub fn take_line(&mut self, line: u64) {
         if self.l2.remove(line) {
             self.l1.remove(line);
@@ -26,7 +26,7 @@ impl MemoryPath {
         }
     }
 
-    /// Another unit reads the line: it is no longer only here.
+    /// Snoops a read by another unit: the line is shared from now on.
     pub fn snoop_read(&mut self, line: u64) {
         self.l2.set_state(line, LineState::Shared);
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line && fetch.keep.is_some()) {
@@ -34,7 +34,7 @@ impl MemoryPath {
         }
     }
 
-    /// The state in which the L2 has a line, or will have it as soon as it comes.
+    /// The state in which the L2 has a line, or will have it on arrival.
     pub fn state(&self, line: u64) -> Option<LineState> {
         self.l2.state(line).or_else(|| self.fetches.iter().find(|fetch| fetch.line == line)?.keep)
     }
@@ -46,8 +46,8 @@ impl MemoryPath {
 
     /// Whether no thread walks and nothing is under way.
     pub fn is_idle(&self) -> bool {
-        let quiet = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
-        quiet && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
+        let none_under_way = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
+        none_under_way && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
     }
 
     /// Adds its state, relative to `now`: a few words while it is idle.
