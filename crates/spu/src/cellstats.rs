@@ -1,6 +1,6 @@
 //! CellStats' SPE side in C: the executable of `programs/cellstats`, for measurements to run.
 //!
-//! It is part of this crate, so that whoever has the tool has the program too, and no compiler is needed.
+//! It is part of this crate, so that the tool includes the program and no compiler is needed.
 
 use crate::calls::Calls;
 use crate::calls::host::NoFiles;
@@ -18,7 +18,7 @@ const EXECUTABLE: &[u8] = include_bytes!("../../../programs/cellstats/cellstats.
 /// Starts the program on SPEs of a machine, for [`cell::functions::measure_with`].
 ///
 /// # Errors
-/// It is no executable; a test says that it is.
+/// It is no executable, which a test rules out.
 pub fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
     let image = Arc::new(Image::parse(EXECUTABLE)?);
     let calls = Rc::new(RefCell::new(Calls::new(Box::new(NoFiles))));
@@ -34,7 +34,7 @@ pub fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
 mod tests {
     use super::*;
 
-    /// What the PPE's side puts into a local store begins with the lists (`cell::functions::layout`).
+    /// The PPE's side uses the local store from the lists on (`cell::functions::layout`).
     const LISTS_LSA: u32 = 0x4000;
     const STACK_BYTES_MIN: u32 = 2048;
 

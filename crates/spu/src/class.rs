@@ -30,7 +30,7 @@ pub enum Format {
     Stop,
 }
 
-/// Which unit executes an instruction, and so in which pipe and after how many cycles.
+/// The unit that executes an instruction; it determines pipe and latency.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {

@@ -1,7 +1,7 @@
-//! A decoded instruction, and what is the same for all instructions of a kind.
+//! A decoded instruction: its operands, and the registers that it reads and writes.
 //!
 //! Names are the architecture's: RT is the target (and what a store stores), RA, RB, RC the sources.
-//! What an instruction does is in `execute`, when it does it is in `pipeline`.
+//! What an instruction does is in `execute`, when it issues is in `pipeline`.
 
 use crate::class::{Class, Format};
 use crate::table::Opcode;
@@ -9,7 +9,7 @@ use crate::table::Opcode;
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
-    /// What to do.
+    /// The instruction of the table.
     pub opcode: Opcode,
     /// Register RT.
     pub rt: u8,
@@ -19,7 +19,7 @@ pub struct Instruction {
     pub rb: u8,
     /// Register RC of the instructions that have four.
     pub rc: u8,
-    /// How many words the hinted branch lies behind a hint; 0 in all others.
+    /// Distance from a hint to the hinted branch, in words; 0 in all other instructions.
     pub branch_offset_words: i16,
     /// The immediate, sign-extended where the format says so.  Displacements and addresses are in
     /// bytes, relative ones relative to the instruction; the scale of a conversion is the
@@ -52,7 +52,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it can send the program elsewhere.
+    /// Whether it is a branch.
     pub fn is_branch(&self) -> bool {
         self.opcode.class() == Class::Branch
     }

@@ -7,11 +7,11 @@
 
 use cell::store::LocalStore;
 
-/// Where a variable argument list stands.
+/// A position in a variable argument list.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments {
     next: u32,
-    /// Where the arguments in registers end; those on the caller's stack begin behind its frame's head.
+    /// Where the arguments passed in registers end; those on the caller's stack begin behind its frame's head.
     in_registers_until: u32,
 }
 
@@ -22,7 +22,7 @@ impl Arguments {
         Arguments { next: ls.read_u32(address), in_registers_until: ls.read_u32(address + 16) }
     }
 
-    /// Where the next argument lies.
+    /// The address of the next argument.
     fn take(&mut self, ls: &LocalStore) -> u64 {
         const HEAD_OF_FRAME_BYTES: u32 = 32;
         let here = self.next;
@@ -45,7 +45,7 @@ impl Arguments {
     }
 }
 
-/// How long an integer argument is.
+/// The length of an integer argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Length {
     /// `hh`
@@ -83,7 +83,7 @@ impl Length {
     }
 }
 
-/// The bytes from `address` to the next zero, at most so many, and not more than a local store has.
+/// The bytes from `address` to the next zero, `most` at most and never more than a local store has.
 pub fn string(ls: &LocalStore, address: u32, most: usize) -> Vec<u8> {
     let most = (ls.size_bytes() as usize).min(most);
     let mut text = Vec::new();

@@ -23,7 +23,7 @@ pub struct Call<'c> {
     pub now_ns: u64,
 }
 
-/// What a call does: the value that says that it failed, and what happened.
+/// The outcome of a call: the value that would report a failure, and what happened.
 pub type Done = (u32, Result<u32, Refusal>);
 
 impl Call<'_> {
@@ -32,7 +32,7 @@ impl Call<'_> {
         self.ls.read_u32(self.place(nth))
     }
 
-    /// Where an argument lies.
+    /// The address of an argument.
     pub fn place(&self, nth: u32) -> u64 {
         u64::from(self.arguments) + 16 * u64::from(nth)
     }

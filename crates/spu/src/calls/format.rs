@@ -1,4 +1,4 @@
-//! What C's `printf` makes of a format and its arguments.
+//! The text that C's `printf` makes of a format and its arguments.
 //!
 //! Left out: `%n$`, wide characters, and `long double` as anything but `double`.
 //!
@@ -9,7 +9,7 @@ use super::float::{Style, real};
 use super::spec::Spec;
 use cell::store::LocalStore;
 
-/// Formats; nothing if the format cannot be followed.
+/// The formatted text; `None` if the format cannot be followed.
 pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let mut text = format;

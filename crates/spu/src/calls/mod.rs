@@ -1,4 +1,4 @@
-//! Calls that a program makes of the PPE: the library functions that newlib's SPU port has carried out there.
+//! PPE-assisted calls: the library functions that newlib's SPU port has the PPE carry out.
 //!
 //! Such a call stops the SPU with a code that names the library.  The word behind the stop has the
 //! function's number in its highest byte and, below, the address of the arguments, 16 bytes for
@@ -41,7 +41,7 @@ pub fn is_call(code: u32) -> bool {
 }
 
 impl<'h> Calls<'h> {
-    /// Calls that `host` carries out.
+    /// No call yet; `host` will carry them out.
     pub fn new(host: Box<dyn Host + 'h>) -> Calls<'h> {
         Calls { host, streams: Streams::default() }
     }

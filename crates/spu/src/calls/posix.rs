@@ -5,7 +5,7 @@ use super::call::{Call, Calls, Done};
 use super::host::{Refusal, Stat, errno};
 use super::streams::EOF;
 
-/// Number of the last function that there is.
+/// Number of the last function defined.
 const LAST: u32 = 68;
 
 impl Calls<'_> {

@@ -5,7 +5,7 @@
 use super::arguments::Arguments;
 use cell::store::LocalStore;
 
-/// The longest width or precision.  What is longer than any local store is a mistake.
+/// The largest width or precision.  One that is larger than any local store is a mistake.
 const LONGEST: usize = 1 << 18;
 
 /// What stands between `%` and the conversion.

@@ -1,11 +1,11 @@
-//! One instruction goes into the pipelines, and the probe is told.
+//! The issue of one instruction into the pipelines, and its report to the probe.
 
 use crate::pipeline::Pipeline;
 use crate::predecode::Slot;
 use crate::profile::{Cause, Issuing, Probe};
 use crate::timing::Timing;
 
-/// Issues one instruction; answers when.
+/// Issues one instruction; the cycle of its issue.
 #[inline(always)]
 pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> u64 {
     let (from, waits_for) = (pipeline.next(), waits_for::<P>(pipeline, &slot.timing));
@@ -18,7 +18,7 @@ pub fn issue<P: Probe>(slot: &Slot, pc: u32, pipeline: &mut Pipeline, probe: &mu
     now
 }
 
-/// The register that an instruction waits for longest, for those who want to know.
+/// The register that an instruction waits for longest, for probes that listen.
 fn waits_for<P: Probe>(pipeline: &Pipeline, timing: &Timing) -> Option<u8> {
     if !P::ON {
         return None;

@@ -4,8 +4,8 @@
 //! used up.  Where turns end makes no difference to a program, nor to how long it takes.  Code and
 //! data may be written between turns, by DMA say.
 //!
-//! Time counts as the instructions say, except that of channel instructions: the machine has its own
-//! values for them and charges them itself.  The pipelines only know that it has passed.
+//! Left out: the time of channel instructions.  The machine has its own values for them and charges them
+//! itself; the pipelines are only told that it has passed.
 //!
 //! MODEL: a channel instruction keeps the ones behind it from issuing for the machine's time of a
 //! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
@@ -39,9 +39,9 @@ enum Stretch {
 }
 
 impl Spu {
-    /// Runs until something is asked, interrupts become enabled or `budget_spu_cycles` are over.  No data are
-    /// loaded or stored later; what else is done may go on for some tens of cycles.  Answers how many cycles
-    /// have passed since the last turn's end.
+    /// Runs until the program asks something, enables interrupts, or has used up `budget_spu_cycles`.  No data
+    /// are loaded or stored beyond the budget; other instructions may issue up to some tens of cycles later.
+    /// Answers the cycles since the last turn's end, and why the turn ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.asked.is_none(), "what was asked must be answered first");
         self.code.forget_written(ls);
@@ -62,7 +62,7 @@ impl Spu {
         }
     }
 
-    /// The answer to what the last turn asked, or anything if it wrote a channel.
+    /// Answers what the last turn asked; any value does if it wrote a channel.
     pub fn answer(&mut self, value: u32) {
         match self.asked.take() {
             Some(Asked::Result { register, issued }) => {
@@ -84,7 +84,7 @@ impl Spu {
         }
     }
 
-    /// Executes from `pc` on until something special comes, within one line.
+    /// Executes from `pc` on up to a special instruction, within one line.
     #[inline(always)]
     fn straight<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> Stretch {
         let Spu { registers, fpscr, pc, pipeline, code, costs, .. } = self;

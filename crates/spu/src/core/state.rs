@@ -8,12 +8,12 @@ use crate::registers::Registers;
 use cell::machine::{Machine, SpuPipeline};
 use cell::store::LocalStore;
 
-/// What an answer is for.
+/// What an awaited answer is for.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked {
     /// The result of an instruction that read a channel or its count.
     Result { register: u8, issued: u64 },
-    /// Nothing but the end of a write.
+    /// A channel write: the answer is only its end.
     Done { issued: u64 },
     /// Whether `bisled` goes to its target.
     BranchIf { target: u32, interrupts: Option<bool>, issued: u64 },
@@ -30,7 +30,7 @@ pub struct Spu {
     pub(super) channel_read_spu_cycles: u64,
     pub(super) channel_write_spu_cycles: u64,
     pub(super) local_store_bytes: u32,
-    /// The cycle up to which time was handed out, or charged by the machine.
+    /// The cycle up to which time was reported to the machine, or charged by it.
     pub(super) accounted: u64,
     pub(super) asked: Option<Asked>,
     pub(super) interrupts_enabled: bool,
@@ -102,8 +102,8 @@ impl Spu {
         self.interrupts_enabled && self.asked.is_none()
     }
 
-    /// An enabled event is pending: if interrupts are enabled the program goes on at address 0, without
-    /// them, and can come back by SRR0.
+    /// Interrupts the program, if interrupts are enabled: it goes on at address 0, with interrupts disabled,
+    /// and can return by SRR0.
     ///
     /// MODEL: that takes as long as a missed branch.
     pub fn interrupt(&mut self) {
@@ -115,7 +115,7 @@ impl Spu {
         }
     }
 
-    /// A line on its way in or out has the local store's port, so many cycles after the last turn's end.
+    /// Lets DMA occupy the local-store port, `spu_cycles` after the last turn's end.
     pub fn line_at(&mut self, spu_cycles: u64) {
         self.pipeline.line_at(self.accounted + spu_cycles);
     }
