@@ -14,6 +14,7 @@ mod mkthread;
 mod order;
 mod os;
 mod pair;
+mod partner;
 mod primitive;
 mod pthread;
 mod sampler;

@@ -11,6 +11,7 @@ use super::abort::Abort;
 use super::blocks::Blocks;
 use super::buffers::Buffer;
 use super::order::Order;
+use super::partner::{Partner, partner};
 use super::primitive::{Part, Primitive};
 use super::walk::{Kind, Walk, fence, walk};
 use crate::answer::{Latency, What};
@@ -20,34 +21,6 @@ use std::sync::OnceLock;
 
 /// Bytes that a thread holds, unless its blocks need more; they have to fit its core's caches.
 const HELD_BYTES: u64 = 128 << 10;
-
-/// The partner of a thread's copies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Partner {
-    /// This thread.
-    Thread(usize),
-    /// A random other thread for each copy.
-    Any,
-    /// None: it only holds a buffer.
-    Nobody,
-}
-
-/// The partner of a thread, the same as on the Cell.
-fn partner(function: Function, target: Option<Target>, thread: usize, threads: usize) -> Partner {
-    match function {
-        Function::Complement => Partner::Thread(threads - 1 - thread),
-        Function::Pairwise => Partner::Thread(thread ^ 1),
-        Function::Cycle => Partner::Thread((thread + 1) % threads),
-        Function::Couples if thread % 2 == 1 => Partner::Nobody,
-        Function::Couples => Partner::Thread(thread + 1),
-        Function::Uniform => Partner::Any,
-        _ => match target {
-            Some(Target::Thread(hot)) if hot == thread && threads > 1 => Partner::Nobody,
-            Some(Target::Thread(hot)) => Partner::Thread(hot),
-            _ => Partner::Thread(0),
-        },
-    }
-}
 
 /// Threads that copy with each other's buffers.
 pub struct Traffic {
