@@ -1,9 +1,9 @@
 //! The atomic unit of an SPE: reservation and a small coherent cache of lock lines.
 //!
-//! A line is here as Modified, Exclusive or Shared.  All commands hit a line that nobody
-//! else has; `putllc` and `putlluc` must claim a shared one on the bus, and fetch and claim one that is
-//! not here.  Any other unit's write to a line takes it away, and the reservation
-//! with it (CBEA 8.4; the performance monitor's atomic-cache events).
+//! A cached line is Modified, Exclusive or Shared.  Every command hits a Modified or Exclusive line.
+//! `putllc` and `putlluc` claim a Shared line on the bus, and fetch and claim a line that is not cached.
+//! A write to a line by any other unit takes it away, and the reservation with it (CBEA 8.4; the
+//! performance monitor's atomic-cache events).
 //!
 //! MODEL: `getllar` of a Shared line asks on the bus again, and another unit's cache provides it.  The
 //! architecture would let it hit; but then the unit that wrote last is always the first to write again,
@@ -20,15 +20,15 @@ use crate::snapshot::Snapshot;
 /// Whether and how a line is cached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineState {
-    /// Only here, and memory will have to be told.
+    /// In no other cache, and changed: written back when it is evicted.
     Modified,
-    /// Only here.
+    /// In no other cache.
     Exclusive,
-    /// Perhaps elsewhere too.
+    /// Perhaps in other caches, too.
     Shared,
 }
 
-/// A lock-line command that is being carried out.
+/// A lock-line command under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pending {
     /// One of the four lock-line actions.
@@ -68,7 +68,7 @@ impl AtomicUnit {
         self.lines.iter().find(|(cached, _)| *cached == line).map(|(_, state)| *state)
     }
 
-    /// Caches a line, or changes its state; the line that had to go for it if memory needs it.
+    /// Caches a line, or changes its state; the line evicted for it, if that was modified.
     pub fn set(&mut self, line: u64, state: LineState) -> Option<u64> {
         self.lines.retain(|(cached, _)| *cached != line);
         let evicted = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
@@ -76,7 +76,7 @@ impl AtomicUnit {
         evicted.filter(|(_, state)| *state == LineState::Modified).map(|(line, _)| line)
     }
 
-    /// Another unit reads the line: it is no longer only here.
+    /// Snoops a read by another unit: the line is shared from now on.
     pub fn snoop_read(&mut self, line: u64) {
         for (cached, state) in &mut self.lines {
             if *cached == line {
@@ -85,7 +85,7 @@ impl AtomicUnit {
         }
     }
 
-    /// The line is taken away; whether a reservation went with it.
+    /// Takes a line away; whether the reservation went with it.
     pub fn invalidate(&mut self, line: u64) -> bool {
         self.lines.retain(|(cached, _)| *cached != line);
         let reserved = self.reservation == Some(line);
@@ -97,24 +97,21 @@ impl AtomicUnit {
 
     /// Adds its state.
     pub fn capture(&self, out: &mut Snapshot) {
-        out.word(self.lines.len() as u64);
-        for (line, state) in &self.lines {
+        // A constant of the machine: `capacity`.
+        let AtomicUnit { lines, capacity: _, reservation, pending, queued } = self;
+        out.word(lines.len() as u64);
+        for (line, state) in lines {
             out.word(line << 2 | *state as u64);
         }
-        out.word(self.reservation.map_or(u64::MAX, |line| line));
-        for pending in [self.pending, self.queued] {
-            let Some(pending) = pending else {
+        out.word(reservation.map_or(u64::MAX, |line| line));
+        for pending in [pending, queued] {
+            let Some(Pending { action, line, lsa, entry, succeeded }) = *pending else {
                 out.word(u64::MAX);
                 continue;
             };
-            let entry = pending.entry.map_or(0, |id| 1 + u64::from(id.index));
-            out.word(pending.line);
-            out.word(
-                u64::from(pending.lsa) << 32
-                    | entry << 16
-                    | (pending.action as u64) << 1
-                    | u64::from(pending.succeeded),
-            );
+            let entry = entry.map_or(0, |id| 1 + u64::from(id.index));
+            out.word(line);
+            out.word(u64::from(lsa) << 32 | entry << 16 | (action as u64) << 1 | u64::from(succeeded));
         }
     }
 }

@@ -4,13 +4,14 @@
 //!   ring of chip 0 <──> IOIF0 ─┬─ lanes from chip 0 ──>─┬─ IOIF0 <──> ring of chip 1
 //!                              └─<── lanes from chip 1 ─┘
 //! ```
-//! Data cross one piece after the other, each way for itself: a piece takes as long as its bytes take on
-//! the lanes of its way, and arrives `latency_bus_cycles` later.  A request that moves data to or from
-//! the other chip needs one of its chip's `outstanding_lines` places from before its command is ordered
-//! until its data are where they belong; while all are taken, commands wait here, first come first
+//! Each direction has lanes of its own, on which data cross one piece after the other: a piece occupies
+//! them for as long as its bytes take, and arrives `latency_bus_cycles` later.  A request that moves data
+//! to or from the other chip needs one of its chip's `outstanding_lines` places from before its command
+//! is ordered until its data have arrived; while all are taken, commands wait here, first come first
 //! served.  (The performance monitor counts command and data credits of the interface.)
 //!
-//! What commands of two chips cost beside that is `reflection_bus_cycles`, for [`crate::system`].
+//! Left out: what it costs to reflect a command on both chips.  That is `reflection_bus_cycles`, charged
+//! in [`crate::system`].
 //!
 //! MODEL: commands, responses and credits take no room on the lanes.  Part of a quadword takes as long as
 //! a quadword.
@@ -26,9 +27,9 @@ const QUADWORD: u64 = 16;
 /// Data on the way from chip to chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
-    /// How long they keep the lanes busy.
+    /// Time for which they occupy the lanes.
     pub lane_bus_cycles: u64,
-    /// When they are at the other end.
+    /// Arrival at the other end.
     pub arrives_at: BusCycle,
 }
 
@@ -44,12 +45,12 @@ struct End {
     waiting: VecDeque<RequestId>,
 }
 
-/// The interface of all chips; of one chip alone, it is idle for ever.
+/// The interface between all chips; idle on a machine of one.
 #[derive(Clone, Debug)]
 pub struct Bif {
     ends: Vec<End>,
-    /// Reads of the other chip's memory whose data do not wait there for the combined response: whether
-    /// one of the two has come.
+    /// Reads of the other chip's memory whose data cross without waiting for the combined response, and
+    /// whether one of the two has come.
     joining: Vec<(RequestId, bool)>,
     outstanding_max: u32,
     latency: u64,
@@ -75,10 +76,10 @@ impl Bif {
         }
     }
 
-    /// Takes a place for a request of a chip; if there is none, keeps the request until there is.
+    /// Takes a place for a request of a chip; false if none is free, and the request waits here for one.
     pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
         let end = &mut self.ends[usize::from(chip)];
-        // While requests wait there is no free place that they could not have.
+        // A free place means that no request waits for one.
         let free = end.outstanding < self.outstanding_max;
         if free {
             end.outstanding += 1;
@@ -88,7 +89,7 @@ impl Bif {
         free
     }
 
-    /// A request of a chip gives its place back; the request that now has it.
+    /// Gives back the place of a chip's request; the waiting request that gets it.
     pub fn give_place(&mut self, chip: u8) -> Option<RequestId> {
         let end = &mut self.ends[usize::from(chip)];
         let next = end.waiting.pop_front();
@@ -96,7 +97,7 @@ impl Bif {
         next
     }
 
-    /// Sends data, of a line at most, from a chip to the other.
+    /// Sends data, a line at most, from a chip to the other.
     pub fn cross(&mut self, chip: u8, bytes: u8, now: BusCycle) -> Crossing {
         let end = &mut self.ends[usize::from(chip)];
         let quadwords = u64::from(bytes).div_ceil(QUADWORD).max(1);
@@ -105,17 +106,17 @@ impl Bif {
         Crossing { lane_bus_cycles, arrives_at: end.lanes_free_at + self.latency }
     }
 
-    /// The data of this read will come on their own; they go on with their combined response.
+    /// Announces a read whose data cross on their own: they go on once the combined response has come, too.
     pub fn join(&mut self, request: RequestId) {
         self.joining.push((request, false));
     }
 
-    /// The data of a request, or its combined response, have come: whether its data may go on.
+    /// Notes that a request's data, or its combined response, have come; whether its data may go on.
     pub fn joined(&mut self, request: RequestId) -> bool {
         let Some(place) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
         let second = std::mem::replace(&mut self.joining[place].1, true);
         if second {
-            // In the order in which they came: another order would be another state.
+            // Keeps the order of arrival: another order would be another state.
             self.joining.remove(place);
         }
         second
@@ -123,13 +124,15 @@ impl Bif {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        for end in &self.ends {
-            out.word(u64::from(end.outstanding) << 32 | end.waiting.len() as u64);
-            out.deadline(end.lanes_free_at, now);
-            end.waiting.iter().for_each(|id| requests.get(*id).capture(out));
+        // Constants of the machine: `outstanding_max`, `latency` and `quadwords_take`.
+        let Bif { ends, joining, outstanding_max: _, latency: _ } = self;
+        for End { quadwords_take: _, lanes_free_at, outstanding, waiting } in ends {
+            out.word(u64::from(*outstanding) << 32 | waiting.len() as u64);
+            out.deadline(*lanes_free_at, now);
+            waiting.iter().for_each(|id| requests.get(*id).capture(out));
         }
-        out.word(self.joining.len() as u64);
-        for (id, one_has_come) in &self.joining {
+        out.word(joining.len() as u64);
+        for (id, one_has_come) in joining {
             out.word(u64::from(*one_has_come));
             requests.get(*id).capture(out);
         }

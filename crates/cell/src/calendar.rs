@@ -1,10 +1,10 @@
-//! What will happen, and when: the wires of the machine are events with a delay.
+//! The events to come, by time: the wires of the machine are events with a delay.
 //!
 //! Events of the same bus cycle come out in the order in which they were put in, so a run depends
 //! on nothing but its inputs.  Near events (within `HORIZON` cycles) lie in a ring of slots with
 //! an occupancy bitmap; the few far ones (operating-system calls take microseconds) in a heap,
 //! from which they move to their slot as soon as it comes within the horizon.  One event may be
-//! *deferred*: it comes when nothing else of its bus cycle is left.
+//! *deferred*: it comes after all others of its bus cycle.
 
 use crate::units::BusCycle;
 use std::cmp::Reverse;
@@ -84,7 +84,7 @@ impl<E: Copy> Calendar<E> {
         }
     }
 
-    /// Sets the event that comes when no other one of this bus cycle is left; there is one at most.
+    /// Sets the event that comes after all others of this bus cycle; there is one at most.
     pub fn defer(&mut self, event: E) {
         self.deferred = Some(event);
     }
@@ -167,20 +167,22 @@ impl<E: Copy> Calendar<E> {
 
     /// Calls `visit` with every event to come and its distance from now, in order.
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, &E)) {
-        let start = (self.now % HORIZON) as usize;
-        for event in &self.slots[start][self.head.min(self.slots[start].len())..] {
+        // Numbers far events in their order, which is what counts: `far_pushed`.
+        let Calendar { now, slots, occupied, head, far, far_pushed: _, deferred } = self;
+        let start = (now % HORIZON) as usize;
+        for event in &slots[start][(*head).min(slots[start].len())..] {
             visit(0, event);
         }
-        self.deferred.iter().for_each(|event| visit(0, event));
+        deferred.iter().for_each(|event| visit(0, event));
         for distance in 1..HORIZON {
-            let slot = ((self.now + distance) % HORIZON) as usize;
-            if self.occupied[slot / 64] >> (slot % 64) & 1 == 1 {
-                self.slots[slot].iter().for_each(|event| visit(distance, event));
+            let slot = ((now + distance) % HORIZON) as usize;
+            if occupied[slot / 64] >> (slot % 64) & 1 == 1 {
+                slots[slot].iter().for_each(|event| visit(distance, event));
             }
         }
-        let mut far: Vec<_> = self.far.iter().map(|Reverse(far)| far).collect();
+        let mut far: Vec<_> = far.iter().map(|Reverse(far)| far).collect();
         far.sort();
-        far.iter().for_each(|far| visit(far.at - self.now, &far.event));
+        far.iter().for_each(|far| visit(far.at - now, &far.event));
     }
 }
 

@@ -1,7 +1,9 @@
 //! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
 //!
-//! What the architecture says of each channel is in CBEA 9; counts, depths and blocking are listed in
-//! table 17-2 of the Cell BE Handbook.  The MFC's command queue is not here but in [`crate::mfc`].
+//! Left out: the MFC's command queue, which is in [`crate::mfc`], and what reading and writing a channel
+//! does, which is in [`crate::system`].
+//!
+//! Sources: CBEA 9 for each channel; table 17-2 of the Cell BE Handbook for counts, depths and blocking.
 
 use crate::channel::event;
 use crate::machine::Machine;
@@ -20,17 +22,17 @@ impl Mailbox {
         Mailbox { entries: VecDeque::new(), capacity: capacity as usize }
     }
 
-    /// Entries that wait.
+    /// Entries in it.
     pub fn len(&self) -> u32 {
         self.entries.len() as u32
     }
 
-    /// Whether nothing waits.
+    /// Whether it has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Places left.
+    /// Free entries.
     pub fn free(&self) -> u32 {
         (self.capacity - self.entries.len()) as u32
     }
@@ -49,8 +51,10 @@ impl Mailbox {
     }
 
     fn capture(&self, out: &mut Snapshot) {
-        out.word(self.entries.len() as u64);
-        self.entries.iter().for_each(|entry| out.word(u64::from(*entry)));
+        // A constant of the machine: `capacity`.
+        let Mailbox { entries, capacity: _ } = self;
+        out.word(entries.len() as u64);
+        entries.iter().for_each(|entry| out.word(u64::from(*entry)));
     }
 }
 
@@ -64,13 +68,13 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// A write from outside.  The count saturates at 1 (Handbook 19.7).
+    /// Takes a write from outside.  The count saturates at 1 (Handbook 19.7).
     pub fn write(&mut self, value: u32) {
         self.value = if self.or_mode { self.value | value } else { value };
         self.pending = true;
     }
 
-    /// The SPU's read, which clears it; `None` if nothing was written.
+    /// Reads and clears it, for the SPU; `None` if nothing was written.
     pub fn read(&mut self) -> Option<u32> {
         std::mem::take(&mut self.pending).then(|| std::mem::take(&mut self.value))
     }
@@ -81,12 +85,12 @@ impl Signal {
     }
 }
 
-/// A request for the status of tag groups that has not been met.
+/// Condition of a pending request for tag status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagUpdate {
-    /// At least one group of the mask.
+    /// At least one group of the mask is complete.
     Any,
-    /// Every group of the mask.
+    /// Every group of the mask is complete.
     All,
 }
 
@@ -101,29 +105,29 @@ pub struct Channels {
     pub out_intr_mbox: Mailbox,
     /// The two signal registers.
     pub signals: [Signal; 2],
-    /// Event bits that have occurred and were not acknowledged.
+    /// Pending events: occurred and not acknowledged.
     pub events: u32,
-    /// Event bits that the program wants to hear of.
+    /// Enabled events.
     pub event_mask: u32,
     /// Command parameters: LSA, EAH, EAL, size, tag.
     pub parameters: [u32; 5],
-    /// Tag groups that a status is about.
+    /// Tag groups selected for tag status.
     pub tag_mask: u32,
-    /// A status request that waits.
+    /// Pending request for tag status.
     pub tag_update: Option<TagUpdate>,
-    /// A status that waits to be read.
+    /// Tag status that was not read yet.
     pub tag_status: Option<u32>,
     /// Tag groups with a stalled list.
     pub list_stall: u32,
-    /// Status of the last atomic command.
+    /// Status of the last atomic command, until it is read.
     pub atomic_status: Option<u32>,
     /// Save and restore register 0.
     pub srr0: u32,
-    /// A multi-source synchronisation is under way.
+    /// Whether a multi-source synchronisation is under way.
     pub ms_sync_pending: bool,
     decrementer: u32,
     decrementer_written_at: u64,
-    /// It has been written, and whether it turned negative since has not been seen.
+    /// Whether its event is still to come: it has been written, and was not seen to turn negative since.
     decrementer_expires: bool,
 }
 
@@ -151,7 +155,7 @@ impl Channels {
         }
     }
 
-    /// An event has occurred.
+    /// Makes events pending.
     pub fn raise(&mut self, bits: u32) {
         self.events |= bits;
     }
@@ -177,7 +181,7 @@ impl Channels {
         self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
     }
 
-    /// Whether the decrementer has turned negative, the time base standing at `ticks`; said once.
+    /// Whether the decrementer has turned negative when the time base stands at `ticks`; true only once.
     pub fn take_decrementer_expiry(&mut self, ticks: u64) -> bool {
         let expired = self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks);
         self.decrementer_expires &= !expired;
@@ -203,16 +207,36 @@ impl Channels {
     /// Adds its state; the decrementer is a function of absolute time and of no consequence unless
     /// its event is wanted, which rules fast-forward out.
     pub fn capture(&self, out: &mut Snapshot) {
-        [&self.in_mbox, &self.out_mbox, &self.out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
-        for signal in &self.signals {
-            out.word(u64::from(signal.value) << 2 | u64::from(signal.pending) << 1 | u64::from(signal.or_mode));
+        let Channels {
+            in_mbox,
+            out_mbox,
+            out_intr_mbox,
+            signals,
+            events,
+            event_mask,
+            parameters,
+            tag_mask,
+            tag_update,
+            tag_status,
+            list_stall,
+            atomic_status,
+            srr0,
+            ms_sync_pending,
+            // Functions of absolute time, as said above.
+            decrementer: _,
+            decrementer_written_at: _,
+            decrementer_expires: _,
+        } = self;
+        [in_mbox, out_mbox, out_intr_mbox].iter().for_each(|mailbox| mailbox.capture(out));
+        for Signal { value, pending, or_mode } in signals {
+            out.word(u64::from(*value) << 2 | u64::from(*pending) << 1 | u64::from(*or_mode));
         }
-        out.word(u64::from(self.events) << 32 | u64::from(self.event_mask));
-        self.parameters.iter().for_each(|parameter| out.word(u64::from(*parameter)));
-        out.word(u64::from(self.tag_mask) << 32 | u64::from(self.list_stall));
-        out.word(self.tag_update.map_or(0, |update| 1 + update as u64));
-        out.word(self.tag_status.map_or(u64::MAX, u64::from));
-        out.word(self.atomic_status.map_or(u64::MAX, u64::from));
-        out.word(u64::from(self.srr0) << 1 | u64::from(self.ms_sync_pending));
+        out.word(u64::from(*events) << 32 | u64::from(*event_mask));
+        parameters.iter().for_each(|parameter| out.word(u64::from(*parameter)));
+        out.word(u64::from(*tag_mask) << 32 | u64::from(*list_stall));
+        out.word(tag_update.map_or(0, |update| 1 + update as u64));
+        out.word(tag_status.map_or(u64::MAX, u64::from));
+        out.word(atomic_status.map_or(u64::MAX, u64::from));
+        out.word(u64::from(*srr0) << 1 | u64::from(*ms_sync_pending));
     }
 }

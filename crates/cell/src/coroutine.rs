@@ -1,7 +1,7 @@
 //! Programs written as `async fn`.
 //!
-//! A future that awaits a question leaves it in a slot shared with its driver and is pending; the
-//! driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
+//! A future that awaits an answer leaves its question in a slot shared with its driver and is pending;
+//! the driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
 //! decides when an answer comes.
 
 use crate::door::{PpeProgram, PpeStep, Program, Step, Turn};
@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// The slot through which a future and its driver talk.
+/// What a future and its driver share: a question, then its answer.
 struct Slot<Q, A> {
     question: Cell<Option<Q>>,
     answer: Cell<Option<A>>,
@@ -68,6 +68,8 @@ impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
 pub struct Spu {
     slot: Rc<Slot<Step, u32>>,
     local_store: Rc<RefCell<LocalStore>>,
+    /// Tags that are reserved, a bit each.
+    tags_taken: Rc<Cell<u32>>,
 }
 
 impl Spu {
@@ -76,9 +78,14 @@ impl Spu {
         self.slot.ask(step).await
     }
 
-    /// The program's own local store.  Let go of it before the next `await`.
+    /// The program's own local store.  Drop the reference before the next `await`.
     pub fn ls(&self) -> RefMut<'_, LocalStore> {
         self.local_store.borrow_mut()
+    }
+
+    /// The tags that its program has reserved, a bit each.
+    pub(crate) fn tags_taken(&self) -> &Cell<u32> {
+        &self.tags_taken
     }
 }
 
@@ -87,7 +94,7 @@ pub fn spu_program<F>(main: impl FnOnce(Spu) -> F) -> Box<dyn Program>
 where
     F: Future<Output = u32> + 'static,
 {
-    let spu = Spu { slot: Slot::new(), local_store: Rc::default() };
+    let spu = Spu { slot: Slot::new(), local_store: Rc::default(), tags_taken: Rc::default() };
     Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu })
 }
 

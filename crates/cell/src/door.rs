@@ -23,7 +23,7 @@ pub enum Op {
     Write(Channel, u32),
     /// `rchcnt`: the answer is the channel's count.
     Count(Channel),
-    /// Work on registers and local store for so many SPU cycles.
+    /// Work on registers and local store for this many SPU cycles.
     Compute(SpuCycles),
 }
 
@@ -32,8 +32,8 @@ pub enum Op {
 pub enum Step {
     /// It waits for an answer.
     Ask(Op),
-    /// An iteration begins; so many are left, this one included.  The answer is how many of them
-    /// the program must leave out, because their outcome is known already: always fewer than `remaining`.
+    /// An iteration begins.  The answer is the number of iterations that the program must leave out because
+    /// their outcome is known already: always fewer than `remaining`.
     Mark {
         /// Iterations that have not begun, this one included.
         remaining: u64,
@@ -49,32 +49,32 @@ pub struct Turn {
     pub answer: u32,
     /// Its own time, in SPU cycles since the start of the machine.
     pub time: SpuCycles,
-    /// So many SPU cycles from `time` on, nobody but the program itself reads or writes its local store.
-    /// Known only for a program that runs ahead; 0 for others.
+    /// Lookahead: SPU cycles from `time` on in which only the program itself reads or writes its local
+    /// store.  Known only for a program that runs ahead; 0 for others.
     pub quiet: SpuCycles,
-    /// The SPU cycle, none before `time`, in which a line on its way in or out has the local store's port.
+    /// First SPU cycle at or after `time` in which DMA occupies the local-store port.
     pub line_at: Option<SpuCycles>,
-    /// Whether an event is pending that the program has enabled: what interrupts it, if it lets it.
+    /// Whether an enabled event is pending, which interrupts a program that has interrupts enabled.
     pub event: bool,
 }
 
 /// An SPU program.
 pub trait Program {
-    /// Goes on up to the next question.
+    /// Runs up to the next question.
     ///
     /// # Errors
     /// A program that cannot go on (a Python exception, say) ends its run with a line that says why.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
     /// Whether it works first and then asks for the time that this took, as an interpreter of instructions
-    /// does.  It touches its local store only within [`Turn::quiet`], and then computes for as long as it
-    /// has worked, 0 cycles if it could not begin.  What it does in a bus cycle comes after all else there,
-    /// so that it does not matter where its turns end.
+    /// does.  It touches its local store only within its lookahead, [`Turn::quiet`], and then computes for
+    /// as long as it has worked, 0 cycles if it could not begin.  What it does in a bus cycle comes after
+    /// everything else in that cycle, so that it makes no difference where its turns end.
     fn runs_ahead(&self) -> bool {
         false
     }
 
-    /// Where in its text it stands, for messages.
+    /// Its position in its source text, for messages.
     fn place(&self) -> Option<String> {
         None
     }
@@ -103,48 +103,48 @@ pub enum PpeOp {
         /// What to store, right-aligned.
         value: u64,
     },
-    /// Access main memory over and over.
+    /// Access many elements of main memory.
     Walk(Walk),
     /// Call the operating system.
     Syscall(Syscall),
     /// `sync`: everything before it has been performed, as all chips see it, before anything behind it.
     Sync,
-    /// Work for so many processor cycles.
+    /// Work for this many processor cycles.
     Compute(SpuCycles),
     /// Read the 64-bit time base, in ticks.
     TimeBase,
 }
 
-/// A loop of loads, stores or copies over main memory, unrolled as far as it gets: no access waits for the
-/// value of another one.
+/// A fully unrolled loop of loads, stores or copies over main memory: no access waits for the value of
+/// another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walk {
     /// What is done with each element.
     pub access: Access,
     /// Bytes of an element: 1, 2, 4, 8, or 16 for a vector.
     pub bytes: u8,
-    /// From one element to the next.
+    /// Bytes from one element to the next.
     pub stride_bytes: u32,
-    /// Elements.
+    /// Number of elements.
     pub count: u64,
 }
 
 /// What a [`Walk`] does with its elements, and where the first one lies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
-    /// Loads them.
+    /// Loads each element.
     Load {
         /// Effective address.
         from: u64,
     },
-    /// Stores a value into them.
+    /// Stores one value into each element.
     Store {
         /// Effective address.
         to: u64,
         /// What to store, right-aligned; a vector has it twice.
         value: u64,
     },
-    /// Loads one and stores it elsewhere.
+    /// Loads each element and stores it elsewhere.
     Copy {
         /// Effective address.
         from: u64,

@@ -1,10 +1,10 @@
 //! The map of effective addresses: what a load, a store or a DMA command touches.
 //!
 //! Main memory starts at 0; where there are two chips, its first half lies at chip 0 and its second at
-//! chip 1.  From [`INTERLEAVED_BASE`] on it is mapped a second time, with pages that lie at the two chips in
-//! turn: what `numactl --interleave` gives a program.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] +
-//! *p* x [`SPE_WINDOW_BYTES`]: its local store at the start, its problem-state registers behind it,
-//! as on the blade's real-address map.
+//! chip 1.  From [`INTERLEAVED_BASE`] on it is mapped a second time, with pages that lie at the two chips
+//! in turn: what `numactl --interleave` gives a program.  Physical SPE *p* has a window of 512 KB at
+//! [`SPE_WINDOW_BASE`] + *p* x [`SPE_WINDOW_BYTES`]: its local store at the start, its problem-state
+//! registers behind it, as on the blade's real-address map.
 //!
 //! MODEL: translation always hits.  Silicon walks page tables on a TLB miss, which the papers avoid
 //! by warming up and large pages.
@@ -43,7 +43,7 @@ pub mod register {
     pub const SPU_NPC: u32 = 0x4034;
     pub const SPU_SIG_NOTIFY_1: u32 = 0x1400c;
     pub const SPU_SIG_NOTIFY_2: u32 = 0x1c00c;
-    /// Of the privileged area; the kernel reads it on behalf of a program.
+    /// In the privileged area; the kernel reads it on behalf of a program.
     pub const SPU_OUT_INTR_MBOX: u32 = 0x1_ff00;
 }
 
@@ -51,7 +51,7 @@ pub mod register {
 pub mod mbox_stat {
     /// Entries that wait in the outbound mailbox.
     pub const OUT_COUNT: u64 = 0xff;
-    /// Free places of the inbound mailbox.
+    /// Free entries of the inbound mailbox.
     pub const IN_FREE: u64 = 0xff00;
     /// Entries that wait in the outbound interrupt mailbox.
     pub const OUT_INTR_COUNT: u64 = 0xff_0000;
@@ -78,12 +78,12 @@ pub fn register_ea(spe: SpeId, offset: u32) -> u64 {
     local_store_ea(spe, 0) + PROBLEM_STATE + u64::from(offset)
 }
 
-/// Where main memory at each chip begins.
+/// The address at which a chip's main memory begins.
 pub fn memory_base(machine: &Machine, chip: u8) -> u64 {
     machine.chip.main_memory_bytes / u64::from(machine.bif.chips) * u64::from(chip)
 }
 
-/// Bytes of interleaved memory that there are: as far as both chips' memory lasts.
+/// Size of interleaved memory in bytes: it ends where the memory of one of the chips ends.
 pub fn interleaved_bytes(machine: &Machine) -> u64 {
     let (pages, page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     match machine.bif.chips {
@@ -92,8 +92,8 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
     }
 }
 
-/// Where in main memory a place of interleaved memory lies: of every round of pages the last is at chip 1.
-/// Nowhere, if the bytes from there on pass the end of its page.
+/// The address in main memory of `bytes` bytes at `place` in interleaved memory; `None` if they pass the end
+/// of its page.  Of every round of pages the last is at chip 1.
 fn interleaved(machine: &Machine, place: u64, bytes: u64) -> Option<u64> {
     let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     let (page, offset) = (place / of_page, place % of_page);
@@ -107,7 +107,7 @@ fn interleaved(machine: &Machine, place: u64, bytes: u64) -> Option<u64> {
     Some((round * (pages - 1) + nth) * of_page + offset)
 }
 
-/// What `bytes` bytes at `ea` touch; `None` if nothing, or not one thing, lies there.
+/// The target of an access to `bytes` bytes at `ea`; `None` if they are unmapped or have no single target.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     if ea < SPE_WINDOW_BASE {
         let address = if ea < INTERLEAVED_BASE { ea } else { interleaved(machine, ea - INTERLEAVED_BASE, bytes)? };

@@ -4,9 +4,8 @@
 //! The library calls make the system calls of libspe2 2.1, which the CellStats papers used: a signal
 //! write opens, writes and closes its file every time, and that alone explains why it is so slow.
 //!
-//! Code that accesses registers directly puts a `sync` between two accesses that must not change places:
-//! between the look at a mailbox's state and the write to it, and between a write and the look for the
-//! answer.
+//! Code that accesses registers directly puts a `sync` between two accesses that must stay in order:
+//! between reading a mailbox's status and writing to it, and between a write and the poll for its answer.
 
 use crate::coroutine::Ppe;
 use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall, Walk};

@@ -34,7 +34,7 @@ impl Placement {
         Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
     }
 
-    /// As [`Placement::new`], with a place for each of so many threads.
+    /// As [`Placement::new`], with an SPE for each of `threads` threads.
     ///
     /// # Errors
     /// Fewer SPEs than threads, too.
@@ -45,12 +45,12 @@ impl Placement {
         enough.then_some(placement).ok_or_else(missing)
     }
 
-    /// Thread `i` on the `i`-th of these SPEs, which are different ones of the machine's.
+    /// Thread `i` on the `i`-th of these SPEs, which must be SPEs of the machine and all different.
     pub fn of(spes: Vec<SpeId>) -> Placement {
         Placement { spes }
     }
 
-    /// A random one, the same for the same seed: as many threads as each group has SPEs share them out.
+    /// A random placement, the same for the same seed: each group's SPEs are shuffled among as many threads.
     pub fn random(mut groups: Vec<Vec<SpeId>>, seed: u64) -> Placement {
         let mut state = seed;
         for group in &mut groups {
@@ -62,17 +62,17 @@ impl Placement {
         Placement { spes: groups.concat() }
     }
 
-    /// Threads that have a place.
+    /// Number of threads.
     pub fn len(&self) -> usize {
         self.spes.len()
     }
 
-    /// Whether no thread has a place.
+    /// Whether there is no thread.
     pub fn is_empty(&self) -> bool {
         self.spes.is_empty()
     }
 
-    /// The SPE of a thread, which must have a place.
+    /// The SPE of a thread, which must have one.
     pub fn spe(&self, thread: ThreadId) -> SpeId {
         self.spes[thread.0 as usize]
     }

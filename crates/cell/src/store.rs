@@ -3,8 +3,8 @@
 //! A [`Store`] keeps its bytes in pages that exist only once they are written, so that a machine
 //! with hundreds of megabytes of memory costs what its programs touch.  It can also keep a
 //! *journal*: the old contents of every line written since [`Store::open_journal`].  Exact
-//! fast-forward reads from it how far each word moved during one period.  And it can *watch* lines:
-//! who keeps something made from a line's bytes, such as decoded instructions, learns that they changed.
+//! fast-forward reads from it how far each word moved during one period.  And it can *watch* lines: an
+//! owner of data derived from a line's bytes, such as decoded instructions, learns that they changed.
 //!
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
 
@@ -134,13 +134,13 @@ impl Store {
         self.watch.lines[(line / 64) as usize] |= 1 << (line % 64);
     }
 
-    /// Whether [`Store::take_written`] has something to say.
+    /// Whether [`Store::take_written`] has a line to report.
     #[inline]
     pub fn watched_was_written(&self) -> bool {
         !self.watch.written.is_empty()
     }
 
-    /// A line that was written while it was watched, each once; it is watched no longer.
+    /// A watched line that was written; it is reported once and watched no longer.
     pub fn take_written(&mut self) -> Option<u64> {
         self.watch.written.pop()
     }

@@ -95,7 +95,7 @@ pub async fn double_buffered_copy(spu: Spu, copy: BlockCopy) -> u32 {
     finish(&spu, 0b11).await
 }
 
-/// Puts the message in its place; the address of the partner's mailbox.
+/// Stores the message in the local store; the address of the partner's mailbox.
 fn prepare_message(spu: &Spu, partner: SpeId) -> u64 {
     spu.ls().write_u32(u64::from(MESSAGE_LSA), MESSAGE);
     register_ea(partner, register::SPU_IN_MBOX)

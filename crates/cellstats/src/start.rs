@@ -50,7 +50,7 @@ fn start_in_c(machine: &Machine) -> Result<StartSpe, String> {
 mod tests {
     use super::*;
 
-    /// What the PPE's side puts into a local store begins with the lists (`crate::layout`).
+    /// What the PPE's side puts into a local store begins with the lists (`crate::addresses`).
     const LISTS_LSA: u32 = 0x4000;
     const STACK_BYTES_MIN: u32 = 2048;
 

@@ -1,15 +1,15 @@
-//! What was measured: JSON out, with every sample.
+//! The answer: what was measured, as JSON with every sample.
 
 use crate::clock::Clock;
 use serde::Serialize;
 
-/// What a latency is the time of.  Never of one way: that would compare the clocks of two CPUs.
+/// What a latency is the time of: never of one way, which would compare the clocks of two CPUs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Latency {
     /// There and back.
     #[serde(rename = "round trip")]
     RoundTrip,
-    /// Whatever is done, once.
+    /// One operation, whatever it is.
     #[serde(rename = "per operation")]
     PerOperation,
 }
@@ -21,7 +21,7 @@ pub struct What {
     pub operation: String,
     /// What a latency is the time of.
     pub latency: Latency,
-    /// Where the lines are, or the memory, that the threads use.
+    /// Location of the lines or of the memory that the threads use.
     pub line_home: String,
     /// Bytes that an iteration of one thread moves, if that is the same for all: those copied from one place to
     /// another count once; those of single loads and stores each, as STREAM counts.
@@ -41,11 +41,11 @@ pub struct ThreadAnswer {
     pub samples_ns: Vec<f64>,
     /// The CPU that it was on at the end.
     pub cpu_after: usize,
-    /// Samples at whose end it was on another CPU than at that of the one before.
+    /// Samples that ended on another CPU than the sample before.
     pub migrations: u64,
-    /// Times that it went to sleep while samples counted.
+    /// Times that it went to sleep during samples that count.
     pub voluntary_switches: u64,
-    /// Times that it was interrupted meanwhile.
+    /// Times that it was preempted meanwhile.
     pub involuntary_switches: u64,
     /// Pages that it touched first meanwhile.
     pub minor_faults: u64,
@@ -54,17 +54,17 @@ pub struct ThreadAnswer {
 /// A measurement.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer {
-    /// By which clock.
+    /// The clock.
     pub clock: Clock,
     /// What the numbers mean.
     pub what: WhatAnswer,
     /// Thread by thread.
     pub threads: Vec<ThreadAnswer>,
-    /// All together, with the creation of threads and the warm-up.
+    /// Duration of it all, including the creation of threads and the warm-up.
     pub wall_ns: u64,
 }
 
-/// What the numbers mean, and how many iterations a sample had.
+/// The definition of the numbers, with the iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
     /// What the numbers mean.

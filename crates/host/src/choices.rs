@@ -1,4 +1,4 @@
-//! What there is to choose from: ways, directions, targets, levels, nodes; as JSON names them.
+//! The choices of a request, as JSON names them: ways, directions, targets, levels, nodes.
 
 use serde::Deserialize;
 
@@ -12,20 +12,20 @@ pub enum Path {
     Eventfd,
     /// Through the kernel, by `pipe(2)`.
     Pipe,
-    /// Through memory only: the other thread looks all the time.
+    /// Through memory only: the other thread polls.
     Memory,
 }
 
-/// On which NUMA node memory is.
+/// The NUMA node of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(try_from = "Option<NodeWord>")]
 pub enum Node {
-    /// On that of the CPU which touches it first.
+    /// The node of the CPU that touches it first.
     #[default]
     FirstTouch,
-    /// On this one.
+    /// This node.
     Number(u32),
-    /// Page by page on all nodes in turn.
+    /// All nodes in turn, page by page.
     Interleave,
 }
 
@@ -50,7 +50,7 @@ impl TryFrom<Option<NodeWord>> for Node {
 }
 
 impl Node {
-    /// In words; `owner` is the thread that touches it first.
+    /// A description in words; `owner` is the thread that touches it first.
     pub fn words(self, owner: &str) -> String {
         match self {
             Node::FirstTouch => format!("memory node of {owner}"),
@@ -64,14 +64,14 @@ impl Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignalMode {
-    /// By an atomic OR: what was sent before and not yet read stays.
+    /// By an atomic OR: bits sent before and not yet read stay.
     Or,
     /// By a store.
     #[default]
     Overwrite,
 }
 
-/// Which way copies go.
+/// The direction of copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Op {
@@ -83,7 +83,7 @@ pub enum Op {
     Copy,
 }
 
-/// What a hot spot is.
+/// The target of hot-spot traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "ThreadOrName")]
 pub enum Target {
@@ -112,10 +112,10 @@ impl TryFrom<ThreadOrName> for Target {
     }
 }
 
-/// A level of memory, as its working set is meant: it is only told again.
+/// The level of memory that a working set is meant to fit; only repeated in the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // They are what they are called.
+#[allow(missing_docs)] // Their names say what they are.
 pub enum Level {
     L1,
     L2,

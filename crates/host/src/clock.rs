@@ -12,16 +12,16 @@ use serde::Serialize;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How long the counter is held against the kernel's clock.  Both ends are known to some 50 ns, so the
+/// Time over which the counter is calibrated by the kernel's clock.  Both ends are known to some 50 ns, so the
 /// rate is good to some parts in a million.
 const COMPARED: Duration = Duration::from_millis(20);
 /// Readings from which cost and resolution are taken.
 const READINGS: usize = 4096;
 
-/// A source of time and what is known of it.
+/// A source of time, with its rate, cost and resolution.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Clock {
-    /// What is read.
+    /// The counter or clock that is read.
     pub source: Source,
     /// Ticks in a second.
     pub hz: f64,
@@ -33,7 +33,7 @@ pub struct Clock {
     pub invariant: bool,
 }
 
-/// Where time comes from.
+/// Sources of time.
 #[allow(dead_code)] // No architecture has both counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,7 +69,7 @@ impl Clock {
         Clock { cost_ns: cost / hz * 1e9, resolution_ns: clock.ns(smallest), ..clock }
     }
 
-    /// The time, in ticks since whenever.
+    /// The time, in ticks from an arbitrary start.
     #[inline]
     pub fn now(&self) -> u64 {
         match self.source {

@@ -1,15 +1,15 @@
-//! Why there is no measurement.
+//! Errors: why there is no measurement.
 
 use std::fmt;
 
 /// Why there is no measurement, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// What was asked for cannot be; the line says what would be right.
+    /// The request is wrong; the line says what would be right.
     Usage(String),
-    /// It went wrong on the way.
+    /// The measurement failed.
     Run(String),
-    /// Somebody asked it to stop.
+    /// The caller asked it to stop.
     Stopped,
 }
 

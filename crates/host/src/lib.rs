@@ -1,14 +1,14 @@
-//! The computer in front of you, measured: what the FUNCTIONs of CellStats cost between its CPUs.
+//! This computer, measured: what the FUNCTIONs of CellStats cost between its CPUs.
 //!
 //! A `Primitive` is what a FUNCTION does, one file each; `team` runs it on pinned threads that start every
-//! sample together (`barrier`), `sampler` says how long and how often, `clock` tells the time.  What comes
-//! out are raw samples and what disturbed them: no statistics, no opinion, no topology; which CPUs, how large
-//! a working set and what it all means is for others to say.
+//! sample together (`barrier`), `sampler` says how long and how often, `clock` tells the time.  The answer has
+//! raw samples and what disturbed them.  Left out: statistics, judgement and topology; the caller chooses CPUs
+//! and working sets, and interprets the samples.
 //!
 //! Linux on x86-64 and AArch64 only.  Unsafe code is here and nowhere else: system calls (`os`, `pthread`),
 //! the clock, and loops over memory that a compiler must neither remove nor merge (`walk`).
 
-// Elsewhere there is nobody who asks.
+// On other systems nothing uses it.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod answer;
@@ -26,14 +26,14 @@ pub fn clock() -> String {
     serde_json::to_string(clock::Clock::get()).unwrap_or_default()
 }
 
-/// Measures what the JSON asks for, as long as `quiet`, asked some times a second, says yes.
+/// Measures what the JSON asks for, as long as `go_on`, asked some times a second, says yes.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub fn measure(request: &str, quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
-    linux::measure(request, quiet)
+pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
+    linux::measure(request, go_on)
 }
 
 /// Says that it cannot.
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-pub fn measure(_request: &str, _quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
+pub fn measure(_request: &str, _go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     error::usage("--machine host needs Linux on x86-64 or AArch64")
 }

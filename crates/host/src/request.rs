@@ -1,4 +1,4 @@
-//! What is to be measured: JSON in, checked before anything runs.
+//! The request: what to measure, as JSON, checked before anything runs.
 
 pub use crate::choices::{Level, Node, Op, Path, SignalMode, Target};
 
@@ -10,7 +10,7 @@ use std::fmt;
 /// What can be measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs)] // They are named as the FUNCTIONs are.
+#[allow(missing_docs)] // Named as the FUNCTIONs.
 pub enum Function {
     Mkthread,
     Mailbox,
@@ -59,55 +59,55 @@ pub struct Request {
     /// Bytes of a copy, a list's element or an access.
     #[serde(default)]
     pub size_bytes: u64,
-    /// Elements of a list; none are no lists.
+    /// Elements of a list; `None` without lists.
     #[serde(default)]
     pub list_elements: Option<u64>,
     /// Distance of private variables, or of a list's elements.
     #[serde(default)]
     pub stride_bytes: Option<u64>,
-    /// Copies between two waits for their end; 0: one wait at the end.
+    /// Copies between two waits for their completion; 0: one wait at the end.
     #[serde(default)]
     pub batch: u64,
-    /// How mailboxes and signals go.
+    /// The way that mailboxes and signals take.
     #[serde(default = "memory_path")]
     pub path: Path,
     /// How signals are sent.
     #[serde(default)]
     pub signal_mode: SignalMode,
-    /// Which way a pattern's copies go.
+    /// Direction of a pattern's copies.
     #[serde(default)]
     pub op: Option<Op>,
-    /// What a hot spot is.
+    /// The target of hot-spot traffic.
     #[serde(default)]
     pub target: Option<Target>,
-    /// What the working set is meant to be.
+    /// The level that the working set is meant to fit.
     #[serde(default)]
     pub level: Option<Level>,
     /// Working set of each thread, where memory is walked over.
     #[serde(default)]
     pub level_bytes: u64,
-    /// Stores leave nothing in the caches.
+    /// Whether stores are non-temporal and leave nothing in the caches.
     #[serde(default)]
     pub non_temporal: bool,
-    /// What an exchange exchanges.
+    /// The pattern of an exchange.
     #[serde(default)]
     pub pattern: Option<Pattern>,
-    /// Where buffers and variables lie.
+    /// The node of buffers and variables.
     #[serde(default)]
     pub memory_node: Node,
     /// Chooses the partners of uniform traffic, and the order of a list's elements.
     #[serde(default)]
     pub seed: u64,
-    /// Iterations of a sample; none are as many as the clock needs.
+    /// Iterations of a sample; `None` for as many as the clock needs.
     #[serde(default)]
     pub iterations: Option<u64>,
-    /// Samples, unless the budget ends before.
+    /// Number of samples, unless the budget ends before.
     #[serde(default = "hundred")]
     pub samples: u64,
-    /// Length of the warm-up at least.
+    /// Least length of the warm-up.
     #[serde(default)]
     pub warm_up_ns: u64,
-    /// When sampling has to be over.
+    /// Budget: time by which sampling must end.
     #[serde(default)]
     pub budget_ns: Option<u64>,
 }
@@ -128,12 +128,12 @@ const LEVEL_BYTES_MAX: u64 = 1 << 46;
 const ITERATIONS_MAX: u64 = 1_000_000_000_000;
 
 impl Request {
-    /// Reads one.
+    /// Reads a request.
     pub fn parse(json: &str) -> Result<Request, Error> {
         serde_json::from_str(json).or_else(|error| usage(format!("no measurement of this computer: {error}")))
     }
 
-    /// What cannot be, given the CPUs that the process may use.
+    /// Checks the request, given the CPUs that the process may use.
     pub fn check(&self, allowed: &[usize]) -> Result<(), Error> {
         if self.cpus.is_empty() {
             return usage("no CPUs: give at least one");
@@ -157,7 +157,7 @@ impl Request {
         self.check_threads()
     }
 
-    /// What cannot be of a number of threads; each FUNCTION looks after the rest.
+    /// Checks the number of threads; each FUNCTION checks the rest.
     fn check_threads(&self) -> Result<(), Error> {
         use Function::*;
         let threads = self.cpus.len();

@@ -1,7 +1,7 @@
-//! Solves an assignment: searches, then proves.
+//! Solves an assignment: tabu search, then branch and bound.
 
 use crate::exact::branch_and_bound;
-use crate::problem::Problem;
+use crate::problem::{Assignment, Problem};
 use crate::random::Random;
 use crate::tabu::Tabu;
 use crate::watch::Watch;
@@ -15,19 +15,19 @@ pub struct Effort {
     pub starts: u32,
     /// Moves of each.
     pub moves: u64,
-    /// Nodes of branch and bound; the first, whose bound is that of Gilmore and Lawler, is always looked at.
+    /// Nodes of branch and bound; the root, whose bound is that of Gilmore and Lawler, is always visited.
     pub nodes: u64,
 }
 
 impl Effort {
-    /// Steps of the inner loops, for all tabu searches together, and half of those of branch and bound:
-    /// some seconds.
+    /// Steps of the inner loops of all tabu searches together, which take some seconds; branch and bound has
+    /// twice as many.
     const STEPS: u64 = 1 << 30;
-    /// Moves for each pair of a thread and a core, beyond which more starts are better than more moves.
+    /// Moves for each pair of a thread and a core; beyond that, more starts are better than more moves.
     const MOVES_PER_PAIR: u64 = 200;
     const STARTS: u64 = 8;
 
-    /// What takes some seconds at most, whatever the size.
+    /// An effort of some seconds at most, whatever the size.
     pub fn of(problem: &Problem, seed: u64) -> Effort {
         let (threads, cores) = (problem.threads() as u64, problem.cores() as u64);
         let pairs = threads * cores;
@@ -36,27 +36,9 @@ impl Effort {
     }
 }
 
-/// The best placement that was found, and how good any could be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assignment {
-    /// The core of each thread.
-    pub placement: Vec<usize>,
-    /// What it costs.
-    pub cost: u64,
-    /// What no placement costs less than.
-    pub lower_bound: u64,
-}
-
-impl Assignment {
-    /// Whether no placement is better.
-    pub fn is_optimal(&self) -> bool {
-        self.cost == self.lower_bound
-    }
-}
-
 /// Searches for the cheapest placement: a tabu search from one start, branch and bound, and if that did
-/// not come to its end, from the other starts.  `go_on` is asked every millisecond or so; once it says
-/// no, what was found until then is returned.
+/// not come to its end, tabu searches from the other starts.  `go_on` is asked every millisecond or so; once
+/// it says no, the best placement so far is returned.
 pub fn assign(problem: &Problem, effort: &Effort, mut go_on: impl FnMut() -> bool) -> Assignment {
     let mut watch = Watch::new(&mut go_on);
     let mut random = Random::new(effort.seed);

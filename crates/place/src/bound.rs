@@ -1,13 +1,13 @@
-//! The Gilmore-Lawler bound: what no placement can cost less than.
+//! The Gilmore-Lawler bound: a cost that no placement can fall below.
 //!
-//! Each thread for itself pays least where its largest flows meet the shortest distances of its core
-//! (Gilmore 1962, Lawler 1963).  A linear assignment of threads to cores by these costs is a bound for
-//! all of them together, also when some threads are placed already.
+//! Taken alone, a thread on a core costs least if its largest flows meet the shortest distances of that
+//! core (Gilmore 1962, Lawler 1963).  The linear assignment of threads to cores by these costs bounds the
+//! cost of all of them together, also when some threads are placed already.
 
 use crate::matching::Matching;
 use crate::problem::{Matrix, Problem};
 
-/// What no placement of the problem costs less than.
+/// A lower bound of the cost of every placement of the problem.
 pub fn gilmore_lawler(problem: &Problem) -> u64 {
     Partial::new(problem).relax().matching.cost as u64
 }
@@ -17,19 +17,19 @@ pub(crate) struct Partial<'a> {
     problem: &'a Problem,
     /// The core of each thread that is placed.
     pub core: Vec<Option<usize>>,
-    /// The thread of each core that is taken.
+    /// The thread of each occupied core.
     pub thread: Vec<Option<usize>>,
-    /// What those that are placed cost among themselves.
+    /// Cost of the placed threads among themselves.
     pub cost: i64,
-    /// What a thread that is not would cost on each core, with those that are.
+    /// Cost that each unplaced thread would have on each core with the placed threads.
     attached: Matrix,
-    /// The other threads of each, the largest flow from it first.
+    /// For each thread the others, by falling flow from it.
     partners: Vec<Vec<usize>>,
-    /// The other cores of each, the nearest first.
+    /// For each core the others, the nearest first.
     neighbours: Vec<Vec<usize>>,
 }
 
-/// What each thread that is not placed costs at least on each free core, and the best for all.
+/// Least cost of each unplaced thread on each free core, and the matching that is best for all.
 pub(crate) struct Relaxed {
     pub threads: Vec<usize>,
     pub cores: Vec<usize>,
@@ -64,7 +64,7 @@ impl<'a> Partial<'a> {
         }
     }
 
-    /// Puts a thread that is not placed onto a free core.
+    /// Places a thread on a free core.
     pub fn place(&mut self, thread: usize, core: usize) {
         self.cost += self.attached.at(thread, core);
         self.core[thread] = Some(core);
@@ -72,7 +72,7 @@ impl<'a> Partial<'a> {
         self.attach(thread, core, 1);
     }
 
-    /// Takes it away again.
+    /// Takes a thread off its core again.
     pub fn remove(&mut self, thread: usize, core: usize) {
         self.attach(thread, core, -1);
         self.core[thread] = None;
@@ -90,7 +90,7 @@ impl<'a> Partial<'a> {
         }
     }
 
-    /// The bound for what is left, which is at least one thread.
+    /// The bound for the unplaced threads, of which there is at least one.
     pub fn relax(&self) -> Relaxed {
         let open = |places: &[Option<usize>]| -> Vec<usize> {
             places.iter().enumerate().filter(|(_, place)| place.is_none()).map(|(nth, _)| nth).collect()
@@ -117,7 +117,7 @@ impl<'a> Partial<'a> {
         Relaxed { threads, cores, costs, matching }
     }
 
-    /// A whole placement: those that are placed, and the others where `relaxed` has them.
+    /// A whole placement: the placed threads, and the others as `relaxed` matches them.
     pub fn completed(&self, relaxed: &Relaxed) -> Vec<usize> {
         let mut placement: Vec<usize> = self.core.iter().map(|core| core.unwrap_or(0)).collect();
         for (&thread, &column) in relaxed.threads.iter().zip(&relaxed.matching.columns) {

@@ -1,21 +1,21 @@
-//! Branch and bound: the optimum, proven, where threads are few; a better bound where they are not.
+//! Branch and bound: the optimum, proven, for few threads; a better lower bound for more.
 //!
-//! Depth first.  At each node the Gilmore-Lawler bound says what the threads that are not placed will
-//! cost at least, its matching is a placement to compare, and its regrets say which cores each thread
-//! can still go to.  The thread with the fewest is placed next.
+//! Depth first.  At each node the Gilmore-Lawler bound is the least cost of the unplaced threads, its
+//! matching is a placement to compare, and its regrets tell the cores that each thread can still go to.
+//! The thread with the fewest such cores is placed next.
 //!
-//! Of cores that are alike the lowest is taken first, and of threads that are alike those that are placed
-//! later take higher cores.  Nothing is lost: among the leaves of the whole tree that only differ by such
-//! exchanges, the one that goes to the lower core where their ways part keeps both rules.
+//! Symmetry is broken by two rules: among interchangeable cores the lowest is taken first, and among
+//! interchangeable threads those placed later take higher cores.  No solution is lost: of the leaves that
+//! differ only by such interchanges, one keeps both rules, namely the one that takes the lower core where
+//! their paths part.
 
-use crate::assign::Assignment;
 use crate::bound::{Partial, Relaxed};
-use crate::problem::Problem;
+use crate::problem::{Assignment, Problem};
 use crate::symmetry;
 use crate::watch::Watch;
 
-/// Searches `nodes` nodes at most, for something better than `start`; fewer if `watch` says no.  The lower
-/// bound is equal to the cost if the search came to its end.
+/// Searches at most `nodes` nodes for a placement better than `start`; fewer if `watch` says no.  If the
+/// search came to its end, the lower bound equals the cost.
 pub(crate) fn branch_and_bound(problem: &Problem, start: Vec<usize>, nodes: u64, watch: &mut Watch<'_>) -> Assignment {
     let cost = problem.cost(&start) as i64;
     let mut search = Search {
@@ -41,15 +41,15 @@ struct Search<'a, 'w> {
     core_class: Vec<usize>,
     placement: Vec<usize>,
     cost: i64,
-    /// So many more.
+    /// Nodes left.
     nodes: u64,
-    /// The least bound of the nodes that were not looked into for want of nodes.
+    /// The least bound of the nodes left unvisited when `nodes` ran out.
     left_open: i64,
     watch: &'a mut Watch<'w>,
 }
 
 impl Search<'_, '_> {
-    /// All below the partial placement, of which `bound` is known.
+    /// Visits the node of the partial placement, whose cost is known to be at least `bound`, and all below it.
     fn node(&mut self, bound: i64) {
         let (threads, cores) = (self.problem.threads() as u64, self.problem.cores() as u64);
         if self.nodes == 0 || !self.watch.goes_on(threads * threads * cores) {
@@ -82,8 +82,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The thread with the fewest cores that may be better, and those cores with their bounds, the most
-    /// promising first.  If there are equally few, the thread whose cores promise least.
+    /// The thread to branch on, and the cores on which it may be better with their bounds, the most promising
+    /// first.  It is the thread with the fewest such cores; of several, the one whose bounds add up to most.
     fn branches(&self, relaxed: &Relaxed) -> (usize, Vec<(i64, usize)>) {
         let columns = relaxed.cores.len();
         let known = self.partial.cost + relaxed.matching.cost;
@@ -108,7 +108,7 @@ impl Search<'_, '_> {
         all.min_by_key(|(_, cores)| (cores.len(), -promise(cores))).unwrap_or_default()
     }
 
-    /// The cores of those placed that are like this thread.
+    /// Cores of the placed threads that are interchangeable with this one.
     fn cores_of_class(&self, thread: usize) -> impl Iterator<Item = usize> {
         let class = self.thread_class[thread];
         let threads = self.partial.core.iter().enumerate();

@@ -21,5 +21,5 @@ mod symmetry;
 mod tabu;
 mod watch;
 
-pub use assign::{Assignment, Effort, assign};
-pub use problem::Problem;
+pub use assign::{Effort, assign};
+pub use problem::{Assignment, Problem};

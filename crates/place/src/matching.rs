@@ -1,9 +1,9 @@
-//! Linear assignment: rows onto columns at the least sum, and what each other choice would cost more.
+//! Linear assignment: rows onto columns at the least sum, and by how much every other choice is worse.
 //!
 //! Shortest augmenting paths with dual values (Kuhn 1955, Jonker and Volgenant 1987), for at most as
 //! many rows as columns, in O(rows² columns).
 
-/// The least sum, who is where, and the duals that prove it.
+/// The least sum, the column of each row, and the dual values that prove it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matching {
     /// The sum of the chosen costs.
@@ -17,7 +17,7 @@ pub struct Matching {
 const NOBODY: usize = usize::MAX;
 
 impl Matching {
-    /// The best one of `rows` onto `columns`, at least as many; `costs` lie row after row.
+    /// The best matching of `rows` onto `columns`, which are at least as many; `costs` lie row after row.
     pub fn of(costs: &[i64], rows: usize, columns: usize) -> Matching {
         let mut of_row = vec![0; rows];
         let mut of_column = vec![0; columns];
@@ -75,7 +75,7 @@ impl Matching {
         Matching { cost, columns: chosen, of_row, of_column }
     }
 
-    /// By how much the sum grows, at least, if `row` must be on `column`, whose cost is `cost`.
+    /// Regret: a lower bound of the sum's growth if `row` must be on `column`, at a cost of `cost`.
     pub fn regret(&self, row: usize, column: usize, cost: i64) -> i64 {
         cost - self.of_row[row] - self.of_column[column]
     }

@@ -50,7 +50,7 @@ impl Matrix {
     }
 }
 
-/// Which thread talks how much with whom, and what that costs between which cores.
+/// A quadratic assignment problem: flow between threads, distance between cores, and linear costs.
 ///
 /// The cost of a placement is the sum over all ordered pairs of threads of flow times distance (a
 /// thread with itself: times the distance of its core to itself), and of the linear costs.  Matrices
@@ -58,8 +58,7 @@ impl Matrix {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     threads: usize,
-    /// Rows and columns of threads that do not exist, up to the number of cores, are 0: so a spare core
-    /// is one with a thread that nobody talks to.
+    /// Padded with zeros to the number of cores: a spare core has a dummy thread without flow.
     pub(crate) flow: Matrix,
     pub(crate) distance: Matrix,
     pub(crate) linear: Matrix,
@@ -96,17 +95,17 @@ impl Problem {
         Ok(Problem { threads, flow, distance, linear })
     }
 
-    /// How many threads.
+    /// Number of threads.
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// How many cores.
+    /// Number of cores.
     pub fn cores(&self) -> usize {
         self.distance.columns
     }
 
-    /// What it costs to have thread `i` on core `placement[i]`, for each thread.
+    /// Cost of the placement that has each thread `i` on core `placement[i]`.
     pub fn cost(&self, placement: &[usize]) -> u64 {
         let mut sum = 0;
         for (i, &core) in placement[..self.threads].iter().enumerate() {
@@ -119,7 +118,25 @@ impl Problem {
     }
 }
 
-/// A matrix of rows by columns in one of size by size.
+/// The best placement that was found, and how good any could be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    /// The core of each thread.
+    pub placement: Vec<usize>,
+    /// Its cost.
+    pub cost: u64,
+    /// Proven lower bound of the cost of every placement.
+    pub lower_bound: u64,
+}
+
+impl Assignment {
+    /// Whether no placement is better.
+    pub fn is_optimal(&self) -> bool {
+        self.cost == self.lower_bound
+    }
+}
+
+/// A matrix of `rows` by `columns`, padded with zeros to `size` by `size`.
 fn matrix(given: &[Vec<u64>], what: &str, rows: usize, columns: usize, size: usize) -> Result<Matrix, String> {
     if given.len() != rows {
         return Err(format!("{what} has {} rows; give {rows}", given.len()));

@@ -7,12 +7,12 @@ pub struct Random {
 }
 
 impl Random {
-    /// The numbers of this seed, from the first.
+    /// A generator at the first number of this seed.
     pub fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
-    /// One of 64 bits.
+    /// The next number, of 64 bits.
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -21,12 +21,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// One below `limit`, which is not 0.
+    /// A number below `limit`, which must not be 0.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }
 
-    /// `0..count` in any order.
+    /// `0..count` in random order.
     pub fn permutation(&mut self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {

@@ -1,21 +1,21 @@
-//! Threads and cores that may change places without changing any cost.
+//! Symmetry: threads and cores that are interchangeable without changing any cost.
 
 use crate::problem::{Matrix, Problem};
 
-/// For each thread the first one that it may change places with: nobody can tell them apart.
+/// The class of each thread, named by the first thread with which it is interchangeable.
 pub(crate) fn of_threads(problem: &Problem) -> Vec<usize> {
     classes(problem.threads(), |a, b| {
         alike(&problem.flow, a, b, problem.threads()) && problem.linear.row(a) == problem.linear.row(b)
     })
 }
 
-/// The same for cores, such as those that share a cache.
+/// The class of each core, likewise: cores that share a cache, say.
 pub(crate) fn of_cores(problem: &Problem) -> Vec<usize> {
     let same_linear = |a, b| (0..problem.threads()).all(|i| problem.linear.at(i, a) == problem.linear.at(i, b));
     classes(problem.cores(), |a, b| alike(&problem.distance, a, b, problem.cores()) && same_linear(a, b))
 }
 
-/// Being alike is transitive, so the first of a class stands for it.
+/// Interchangeability is transitive, so the first of a class stands for it.
 fn classes(count: usize, alike: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut first: Vec<usize> = Vec::with_capacity(count);
     for this in 0..count {

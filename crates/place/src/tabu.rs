@@ -1,30 +1,29 @@
-//! Robust tabu search (Taillard 1991): always the best exchange of two threads that is not forbidden.
+//! Robust tabu search (Taillard 1991): always the best swap of two threads that is not forbidden.
 //!
-//! After an exchange neither thread may go back to where it was for a while, whose length changes at
-//! random.  What each thread would cost on each core, with the others where they are, is kept: an
-//! exchange adds to it two products for each thread and core, and the cost of any other exchange is four
-//! of these values and what the two threads have to do with each other.  A spare core has a thread that
-//! nobody talks to, so a thread that moves to it is an exchange too, with one side that is never
-//! forbidden anything.
+//! After a swap it is tabu, for a number of moves that varies at random, to put either thread back on
+//! its old core.  The search keeps the cost of each thread on each core, with the others where they are.
+//! A swap adds two products to each of these values, and the cost of any other swap follows from
+//! four of them and the flow between the two threads.  A spare core has a dummy thread without flow, so a
+//! move to a spare core is a swap, too; for a dummy thread nothing is tabu.
 
 use crate::problem::{Matrix, Problem};
 use crate::random::Random;
 use crate::watch::Watch;
 
-/// A thread that has not been on a core for so many times the square of the number of cores is sent
-/// there, whatever it costs; Taillard found 2 to 10 useful.
+/// Aspiration: a thread that has not been on a core for this many times the square of the number of cores is
+/// sent there, whatever it costs; Taillard found 2 to 10 useful.
 const RETURN_AFTER: usize = 5;
 
 /// One search under way.
 pub(crate) struct Tabu<'a> {
     problem: &'a Problem,
-    /// The core of each thread, with those that do not exist on the spare cores.
+    /// The core of each thread, dummy threads on the spare cores included.
     placement: Vec<usize>,
     cost: i64,
     best: (i64, Vec<usize>),
-    /// What each thread costs on each core, with all, itself too, where they are.
+    /// Cost of each thread on each core, with all threads, itself included, where they are.
     costs: Matrix,
-    /// From which move on each thread may go to each core again.
+    /// The first move in which each thread may go to each core again.
     allowed_from: Matrix,
     /// `m[i][i] + m[j][j] - m[i][j] - m[j][i]` of the flow.
     flow_between: Matrix,
@@ -34,7 +33,7 @@ pub(crate) struct Tabu<'a> {
 }
 
 impl<'a> Tabu<'a> {
-    /// From a placement of all threads, also those that do not exist.
+    /// A search from a placement of all threads, dummy threads included.
     pub fn new(problem: &'a Problem, placement: Vec<usize>, random: Random) -> Tabu<'a> {
         let Problem { flow, distance, linear, .. } = problem;
         let cores = problem.cores();
@@ -55,7 +54,7 @@ impl<'a> Tabu<'a> {
             cost,
             best: (cost, placement.clone()),
             costs: matrix(&|i, core| linear.at(i, core) + (0..threads).map(|k| talks(i, k, core)).sum::<i64>()),
-            // In an order of their own, or all that was never tried would be due at once.
+            // Staggered, or all that was never tried would be due at once.
             allowed_from: matrix(&|i, core| -((cores * i + core) as i64)),
             flow_between: between(flow),
             distance_between: between(distance),
@@ -64,7 +63,7 @@ impl<'a> Tabu<'a> {
         }
     }
 
-    /// Makes `moves` moves, fewer if `watch` says no, and says what was the best placement.
+    /// Makes `moves` moves, fewer if `watch` says no; the best placement seen.
     pub fn run(mut self, moves: u64, watch: &mut Watch<'_>) -> Vec<usize> {
         let steps = (self.problem.threads() * self.problem.cores()) as u64;
         for now in 1..=i64::try_from(moves).unwrap_or(i64::MAX) {
@@ -72,14 +71,14 @@ impl<'a> Tabu<'a> {
                 break;
             }
             if let Some((i, j)) = self.choose(now) {
-                self.exchange(i, j, now);
+                self.swap(i, j, now);
             }
         }
         self.best.1.truncate(self.problem.threads());
         self.best.1
     }
 
-    /// The cheapest exchange that is allowed, or better than all so far; one that is due first.
+    /// The cheapest swap that is not tabu or leads to a new best; a swap that is due goes first.
     fn choose(&self, now: i64) -> Option<(usize, usize)> {
         let (threads, cores) = (self.problem.threads(), self.problem.cores());
         let due = now - (RETURN_AFTER * cores * cores) as i64;
@@ -92,7 +91,7 @@ impl<'a> Tabu<'a> {
             for j in i + 1..cores {
                 let there = allowed_from[self.placement[j]];
                 let earlier = if j < threads { there.min(self.allowed_from.at(j, at)) } else { there };
-                let delta = self.exchange_cost(i, j);
+                let delta = self.swap_cost(i, j);
                 let aspired = earlier < due || delta < better;
                 if (aspired || earlier <= now) && (!aspired, delta) < least {
                     (least, chosen) = ((!aspired, delta), Some((i, j)));
@@ -102,15 +101,15 @@ impl<'a> Tabu<'a> {
         chosen
     }
 
-    /// What an exchange of threads `i` and `j` adds to the cost.
-    fn exchange_cost(&self, i: usize, j: usize) -> i64 {
+    /// What a swap of threads `i` and `j` adds to the cost.
+    fn swap_cost(&self, i: usize, j: usize) -> i64 {
         let (at_i, at_j) = (self.placement[i], self.placement[j]);
         let (of_i, of_j) = (self.costs.row(i), self.costs.row(j));
         of_i[at_j] - of_i[at_i] + of_j[at_i] - of_j[at_j]
             + self.flow_between.at(i, j) * self.distance_between.at(at_i, at_j)
     }
 
-    fn exchange(&mut self, r: usize, s: usize, now: i64) {
+    fn swap(&mut self, r: usize, s: usize, now: i64) {
         let cores = self.problem.cores();
         for thread in [r, s] {
             // Between 0.9 and 1.1 times the number of cores.
@@ -118,7 +117,7 @@ impl<'a> Tabu<'a> {
             let tenure = shortest + self.random.below(cores * 11 / 10 - shortest + 1);
             *self.allowed_from.at_mut(thread, self.placement[thread]) = now + 1 + tenure as i64;
         }
-        self.cost += self.exchange_cost(r, s);
+        self.cost += self.swap_cost(r, s);
         self.placement.swap(r, s);
         if self.cost < self.best.0 {
             self.best = (self.cost, self.placement.clone());
@@ -148,7 +147,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_kept_is_what_the_exchanges_cost(problem in problems(7, 3), seed: u64) {
+        fn what_is_kept_is_what_the_swaps_cost(problem in problems(7, 3), seed: u64) {
             let (threads, cores) = (problem.threads(), problem.cores());
             let mut random = Random::new(seed);
             let mut tabu = Tabu::new(&problem, random.permutation(cores), random.clone());
@@ -158,14 +157,14 @@ mod tests {
                         let mut after = tabu.placement.clone();
                         after.swap(i, j);
                         let delta = problem.cost(&after) as i64 - problem.cost(&tabu.placement) as i64;
-                        prop_assert_eq!(tabu.exchange_cost(i, j), delta);
+                        prop_assert_eq!(tabu.swap_cost(i, j), delta);
                     }
                 }
                 prop_assert_eq!(tabu.cost as u64, problem.cost(&tabu.placement));
                 if cores > 1 {
                     let i = random.below(threads);
                     let j = (i + 1 + random.below(cores - 1)) % cores;
-                    tabu.exchange(i.min(j), i.max(j), now);
+                    tabu.swap(i.min(j), i.max(j), now);
                 }
             }
         }
@@ -173,14 +172,14 @@ mod tests {
 
     #[test]
     fn a_thread_may_return_when_its_time_is_over_and_not_before() {
-        // Every exchange costs nothing, so only what is forbidden decides.
+        // Every swap costs nothing, so only tabus decide.
         let zero = vec![vec![0; 10]; 10];
         let problem = Problem::new(&zero, &zero, None).unwrap();
         let mut tabu = Tabu::new(&problem, (0..10).collect(), Random::new(0));
-        tabu.exchange(0, 1, 100);
+        tabu.swap(0, 1, 100);
         let back = tabu.allowed_from.at(0, 0).min(tabu.allowed_from.at(1, 1));
         assert!((110..=112).contains(&back));
-        // All else is forbidden for ever.
+        // Everything else is tabu for ever.
         for i in 0..10 {
             for core in (0..10).filter(|&core| (i, core) != (0, 0) && (i, core) != (1, 1)) {
                 *tabu.allowed_from.at_mut(i, core) = i64::MAX;

@@ -1,6 +1,6 @@
-//! Asks the caller whether to go on, and not more often than it matters.
+//! Asks the caller now and then whether to go on.
 
-/// Steps of the inner loops, a millisecond or so, between two questions.
+/// Steps of the inner loops between two questions: a millisecond or so.
 const STEPS_BETWEEN_QUESTIONS: u64 = 1 << 20;
 
 /// Counts steps.
@@ -15,7 +15,7 @@ impl<'a> Watch<'a> {
         Watch { steps: 0, go_on, stopped: false }
     }
 
-    /// So many steps are to come; false, from then on, once the caller does not want them.
+    /// Counts steps about to be made; false, from then on, once the caller has said no.
     pub fn goes_on(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_add(steps);
         if !self.stopped && self.steps >= STEPS_BETWEEN_QUESTIONS {

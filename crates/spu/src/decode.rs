@@ -3,7 +3,8 @@
 //! The leftmost 11 bits of a word say which instruction it is; instructions with shorter opcodes own
 //! several of the 2048 values.
 
-use crate::instruction::{Format, Instruction};
+use crate::class::Format;
+use crate::instruction::Instruction;
 use crate::table::{DEFINITIONS, Opcode};
 
 static OPCODES: [Option<Opcode>; 2048] = opcodes();
@@ -56,7 +57,7 @@ fn register(word: u32, shift: u32) -> u8 {
     (word >> shift & 0x7f) as u8
 }
 
-/// `bits` bits that end `shift` bits from the right, as a signed number.
+/// The field of `bits` bits that ends `shift` bits from the right, as a signed number.
 fn signed(word: u32, shift: u32, bits: u32) -> i32 {
     (word << (32 - shift - bits)) as i32 >> (32 - bits)
 }
@@ -76,7 +77,7 @@ fn branch_offset_words(word: u32, format: Format) -> i16 {
 
 fn immediate(word: u32, opcode: Opcode) -> i32 {
     let definition = opcode.definition();
-    // The last operand but a register in parentheses says what the immediate means.
+    // The last operand, a register in parentheses aside, tells the meaning of the immediate.
     let kind = definition.operands.trim_end_matches("(a)").bytes().last();
     match (definition.format, kind) {
         (Format::Stop, _) => unsigned(word, 0, 14),

@@ -1,13 +1,13 @@
-//! Instructions as text, as `spu-elf-objdump` writes them where it has no symbols, but with blanks
-//! for its tabs.
+//! Instructions as text, as `spu-elf-objdump` writes them without symbols, but with blanks for its tabs.
 //!
-//! Two of its habits are kept with that: `stop` without its type, and a remark with the hexadecimal
-//! value of what is larger than 16.
+//! Two of its habits are kept: `stop` comes without its type, and a remark repeats a value above 16 in
+//! hexadecimal.
 
 use std::fmt::Write;
 
+use crate::class::Format;
 use crate::decode::decode;
-use crate::instruction::{Format, Instruction};
+use crate::instruction::Instruction;
 
 const ADDRESS_MASK: i64 = 0x3_ffff;
 
@@ -39,7 +39,7 @@ pub fn disassemble(word: u32, address: u32) -> String {
     text
 }
 
-/// Adds what a letter of the table stands for; the result is what a remark would repeat.
+/// Adds the operand that a letter of the table stands for; the value that a remark would repeat.
 fn operand(text: &mut String, letter: char, instruction: &Instruction, address: i64) -> i64 {
     let immediate = i64::from(instruction.immediate);
     let (written, remark) = match letter {

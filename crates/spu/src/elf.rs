@@ -1,8 +1,8 @@
-//! SPU executables: what of an ELF file goes where in a local store.
+//! SPU executables: which bytes of an ELF file go where in a local store.
 //!
-//! Read are 32-bit big-endian executables for the SPU, as its linker writes them: the segments to be
-//! loaded, the entry point, and the symbols, by which others can find a program's variables.
-//! Everything else in a file (sections, notes, debugging information) is left alone.  The file may be
+//! The reader takes 32-bit big-endian executables for the SPU, as its linker writes them: the segments to
+//! be loaded, the entry point, and the symbols, by which others can find a program's variables.
+//! Everything else in a file (sections, notes, debugging information) is ignored.  The file may be
 //! anything: every number in it is checked before it is used.
 //!
 //! Sources: System V ABI, chapters 4 and 5; SPU Application Binary Interface 1.9.
@@ -17,17 +17,17 @@ const BIG_ENDIAN: u8 = 2;
 const EXECUTABLE: u16 = 2;
 const SPU: u16 = 23;
 const HEADER_BYTES: usize = 52;
-/// `p_type` of what is to be loaded.
+/// `p_type` of segments to be loaded.
 const LOAD: u32 = 1;
 const PROGRAM_HEADER_BYTES: usize = 32;
 /// `sh_type` of the symbol table; an entry of it.
 const SYMBOL_TABLE: u32 = 2;
 const SECTION_HEADER_BYTES: usize = 40;
 const SYMBOL_BYTES: usize = 16;
-/// No local store has more bytes.
+/// Size of the largest local store.
 pub const LOCAL_STORE_BYTES_MAX: u64 = 1 << 20;
 
-/// What start-up code does with the registers that it finds.
+/// What start-up code makes of the registers that it finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StartUp {
     /// It passes three numbers on: `main(speid, argp, envp)`.
@@ -39,13 +39,13 @@ pub enum StartUp {
 /// A program as it lies in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Image {
-    /// Where it begins.
+    /// Address of the first instruction.
     pub entry: u32,
     /// Bytes and their addresses; zeros that a program relies on (bss) are among them.
     pub segments: Vec<(u32, Vec<u8>)>,
     /// Addresses by name, if the file has a symbol table.
     pub symbols: BTreeMap<String, u32>,
-    /// What it expects to be told.
+    /// The arguments that it expects.
     pub start_up: StartUp,
 }
 
@@ -89,7 +89,7 @@ impl Image {
     }
 }
 
-/// What the file header says, as far as it matters.
+/// The fields of the file header that matter.
 struct Header {
     entry: u32,
     segments_at: usize,
@@ -150,7 +150,8 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String>
     Ok(Some((address, bytes)))
 }
 
-/// The code of `-mstdmain` gives MFC_LSA what $4 has among its first instructions, to get its arguments.
+/// The kind of start-up code: that of `-mstdmain` is known by an early write of $4 to MFC_LSA, which gets its
+/// arguments.
 fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
     const WRITE_MFC_LSA_FROM_4: u32 = 0x21a0_0804;
     let code = segments.iter().find_map(|(address, bytes)| bytes.get(entry.checked_sub(*address)? as usize..));
@@ -158,7 +159,7 @@ fn start_up(entry: u32, segments: &[(u32, Vec<u8>)]) -> StartUp {
     if first.any(|code| code == WRITE_MFC_LSA_FROM_4) { StartUp::Vector } else { StartUp::Numbers }
 }
 
-/// The named symbols.  They are for people: what cannot be read is left out.
+/// The named symbols.  They are for people: those that cannot be read are left out.
 fn symbols(file: &[u8], header: &Header) -> BTreeMap<String, u32> {
     let section = |n: usize| {
         let at = header.section_bytes.checked_mul(n)?.checked_add(header.sections_at)?;

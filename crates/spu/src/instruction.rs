@@ -1,15 +1,15 @@
-//! A decoded instruction, and what is the same for all instructions of a kind.
+//! A decoded instruction: its operands, and the registers that it reads and writes.
 //!
 //! Names are the architecture's: RT is the target (and what a store stores), RA, RB, RC the sources.
-//! What an instruction does is in `execute`, when it does it is in `pipeline`.
+//! What an instruction does is in `execute`, when it issues is in `pipeline`.
 
-use crate::table::{DEFINITIONS, Definition, Opcode};
-use serde::Serialize;
+use crate::class::{Class, Format};
+use crate::table::Opcode;
 
 /// An instruction with its operands, ready to be executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
-    /// What to do.
+    /// The instruction of the table.
     pub opcode: Opcode,
     /// Register RT.
     pub rt: u8,
@@ -19,7 +19,7 @@ pub struct Instruction {
     pub rb: u8,
     /// Register RC of the instructions that have four.
     pub rc: u8,
-    /// How many words the hinted branch lies behind a hint; 0 in all others.
+    /// Distance from a hint to the hinted branch, in words; 0 in all other instructions.
     pub branch_offset_words: i16,
     /// The immediate, sign-extended where the format says so.  Displacements and addresses are in
     /// bytes, relative ones relative to the instruction; the scale of a conversion is the
@@ -28,118 +28,6 @@ pub struct Instruction {
 }
 
 const _: () = assert!(size_of::<Instruction>() == 12);
-
-/// Where operands lie in the word.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Format {
-    /// 11 bits opcode, RB, RA, RT.
-    Rr,
-    /// 4 bits opcode, RT, RB, RA, RC.
-    Rrr,
-    /// 11 bits opcode, 7 bits immediate, RA, RT.
-    Ri7,
-    /// 10 bits opcode, 8 bits immediate, RA, RT.
-    Ri8,
-    /// 8 bits opcode, 10 bits immediate, RA, RT.
-    Ri10,
-    /// 9 bits opcode, 16 bits immediate, RT.
-    Ri16,
-    /// 7 bits opcode, 18 bits immediate, RT.
-    Ri18,
-    /// 7 bits opcode, 2 bits of branch offset, 16 bits immediate, 7 bits of branch offset.
-    Lbt,
-    /// 11 bits opcode, feature bits, 2 bits of branch offset, RA, 7 bits of branch offset.
-    Lbti,
-    /// 11 bits opcode, 14 bits stop-and-signal type.
-    Stop,
-}
-
-/// Which unit executes an instruction, and so in which pipe and after how many cycles.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// Logic, add, compare, select, immediate loads (FX2).
-    SimpleFixed,
-    /// Byte sums, averages, differences and counts (FXB).
-    Byte,
-    /// Shifts and rotates of words and halfwords (FX3).
-    Shift,
-    /// Shuffle, shifts and rotates of quadwords, masks, estimates (SHUF).
-    Shuffle,
-    /// Loads and stores (LS).
-    LoadStore,
-    /// Single precision (FP6).
-    Single,
-    /// Integer multiply, conversions, interpolate (FP7).
-    IntegerMultiply,
-    /// Double precision (FPD).
-    Double,
-    /// Branches (BR).
-    Branch,
-    /// Hints for branches; they issue as loads do.
-    Hint,
-    /// Channels and special registers (SPR).
-    Channel,
-    /// Stop and synchronisation (BR).
-    Control,
-    /// No operation of the even pipe.
-    Nop,
-    /// No operation of the odd pipe.
-    Lnop,
-}
-
-/// The two pipelines.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pipe {
-    /// Pipeline 0, for instructions at even words.
-    Even,
-    /// Pipeline 1, for instructions at odd words.
-    Odd,
-}
-
-impl Class {
-    /// The pipeline that executes this class.
-    pub fn pipe(self) -> Pipe {
-        match self {
-            Class::SimpleFixed
-            | Class::Byte
-            | Class::Shift
-            | Class::Single
-            | Class::IntegerMultiply
-            | Class::Double
-            | Class::Nop => Pipe::Even,
-            Class::Shuffle
-            | Class::LoadStore
-            | Class::Branch
-            | Class::Hint
-            | Class::Channel
-            | Class::Control
-            | Class::Lnop => Pipe::Odd,
-        }
-    }
-}
-
-impl Opcode {
-    /// The row of the table.
-    pub fn definition(self) -> &'static Definition {
-        &DEFINITIONS[self as usize]
-    }
-
-    /// The assembler's name.
-    pub fn mnemonic(self) -> &'static str {
-        self.definition().mnemonic
-    }
-
-    /// Where the operands lie.
-    pub fn format(self) -> Format {
-        self.definition().format
-    }
-
-    /// Pipe and latency.
-    pub fn class(self) -> Class {
-        self.definition().class
-    }
-}
 
 impl Instruction {
     /// The registers whose values it needs.
@@ -164,7 +52,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it can send the program elsewhere.
+    /// Whether it is a branch.
     pub fn is_branch(&self) -> bool {
         self.opcode.class() == Class::Branch
     }

@@ -4,6 +4,7 @@
 //! day: equal programs give equal runs, to the byte.
 
 pub mod calls;
+pub mod class;
 pub mod core;
 pub mod decode;
 pub mod disassembly;
@@ -20,9 +21,10 @@ pub mod report;
 pub mod table;
 pub mod timing;
 
+pub use class::{Class, Format, Pipe};
 pub use decode::decode;
 pub use disassembly::disassemble;
 pub use execute::{Effect, execute};
-pub use instruction::{Class, Format, Instruction, Pipe};
+pub use instruction::Instruction;
 pub use registers::{Quadword, Registers};
 pub use table::Opcode;

@@ -1,7 +1,7 @@
-//! Code as the run loop wants it: instructions decoded once, with what is known of their time.
+//! Predecoded code: instructions decoded once, with the static part of their timing.
 //!
-//! The local store is decoded line by line, when a line is first entered.  Decoded lines are watched:
-//! who writes one, the program itself or a DMA between its turns, makes it be decoded anew.
+//! The local store is decoded line by line, when a line is first entered.  Decoded lines are watched: a
+//! write to one, by the program itself or by DMA between its turns, has it decoded anew.
 //!
 //! MODEL: changed code takes effect at once.  The architecture promises that only behind a `sync`;
 //! silicon may execute what its buffers held before.
@@ -19,13 +19,13 @@ use std::array::from_fn;
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// What it is.
+    /// The instruction.
     pub instruction: Instruction,
-    /// What carries it out, if it is not special.
+    /// Its computation, if it is not special.
     pub computation: Computation,
-    /// When.
+    /// Its static timing.
     pub timing: Timing,
-    /// What the run loop does about it.
+    /// How the run loop treats it.
     pub kind: Kind,
 }
 
@@ -34,12 +34,12 @@ pub type Line = [Slot; LINE_BYTES as usize / 4];
 
 /// The decoded lines of one local store.
 pub struct Code {
-    /// The words of each line; `None` if not decoded.
+    /// The slots of each line; `None` if not decoded.
     lines: Vec<Option<Box<Line>>>,
 }
 
 impl Code {
-    /// Nothing decoded yet, of a local store of so many bytes.
+    /// Nothing decoded yet, for a local store of this many bytes.
     pub fn new(local_store_bytes: u32) -> Code {
         Code { lines: vec![None; local_store_bytes as usize / LINE_BYTES as usize] }
     }
@@ -69,13 +69,13 @@ fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<
     Box::new(from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
         let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
-        // Data may lie between instructions; what stands for them is never executed.
+        // Data may lie between instructions; the slots that stand for them are never executed.
         let instruction = instructions[index].unwrap_or(NO_INSTRUCTION);
         let computation = computation(instruction.opcode).unwrap_or(|_| {});
         Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }
     }))
 }
 
-/// Stands in the place of a word that is none.
+/// Stands for a word that is no instruction.
 const NO_INSTRUCTION: Instruction =
     Instruction { opcode: Opcode::Nop, rt: 0, ra: 0, rb: 0, rc: 0, branch_offset_words: 0, immediate: 0 };

@@ -1,10 +1,10 @@
 //! Where the time of a program went, instruction by instruction.
 //!
-//! A [`Probe`] is told of every issue and of every cycle lost; `()` is the one that does not listen
+//! A [`Probe`] is told of every issue and of every cycle lost; `()` is the probe that does not listen
 //! and costs nothing.  [`Profile`] keeps counts by address.  Of a run from its start to its end the
 //! cycles are accounted for exactly: each is one in which something issued, or lost to one cause.
 
-use crate::instruction::Class;
+use crate::class::Class;
 use cell::store::LocalStore;
 use serde::Serialize;
 
@@ -16,19 +16,20 @@ pub enum Cause {
     Dependency,
     /// Double precision keeps both pipes for itself.
     Double,
-    /// A taken branch that nobody had hinted.
+    /// A taken branch without a hint.
     Branch,
-    /// A branch that did not go where its hint said.
-    Misled,
+    /// A mispredicted branch: it did not go where its hint said.
+    #[serde(rename = "misled")]
+    Mispredicted,
     /// A branch waited for its hint.
     Hint,
-    /// Instructions were not there.
+    /// Instructions had not been fetched yet.
     Fetch,
     /// `sync`, `dsync` and stops wait for everything before them; an interrupt refills the pipelines.
     Drain,
     /// A channel instruction, as long as it does not block.
     Channel,
-    /// DMA had the local store's port.
+    /// DMA occupied the local-store port.
     Port,
 }
 
@@ -38,7 +39,7 @@ impl Cause {
         Cause::Dependency,
         Cause::Double,
         Cause::Branch,
-        Cause::Misled,
+        Cause::Mispredicted,
         Cause::Hint,
         Cause::Fetch,
         Cause::Drain,
@@ -47,19 +48,19 @@ impl Cause {
     ];
 }
 
-/// Who listens to a run.
+/// A listener to a run.
 pub trait Probe {
     /// Whether it listens at all.
     const ON: bool;
 
-    /// The instruction at `address` issued at `now`; it could have at `from`, had this register been ready.
+    /// The instruction at `address` issued at `now`; it could have issued at `from`, had this register been ready.
     fn issued(&mut self, address: u32, from: u64, now: u64, waited_for: Option<u8>, issuing: Issuing);
 
     /// The instruction at `address`, before or behind its issue, kept back what could have issued at
     /// `from` until `until`.
     fn lost(&mut self, address: u32, cause: Cause, from: u64, until: u64);
 
-    /// The program stands still; what issued until now is still in the local store.
+    /// The program pauses; the instructions issued until now are still in the local store.
     fn stands(&mut self, _: &LocalStore) {}
 }
 
@@ -83,18 +84,17 @@ impl Probe for () {
 /// What is known of the instruction at one address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Record {
-    /// The word that it is.  Programs make code where data were, and the other way round: it is the first one
-    /// that issued here.
+    /// Its word: the first one that issued here, since programs may change their code.
     pub word: u32,
-    /// How often it issued.
+    /// Number of issues.
     pub issues: u64,
-    /// How often in the cycle of the instruction before it.
+    /// Number of issues in the cycle of the instruction before it.
     pub dual_issues: u64,
-    /// When it issued for the first time, in SPU cycles.
+    /// SPU cycle of its first issue.
     pub first_spu_cycle: u64,
     /// Cycles lost to it, by [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
-    /// What it waited for longest: the class of the instruction whose result it needed.
+    /// The class of the instruction whose result it waited for longest.
     pub waited_for: Option<Class>,
     waited_spu_cycles: u64,
 }
@@ -106,7 +106,7 @@ pub struct Totals {
     pub instructions: u64,
     /// Those that issued in the cycle of the one before.
     pub dual_issues: u64,
-    /// Cycles, those of channel instructions included as far as they did not block.
+    /// Cycles, including those of channel instructions but not those in which a channel blocked.
     pub spu_cycles: u64,
     /// Cycles in which nothing issued, by [`Cause::ALL`].
     pub stalls_spu_cycles: [u64; Cause::ALL.len()],
@@ -123,7 +123,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Of programs in a local store of so many bytes.
+    /// No counts yet, for a local store of this many bytes.
     pub fn new(local_store_bytes: u32) -> Profile {
         let records = vec![Record::default(); local_store_bytes as usize / 4];
         Profile { records, unread: Vec::new(), producers: [None; 128], last: None }
@@ -150,8 +150,8 @@ impl Profile {
         totals
     }
 
-    /// Cycles before `until` in which nothing issued, from `from` on.  A partner that has to wait could
-    /// have issued in a cycle in which the first of its pair did.
+    /// Cycles from `from` up to `until` in which nothing issued.  `from` itself may be one in which the first
+    /// of a pair issued, whose second has to wait.
     fn empty_cycles(&self, from: u64, until: u64) -> u64 {
         until.saturating_sub(from.max(self.last.map_or(0, |last| last + 1)))
     }

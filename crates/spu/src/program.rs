@@ -1,8 +1,8 @@
 //! An SPU executable as a program of the machine.
 //!
-//! It runs ahead as far as its local store is left to it, computes for as long as that took, and asks
-//! for what its channel instructions want.  What newlib has the PPE do is done by [`Calls`].  Any stop
-//! that is neither an exit nor a call, a halt and what is no instruction end the run.
+//! It runs ahead as far as its lookahead reaches, computes for as long as that took, and then asks what its
+//! channel instructions ask.  [`Calls`] carries out what newlib leaves to the PPE.  A halt, a word that is no
+//! instruction, and a stop that is neither an exit nor a call end the run.
 //!
 //! The registers at the start are those of `spe_context_run`: three 64-bit numbers in $3 to $5, the
 //! address of the program's memory on the PPE in $6, zeros elsewhere; start-up code makes the stack.
@@ -35,7 +35,7 @@ pub fn exit_status(stop_code: u32) -> Option<u8> {
     EXIT.contains(&stop_code).then_some(stop_code as u8)
 }
 
-/// What a program is started with.
+/// The arguments that a program is started with.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The SPE that it runs on.
@@ -48,7 +48,7 @@ pub struct Start {
     pub arguments: Vec<Vec<u8>>,
 }
 
-/// What comes next.
+/// What the next turn begins with.
 enum Next {
     /// The local store is yet to be loaded.
     Load(Arc<Image>, Start),
@@ -67,16 +67,16 @@ pub struct SpuProgram<'h, P: Probe> {
     next: Next,
     calls: Rc<RefCell<Calls<'h>>>,
     call_spu_cycles: SpuCycles,
-    /// While interrupts are enabled, what may interrupt is looked at once in a bus cycle: so events come.
+    /// Longest turn while interrupts are enabled: a bus cycle, so that events interrupt as they come.
     interruptible_spu_cycles: SpuCycles,
     processor_clock_hz: u64,
-    /// The instruction at which it stands, and its word.
+    /// Address and word of the current instruction.
     at: (u32, u32),
     report: Rc<RefCell<Report<P>>>,
 }
 
 impl<'h, P: Probe> SpuProgram<'h, P> {
-    /// A program to be loaded in its first turn.  What there is to know of it goes into `report`.
+    /// A program that will be loaded in its first turn, and reports to `report`.
     pub fn new(
         machine: &Machine,
         image: Arc<Image>,
@@ -96,7 +96,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         }
     }
 
-    /// Runs for as long as it may; how long that took.
+    /// Runs within the lookahead; the time that took.
     fn run(&mut self, turn: &Turn, ls: &mut LocalStore) -> SpuCycles {
         let budget = if self.spu.interrupts_enabled() {
             if turn.event {
@@ -128,7 +128,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         elapsed
     }
 
-    /// Has a call carried out; the program goes on behind the word that says which.
+    /// Has a call carried out; the program goes on behind the word that names it.
     fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
         let at = self.spu.pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
@@ -152,7 +152,7 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
                 }
                 Next::Stop(code) => return Ok(Step::Stop(code)),
                 Next::Fail(why) => return Err(why),
-                // What else there is touches the local store.
+                // All other operations touch the local store.
                 next if turn.quiet == 0 => {
                     self.next = next;
                     return Ok(Step::Ask(Op::Compute(0)));
@@ -179,14 +179,14 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     fn place(&self) -> Option<String> {
         let (address, word) = self.at;
         let text = disassemble(word, address);
-        // Without its comment, which repeats an operand.
+        // Without the remark, which repeats an operand.
         let text = text.split('#').next().unwrap_or_default();
         Some(format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 }
 
-/// Runs for as long as it may, and lets a probe that listens look at the code before that changes: newlib's
-/// `printf` runs a loop on its stack, which is something else by the end of the turn.
+/// Runs within the lookahead, and lets a probe that listens see the code before it changes: newlib's `printf`
+/// runs a loop on its stack, which is overwritten by the end of the turn.
 fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
     let most = if P::ON { 64 } else { SpuCycles::MAX };
     let mut elapsed = 0;
@@ -204,7 +204,7 @@ fn word_at(address: u32, ls: &LocalStore) -> (u32, u32) {
     (address, ls.read_u32(address.into()))
 }
 
-/// What a stop means.
+/// The meaning of a stop.
 fn stopped(code: u32) -> Next {
     match code {
         code if EXIT.contains(&code) => Next::Stop(code),

@@ -1,9 +1,9 @@
 //! The register file: 128 registers of 128 bits.
 //!
 //! The architecture counts bits, bytes and words of a register from the left, and so do the arrays
-//! here: element 0 is the leftmost.  Inside, the bytes lie in the opposite order, in which a host of
-//! today has 128-bit numbers and all elements as they are; arithmetic on every element, written as a
-//! plain loop, becomes one vector instruction of the host.
+//! here: element 0 is the leftmost.  Inside, the bytes lie in the opposite order, that of a little-endian
+//! host, which has 128-bit numbers and all elements as they are; arithmetic on every element, written as
+//! a plain loop, becomes one vector instruction of the host.
 
 use std::fmt;
 

@@ -1,10 +1,10 @@
-//! What is known of a program besides its memory.
+//! What a program reports, besides its memory: instructions, channel times, a profile.
 
 use cell::channel::Channel;
 use cell::door::Op;
 use cell::units::SpuCycles;
 
-/// How often a channel instruction was executed, and how long it took.
+/// Executions of a channel instruction, and their time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ChannelTime {
     /// Executions.
@@ -29,7 +29,7 @@ impl Default for ChannelTimes {
 }
 
 impl ChannelTimes {
-    /// An operation got its answer.
+    /// Notes that an operation got its answer.
     pub fn answered(&mut self, op: Op, spu_cycles: SpuCycles) {
         let (times, channel) = match op {
             Op::Read(channel) => (&mut self.reads, channel),
@@ -60,7 +60,7 @@ pub struct Report<P> {
     pub instructions: u64,
     /// Channel instructions.
     pub waits: ChannelTimes,
-    /// Who listens to the pipelines.
+    /// The profile, if one is wanted.
     pub probe: P,
 }
 

@@ -12,7 +12,7 @@
 //! register use; encodings agree with the GNU assembler.  Classes: Cell Broadband Engine Programming
 //! Handbook 1.12, appendix B.  Reserved bits are not looked at, as the assembler's tools do not.
 
-use crate::instruction::{Class, Format};
+use crate::class::{Class, Format};
 
 /// One row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,28 @@ macro_rules! instructions {
             name: $name,
         },)*];
     };
+}
+
+impl Opcode {
+    /// The row of the table.
+    pub fn definition(self) -> &'static Definition {
+        &DEFINITIONS[self as usize]
+    }
+
+    /// The assembler's name.
+    pub fn mnemonic(self) -> &'static str {
+        self.definition().mnemonic
+    }
+
+    /// Where the operands lie.
+    pub fn format(self) -> Format {
+        self.definition().format
+    }
+
+    /// Pipe and latency.
+    pub fn class(self) -> Class {
+        self.definition().class
+    }
 }
 
 instructions! {

@@ -1,9 +1,10 @@
-//! What an instruction costs: everything about its time that is known before it runs.
+//! The static timing of instructions: all that is known before they run.
 //!
-//! Latencies and stalls are the machine's ([`SpuPipeline`]); which class has which is the
-//! architecture handbook's table.  What depends on what happens is in [`crate::pipeline`].
+//! Latencies and stalls are the machine's ([`SpuPipeline`]); which class has which is from the architecture
+//! handbook's table.  Dynamic timing is in [`crate::pipeline`].
 
-use crate::instruction::{Class, Instruction, Pipe};
+use crate::class::{Class, Pipe};
+use crate::instruction::Instruction;
 use crate::table::Opcode;
 use cell::machine::SpuPipeline;
 
@@ -13,10 +14,10 @@ pub const ALWAYS_READY: u8 = 128;
 /// A register number that nobody reads: written by instructions without result.
 const NO_RESULT: u8 = 129;
 
-/// The static part of an instruction's time.
+/// The static timing of one instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// Registers that must be ready; [`ALWAYS_READY`] fills up.
+    /// Registers that must be ready, padded with [`ALWAYS_READY`].
     pub reads: [u8; 3],
     /// The register that gets the result; above 128 if none does.
     pub writes: u8,
@@ -78,18 +79,18 @@ fn narrow(spu_cycles: u64) -> u8 {
     u8::try_from(spu_cycles).unwrap_or(u8::MAX)
 }
 
-/// What the run loop has to do beside executing an instruction.
+/// What the run loop does besides executing an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Nothing.
     Plain,
-    /// See whether there is time left, and note that it takes the local store's port.
+    /// Check that there is time left, and let it occupy the local-store port.
     Load,
-    /// The same, and see whether it changed code.
+    /// The same, and check whether it changed code.
     Store,
-    /// Compare where it goes with where it was expected to go.
+    /// Compare its target with the prediction.
     Branch,
-    /// Note what it says.
+    /// Note the prediction.
     Hint,
     /// Wait until all results are there: `sync`, `dsync` and the stops.
     Drain,

@@ -1,4 +1,4 @@
-//! The data phase: the arbiter that gives rings to transfers.
+//! The data phase: the arbiter that grants rings to transfers.
 //!
 //! Each element's requests wait in one first-in first-out queue before its on-ramp.  The head of a
 //! queue is granted when one moment suits the whole transfer: its on-ramp is free, a ring in its
@@ -16,8 +16,8 @@
 //! ring in each direction, neighbours alternate; it takes another ring only after its request has
 //! waited `home_ring_wait_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
 //! `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants of all rings together.
-//! Elements that want the same off-ramp take turns at it.  A head that others have got ahead of for
-//! `head_wait_limit_bus_cycles` gets its way: until it is granted, nobody else is.
+//! Elements that want the same off-ramp take turns at it.  A head that others have overtaken for
+//! `head_wait_limit_bus_cycles` blocks all other grants until it is granted.
 
 use super::ring::{Ring, Way, ways};
 use super::topology::{Direction, Topology};
@@ -33,7 +33,7 @@ use std::collections::VecDeque;
 pub struct DataRequest {
     /// The off-ramp.
     pub to: RampIndex,
-    /// Not granted before this time.
+    /// Earliest time of its grant.
     pub ready_at: BusCycle,
     /// What it is for.
     pub request: RequestId,
@@ -42,7 +42,7 @@ pub struct DataRequest {
 /// A transfer on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct Grant {
-    /// When the last beat has left the ring.
+    /// Time at which the last beat has left the ring.
     pub arrives_at: BusCycle,
     /// The ring, clockwise ones first.
     pub ring: u8,
@@ -59,11 +59,11 @@ pub struct Grant {
 #[derive(Clone, Debug, Default)]
 struct Ramp {
     queue: VecDeque<DataRequest>,
-    /// Where the head wants to go.
+    /// The head's off-ramp.
     head_to: RampIndex,
-    /// Since when it could be sent.
+    /// Time from which the head could be granted.
     head_since: BusCycle,
-    /// No use trying the head before this time.
+    /// Earliest time at which the head might be granted.
     try_at: BusCycle,
     on_free_at: BusCycle,
     off_free_at: BusCycle,
@@ -75,7 +75,7 @@ struct Ramp {
 pub struct DataNetwork {
     ramp_count: usize,
     rings: Vec<Ring>,
-    /// By off-ramp, then on-ramp: the shorter way, or both where they are of one length.
+    /// By off-ramp, then on-ramp: the shorter way, or both if they are equally long.
     ways: Vec<Vec<Way>>,
     ramps: Vec<Ramp>,
     /// Ramps with something in their queue.
@@ -89,7 +89,7 @@ pub struct DataNetwork {
     start_gap: u64,
     home_wait: u64,
     head_wait_limit: u64,
-    /// The ramp whose head has waited too long: everybody else waits for it.
+    /// The ramp whose head has waited too long: it blocks all other grants.
     overdue: Option<RampIndex>,
 }
 
@@ -158,7 +158,7 @@ impl DataNetwork {
         self.waiting |= 1 << from;
     }
 
-    /// Grants one transfer if one can start now; what kept others is added to `counters`, ring by ring.
+    /// Grants one transfer if one can start now; adds to `counters`, ring by ring, what kept others waiting.
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
         let eligible = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
         let mic = eligible & (1 << self.mic);
@@ -192,8 +192,7 @@ impl DataNetwork {
         None
     }
 
-    /// The earliest time after `now` at which [`DataNetwork::advance`] might grant something, as things
-    /// stand.
+    /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, as things stand.
     pub fn next_advance(&self, now: BusCycle) -> BusCycle {
         let mut mask = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
         let mut earliest = NEVER;
@@ -204,7 +203,7 @@ impl DataNetwork {
         earliest.max(now + 1)
     }
 
-    /// When, at the earliest, the head of a queue can start, and on which ring.
+    /// Earliest start of the head of a queue, and its ring.
     fn earliest(&self, from: RampIndex, now: BusCycle) -> (BusCycle, usize) {
         let ramp = &self.ramps[from as usize];
         let to = ramp.head_to;
@@ -216,15 +215,15 @@ impl DataNetwork {
         best
     }
 
-    /// When a transfer over so many hops may start for an off-ramp: behind the one granted before it, and
-    /// so that it arrives behind it.
+    /// Earliest start of a transfer over `hops` hops as far as its off-ramp is concerned: behind the start of
+    /// the transfer granted before it, and such that it arrives behind that one.
     fn off_ramp_ready(&self, to: RampIndex, hops: u8) -> BusCycle {
         let ramp = &self.ramps[to as usize];
         ramp.off_free_at.saturating_sub(u64::from(hops) * self.hop).max(ramp.off_granted_at + self.beats)
     }
 
-    /// Adds the wait of a head, until it is tried again, to what keeps it from its home ring: the off-ramp,
-    /// the gap between two starts, or else the way.
+    /// Counts a head's wait, until it is tried again, by what keeps it from its home ring: the off-ramp, the
+    /// gap between two starts, or else the way.
     fn count_denial(&self, from: RampIndex, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
         let to = self.ramps[from as usize].head_to;
         let Some(way) = self.ways[usize::from(to) * self.ramp_count + usize::from(from)].first() else { return };
@@ -240,13 +239,13 @@ impl DataNetwork {
         }
     }
 
-    /// Whether a head has to wait for another that wants the same off-ramp, whose turn comes first and
-    /// that could start before a transfer has gone half way round.
+    /// Whether a head must yield to another for the same off-ramp: one whose turn comes first, and that could
+    /// start within the time of half a round.
     fn must_yield(&self, from: RampIndex, now: BusCycle) -> bool {
         let to = self.ramps[from as usize].head_to;
         let last = self.ramps[to as usize].off_last_from;
         let soon = now + self.ramp_count as u64 / 2 * self.hop;
-        // How many ramps after the last sender a ramp comes.
+        // Distance of a ramp from the last sender, in the order of turns.
         let turn = |ramp: RampIndex| if ramp > last { ramp - last } else { ramp + self.ramp_count as u8 - last };
         let mut mask = self.wanted_by[usize::from(to)] & !(1 << from);
         while mask != 0 {
@@ -260,8 +259,8 @@ impl DataNetwork {
         false
     }
 
-    /// The better of `best` and the earliest start on a ring in the direction of `way`: the home ring
-    /// first, then the others, which are open only to a head that has waited.
+    /// The earlier of `best` and the earliest start on a ring in the direction of `way`: on the home ring, or
+    /// on another if the head has waited long enough.
     fn best_ring(&self, from: RampIndex, way: &Way, floor: BusCycle, mut best: (BusCycle, usize)) -> (BusCycle, usize) {
         let home = usize::from(way.home);
         let at = self.rings[home].start(way, floor, self.hop);
@@ -312,25 +311,59 @@ impl DataNetwork {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        out.word(u64::from(self.turn) << 8 | self.overdue.map_or(0xff, u64::from));
-        for ring in &self.rings {
-            ring.capture(now, out);
+        let DataNetwork {
+            rings,
+            ramps,
+            turn,
+            overdue,
+            // What the queues say, at hand.
+            waiting: _,
+            wanted_by: _,
+            // Constants of the machine.
+            ramp_count: _,
+            ways: _,
+            mic: _,
+            beats,
+            hop: _,
+            start_gap: _,
+            home_wait,
+            head_wait_limit,
+        } = self;
+        out.word(u64::from(*turn) << 8 | overdue.map_or(0xff, u64::from));
+        rings.iter().for_each(|ring| ring.capture(now, out));
+        let head_age_limit = *home_wait.max(head_wait_limit);
+        ramps.iter().for_each(|ramp| ramp.capture(*beats, head_age_limit, now, requests, out));
+    }
+}
+
+impl Ramp {
+    /// Adds its state, relative to `now`; how long its head has waited makes no difference from
+    /// `head_age_limit` on.
+    fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Ramp {
+            queue,
+            // As the head says.
+            head_to: _,
+            head_since,
+            try_at,
+            on_free_at,
+            off_free_at,
+            off_granted_at,
+            off_last_from,
+        } = self;
+        out.deadline(*on_free_at, now);
+        out.deadline(*off_free_at, now);
+        out.deadline(*off_granted_at + beats, now);
+        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
+        if let Some(head) = queue.front() {
+            out.deadline(head.ready_at, now);
+            out.age(*head_since, now, head_age_limit);
+            out.deadline(*try_at, now);
         }
-        for ramp in &self.ramps {
-            out.deadline(ramp.on_free_at, now);
-            out.deadline(ramp.off_free_at, now);
-            out.deadline(ramp.off_granted_at + self.beats, now);
-            out.word(u64::from(ramp.off_last_from) << 32 | ramp.queue.len() as u64);
-            if let Some(head) = ramp.queue.front() {
-                out.deadline(head.ready_at, now);
-                out.age(ramp.head_since, now, self.home_wait.max(self.head_wait_limit));
-                out.deadline(ramp.try_at, now);
-            }
-            for data in &ramp.queue {
-                out.deadline(data.ready_at, now);
-                out.word(u64::from(data.to));
-                requests.get(data.request).capture(out);
-            }
+        for DataRequest { to, ready_at, request } in queue {
+            out.deadline(*ready_at, now);
+            out.word(u64::from(*to));
+            requests.get(*request).capture(out);
         }
     }
 }

@@ -34,16 +34,16 @@ use std::collections::VecDeque;
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
     waiting: u32,
-    /// When those that are still on their way arrive, the earliest first.
+    /// Arrival times of the commands still on their way, the earliest first.
     on_the_way: VecDeque<BusCycle>,
-    /// How many have arrived and wait.
+    /// Number of commands that have arrived and wait.
     arrived: u64,
     credits: Vec<i32>,
     turn: usize,
     recent: VecDeque<(u64, RampIndex, BusCycle)>,
-    /// Commands that got Retry for their line and have not come through yet, the first refused first.
+    /// Line and unit of each command that got Retry and has not come through yet, the first refused first.
     refused: Vec<(u64, RampIndex)>,
-    /// It orders nothing before.
+    /// Time before which it orders nothing.
     resting_until: BusCycle,
 }
 
@@ -78,7 +78,7 @@ impl CommandNetwork {
         arrival
     }
 
-    /// Passes on a command from the concentrator of a chip; it is here at once.
+    /// Takes over a command from the concentrator of a chip; it arrives at once.
     pub fn ascend(&mut self, chip: u8, request: RequestId, now: BusCycle) {
         self.push(usize::from(chip), request, now);
     }
@@ -90,7 +90,7 @@ impl CommandNetwork {
         self.on_the_way.insert(self.on_the_way.len() - later, arrival);
     }
 
-    /// Orders nothing for a while.
+    /// Orders nothing before `until`.
     pub fn rest(&mut self, until: BusCycle) {
         self.resting_until = until;
     }
@@ -106,7 +106,7 @@ impl CommandNetwork {
             return None;
         }
         let n = self.queues.len();
-        // Units from the one whose turn it is on, then those before it.
+        // Units from `turn` on, then those before it.
         let later = self.waiting & (!0 << self.turn);
         for mut mask in [later, self.waiting & !later] {
             while mask != 0 {
@@ -126,7 +126,7 @@ impl CommandNetwork {
         None
     }
 
-    /// When the next command can be ordered, if one is on its way.
+    /// Earliest time at which a command can be ordered; [`NEVER`] if none is on its way.
     pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
         let mut mask = self.waiting;
         let mut earliest = NEVER;
@@ -149,7 +149,7 @@ impl CommandNetwork {
         self.waiting == 0
     }
 
-    /// Commands that have arrived and wait.
+    /// Number of commands that have arrived and wait.
     pub fn arrived(&mut self, now: BusCycle) -> u64 {
         while self.on_the_way.front().is_some_and(|at| *at <= now) {
             self.on_the_way.pop_front();
@@ -158,8 +158,8 @@ impl CommandNetwork {
         self.arrived
     }
 
-    /// Whether a command to this line can go through now, because no other unit's is being dealt with.
-    /// If it can, it is dealt with until `until`.
+    /// Whether a command to this line can go through now: no other unit's command to it is still being dealt
+    /// with.  If it can, the line is taken until `until`.
     pub fn take_line(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         while self.recent.front().is_some_and(|(_, _, until)| *until <= now) {
             self.recent.pop_front();
@@ -172,7 +172,7 @@ impl CommandNetwork {
         !in_use
     }
 
-    /// As [`CommandNetwork::take_line`], but none that was refused earlier is still to come either.
+    /// As [`CommandNetwork::take_line`], but only for the unit whose command to this line was refused first.
     pub fn take_line_in_turn(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         let first = self.refused.iter().find(|(refused, _)| *refused == line);
         let in_turn = first.is_none_or(|(_, by)| *by == ramp);
@@ -185,27 +185,39 @@ impl CommandNetwork {
         false
     }
 
-    /// A command that may have been refused is not waiting any more.
+    /// Forgets a refused command: it has come through, or will not be sent again.
     pub fn forget(&mut self, line: u64, ramp: RampIndex) {
         self.refused.retain(|refused| *refused != (line, ramp));
     }
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        out.word(self.turn as u64);
-        out.deadline(self.resting_until, now);
-        for (queue, credits) in self.queues.iter().zip(&self.credits) {
+        let CommandNetwork {
+            queues,
+            credits,
+            turn,
+            recent,
+            refused,
+            resting_until,
+            // What the queues say, at hand.
+            waiting: _,
+            on_the_way: _,
+            arrived: _,
+        } = self;
+        out.word(*turn as u64);
+        out.deadline(*resting_until, now);
+        for (queue, credits) in queues.iter().zip(credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {
                 out.deadline(*arrival, now);
                 requests.get(*request).capture(out);
             }
         }
-        for (line, ramp, until) in self.recent.iter().filter(|(_, _, until)| *until > now) {
+        for (line, ramp, until) in recent.iter().filter(|(_, _, until)| *until > now) {
             out.word(line << 8 | u64::from(*ramp));
             out.deadline(*until, now);
         }
-        out.word(self.refused.len() as u64);
-        self.refused.iter().for_each(|(line, ramp)| out.word(line << 8 | u64::from(*ramp)));
+        out.word(refused.len() as u64);
+        refused.iter().for_each(|(line, ramp)| out.word(line << 8 | u64::from(*ramp)));
     }
 }

@@ -8,7 +8,7 @@
 //! Every transfer has a *command phase* ([`CommandNetwork`]): the address concentrator orders the
 //! commands of all elements, one per bus cycle, every unit snoops them, and the combined response
 //! comes back.  Then it has a *data phase* ([`DataNetwork`]): the element that has the data asks the
-//! arbiter for a ring, and the line goes round in beats.  Sources: kistler2006, "Element interconnect
+//! arbiter for a ring, and the line travels in beats.  Sources: kistler2006, "Element interconnect
 //! bus"; the event list of the chip's performance monitor.
 
 mod arbiter;

@@ -1,4 +1,4 @@
-//! The data rings, and the ways that lines may take on them.
+//! The data rings: when their segments are free, and the ways that lines may take on them.
 
 use super::topology::{Direction, Topology};
 use crate::machine::Machine;
@@ -6,30 +6,30 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::cmp::Ordering;
 
-/// One data ring: when each of its segments is free again.
+/// One data ring.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    /// Which way it runs.
+    /// Direction in which it runs.
     pub direction: Direction,
-    /// When it may start another transfer.
+    /// Earliest start of another transfer.
     pub start_free_at: BusCycle,
-    /// Segment `i` leads from the ramp at place `i`, counted in the ring's own direction, to the next.
-    /// The row is there twice, so that a way across its end is one slice.
+    /// Time at which each segment is free: segment `i` leads from the ramp at place `i`, counted in the ring's
+    /// own direction, to the next.  The row is stored twice, so that a way across its end is one slice.
     segment_free_at: Vec<BusCycle>,
 }
 
-/// How lines get from one ramp to another.
+/// A way from one ramp to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// Which way round.
+    /// Direction.
     pub direction: Direction,
     /// Segments crossed.
     pub hops: u8,
-    /// The first segment, counted in that direction.
+    /// Index of the first segment, counted in that direction.
     first: u8,
     /// The on-ramp's home ring.
     pub home: u8,
-    /// All rings of the direction: the first, and behind the last.
+    /// The rings of its direction: index of the first, and one past the last.
     pub rings: (u8, u8),
 }
 
@@ -41,19 +41,21 @@ impl Ring {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        out.deadline(self.start_free_at, now);
-        let segments = &self.segment_free_at[..self.segment_free_at.len() / 2];
+        // A constant of the machine: `direction`.
+        let Ring { direction: _, start_free_at, segment_free_at } = self;
+        out.deadline(*start_free_at, now);
+        let segments = &segment_free_at[..segment_free_at.len() / 2];
         segments.iter().for_each(|at| out.deadline(*at, now));
     }
 
-    /// The earliest time from `at` on at which a transfer finds every segment free when it gets there.
+    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there.
     pub fn start(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
         let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
         let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
         free.fold(at.max(self.start_free_at), BusCycle::max)
     }
 
-    /// Reserves the way of a transfer that starts at `at`.
+    /// Occupies the way of a transfer that starts at `at`.
     pub fn occupy(&mut self, way: Way, at: BusCycle, hop: u64, beats: u64, ramps: usize) {
         for nth in 0..usize::from(way.hops) {
             let place = usize::from(way.first) + nth;

@@ -1,4 +1,4 @@
-//! Who sits where on the rings, and which way is shorter.
+//! The position of each element on the rings, and the distances between them.
 
 use crate::machine::Machine;
 use crate::units::{Element, RampIndex, SpeId};
@@ -39,7 +39,7 @@ impl Topology {
         Topology { elements, ramps_on_chip: ring.len() as u8, ramps_of_spes }
     }
 
-    /// The names of all elements, by ramp; those of a second chip that have one on the first, too, say so.
+    /// The names of all elements, by ramp; `/1` marks an element of the second chip that the first has, too.
     pub fn names(&self) -> Vec<String> {
         let name = |(ramp, element): (usize, &Element)| match element {
             Element::Spe(_) => element.to_string(),

@@ -1,15 +1,16 @@
-//! Checks between values: what each may be alone is the schema's business.
+//! Rules between values; the limits of each value alone are in `schema`.
 
-use super::{Bif, Chip, Eib, Machine, Mic, PpeMemory};
+use super::description::Machine;
+use super::sections::{Bif, Chip, Eib, Mic, PpeMemory};
 use crate::units::LINE_BYTES;
 
 /// SPEs that one chip may have.
 const SPES_MAX: usize = 16;
 
-/// A key and what is wrong with its value.
+/// A key, and what is wrong with its value.
 type Problem = (&'static str, String);
 
-/// The first combination of values that no machine can have.
+/// Demands every rule between values; the error is the first one broken.
 pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
     clocks(&machine.chip)?;
     let pages = 65_536 * u64::from(machine.bif.chips);

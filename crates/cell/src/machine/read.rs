@@ -44,7 +44,7 @@ fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     entries
 }
 
-/// The text at hand and the name that messages give it.
+/// The text being read, and its name in messages.
 struct Reader<'a> {
     text: &'a str,
     origin: &'a str,

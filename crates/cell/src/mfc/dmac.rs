@@ -1,13 +1,12 @@
 //! The DMA controller: which command next, and its next bus request.
 
-use super::queue::{Entry, ListElement, Queue, Stage};
-use crate::command::{Action, Command, check_block};
-use crate::ea;
+use super::queue::{Entry, Queue, Stage};
+use crate::command::{Action, Command};
 use crate::machine::{self as values, Machine};
-use crate::request::{EntryId, Issuer, Request, RequestKind};
+use crate::request::{EntryId, Request};
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
-use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex, SpeId};
+use crate::units::{BusCycle, NEVER, RampIndex, SpeId};
 
 /// One SPE's MFC.
 pub struct Mfc {
@@ -24,22 +23,22 @@ pub struct Mfc {
     command_free_at: BusCycle,
 }
 
-/// What the DMAC did with its turn.
+/// What the DMAC did when it was its turn.
 #[derive(Default)]
 pub struct Advance {
     /// A bus request to issue.
     pub request: Option<Request>,
     /// A `putqlluc` whose turn has come.
     pub lock_line: Option<EntryId>,
-    /// A command that needed no (further) bus request and has nothing outstanding.
+    /// A command that needs no (further) bus request and has none outstanding.
     pub ended: Option<EntryId>,
-    /// The tag group of a list that stalls and has nothing outstanding.
+    /// The tag group of a list that stalls and has no request outstanding.
     pub stalled_tag: Option<u32>,
-    /// When the next request can be made, if the same command certainly has one.
+    /// Time of the next request, if the same command is certain to have one.
     pub goes_on_at: Option<BusCycle>,
 }
 
-/// What the return of a request meant for its command.
+/// What the return of a request means for its command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returned {
     /// More are to come.
@@ -79,7 +78,7 @@ impl Mfc {
         Ok(self.queue_mut(proxy).push(command, decoded, ready_at, ready_at + fetch).is_some())
     }
 
-    /// The queue of an entry.
+    /// The proxy queue or the SPU queue.
     pub fn queue(&self, proxy: bool) -> &Queue {
         if proxy { &self.proxy_queue } else { &self.spu_queue }
     }
@@ -94,7 +93,7 @@ impl Mfc {
         self.spu_queue.iter().filter(|(_, entry)| entry.decoded.list).count()
     }
 
-    /// Whether it has no command at all.
+    /// Whether both queues are empty.
     pub fn is_empty(&self) -> bool {
         self.spu_queue.occupied() | self.proxy_queue.occupied() == 0
     }
@@ -126,11 +125,9 @@ impl Mfc {
                 entry.outstanding = 1;
                 advance.lock_line = Some(id);
             }
-            Action::Sync => advance.request = Some(entry.order_storage(spe, ramp, id)),
-            Action::CacheLines if entry.command.code().0 != 0x89 => {
-                advance.request = Some(entry.order_storage(spe, ramp, id));
-            }
-            _ => {
+            Action::Sync | Action::StoreLines => advance.request = Some(entry.order_storage(spe, ramp, id)),
+            Action::GetLlar | Action::PutLlc | Action::PutLluc => unreachable!("the atomic unit takes them at once"),
+            Action::Get | Action::Put | Action::ZeroLines => {
                 entry.next_element(now, machine, ls).map_err(|rule| (id, rule))?;
                 advance.request = entry.unroll(spe, ramp, id, machine).map_err(|rule| (id, rule))?;
                 entry.settle();
@@ -155,7 +152,7 @@ impl Mfc {
         Ok(advance)
     }
 
-    /// The earliest time at which [`Mfc::advance`] might do something, as things stand.
+    /// Earliest time at which [`Mfc::advance`] might select a command, as things stand.
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
         let full = [true, false].map(|is_read| self.is_full(is_read, values));
         if full == [true; 2] {
@@ -208,7 +205,7 @@ impl Mfc {
         })
     }
 
-    /// Takes back a request whose work is done.
+    /// Takes back a request that is complete.
     pub fn returned(&mut self, id: EntryId) -> Returned {
         let entry = self.queue_mut(id.proxy).entry_mut(id.index);
         entry.outstanding -= 1;
@@ -240,106 +237,14 @@ impl Mfc {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        let [reads, others] = self.outstanding.map(u64::from);
-        out.word(reads << 33 | others << 1 | u64::from(self.last_was_put));
-        out.deadline(self.unroll_free_at, now);
-        out.deadline(self.command_free_at, now);
-        self.spu_queue.capture(now, out);
-        self.proxy_queue.capture(now, out);
-    }
-}
-
-impl Entry {
-    /// Loads the next list element if the current one is used up.
-    fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), String> {
-        if self.left_bytes > 0 || self.list_left_bytes == 0 {
-            return Ok(());
-        }
-        let at = u64::from(self.command.ea as u32) + u64::from(self.command.size - self.list_left_bytes);
-        let element = ListElement::decode(ls.read_u64(at));
-        if self.list_left_bytes < self.command.size {
-            self.lsa = self.lsa.next_multiple_of(16);
-        }
-        self.list_left_bytes -= 8;
-        // The flag means nothing on the last element (CBEA 9.3.7).
-        self.stall_after = element.stall && self.list_left_bytes > 0;
-        // The element after this one is fetched while this one is unrolled.
-        self.element_ready_at = now + machine.mfc.list_element_bus_cycles;
-        self.load(element, machine)
-    }
-
-    fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), String> {
-        self.left_bytes = element.size;
-        self.ea = self.command.ea & !0xffff_ffff | u64::from(element.eal);
-        if element.size == 0 {
-            return Ok(());
-        }
-        if element.size < 16 {
-            self.lsa = self.lsa & !15 | element.eal & 15;
-        }
-        if u64::from(element.eal) + u64::from(element.size) > 1 << 32 {
-            return Err(format!("list element at {:#x} of {} bytes crosses a 4 GB boundary", self.ea, element.size));
-        }
-        check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(|rule| format!("list element: {rule}"))?;
-        if self.lsa + element.size > machine.mfc.local_store_bytes {
-            return Err(format!(
-                "local store overrun: list element of {} bytes at {:#x} passes its end at {:#x}",
-                element.size, self.lsa, machine.mfc.local_store_bytes
-            ));
-        }
-        Ok(())
-    }
-
-    /// The next bus request: up to the end of the line in main storage.
-    fn unroll(
-        &mut self,
-        spe: SpeId,
-        ramp: RampIndex,
-        id: EntryId,
-        machine: &Machine,
-    ) -> Result<Option<Request>, String> {
-        if self.left_bytes == 0 {
-            return Ok(None);
-        }
-        let bytes = self.left_bytes.min((LINE_BYTES - self.ea % LINE_BYTES) as u32);
-        let target = ea::decode(machine, self.ea, u64::from(bytes))
-            .ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?;
-        if matches!(target, ea::Target::Register(..)) && bytes != 4 {
-            return Err(format!("data storage: problem-state registers take 4 bytes at a time, not {bytes}"));
-        }
-        let kind = match self.decoded.action {
-            Action::Get => RequestKind::Read,
-            Action::CacheLines => RequestKind::Claim,
-            _ => RequestKind::Write,
-        };
-        let request =
-            Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
-        // Cache-line commands have no local-store address: whatever lies in its channel just goes on.
-        self.lsa = self.lsa.wrapping_add(bytes);
-        self.ea += u64::from(bytes);
-        self.left_bytes -= bytes;
-        self.outstanding += 1;
-        Ok(Some(request))
-    }
-
-    /// Moves on to the stage that follows from what is left.
-    fn settle(&mut self) {
-        if self.left_bytes > 0 {
-            return;
-        }
-        if self.stall_after {
-            self.stage = Stage::Stalled;
-            self.stall_after = false;
-        } else if self.list_left_bytes == 0 {
-            self.stage = if self.outstanding == 0 { Stage::Ending } else { Stage::Draining };
-        }
-    }
-
-    /// The one request of a command that only orders.
-    fn order_storage(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
-        self.stage = Stage::Draining;
-        self.outstanding = 1;
-        let target = ea::Target::Memory(0);
-        Request { kind: RequestKind::Sync, issuer: Issuer::Mfc(spe, id), ramp, bytes: 0, lsa: 0, target, value: 0 }
+        // Who it is: `spe` and `ramp`.
+        let Mfc { spe: _, ramp: _, spu_queue, proxy_queue, outstanding, last_was_put, unroll_free_at, command_free_at } =
+            self;
+        let [reads, others] = outstanding.map(u64::from);
+        out.word(reads << 33 | others << 1 | u64::from(*last_was_put));
+        out.deadline(*unroll_free_at, now);
+        out.deadline(*command_free_at, now);
+        spu_queue.capture(now, out);
+        proxy_queue.capture(now, out);
     }
 }

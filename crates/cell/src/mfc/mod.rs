@@ -5,9 +5,9 @@
 //!                                 ├─> DMAC: select, fetch list element, unroll ──> bus interface ──> EIB
 //!   MMIO ─────> proxy queue (8) ──┘                                                (16 lines out)
 //! ```
-//! Each cycle in which it may, the DMAC selects a command (SPU queue before proxy queue, gets and
-//! puts in turn, ready ones only, the oldest first), makes one bus request of at most a line of it,
-//! and selects again.  The bus interface holds the requests until their data have moved; when it is
+//! In each cycle in which it is free, the DMAC selects a command (SPU queue before proxy queue, gets and
+//! puts in turn, only those that are ready, the oldest first) and makes one bus request of it, of at most a
+//! line.  The bus interface holds the requests until their data have moved; when it is
 //! full the DMAC waits.  Sources: kistler2006, "DMA flow"; CBEA 7.
 //!
 //! Left out: translation (see [`crate::ea`]), the resource-allocation tokens (off under Linux).
@@ -21,6 +21,7 @@
 
 mod dmac;
 mod queue;
+mod unroll;
 
 pub use dmac::{Advance, Mfc, Returned};
 pub use queue::{Entry, ListElement, Queue, Stage};

@@ -13,7 +13,7 @@ pub enum Stage {
     Stalled,
     /// All requests are out; some have not come back.
     Draining,
-    /// All requests have come back; its end has not been noticed yet.
+    /// All requests have come back; its end has yet to be reported.
     Ending,
 }
 
@@ -44,13 +44,13 @@ pub struct Entry {
     pub decoded: Decoded,
     /// Stage.
     pub stage: Stage,
-    /// Not selected before this time.
+    /// Earliest time of its selection.
     pub ready_at: BusCycle,
     /// For a list: when the next element has come from the local store.
     pub element_ready_at: BusCycle,
     /// Entries (as a bit mask) that must end first.
     pub waits_for: u32,
-    /// Whether its first request is out.
+    /// Whether it has been selected once.
     pub started: bool,
     /// Requests that have not come back.
     pub outstanding: u32,
@@ -64,6 +64,40 @@ pub struct Entry {
     pub list_left_bytes: u32,
     /// Whether the current element ends with stall-and-notify.
     pub stall_after: bool,
+}
+
+impl Entry {
+    /// Adds its state, relative to `now`; other entries are named by their rank in `by_age`.
+    fn capture(&self, by_age: &[u8], now: BusCycle, out: &mut Snapshot) {
+        let Entry {
+            command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },
+            // A function of the opcode.
+            decoded: _,
+            stage,
+            ready_at,
+            element_ready_at,
+            waits_for,
+            started,
+            outstanding,
+            lsa,
+            ea,
+            left_bytes,
+            list_left_bytes,
+            stall_after,
+        } = *self;
+        out.word(stage as u64);
+        out.word(u64::from(opcode) << 32 | u64::from(command_lsa));
+        out.word(command_ea);
+        out.word(u64::from(size) << 32 | u64::from(tag));
+        out.word(u64::from(outstanding) << 32 | u64::from(lsa));
+        out.word(ea);
+        out.word(u64::from(left_bytes) << 32 | u64::from(list_left_bytes));
+        let awaited = by_age.iter().enumerate().filter(|(_, other)| waits_for >> **other & 1 == 1);
+        let awaited = awaited.fold(0, |mask, (rank, _)| mask | 1 << rank);
+        out.word(awaited << 32 | u64::from(started) << 1 | u64::from(stall_after));
+        out.deadline(ready_at, now);
+        out.deadline(element_ready_at, now);
+    }
 }
 
 /// A queue of `capacity` entries.
@@ -95,22 +129,22 @@ impl Queue {
         self.entries.len() as u32 - self.occupied.count_ones()
     }
 
-    /// Whether it holds commands of one direction only: puts, or gets.
+    /// Whether all its commands are puts, or all are gets.
     pub fn holds_only(&self, puts: bool) -> bool {
         if puts { self.puts == self.occupied.count_ones() } else { self.puts == 0 }
     }
 
-    /// The mask of occupied entries.
+    /// Occupied entries, as a bit mask.
     pub fn occupied(&self) -> u32 {
         self.occupied
     }
 
-    /// The command that was given last.
+    /// The entry of the command given last.
     pub fn newest(&self) -> Option<u8> {
         self.by_age.last().copied()
     }
 
-    /// Mask of tag groups in which nothing is left to do.
+    /// Tag groups without commands, as a bit mask.
     pub fn idle_tags(&self) -> u32 {
         (0..32).filter(|tag| self.tag_commands[*tag as usize] == 0).fold(0, |mask, tag| mask | 1 << tag)
     }
@@ -200,21 +234,11 @@ impl Queue {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        out.word(self.by_age.len() as u64);
-        for index in &self.by_age {
-            let entry = self.entry(*index);
-            out.word(entry.stage as u64);
-            out.word(u64::from(entry.command.opcode) << 32 | u64::from(entry.command.lsa));
-            out.word(entry.command.ea);
-            out.word(u64::from(entry.command.size) << 32 | u64::from(entry.command.tag));
-            out.word(u64::from(entry.outstanding) << 32 | u64::from(entry.lsa));
-            out.word(entry.ea);
-            out.word(u64::from(entry.left_bytes) << 32 | u64::from(entry.list_left_bytes));
-            let waits_for = self.by_age.iter().enumerate().filter(|(_, other)| entry.waits_for >> **other & 1 == 1);
-            let waits_for = waits_for.fold(0, |mask, (rank, _)| mask | 1 << rank);
-            out.word(waits_for << 32 | u64::from(entry.started) << 1 | u64::from(entry.stall_after));
-            out.deadline(entry.ready_at, now);
-            out.deadline(entry.element_ready_at, now);
+        // Sums over the entries: `occupied`, `puts` and `tag_commands`.
+        let Queue { entries, by_age, occupied: _, puts: _, tag_commands: _ } = self;
+        out.word(by_age.len() as u64);
+        for entry in by_age.iter().filter_map(|index| entries[usize::from(*index)].as_ref()) {
+            entry.capture(by_age, now, out);
         }
     }
 

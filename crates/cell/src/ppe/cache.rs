@@ -1,7 +1,7 @@
-//! A set-associative cache of states: which lines it holds, in which order they were used.
+//! A set-associative cache of states: the lines that it holds, in the order of their use.
 //!
-//! It keeps a digest of all that, changed with every change of a set, so that comparing two states of
-//! the machine costs one word and nothing at all where nobody uses the cache.
+//! It keeps a digest of both, renewed with every change of a set, so that comparing two states of the
+//! machine costs one word, and an unused cache costs nothing.
 
 use crate::atomic::LineState;
 use crate::units::LINE_BYTES;
@@ -9,11 +9,11 @@ use crate::units::LINE_BYTES;
 /// One cache.
 #[derive(Clone, Debug)]
 pub struct Cache {
-    /// Ways of one set after the other, the most recently used first; 0 is an empty one.
+    /// The ways, set by set, the most recently used first; 0 is an empty way.
     ways: Vec<u64>,
     per_set: usize,
     digest: u64,
-    /// The lowest and the highest line that was ever here: most lines that others ask about lie elsewhere.
+    /// The lowest and the highest line ever cached: most lines that are snooped lie outside of them.
     range: (u64, u64),
 }
 
@@ -38,7 +38,7 @@ impl Cache {
         Cache { ways, per_set: per_set as usize, digest: 0, range: (u64::MAX, 0) }
     }
 
-    /// The state of a line, if it is here.
+    /// The state of a line, if it is cached.
     #[inline]
     pub fn state(&self, line: u64) -> Option<LineState> {
         if line < self.range.0 || line > self.range.1 {
@@ -49,11 +49,11 @@ impl Cache {
         self.ways[at..at + self.per_set].iter().find(|way| **way >> 2 == wanted).map(|way| state_of(*way))
     }
 
-    /// Uses a line; whether it is here.
+    /// Uses a line; whether it is cached.
     #[inline]
     pub fn touch(&mut self, line: u64) -> bool {
         let (at, wanted) = (self.first_way(line), line + 1);
-        // What was used last is used again, most of the time.
+        // Fast path: the line used last, most of the time.
         if self.ways[at] >> 2 == wanted {
             return true;
         }
@@ -64,7 +64,7 @@ impl Cache {
         found.is_some()
     }
 
-    /// Puts a line in, used just now; the one that had to go for it, the least recently used.
+    /// Inserts a line as the most recently used; the line evicted for it, the least recently used.
     pub fn insert(&mut self, line: u64, state: LineState) -> Option<(u64, LineState)> {
         self.remove(line);
         self.range = (self.range.0.min(line), self.range.1.max(line));
@@ -76,7 +76,7 @@ impl Cache {
         (last != 0).then(|| (line_of(last), state_of(last)))
     }
 
-    /// Gives a line that is here another state.
+    /// Changes the state of a line, if it is cached.
     pub fn set_state(&mut self, line: u64, state: LineState) {
         if self.state(line).is_some_and(|now| now != state) {
             self.change(line, |set| {
@@ -87,7 +87,7 @@ impl Cache {
         }
     }
 
-    /// Takes a line out; whether it was here.
+    /// Removes a line; whether it was cached.
     pub fn remove(&mut self, line: u64) -> bool {
         let here = self.state(line).is_some();
         if here {
@@ -100,7 +100,7 @@ impl Cache {
         here
     }
 
-    /// Equal caches have equal digests.
+    /// A digest of contents and order of use; equal caches have equal digests.
     pub fn digest(&self) -> u64 {
         self.digest
     }
@@ -119,7 +119,7 @@ impl Cache {
     }
 }
 
-/// Of one set; that of an empty one is nothing.
+/// The digest of one set; 0 for an empty one.
 fn digest(at: usize, set: &[u64]) -> u64 {
     if set[0] == 0 {
         return 0;

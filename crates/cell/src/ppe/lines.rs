@@ -1,51 +1,16 @@
 //! Lines on their way through the PPE's caches: misses, the L2's read-claim machines, castouts.
 
+use super::misses::{Fetch, Miss, MissStep};
+use super::path::{Happening, MemoryPath};
+use super::store_queue::Pushed;
 use super::walker::{Wait, Walker};
-use super::{Happening, MemoryPath, Pushed};
 use crate::atomic::LineState;
 use crate::counters::PpeCounters;
 use crate::request::RequestKind;
-use crate::units::{LINE_BYTES, NEVER, SpuCycles, VECTOR_BYTES};
-
-/// A load that missed the L1.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Miss {
-    pub thread: usize,
-    pub line: u64,
-    pub step: MissStep,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum MissStep {
-    /// The L2 is looked into, until then.
-    LookUp(SpuCycles),
-    /// The L2 has yet to get the line.
-    Line,
-    /// The line is on its way into the L1, until then.
-    Replay(SpuCycles),
-}
-
-impl Miss {
-    pub fn step_ends_at(&self) -> SpuCycles {
-        match self.step {
-            MissStep::LookUp(at) | MissStep::Replay(at) => at,
-            MissStep::Line => NEVER,
-        }
-    }
-}
-
-/// A read-claim machine at work.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fetch {
-    pub line: u64,
-    pub kind: RequestKind,
-    /// The state in which the line will be here; nothing if another unit has taken it since it was ordered.
-    pub keep: Option<LineState>,
-    pub ordered: bool,
-}
+use crate::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
 
 impl MemoryPath {
-    /// A load takes the port; whether it has its value.
+    /// Gives a load the port; whether it hits the L1.
     #[inline]
     pub(super) fn load(
         &mut self,
@@ -68,7 +33,7 @@ impl MemoryPath {
         hits
     }
 
-    /// A store takes the port and an entry of the queue; whether there was one.
+    /// Gives a store the port and an entry of the queue; whether there was one.
     #[inline]
     pub(super) fn store(&mut self, thread: usize, walker: &mut Walker, address: u64, at: SpuCycles) -> bool {
         let pushed = self.queue.push(thread, address, u64::from(walker.walk.bytes), at);
@@ -85,7 +50,7 @@ impl MemoryPath {
         true
     }
 
-    /// Gives everybody who waits what is free: loads first, then stores, then prefetch.
+    /// Gives free resources to those that wait: loads first, then stores, then prefetch.
     pub(super) fn serve(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         self.begin_misses(now);
         for index in 0..self.misses.len() {
@@ -116,7 +81,7 @@ impl MemoryPath {
             let line = walker.access().1 / LINE_BYTES;
             walker.ready_at = walker.ready_at.max(now);
             if self.l1.touch(line) {
-                // The other thread has brought it meanwhile.
+                // The other thread has brought the line meanwhile.
                 walker.waits = Wait::Nothing;
                 continue;
             }
@@ -126,7 +91,7 @@ impl MemoryPath {
         }
     }
 
-    /// The oldest entry that is closed is written, if its line may be; those behind claim their lines.
+    /// Writes the oldest closed entry, if the L2 owns its line; the closed entries claim their lines.
     fn serve_stores(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if let Some(line) = self.queue.to_write(now)
             && matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
@@ -158,7 +123,7 @@ impl MemoryPath {
         self.fetches.iter().any(|fetch| fetch.line == line)
     }
 
-    /// Has a read-claim machine fetch or claim a line; false if none is free, or one does already.
+    /// Starts a read-claim machine for a line; false if none is free, or one has the line already.
     fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
         let begins = self.has_free_machine() && !self.is_fetching(line);
         if begins {
@@ -168,7 +133,7 @@ impl MemoryPath {
         begins
     }
 
-    /// A line has come over the bus, or its claim has been granted.
+    /// Notes that a line has come over the bus, or that its claim has been granted.
     pub fn arrived(&mut self, line: u64, at: SpuCycles) {
         self.arrivals.push_back((at, line));
     }
@@ -182,13 +147,13 @@ impl MemoryPath {
             None => {
                 counters.lines_lost += 1;
                 if fetch.kind != RequestKind::Read {
-                    // The stores had the line for a moment.
+                    // The stores owned the line for a moment, and are done.
                     self.queue.forget(line, now);
                     self.entry_freed(now);
                 }
             }
         }
-        // Whoever waits for the line gets it, whether it stays here or not.
+        // The loads that wait for the line get it, whether the L2 keeps it or not.
         for miss in self.misses.iter_mut().filter(|miss| miss.line == line && miss.step == MissStep::Line) {
             miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
         }
@@ -205,7 +170,7 @@ impl MemoryPath {
         }
     }
 
-    /// The store queue's time has come: an entry is written, or has closed.
+    /// An entry of the store queue has been written, or has closed.
     pub(super) fn advance_queue(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if self.queue.write_ends_at() == now {
             self.queue.written();
@@ -214,7 +179,7 @@ impl MemoryPath {
         self.serve(now, counters);
     }
 
-    /// Threads that wait for an entry try again.
+    /// Wakes the threads that wait for an entry of the store queue.
     fn entry_freed(&mut self, now: SpuCycles) {
         for walker in self.walkers.iter_mut().flatten().filter(|walker| walker.waits == Wait::Entry) {
             walker.waits = Wait::Nothing;
@@ -222,7 +187,7 @@ impl MemoryPath {
         }
     }
 
-    /// A step of a miss ends.
+    /// Ends a step of a miss.
     pub(super) fn advance_miss(&mut self, index: usize, now: SpuCycles, counters: &mut PpeCounters) {
         let Miss { thread, line, step } = self.misses[index];
         if let MissStep::LookUp(_) = step {

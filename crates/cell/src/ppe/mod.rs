@@ -22,66 +22,21 @@
 
 mod cache;
 mod lines;
+mod misses;
+mod path;
 mod snoop;
 mod store_queue;
 mod streams;
 mod walker;
 
+pub use path::{Happening, MemoryPath, THREADS};
+
 use crate::counters::PpeCounters;
-use crate::door::Walk;
-use crate::machine::{Machine, PpeMemory};
-use crate::request::RequestKind;
-use crate::units::{LINE_BYTES, NEVER, SpuCycles};
-use cache::Cache;
-use lines::{Fetch, Miss};
-use std::collections::VecDeque;
-use store_queue::{Pushed, StoreQueue};
-use streams::Streams;
-use walker::{Wait, Walker};
+use crate::units::{NEVER, SpuCycles};
+use misses::Miss;
+use walker::Wait;
 
-/// Hardware threads of the PPE.
-pub const THREADS: usize = 2;
-
-/// What concerns others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Happening {
-    /// A command for the bus, about a line of memory.
-    Send(RequestKind, u64, SpuCycles),
-    /// Elements of a walk, from the first to before the last, have been stored.
-    Stored(Walk, u64, u64),
-    /// A thread's walk has ended.
-    Ended(usize, SpuCycles),
-    /// Nothing before this time.
-    Nothing(SpuCycles),
-}
-
-/// Caches, queues and the threads' walks.
-#[derive(Clone, Debug)]
-pub struct MemoryPath {
-    values: PpeMemory,
-    l1: Cache,
-    l2: Cache,
-    streams: Streams,
-    queue: StoreQueue,
-    walkers: [Option<Walker>; THREADS],
-    /// When each thread may store again.
-    store_free_at: [SpuCycles; THREADS],
-    port_free_at: SpuCycles,
-    last_served: usize,
-    /// Loads that miss, and threads whose loads cannot miss yet.
-    misses: Vec<Miss>,
-    waiting: VecDeque<usize>,
-    /// Read-claim machines at work.
-    fetches: Vec<Fetch>,
-    /// Lines that have come over the bus, and when.
-    arrivals: VecDeque<(SpuCycles, u64)>,
-    sends: VecDeque<Happening>,
-    /// An entry of the store queue was opened or closed, and nobody has looked at it yet.
-    changed: bool,
-    time: SpuCycles,
-}
-
-/// Whose turn it is.
+/// What happens next.
 enum Turn {
     Arrival,
     Queue,
@@ -90,41 +45,7 @@ enum Turn {
 }
 
 impl MemoryPath {
-    /// Empty caches.
-    pub fn new(machine: &Machine) -> MemoryPath {
-        let values = machine.ppe_memory.clone();
-        let lines = machine.chip.main_memory_bytes / LINE_BYTES;
-        MemoryPath {
-            l1: Cache::new(values.l1_bytes, values.l1_ways),
-            l2: Cache::new(values.l2_bytes, values.l2_ways),
-            streams: Streams::new(values.prefetch_streams, values.prefetch_lines, lines),
-            queue: StoreQueue::new(&values),
-            walkers: [None; THREADS],
-            store_free_at: [0; THREADS],
-            port_free_at: 0,
-            last_served: THREADS - 1,
-            misses: Vec::new(),
-            waiting: VecDeque::new(),
-            fetches: Vec::new(),
-            arrivals: VecDeque::new(),
-            sends: VecDeque::new(),
-            changed: false,
-            time: 0,
-            values,
-        }
-    }
-
-    /// A thread begins a walk; its addresses are those of main memory.
-    pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
-        self.walkers[thread] = Some(Walker::new(walk, at));
-    }
-
-    /// Whether a thread is on a walk.
-    pub fn walks(&self, thread: usize) -> bool {
-        self.walkers[thread].is_some()
-    }
-
-    /// Goes on until something concerns others, or nothing more happens before `limit`.
+    /// Runs until something concerns other units, or until nothing more happens before `limit`.
     pub fn advance(&mut self, limit: SpuCycles, counters: &mut PpeCounters) -> Happening {
         loop {
             if let Some(send) = self.sends.pop_front() {
@@ -172,7 +93,7 @@ impl MemoryPath {
         for thread in 0..THREADS {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
-            // Whoever has waited longer for the port is first, then who was not last.
+            // The thread that has waited longer for the port goes first, then the one that was not served last.
             let ahead = ready_at < first || ready_at == first && thread != self.last_served;
             if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {
                 next = (at, Turn::Thread(thread));
@@ -182,12 +103,12 @@ impl MemoryPath {
         next
     }
 
-    /// When the store queue has something to do by itself.
+    /// Time of the store queue's next event of its own.
     fn own_time(&self) -> SpuCycles {
         self.queue.write_ends_at().min(self.queue.closes_at(self.time))
     }
 
-    /// When a thread can make its next access, if the port is free.
+    /// Time of a thread's next access, if the port is free.
     fn ready_at(&self, thread: usize) -> SpuCycles {
         match &self.walkers[thread] {
             Some(walker) if walker.waits == Wait::Nothing => {
@@ -201,7 +122,7 @@ impl MemoryPath {
         }
     }
 
-    /// A thread makes one access, and more as long as nothing else comes first.
+    /// Makes one access of a thread, and more as long as nothing else comes first.
     fn run_thread(&mut self, thread: usize, limit: SpuCycles, counters: &mut PpeCounters) -> Option<Happening> {
         let arrival = self.arrivals.front().map_or(NEVER, |(at, _)| *at);
         let misses = self.misses.iter().map(Miss::step_ends_at).min().unwrap_or(NEVER);

@@ -1,14 +1,13 @@
 //! What the bus's commands do to the PPE's caches, and the state for exact fast-forward.
 
-use super::MemoryPath;
-use super::lines::MissStep;
+use super::path::MemoryPath;
 use crate::atomic::LineState;
 use crate::request::RequestKind;
 use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// A command of the L2's own is ordered: from now on it has the line, `shared` with others or not.
+    /// Snoops the L2's own command: from now on it has the line, `shared` with others or not.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
             let only_here = !shared || fetch.kind != RequestKind::Read;
@@ -17,7 +16,7 @@ impl MemoryPath {
         }
     }
 
-    /// Another unit takes the line.
+    /// Snoops a command by which another unit takes the line.
     pub fn take_line(&mut self, line: u64) {
         if self.l2.remove(line) {
             self.l1.remove(line);
@@ -27,7 +26,7 @@ impl MemoryPath {
         }
     }
 
-    /// Another unit reads the line: it is no longer only here.
+    /// Snoops a read by another unit: the line is shared from now on.
     pub fn snoop_read(&mut self, line: u64) {
         self.l2.set_state(line, LineState::Shared);
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line && fetch.keep.is_some()) {
@@ -35,7 +34,7 @@ impl MemoryPath {
         }
     }
 
-    /// The state in which the L2 has a line, or will have it as soon as it comes.
+    /// The state in which the L2 has a line, or will have it on arrival.
     pub fn state(&self, line: u64) -> Option<LineState> {
         self.l2.state(line).or_else(|| self.fetches.iter().find(|fetch| fetch.line == line)?.keep)
     }
@@ -47,44 +46,54 @@ impl MemoryPath {
 
     /// Whether no thread walks and nothing is under way.
     pub fn is_idle(&self) -> bool {
-        let quiet = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
-        quiet && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
+        let none_under_way = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
+        none_under_way && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
     }
 
     /// Adds its state, relative to `now`: a few words while it is idle.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        out.word(self.l1.digest());
-        out.word(self.l2.digest());
-        out.word(u64::from(self.is_idle()) << 1 | self.last_served as u64);
-        out.deadline(self.port_free_at, now);
-        self.store_free_at.iter().for_each(|at| out.deadline(*at, now));
-        self.streams.capture(out);
+        let MemoryPath {
+            l1,
+            l2,
+            streams,
+            queue,
+            walkers,
+            store_free_at,
+            port_free_at,
+            last_served,
+            misses,
+            waiting,
+            fetches,
+            arrivals,
+            // A constant of the machine.
+            values: _,
+            // Empty and false whenever `advance` has come to its end.
+            sends: _,
+            changed: _,
+            // Tells entries whose closing has been noticed from others; to notice one again changes nothing.
+            time: _,
+        } = self;
+        out.word(l1.digest());
+        out.word(l2.digest());
+        out.word(u64::from(self.is_idle()) << 1 | *last_served as u64);
+        out.deadline(*port_free_at, now);
+        store_free_at.iter().for_each(|at| out.deadline(*at, now));
+        streams.capture(out);
         if self.is_idle() {
             return;
         }
-        self.queue.capture(now, out);
-        for walker in &self.walkers {
+        queue.capture(now, out);
+        for walker in walkers {
             out.word(u64::from(walker.is_some()));
             if let Some(walker) = walker {
                 walker.capture(now, out);
             }
         }
-        out.word((self.misses.len() as u64) << 32 | (self.fetches.len() as u64) << 16 | self.waiting.len() as u64);
-        for miss in &self.misses {
-            let (step, at) = match miss.step {
-                MissStep::LookUp(at) => (0, at),
-                MissStep::Line => (1, now),
-                MissStep::Replay(at) => (2, at),
-            };
-            out.word(miss.line << 8 | step << 4 | miss.thread as u64);
-            out.word(at.wrapping_sub(now));
-        }
-        for fetch in &self.fetches {
-            let keep = fetch.keep.map_or(3, |state| state as u64);
-            out.word(fetch.line << 8 | (fetch.kind as u64) << 4 | keep << 1 | u64::from(fetch.ordered));
-        }
-        self.waiting.iter().for_each(|thread| out.word(*thread as u64));
-        for (at, line) in &self.arrivals {
+        out.word((misses.len() as u64) << 32 | (fetches.len() as u64) << 16 | waiting.len() as u64);
+        misses.iter().for_each(|miss| miss.capture(now, out));
+        fetches.iter().for_each(|fetch| fetch.capture(out));
+        waiting.iter().for_each(|thread| out.word(*thread as u64));
+        for (at, line) in arrivals {
             out.word(*line);
             out.word(at.wrapping_sub(now));
         }

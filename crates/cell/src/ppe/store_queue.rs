@@ -12,18 +12,18 @@ use crate::snapshot::Snapshot;
 use crate::units::{LINE_BYTES, NEVER, SpuCycles};
 use std::collections::VecDeque;
 
-/// Stores that go to the L2 in one piece.
+/// Stores that go to the L2 together.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     thread: usize,
     /// The address divided by the bytes that one entry can gather.
     block: u64,
     bytes: u64,
-    /// When it closes at the latest.
+    /// Latest time at which it closes.
     closes_at: SpuCycles,
 }
 
-/// What has become of a store.
+/// The outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pushed {
     /// It is in an entry that others may still join.
@@ -38,7 +38,7 @@ pub enum Pushed {
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
-    /// Whether the oldest entry is being written, and until when.
+    /// End of the write of the oldest entry, if that is under way.
     writing_until: Option<SpuCycles>,
     capacity: usize,
     gather_bytes: u64,
@@ -71,7 +71,7 @@ impl StoreQueue {
                 youngest.closes_at = if full { now } else { closes_at };
                 return if full { Pushed::Closed } else { Pushed::Open };
             }
-            // It stores elsewhere, whether there is room for that now or not.
+            // The thread stores elsewhere, whether there is room for that or not.
             youngest.closes_at = now;
         }
         if self.entries.len() == self.capacity {
@@ -99,7 +99,7 @@ impl StoreQueue {
         self.entries.pop_front();
     }
 
-    /// The oldest entries, while they are closed and of this line, are as good as written.
+    /// Drops the oldest entries, as long as they are closed and of this line: they have been written.
     pub fn forget(&mut self, line: u64, now: SpuCycles) {
         while self.to_write(now) == Some(line) {
             self.entries.pop_front();
@@ -132,11 +132,13 @@ impl StoreQueue {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        out.word(self.entries.len() as u64);
-        for entry in &self.entries {
-            out.word(entry.block << 16 | entry.bytes.min(self.gather_bytes) << 1 | entry.thread as u64);
-            out.deadline(entry.closes_at, now);
+        // Constants of the machine: `capacity` and `gather_for`.
+        let StoreQueue { entries, writing_until, capacity: _, gather_bytes, gather_for: _ } = self;
+        out.word(entries.len() as u64);
+        for Entry { thread, block, bytes, closes_at } in entries {
+            out.word(block << 16 | bytes.min(gather_bytes) << 1 | *thread as u64);
+            out.deadline(*closes_at, now);
         }
-        out.deadline(self.write_ends_at(), now);
+        out.deadline(writing_until.unwrap_or(NEVER), now);
     }
 }

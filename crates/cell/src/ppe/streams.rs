@@ -9,7 +9,7 @@ use crate::snapshot::Snapshot;
 /// One stream.
 #[derive(Clone, Copy, Debug)]
 struct Stream {
-    /// The line whose miss it expects.
+    /// Line whose miss it expects.
     expected: u64,
     /// The next line to fetch, and where to stop.
     next: u64,
@@ -36,7 +36,7 @@ impl Streams {
         Streams { streams: Vec::new(), misses: Vec::new(), streams_max, ahead: u64::from(ahead), lines }
     }
 
-    /// A load has missed the L1.
+    /// Notes a load that missed the L1.
     pub fn missed(&mut self, line: u64) {
         let end = (line + 1 + self.ahead).min(self.lines);
         if let Some(index) = self.streams.iter().position(|stream| stream.expected == line) {
@@ -54,8 +54,8 @@ impl Streams {
         }
     }
 
-    /// The line that should be fetched next, if any: of the stream whose thread is nearest to it.  `there`
-    /// says which lines need not be.
+    /// The line to fetch next, if any: that of the stream whose thread is nearest to it.  `there` tells the
+    /// lines that need not be fetched.
     pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
         for stream in &mut self.streams {
             while stream.next < stream.end && there(stream.next) {
@@ -68,17 +68,19 @@ impl Streams {
 
     /// Adds its state.
     pub fn capture(&self, out: &mut Snapshot) {
-        out.word((self.streams.len() as u64) << 32 | self.misses.len() as u64);
-        for stream in &self.streams {
-            out.word(stream.expected);
-            out.word(stream.next);
-            out.word(stream.end);
+        // Constants of the machine: `streams_max`, `ahead` and `lines`.
+        let Streams { streams, misses, streams_max: _, ahead: _, lines: _ } = self;
+        out.word((streams.len() as u64) << 32 | misses.len() as u64);
+        for Stream { expected, next, end } in streams {
+            out.word(*expected);
+            out.word(*next);
+            out.word(*end);
         }
-        self.misses.iter().for_each(|line| out.word(*line));
+        misses.iter().for_each(|line| out.word(*line));
     }
 }
 
-/// Adds an item; the oldest goes where there is no room.
+/// Adds an item; the oldest is dropped if there is no room.
 fn push_within<T>(items: &mut Vec<T>, item: T, capacity: usize) {
     if items.len() == capacity && capacity > 0 {
         items.remove(0);

@@ -1,10 +1,10 @@
-//! A thread's place in its walk over main memory.
+//! How far a thread has come in its walk over main memory.
 
 use crate::door::{Access, Walk};
 use crate::snapshot::Snapshot;
 use crate::units::{LINE_BYTES, SpuCycles};
 
-/// What a thread cannot go on without.
+/// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
     /// Nothing.
@@ -18,22 +18,22 @@ pub enum Wait {
 /// A walk under way; its addresses are those of main memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Walker {
-    /// What is to be done.
+    /// The walk.
     pub walk: Walk,
-    /// Elements that are done.
+    /// Number of elements done.
     pub done: u64,
-    /// Elements whose bytes have moved.
+    /// Number of elements whose bytes have moved.
     pub moved: u64,
-    /// The element under way has been loaded and is to be stored.
+    /// Whether the element under way has been loaded and has yet to be stored.
     pub loaded: bool,
-    /// When the thread can make its next access.
+    /// Earliest time of the thread's next access.
     pub ready_at: SpuCycles,
     /// What it waits for.
     pub waits: Wait,
 }
 
 impl Walker {
-    /// At the first element.
+    /// A walk at its first element.
     pub fn new(walk: Walk, ready_at: SpuCycles) -> Walker {
         Walker { walk, done: 0, moved: 0, loaded: false, ready_at, waits: Wait::Nothing }
     }
@@ -49,7 +49,7 @@ impl Walker {
         }
     }
 
-    /// The next access is done; whether bytes are now to move, because the walk leaves a line or ends.
+    /// Notes that the next access is done; whether bytes are to move now, because the walk leaves a line or ends.
     #[inline]
     pub fn accessed(&mut self) -> bool {
         let (stores, address) = self.access();
@@ -72,29 +72,26 @@ impl Walker {
         self.done == self.walk.count
     }
 
-    /// Where an element lies, from the first one on.
+    /// Distance of an element from the first, in bytes.
     pub fn offset(&self, element: u64) -> u64 {
         element * u64::from(self.walk.stride_bytes)
     }
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
-        let (kind, addresses) = match self.walk.access {
+        let Walker { walk: Walk { access, bytes, stride_bytes, count }, done, moved, loaded, ready_at, waits } = *self;
+        let (kind, addresses) = match access {
             Access::Load { from } => (0, [from, 0]),
             Access::Store { to, value } => (1, [to, value]),
             Access::Copy { from, to } => (2, [from, to]),
         };
-        out.word(kind << 16 | u64::from(self.walk.bytes) << 8 | (self.waits as u64) << 1 | u64::from(self.loaded));
+        out.word(kind << 16 | u64::from(bytes) << 8 | (waits as u64) << 1 | u64::from(loaded));
         addresses.into_iter().for_each(|word| out.word(word));
-        for word in [u64::from(self.walk.stride_bytes), self.walk.count, self.done, self.moved] {
+        for word in [u64::from(stride_bytes), count, done, moved] {
             out.word(word);
         }
-        // One that waits goes on when it is woken, however long ago it began to.
-        let ready = if self.waits == Wait::Nothing {
-            self.ready_at.wrapping_sub(now)
-        } else {
-            self.ready_at.saturating_sub(now)
-        };
-        out.word(ready);
+        // A thread that waits goes on when it is woken, however long it has waited.
+        let waits = waits != Wait::Nothing;
+        out.word(if waits { ready_at.saturating_sub(now) } else { ready_at.wrapping_sub(now) });
     }
 }

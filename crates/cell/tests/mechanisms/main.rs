@@ -18,6 +18,7 @@ mod ppe_memory;
 mod proxy_queue;
 mod rules;
 mod signals;
+mod spu_mfcio;
 mod spu_queue;
 mod tags;
 mod two_chips;

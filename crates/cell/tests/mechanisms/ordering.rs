@@ -78,6 +78,19 @@ fn signals_have_fences_and_barriers_too() {
 }
 
 #[test]
+fn functions_order_as_their_opcodes_do() {
+    let ea = crate::common::reg_ea(&ps3(), 1, cell::ea::register::SPU_SIG_NOTIFY_1);
+    assert_eq!(held_up(async move |spu| spu.mfc_sndsig(0x400c, ea, TAG).await), 0);
+    assert_eq!(held_up(async move |spu| spu.mfc_sndsigf(0x400c, ea, TAG).await), 1);
+    assert_eq!(held_up(async move |spu| spu.mfc_sndsigb(0x400c, ea, TAG).await), 2);
+    assert_eq!(held_up(async |spu| spu.mfc_sdcrt(0x14000, 128, TAG).await), 0);
+    assert_eq!(held_up(async |spu| spu.mfc_sdcrtst(0x14000, 128, TAG).await), 0);
+    assert_eq!(held_up(async |spu| spu.mfc_sdcrz(0x14000, 128, TAG).await), 2);
+    assert_eq!(held_up(async |spu| spu.mfc_sdcrst(0x14000, 128, TAG).await), 2);
+    assert_eq!(held_up(async |spu| spu.mfc_sdcrf(0x14000, 128, TAG).await), 2);
+}
+
+#[test]
 fn fences_and_barriers_mean_nothing_to_other_tag_groups() {
     for opcode in [0x21, 0x22, 0x41, 0x42, 0x25, 0x46, 0xb8, 0xc8, 0xcc, 0x89] {
         assert_eq!(held_up_by(opcode, OTHER_TAG), 0, "{opcode:#x}");

@@ -1,6 +1,6 @@
-//! The end before the end: one flag that all threads of a measurement look at.
+//! Early termination: one flag that all threads of a measurement check.
 //!
-//! Whoever waits for another thread looks at it every so often, so that nobody waits for one that has
+//! A thread that waits for another checks it every so often, so that no thread waits for one that has
 //! failed, and so that a measurement can be stopped from outside.
 
 use super::os::yield_now;
@@ -8,21 +8,22 @@ use crate::error::Error;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Turns of a waiting loop between two looks at the flag.
+/// Turns of a waiting loop between two checks of the flag.
 const SPINS_PER_LOOK: u32 = 1 << 12;
-/// Looks after which whoever waits outside of what is measured lets others run: they may be waited for.
+/// Checks after which a thread that waits outside of what is measured yields its CPU: it may be waiting for a
+/// thread on the same one.
 const LOOKS_PER_YIELD: u32 = 4;
-/// Iterations between two looks at the flag.
+/// Iterations between two checks of the flag.
 const ITERATIONS_PER_LOOK: u64 = 1 << 10;
 
-/// Whether all should leave.  On a line of its own, which everybody reads and nobody writes: to look
-/// costs a hit in the L1.
+/// The flag: whether all should leave.  It has a line of its own, which all read and none writes, so that a
+/// check costs a hit in the L1.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub struct Abort(AtomicBool);
 
 impl Abort {
-    /// All should leave.
+    /// Tells all to leave.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -50,7 +51,7 @@ impl Abort {
         }
     }
 
-    /// Waits, outside of what is measured, until `done`, and lets others run if that takes long.
+    /// Waits, outside of what is measured, until `done`; yields the CPU if that takes long.
     pub fn wait_until(&self, mut done: impl FnMut() -> bool) -> Result<(), Error> {
         let mut looks = 0_u32;
         loop {
@@ -68,7 +69,7 @@ impl Abort {
         }
     }
 
-    /// Does something that takes no time to speak of so many times, and looks at the flag every so often.
+    /// Repeats something short this many times, and checks the flag every so often.
     #[inline(always)]
     pub fn repeat(&self, iterations: u64, mut body: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
         let mut left = iterations;

@@ -1,4 +1,4 @@
-//! Loads, stores and copies of single elements, over a working set that fits the level that is meant.
+//! Loads, stores and copies of single elements, over a working set that fits the level to be measured.
 //!
 //! Each thread walks over memory of its own, again and again.  A copy has half of the working set for what
 //! it reads and half for what it writes.  Bytes are counted as STREAM does: those loaded and those stored,
@@ -22,7 +22,7 @@ pub struct Access {
     how: &'static str,
     threads: usize,
     element_bytes: u64,
-    /// Of each of the one or two buffers.
+    /// Bytes of each of the one or two buffers.
     lap_bytes: u64,
     piece_bytes: u64,
     level: Option<Level>,
@@ -30,7 +30,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// For the threads of a request.
+    /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Access, Error> {
         let (kind, buffers) = match request.function {
             Function::Load => (Kind::Load, 1),
@@ -107,7 +107,7 @@ struct Walker<'a> {
     access: &'a Access,
     first: Buffer,
     second: Option<Buffer>,
-    /// Where the next piece begins.
+    /// Offset of the next piece.
     at: u64,
     abort: &'a Abort,
 }
@@ -115,7 +115,7 @@ struct Walker<'a> {
 impl Part for Walker<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let Access { element_bytes, piece_bytes, lap_bytes, walk, .. } = *self.access;
-        // A set of one piece is walked over several times at once.
+        // A working set of one piece is walked over several times by one call.
         let laps_max = if piece_bytes == lap_bytes { (PIECE_BYTES / piece_bytes).max(1) } else { 1 };
         let mut pieces = iterations * element_bytes / piece_bytes;
         while pieces > 0 {

@@ -13,11 +13,11 @@ use std::hint::black_box;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Distance of private words that nobody asked otherwise: as on the Cell, a line of 128 bytes.
+/// Default distance of private words: as on the Cell, a line of 128 bytes.
 const STRIDE_BYTES: u64 = 128;
 /// The most that words may be apart.
 const STRIDE_BYTES_MAX: u64 = 1 << 20;
-/// What is added and subtracted: neither 1 nor 0.
+/// The addend of additions and subtractions: neither 1 nor 0.
 const ADDEND: u32 = 3;
 
 /// Threads that change words.
@@ -31,7 +31,7 @@ pub struct Atomics {
 }
 
 impl Atomics {
-    /// For the threads of a request.
+    /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Atomics, Error> {
         let stride_bytes = request.private.then(|| request.stride_bytes.unwrap_or(STRIDE_BYTES));
         if let Some(stride) = stride_bytes.filter(|s| !s.is_multiple_of(4) || !(4..=STRIDE_BYTES_MAX).contains(s)) {
@@ -41,7 +41,7 @@ impl Atomics {
         Ok(Atomics { function, threads, stride_bytes, node, words: OnceLock::new() })
     }
 
-    /// The word of a thread; there once the threads have met.
+    /// The word of a thread; it exists once the threads have met.
     fn word(&self, thread: usize) -> &AtomicU32 {
         let words = self.words.get().expect("made before the threads first meet");
         words.word(thread * self.stride_bytes.unwrap_or(0) as usize)
@@ -93,7 +93,7 @@ impl Part for Changer<'_> {
     fn run(&mut self, iterations: u64) -> Result<(), Error> {
         let word = self.all.word(self.thread);
         let value = self.thread as u32;
-        // What was there before is used each time: else a compiler could take an operation that does not tell.
+        // The old value is used each time: otherwise a compiler could choose an operation that does not return it.
         match self.all.function {
             Function::FetchAdd => self.repeat(iterations, || word.fetch_add(ADDEND, Ordering::SeqCst)),
             Function::FetchSub => self.repeat(iterations, || word.fetch_sub(ADDEND, Ordering::SeqCst)),

@@ -1,7 +1,7 @@
-//! Where the threads of a measurement meet between two samples.
+//! The barrier at which the threads of a measurement meet between two samples.
 //!
 //! All arrive; the leader, thread 0, decides what comes next; all leave together, when the line with
-//! the generation reaches them.  What a thread has to say and what it is told are on lines of their own.
+//! the generation reaches them.  What a thread reports and what it is told are on lines of their own.
 
 use super::abort::Abort;
 use crate::error::Error;
@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// A sample of so many iterations; `keep` says whether it counts, or only warms up.
+    /// A sample.
     Sample {
         /// Iterations of each thread.
         iterations: u64,
-        /// Whether it counts.
+        /// Whether it counts; otherwise it only warms up.
         keep: bool,
     },
-    /// Nothing more.
+    /// The end.
     End,
 }
 
@@ -30,7 +30,7 @@ pub struct Barrier<'a> {
     abort: &'a Abort,
     threads: u32,
     arrived: Line<AtomicU32>,
-    /// Longest sample of those who have arrived, in ticks.
+    /// Longest sample of the threads that have arrived, in ticks.
     longest_ticks: Line<AtomicU64>,
     /// Iterations of the next sample, with [`KEEP`]; 0 is the end.
     next: Line<AtomicU64>,
@@ -40,7 +40,7 @@ pub struct Barrier<'a> {
 const KEEP: u64 = 1 << 63;
 
 impl<'a> Barrier<'a> {
-    /// For so many threads, who leave it when all should.
+    /// A barrier for this many threads, which leave it when `abort` is set.
     pub fn new(threads: usize, abort: &'a Abort) -> Barrier<'a> {
         Barrier {
             abort,
@@ -52,7 +52,7 @@ impl<'a> Barrier<'a> {
         }
     }
 
-    /// The leader's side: waits for the others, lets `decide` choose by the longest sample, and goes on.
+    /// The leader's side: waits for the others, and lets `decide` choose what comes next by the longest sample.
     pub fn lead(&self, ticks: u64, decide: impl FnOnce(u64) -> Next) -> Result<Next, Error> {
         self.abort.wait_until(|| self.arrived.0.load(Ordering::Acquire) == self.threads - 1)?;
         self.arrived.0.store(0, Ordering::Relaxed);
@@ -66,7 +66,7 @@ impl<'a> Barrier<'a> {
         Ok(next)
     }
 
-    /// The others' side: says how long the sample took, and waits for what the leader decides.
+    /// The others' side: reports how long the sample took, and waits for the leader's decision.
     pub fn follow(&self, ticks: u64) -> Result<Next, Error> {
         let generation = self.generation.0.load(Ordering::Relaxed);
         self.longest_ticks.0.fetch_max(ticks, Ordering::Relaxed);

@@ -1,23 +1,23 @@
-//! What stands for a DMA on a computer that has none: a block copied by the thread itself.
+//! Blocks copied by the thread itself, in place of DMA: a CPU has no engine that copies in the background.
 //!
-//! A CPU has no engine that copies on the side.  To wait for the end of a batch is to wait, by a full fence,
-//! until its loads are done and its stores can be seen by others.
+//! To wait for the end of a batch is to wait, by a full fence, until its loads are done and its stores are
+//! visible to others.
 
 use super::order::Order;
 use super::walk::{Copier, fence};
 use crate::error::{Error, usage};
 use crate::request::{Function, Op, Request};
 
-/// What an iteration copies, and how; whatever the other side is.
+/// What an iteration copies, and how, for any other side.
 #[derive(Clone, Copy)]
 pub struct Blocks {
     /// How bytes are copied.
     pub copier: Copier,
-    /// Which way.
+    /// Direction.
     pub op: Op,
     /// Bytes of a block, or of a list's element.
     pub size_bytes: u64,
-    /// Elements of an iteration, if they are a list.
+    /// Elements of an iteration's list, if it has one.
     pub list_elements: Option<u64>,
     /// Distance of a list's elements.
     pub distance_bytes: u64,
@@ -27,11 +27,11 @@ pub struct Blocks {
     pub seed: u64,
 }
 
-/// The most that an iteration may move one way.
+/// The most bytes that an iteration may move in one direction.
 const ITERATION_BYTES_MAX: u64 = 1 << 30;
 
 impl Blocks {
-    /// As a request has them.
+    /// The blocks of a request.
     pub fn new(request: &Request) -> Result<Blocks, Error> {
         let op = match request.function {
             Function::DmaGet | Function::DmaListGet => Op::Get,
@@ -55,7 +55,7 @@ impl Blocks {
         Ok(Blocks { copier, op, size_bytes, list_elements, distance_bytes, batch: request.batch, seed: request.seed })
     }
 
-    /// Bytes of a thread's own buffer: what an iteration moves one way.
+    /// Bytes of a thread's own buffer: what an iteration moves in one direction.
     pub fn own_bytes(&self) -> u64 {
         self.size_bytes * self.list_elements.unwrap_or(1)
     }
@@ -78,11 +78,11 @@ impl Blocks {
         }
     }
 
-    /// One iteration, between `own` and places that `other` says, one for each element.
+    /// Copies for one iteration, between `own` and the addresses that `other` gives, one for each element.
     ///
     /// # Safety
     ///
-    /// `own` has [`Blocks::own_bytes`], and each place that is said `size_bytes`.
+    /// `own` has [`Blocks::own_bytes`], and each address given by `other` has `size_bytes`.
     pub unsafe fn iteration(&self, own: *mut u8, mut other: impl FnMut(Op) -> *mut u8) {
         let ways: &[Op] = match self.op {
             Op::Get => &[Op::Get],
@@ -100,14 +100,14 @@ impl Blocks {
         }
     }
 
-    /// After so many iterations of a sample.
+    /// Fences, if a batch ends after this many iterations of a sample.
     pub fn end_iteration(&self, done: u64) {
         if self.batch > 0 && done.is_multiple_of(self.batch) {
             fence();
         }
     }
 
-    /// What an iteration does, in words; `other` is the other side.
+    /// A description of an iteration; `other` is the other side.
     pub fn words(&self, other: &str) -> String {
         let (size, stores) = (self.size_bytes, self.copier.words());
         let what = match self.list_elements {

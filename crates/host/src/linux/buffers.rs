@@ -1,5 +1,5 @@
-//! Memory that lies where it should: whole pages, on the node of the thread that makes them or on one
-//! that was asked for, and all of them there before anything is measured.
+//! Buffers of whole pages, on the node of the thread that makes them or on the one asked for, all of them
+//! touched before anything is measured.
 //!
 //! Huge pages are neither asked for nor refused: buffers get what `malloc` would give other programs.
 
@@ -9,16 +9,16 @@ use crate::error::{Error, usage};
 use crate::request::Node;
 use std::sync::atomic::AtomicU32;
 
-/// The smallest page that Linux has; larger ones are touched more than once.
+/// The smallest page of Linux; a larger page is touched more than once.
 const PAGE_BYTES: usize = 4096;
 
-/// Zeroed memory that any thread may use through pointers and atomics; there are never references to its bytes.
+/// Zeroed memory that any thread may use through pointers and atomics; no reference to its bytes ever exists.
 pub struct Buffer {
     mapping: Mapping,
 }
 
 impl Buffer {
-    /// So many bytes, rounded up to pages, touched by the calling thread, which takes a while where they are many.
+    /// A buffer of `bytes`, rounded up to pages and touched by the calling thread, which takes a while if it is large.
     pub fn new(bytes: usize, node: Node, abort: &Abort) -> Result<Buffer, Error> {
         let mapping = Mapping::new(bytes.max(1).next_multiple_of(PAGE_BYTES))?;
         match node {
@@ -40,7 +40,7 @@ impl Buffer {
         self.mapping.bytes()
     }
 
-    /// The address of a byte of it; whoever follows it must stay within, and expect others to write there.
+    /// The address of a byte; its user must stay within the buffer and expect other threads to write there.
     pub fn at(&self, offset: usize) -> *mut u8 {
         assert!(offset < self.bytes(), "byte {offset} of {}", self.bytes());
         self.mapping.start().wrapping_add(offset)
@@ -54,7 +54,7 @@ impl Buffer {
     }
 }
 
-/// A node that the kernel does not have, in one line.
+/// The error of a node that the kernel does not have, in one line.
 pub fn check_node(node: Node) -> Result<(), Error> {
     let nodes = os::memory_nodes();
     match node {

@@ -21,12 +21,12 @@ pub struct MemoryCopy {
     private: bool,
     region_bytes: u64,
     node: Node,
-    /// The region of all threads, if they have none of their own.
+    /// The region that all threads share, if they have none of their own.
     shared: OnceLock<Buffer>,
 }
 
 impl MemoryCopy {
-    /// For the threads of a request; a hot spot's have a region each.
+    /// The primitive for the threads of a request; in hot-spot traffic each has a region.
     pub fn new(request: &Request) -> Result<MemoryCopy, Error> {
         let blocks = Blocks::new(request)?;
         let private = request.private || request.function == Function::HotSpot;
@@ -71,7 +71,7 @@ impl MemoryCopy {
         }
         Ok(Copying {
             copy: self,
-            // Beside the thread, wherever the region is.
+            // Near the thread, wherever the region is.
             own: Buffer::new(self.blocks.own_bytes() as usize, Node::FirstTouch, abort)?,
             private: if self.private { Some(region()?) } else { None },
             order: self.blocks.order(self.region_bytes, thread),

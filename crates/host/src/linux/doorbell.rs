@@ -1,4 +1,4 @@
-//! How one thread tells another that there is something for it.
+//! Doorbells, by which one thread tells another that a message is there.
 
 use super::abort::Abort;
 use super::os::{eventfd, futex_wait, futex_wake};
@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// One direction from one thread to another; the kernel's part of it.
+/// One direction from one thread to another: the kernel's side of it.
 pub enum Doorbell {
-    /// Nobody rings: the other thread looks at the word all the time.
+    /// None: the other thread polls the word.
     Memory,
     /// Sleeps on the word.
     Futex,
@@ -21,7 +21,7 @@ pub enum Doorbell {
 }
 
 impl Doorbell {
-    /// One of this kind.
+    /// A doorbell for this way.
     pub fn new(path: Path) -> Result<Doorbell, Error> {
         Ok(match path {
             Path::Memory => Doorbell::Memory,
@@ -34,10 +34,10 @@ impl Doorbell {
         })
     }
 
-    /// Wakes whoever waits; the word, if one is used, has been written.  Never waits itself: nobody is more
-    /// than one message ahead.
+    /// Wakes the waiting thread; the word, if one is used, has been written.  Never waits itself: no sender is
+    /// more than one message ahead.
     pub fn ring(&self, word: &AtomicU32) {
-        // A doorbell that fails is noticed by whoever waits for it.
+        // The waiting thread notices a doorbell that fails.
         let _ = match self {
             Doorbell::Memory => Ok(()),
             Doorbell::Futex => {

@@ -1,9 +1,9 @@
 //! A pattern of communication given as data: messages in phases, with a barrier before each.
 //!
-//! A message between threads is copied by its sender into a place of the receiver's, and read by the
-//! receiver once the phase is over: so its lines move from cache to cache every time.  A message from
-//! memory is copied from there by its receiver, one to memory by its sender, over a working set that is
-//! larger than the caches.  An iteration is all phases, with their barriers, and the reading at the end.
+//! A message between threads is copied by its sender into the receiver's inbox, and read by the receiver
+//! once the phase is over: so its lines move from cache to cache every time.  A message from memory is
+//! copied from there by its receiver, one to memory by its sender, over a working set that is larger than
+//! the caches.  An iteration is all phases, with their barriers, and the last reading.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -23,7 +23,7 @@ pub struct Exchange {
     phases: usize,
     copier: Copier,
     load: Walk,
-    /// Working set of a thread, if messages come from memory or go there.
+    /// Working set of a thread, if messages come from memory or go to it.
     region_bytes: u64,
     node: Node,
     inboxes: Vec<OnceLock<Buffer>>,
@@ -31,7 +31,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// For the threads of a request.
+    /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Exchange, Error> {
         let Some(pattern) = &request.pattern else {
             return usage("exchange needs a pattern");
@@ -98,7 +98,7 @@ impl Primitive for Exchange {
     }
 }
 
-/// What a thread's messages are made of.
+/// The memory of a thread's messages.
 fn mark(thread: usize) -> u8 {
     (thread % 255) as u8 + 1
 }
@@ -106,12 +106,12 @@ fn mark(thread: usize) -> u8 {
 struct Party<'a> {
     all: &'a Exchange,
     thread: usize,
-    /// What it sends.
+    /// The messages that it sends.
     own: Buffer,
-    /// Where it puts what comes from memory.
+    /// Destination of messages from memory.
     landing: Buffer,
     region: Buffer,
-    /// Where the next message from memory, or to it, lies.
+    /// Position of the next message in memory.
     at: u64,
     abort: &'a Abort,
 }
@@ -172,7 +172,7 @@ impl Party<'_> {
     }
 }
 
-/// The barrier between phases, within what is measured: a counter, and a line that all look at.
+/// The barrier between phases, part of what is measured: a counter, and a line that all poll.
 struct Meeting {
     threads: u32,
     arrived: Line,

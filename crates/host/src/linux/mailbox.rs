@@ -1,9 +1,9 @@
 //! A message and its answer between two threads: 2k asks and measures, 2k + 1 answers.
 //!
-//! Through memory there is one flag on one line, and both threads try to compare and swap it until it
-//! is their turn.  That is the definition of the `core-to-core-latency` tool, but for the factor of two:
-//! here a latency is the round trip.  Through the kernel each direction has a mailbox of its own; who
-//! waits sleeps, and who sends wakes: a word and `futex`, the counter of an `eventfd`, or a `pipe`.
+//! Through memory there is one flag on one line, on which both threads try a compare-and-swap until it is
+//! their turn.  That is how the `core-to-core-latency` tool defines it, but for the factor of two: here a
+//! latency is the round trip.  Through the kernel each direction has a mailbox of its own, whose receiver
+//! sleeps until the sender wakes it: a word and `futex`, the counter of an `eventfd`, or a `pipe`.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};
@@ -24,7 +24,7 @@ const EMPTY: u32 = 0;
 const FULL: u32 = 1;
 
 impl Mailbox {
-    /// For the threads of a request.
+    /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Mailbox, Error> {
         let pairs = Pair::all(request.cpus.len(), request.path)?;
         Ok(Mailbox { path: request.path, node: request.memory_node, pairs })
@@ -71,7 +71,7 @@ impl Primitive for Mailbox {
     }
 }
 
-/// A thread's part through memory only.
+/// One thread of a pair, through memory only.
 struct Flag<'a> {
     pair: &'a Pair,
     asks: bool,
@@ -93,11 +93,11 @@ impl Part for Flag<'_> {
     }
 }
 
-/// A thread's part through the kernel.
+/// One thread of a pair, through the kernel.
 struct Exchange<'a> {
     pair: &'a Pair,
     asks: bool,
-    /// The message is a word in memory; else the kernel carries it.
+    /// Whether the message is a word in memory; otherwise the kernel carries it.
     has_word: bool,
     abort: &'a Abort,
 }

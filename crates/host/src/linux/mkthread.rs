@@ -2,7 +2,7 @@
 //!
 //! Thread 0 creates a thread on each of the CPUs, then joins them one by one, with `pthread_create` and
 //! `pthread_join`; they do nothing.  As on the Cell a latency is the time of all creations and joins
-//! divided by the number of threads.  Each is born on its CPU, by its attributes, and does not move there.
+//! divided by the number of threads.  Each starts on its CPU, by its attributes, and never migrates.
 
 use super::abort::Abort;
 use super::primitive::{Part, Primitive};
@@ -16,7 +16,7 @@ pub struct Mkthread {
 }
 
 impl Mkthread {
-    /// On these CPUs; the first one creates.
+    /// The primitive for these CPUs; the thread on the first one creates.
     pub fn new(cpus: &[usize]) -> Mkthread {
         Mkthread { cpus: cpus.to_vec() }
     }
@@ -65,7 +65,7 @@ impl Part for Creator<'_> {
             for attributes in &self.attributes {
                 created.push(attributes.create_idle()?);
             }
-            // Each is waited for, as they are if one cannot be created.
+            // All are waited for, as they are if one cannot be created.
             created.clear();
         }
         Ok(())

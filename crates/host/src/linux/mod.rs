@@ -14,6 +14,7 @@ mod mkthread;
 mod order;
 mod os;
 mod pair;
+mod partner;
 mod primitive;
 mod pthread;
 mod sampler;
@@ -27,21 +28,21 @@ use crate::error::{Error, usage};
 use crate::request::{Function, Request, Target};
 use primitive::Primitive;
 
-/// Measures what the JSON asks for, as long as `quiet` says yes.
-pub fn measure(request: &str, quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
+/// Measures what the JSON asks for, as long as `go_on` says yes.
+pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     let request = Request::parse(request)?;
     request.check(&os::allowed_cpus()?)?;
     buffers::check_node(request.memory_node)?;
-    measure_request(&request, quiet)
+    measure_request(&request, go_on)
 }
 
-fn measure_request(request: &Request, quiet: &mut dyn FnMut() -> bool) -> Result<String, Error> {
+fn measure_request(request: &Request, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {
     let primitive = primitive(request)?;
-    let answer = team::measure(&*primitive, request, quiet)?;
+    let answer = team::measure(&*primitive, request, go_on)?;
     serde_json::to_string(&answer).or_else(|error| usage(format!("the answer cannot be written: {error}")))
 }
 
-/// What a request's threads do together.
+/// The primitive that a request's threads run.
 fn primitive(request: &Request) -> Result<Box<dyn Primitive>, Error> {
     use Function::*;
     Ok(match request.function {

@@ -1,37 +1,37 @@
-//! In which order the elements of a region are visited: each once, then again.
+//! The order in which the elements of a region are visited: each once, then all again.
 
-/// Where the next element is.
+/// An order, at its next element.
 #[derive(Clone, Debug)]
 pub enum Order {
-    /// One after the other.
+    /// Sequential.
     Next {
-        /// The next one.
+        /// Offset of the next element.
         at: u64,
-        /// Bytes to the one after it.
+        /// Bytes from one element to the next.
         distance: u64,
-        /// Where it begins again.
+        /// Offset at which the order wraps around to 0.
         end: u64,
     },
-    /// As if by chance.
+    /// Scattered: pseudo-random.
     Scattered {
-        /// How many have been visited.
+        /// Elements visited so far.
         count: u64,
-        /// Elements, a power of two, less 1.
+        /// Number of elements, a power of two, less 1.
         mask: u64,
-        /// Bytes between two.
+        /// Bytes from one element to the next in memory.
         distance: u64,
-        /// Where it begins.
+        /// Element at which it begins.
         seed: u64,
     },
 }
 
 impl Order {
-    /// Through a region that holds one element at least.
+    /// A sequential order through a region of at least one element.
     pub fn one_after_the_other(region_bytes: u64, distance: u64) -> Order {
         Order::Next { at: 0, distance, end: region_bytes / distance * distance }
     }
 
-    /// Through as many elements of a region as are a power of two.
+    /// A scattered order through the largest power of two of elements that a region holds.
     pub fn scattered(region_bytes: u64, distance: u64, seed: u64) -> Order {
         let mask = (1 << (region_bytes / distance).ilog2()) - 1;
         Order::Scattered { count: 0, mask, distance, seed }

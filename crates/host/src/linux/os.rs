@@ -1,6 +1,6 @@
-//! What is asked of Linux: where a thread runs and what happened to it, waiting and waking, memory.
+//! System calls: a thread's CPU and what happened to the thread, waiting and waking, memory.
 //!
-//! The only file with system calls; all it offers is safe to use.  Errors are one line.
+//! The only file with system calls, behind safe functions.  Errors are one line.
 
 use crate::error::Error;
 use std::fs::File;
@@ -45,19 +45,19 @@ pub fn current_cpu() -> usize {
     usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(usize::MAX)
 }
 
-/// What the kernel has counted for a thread.
+/// The kernel's counts of what disturbed a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
-    /// It went to sleep.
+    /// Times that it went to sleep.
     pub voluntary_switches: u64,
-    /// It was interrupted by others.
+    /// Times that it was preempted.
     pub involuntary_switches: u64,
-    /// It touched pages that it had not.
+    /// Pages that it touched for the first time.
     pub minor_faults: u64,
 }
 
 impl Usage {
-    /// Of this thread, since it began.
+    /// The counts of this thread, since it began.
     pub fn now() -> Usage {
         // SAFETY: all zeros is a value of this structure of numbers, which the call fills in.
         let counted = unsafe {
@@ -72,7 +72,7 @@ impl Usage {
         }
     }
 
-    /// What has been counted since `earlier`.
+    /// The counts since `earlier`.
     pub fn since(&self, earlier: &Usage) -> Usage {
         Usage {
             voluntary_switches: self.voluntary_switches - earlier.voluntary_switches,
@@ -82,7 +82,7 @@ impl Usage {
     }
 }
 
-/// Lets others run on this CPU, if there are any.
+/// Yields this CPU to other threads, if there are any.
 pub fn yield_now() {
     std::thread::yield_now();
 }
@@ -102,12 +102,12 @@ pub fn futex_wake(word: &AtomicU32) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
 }
 
-/// A line of errno behind what could not be done.
+/// An error line: what could not be done, and the text of errno.
 pub fn failed(what: &str) -> Error {
     Error::Run(format!("{what}: {}", IoError::last_os_error()))
 }
 
-/// A counter of the kernel's that a read takes and a write adds to.
+/// An eventfd: a counter in the kernel that a read takes and a write adds to.
 pub fn eventfd() -> Result<File, Error> {
     // SAFETY: takes numbers only.
     let descriptor = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC) };
@@ -130,7 +130,7 @@ unsafe impl Send for Mapping {}
 unsafe impl Sync for Mapping {}
 
 impl Mapping {
-    /// So many bytes of zeros, not yet anywhere.
+    /// This many bytes of zeros, not yet on any node.
     pub fn new(bytes: usize) -> Result<Mapping, Error> {
         let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
         // SAFETY: a new mapping wherever the kernel likes touches nothing that there is.
@@ -146,17 +146,17 @@ impl Mapping {
         self.start
     }
 
-    /// How many.
+    /// Number of bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Pages touched from now on come from these nodes.
+    /// Binds pages touched from now on to these nodes.
     pub fn bind(&self, nodes: &[u32]) -> Result<(), Error> {
         self.policy(libc::MPOL_BIND, nodes)
     }
 
-    /// Pages touched from now on come from these nodes in turn.
+    /// Interleaves pages touched from now on over these nodes.
     pub fn interleave(&self, nodes: &[u32]) -> Result<(), Error> {
         self.policy(libc::MPOL_INTERLEAVE, nodes)
     }
@@ -171,7 +171,7 @@ impl Mapping {
         let (start, bits) = (self.start, NODES_MAX + 1);
         // SAFETY: the range is this mapping, and the mask as long as it says.
         let status = unsafe { libc::syscall(libc::SYS_mbind, start, self.bytes, policy, mask.as_ptr(), bits, 0) };
-        // A kernel without NUMA, or a container that forbids the call, has one place to put pages anyway.
+        // A kernel without NUMA, or a container that forbids the call, offers no choice of nodes anyway.
         if status == 0 || nodes.len() == 1 && memory_nodes().len() == 1 {
             return Ok(());
         }
@@ -186,7 +186,7 @@ impl Drop for Mapping {
     }
 }
 
-/// The most NUMA nodes that a kernel is built for.
+/// The most NUMA nodes that a kernel may be built for.
 const NODES_MAX: usize = 1024;
 
 /// The NUMA nodes that have memory and that this process may use.

@@ -1,4 +1,4 @@
-//! What two partners share: a line and a doorbell for each direction.
+//! Pairs of threads, which share a line and a doorbell for each direction.
 
 use super::abort::Abort;
 use super::buffers::Buffer;
@@ -8,15 +8,15 @@ use crate::request::{Node, Path};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 
-/// Distance at which words are never on one line, nor on two that are fetched together.
+/// Distance at which two words are neither on one line nor on two lines that are fetched together.
 pub const APART_BYTES: usize = 256;
 
 /// Directions between two partners.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// From the one who asks.
+    /// From the thread that asks.
     Asking = 0,
-    /// From the one who answers.
+    /// From the thread that answers.
     Answering = 1,
 }
 
@@ -27,7 +27,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Pairs for so many threads.
+    /// Pairs for this many threads.
     pub fn all(threads: usize, path: Path) -> Result<Vec<Pair>, Error> {
         let pair = |_| {
             let doorbells = [Doorbell::new(path)?, Doorbell::new(path)?];
@@ -36,20 +36,20 @@ impl Pair {
         (0..threads / 2).map(pair).collect()
     }
 
-    /// Makes the lines: the part of the one who asks.
+    /// Makes the lines, which the asking thread does.
     pub fn make_lines(&self, node: Node, abort: &Abort) -> Result<(), Error> {
         let lines = Buffer::new(2 * APART_BYTES, node, abort)?;
         self.lines.get_or_init(|| lines);
         Ok(())
     }
 
-    /// The word and the doorbell of a direction; there once the threads have met.
+    /// The word and the doorbell of a direction; they exist once the threads have met.
     pub fn direction(&self, direction: Direction) -> (&AtomicU32, &Doorbell) {
         let lines = self.lines.get().expect("made before the threads first meet");
         (lines.word(direction as usize * APART_BYTES), &self.doorbells[direction as usize])
     }
 
-    /// Wakes both; for the end.
+    /// Wakes both threads, to let them leave.
     pub fn wake(&self) {
         if self.lines.get().is_some() {
             for direction in [Direction::Asking, Direction::Answering] {
@@ -60,7 +60,7 @@ impl Pair {
     }
 }
 
-/// Sends and receives in turn: who asks begins, who answers waits for that.
+/// Sends and receives in turn; the asking thread begins.
 #[inline(always)]
 pub fn take_turns(
     asks: bool,

@@ -1,10 +1,10 @@
-//! What a FUNCTION is: something that all threads do together, and each thread's part in it.
+//! Primitives, the FUNCTIONs of a host: what all threads do together, and each thread's part in it.
 
 use super::abort::Abort;
 use crate::answer::What;
 use crate::error::Error;
 
-/// A FUNCTION, ready to run: all that its threads share.
+/// A FUNCTION, ready to run, with all that its threads share.
 pub trait Primitive: Sync {
     /// What the numbers mean.
     fn what(&self) -> What;
@@ -17,12 +17,12 @@ pub trait Primitive: Sync {
         1
     }
 
-    /// A sample has no more iterations than these, rounded down to its multiple.
+    /// The most iterations of a sample, rounded down to a multiple of the granule.
     fn most_iterations(&self) -> u64 {
         u64::MAX
     }
 
-    /// Whether threads have something to prepare before each sample, outside of its time.
+    /// Whether threads prepare something before each sample, outside of its time.
     fn prepares(&self) -> bool {
         false
     }
@@ -37,22 +37,22 @@ pub trait Primitive: Sync {
         1
     }
 
-    /// A thread's part, made on the thread's CPU: what it touches first is near it.
+    /// A thread's part, made on the thread's CPU, so that memory it touches first is near it.
     fn part<'a>(&'a self, thread: usize, abort: &'a Abort) -> Result<Box<dyn Part + 'a>, Error>;
 
-    /// Wakes all who sleep in the kernel, so that they see that all should leave.
+    /// Wakes all threads that sleep in the kernel, to let them leave.
     fn wake(&self) {}
 }
 
-/// What one thread does.
+/// One thread's part.
 pub trait Part {
-    /// Before each sample, if the primitive prepares anything; all are done before anybody goes on.
+    /// Prepares a sample, if the primitive prepares anything; all threads are done before any of them goes on.
     fn prepare(&mut self) {}
 
-    /// So many iterations; an error if all should leave.
+    /// Runs this many iterations; an error if all should leave.
     fn run(&mut self, iterations: u64) -> Result<(), Error>;
 
-    /// Whether its times are the measurement, or it only answers others or holds a buffer.
+    /// Whether its times are the measurement; otherwise it only answers others or holds a buffer.
     fn measures(&self) -> bool {
         true
     }

@@ -1,19 +1,19 @@
-//! Threads as the C library makes them, on a CPU of choice from their first moment.
+//! Threads of the C library, pinned to a CPU before they start.
 
 use crate::error::Error;
 use std::ffi::c_void;
 use std::mem::{MaybeUninit, zeroed};
 use std::ptr::null_mut;
 
-/// Attributes of threads to come.
+/// Attributes of threads to be created.
 pub struct ThreadAttributes(libc::pthread_attr_t);
 
-/// A thread that has been created; dropped, it is waited for.
+/// A thread that has been created; to drop it is to wait for it.
 #[must_use]
 pub struct IdleThread(libc::pthread_t);
 
 impl ThreadAttributes {
-    /// Threads that run on this CPU only.
+    /// Attributes of threads that run on this CPU only.
     pub fn on(cpu: usize) -> Result<ThreadAttributes, Error> {
         let mut attributes = MaybeUninit::uninit();
         // SAFETY: the call fills in what it is given; a failure leaves nothing that would be used.

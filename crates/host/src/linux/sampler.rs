@@ -1,41 +1,41 @@
-//! How often, and how long: warm-up, calibration, samples, budget.
+//! The plan of a measurement: warm-up, calibration, samples, budget.
 //!
 //! First come samples that do not count, until caches, branch predictors and the CPU's frequency have
-//! settled.  Meanwhile the iterations of a sample are chosen, unless they were given, so that it lasts a
-//! thousand times what the clock costs and counts in, and [`SAMPLE_NS`] at least: what threads are apart at the
-//! barrier, some hundred nanoseconds, then does not matter.
+//! settled.  Meanwhile the number of iterations in a sample is calibrated, unless it was given: a sample
+//! lasts at least a thousand times the clock's cost and resolution, and at least [`SAMPLE_NS`], so that the
+//! skew of threads at the barrier, some hundred nanoseconds, does not matter.
 
 use super::barrier::Next;
 use crate::clock::Clock;
 
-/// A sample lasts this long at least.
+/// Least length of a sample.
 pub const SAMPLE_NS: f64 = 100_000.0;
-/// A sample lasts this many times what the clock costs and counts in.
+/// Least length of a sample, in multiples of the clock's cost and resolution.
 const CLOCK_SHARE: f64 = 1000.0;
-/// So many samples one after the other have to last long enough.  Interruptions make a sample longer and never
+/// Number of consecutive samples that have to last long enough.  Interruptions make a sample longer and never
 /// shorter: one that is too short has too few iterations, one that is long may only have been interrupted.
 const TRIES: u32 = 8;
-/// Iterations grow at most by this at once: the first ones are slow.
+/// Largest factor by which iterations grow at once: the first samples are slow.
 const GROWTH_MAX: f64 = 16.0;
-/// More are not tried, however short they are.
+/// The most iterations tried, however short they are.
 const ITERATIONS_MAX: u64 = 1 << 40;
-/// What warm-up may take of a budget.
+/// The budget divided by this is the longest warm-up.
 const WARM_UP_SHARE: u64 = 4;
 
-/// What was asked of the samples.
+/// What the request asks of the samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// Iterations of a sample, if they were given.
     pub iterations: Option<u64>,
     /// Iterations come in multiples of this.
     pub granule: u64,
-    /// A sample has no more than these.
+    /// The most iterations of a sample.
     pub most_iterations: u64,
-    /// Samples that count.
+    /// Number of samples that count.
     pub samples: u64,
-    /// Length of the warm-up at least.
+    /// Least length of the warm-up.
     pub warm_up_ns: u64,
-    /// When all has to be over, even with fewer samples; one is always taken.
+    /// Time by which sampling must end, even with fewer samples; one is always taken.
     pub budget_ns: Option<u64>,
 }
 
@@ -45,16 +45,16 @@ pub struct Sampler {
     plan: Plan,
     target_ns: f64,
     iterations: u64,
-    /// Samples that lasted long enough since the last one that did not.
+    /// Consecutive samples that lasted long enough.
     long_enough: u32,
-    /// More iterations are not taken.
+    /// Whether the number of iterations is final.
     fixed: bool,
     began_ns: Option<f64>,
     kept: u64,
 }
 
 impl Sampler {
-    /// For samples as planned, by such a clock.
+    /// A sampler for samples as planned, by such a clock.
     pub fn new(plan: Plan, clock: &Clock) -> Sampler {
         let plan = Plan { most_iterations: plan.most_iterations.min(ITERATIONS_MAX), ..plan };
         let granules = plan.iterations.unwrap_or(1).div_ceil(plan.granule);
@@ -69,7 +69,7 @@ impl Sampler {
         }
     }
 
-    /// What comes at `now_ns`, after a sample of `last_ns` on the thread where it took longest.
+    /// What comes next, at `now_ns`, after a sample that took `last_ns` on its slowest thread.
     pub fn next(&mut self, now_ns: f64, last_ns: f64) -> Next {
         let Some(began_ns) = self.began_ns else {
             self.began_ns = Some(now_ns);
@@ -114,7 +114,7 @@ impl Sampler {
     }
 }
 
-/// So many granules, or as many as there may be, but one at least.
+/// Iterations in whole granules, no more than allowed, but one granule at least.
 fn whole(plan: &Plan, granules: u64) -> u64 {
     granules.min(plan.most_iterations / plan.granule).max(1) * plan.granule
 }

@@ -1,48 +1,48 @@
-//! What each thread of an exchange does, and where everything lies.
+//! The script of each thread of an exchange: what it copies, and where messages lie.
 
 use super::walk::STEP_BYTES;
 use crate::error::{Error, usage};
 use crate::request::{Message, Pattern};
 
-/// Where a message comes from or goes to.
+/// Source or destination of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// What the thread sends.
+    /// The buffer of messages that the thread sends.
     Own,
-    /// Where the thread puts what comes from memory.
+    /// The buffer for messages from memory.
     Landing,
-    /// This thread's inbox, at this offset.
+    /// The inbox of this thread, at this offset.
     Inbox(usize, u64),
-    /// The thread's own part of memory.
+    /// The thread's own region of memory.
     Memory,
 }
 
-/// A message, for who copies it.
+/// A message, for the thread that copies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Whence.
+    /// Source.
     pub from: Place,
-    /// Whither.
+    /// Destination.
     pub to: Place,
-    /// How long.
+    /// Bytes.
     pub bytes: u64,
-    /// How often, one after the other.
+    /// Repetitions, one after the other.
     pub repetitions: u64,
 }
 
 /// A thread's part of a phase.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Phase {
-    /// What it copies.
+    /// The messages that it copies.
     pub steps: Vec<Step>,
-    /// What lies in its inbox afterwards: offsets and bytes.
+    /// The messages in its inbox afterwards: offsets and bytes.
     pub delivered: Vec<(u64, u64)>,
 }
 
 /// A thread's part of an exchange.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Script {
-    /// Phase by phase.
+    /// Its part of each phase.
     pub phases: Vec<Phase>,
     /// Bytes that it copies.
     pub issued_bytes: u64,
@@ -54,9 +54,9 @@ pub struct Script {
 
 /// The longest message.
 const MESSAGE_BYTES_MAX: u64 = 1 << 30;
-/// The most often that it is sent.
+/// The most repetitions of a message.
 const REPETITIONS_MAX: u64 = 1_000_000;
-/// The most that all places in inboxes may take.
+/// The most bytes of all inboxes together.
 const INBOXES_BYTES_MAX: u64 = 1 << 34;
 
 impl Script {

@@ -1,8 +1,8 @@
 //! A signal and its answer between two threads: 2k asks and measures, 2k + 1 answers.
 //!
 //! Each direction has a flag word on a line of its own, as each SPE has its signal register.  A signal
-//! sets bits of it, by a store or by an atomic OR; whoever reads it clears it, by a swap.  Through memory
-//! the reader loads the word until there is something in it; through the kernel it sleeps and is woken.
+//! sets bits of it, by a store or by an atomic OR; the reader clears it by a swap.  Through memory the
+//! reader polls the word until it is not 0; through the kernel it sleeps and is woken.
 
 use super::abort::Abort;
 use super::pair::{Direction, Pair, take_turns};
@@ -21,7 +21,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// For the threads of a request.
+    /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Signal, Error> {
         let pairs = Pair::all(request.cpus.len(), request.path)?;
         Ok(Signal { path: request.path, mode: request.signal_mode, node: request.memory_node, pairs })

@@ -1,7 +1,7 @@
 //! Threads, each on its CPU, that take samples together.
 //!
-//! The thread that asked does not measure: it looks now and then whether it should stop, and sleeps in
-//! between.  A thread that fails makes all others leave.
+//! The calling thread does not measure: it asks now and then whether to go on, and sleeps in between.  A
+//! thread that fails makes all others leave.
 
 use super::abort::Abort;
 use super::barrier::{Barrier, Next};
@@ -17,13 +17,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-/// How often it is asked whether to stop.
+/// Interval at which the caller is asked whether to go on.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often those who sleep are woken once all should leave.
+/// Interval at which sleeping threads are woken once all should leave.
 const WAKE: Duration = Duration::from_millis(5);
 
-/// Runs a primitive as a request has it, as long as `quiet` says yes.
-pub fn measure(primitive: &dyn Primitive, request: &Request, quiet: &mut dyn FnMut() -> bool) -> Result<Answer, Error> {
+/// Runs a primitive as a request has it, as long as `go_on` says yes.
+pub fn measure(primitive: &dyn Primitive, request: &Request, go_on: &mut dyn FnMut() -> bool) -> Result<Answer, Error> {
     let began = Instant::now();
     let clock = Clock::get();
     let plan = Plan {
@@ -37,7 +37,7 @@ pub fn measure(primitive: &dyn Primitive, request: &Request, quiet: &mut dyn FnM
     let abort = Abort::default();
     let barriers = [0, 1].map(|_| Barrier::new(primitive.threads(), &abort));
     let team = Team { primitive, clock, abort: &abort, barriers: &barriers, plan };
-    let members = run(&team, &request.cpus, quiet)?;
+    let members = run(&team, &request.cpus, go_on)?;
     let iterations_per_sample = members[0].iterations;
     Ok(Answer {
         clock: *clock,
@@ -51,7 +51,7 @@ struct Team<'a> {
     primitive: &'a dyn Primitive,
     clock: &'a Clock,
     abort: &'a Abort,
-    /// Before each sample, and once more if there is something to prepare.
+    /// Where threads meet before each sample, and once more if they have something to prepare.
     barriers: &'a [Barrier<'a>; 2],
     plan: Plan,
 }
@@ -61,8 +61,8 @@ struct Member {
     iterations: u64,
 }
 
-/// Starts the threads and waits for their ends; the first real error, if there is any.
-fn run(team: &Team<'_>, cpus: &[usize], quiet: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
+/// Starts the threads and waits for their ends; the error is the first that is not only the others' leaving.
+fn run(team: &Team<'_>, cpus: &[usize], go_on: &mut dyn FnMut() -> bool) -> Result<Vec<Member>, Error> {
     let threads = team.primitive.threads();
     let (done, ends) = channel();
     let mut results: Vec<Option<Result<Member, Error>>> = (0..threads).map(|_| None).collect();
@@ -91,7 +91,7 @@ fn run(team: &Team<'_>, cpus: &[usize], quiet: &mut dyn FnMut() -> bool) -> Resu
                     left -= 1;
                 }
                 Err(RecvTimeoutError::Timeout) if team.abort.is_set() => team.primitive.wake(),
-                Err(_) if !quiet() => team.abort.set(),
+                Err(_) if !go_on() => team.abort.set(),
                 Err(_) => {}
             }
         }
@@ -105,7 +105,7 @@ fn run(team: &Team<'_>, cpus: &[usize], quiet: &mut dyn FnMut() -> bool) -> Resu
     results.into_iter().map(|result| result.unwrap_or(Err(Error::Stopped))).collect()
 }
 
-/// A member that fails, in whatever way, makes all leave.
+/// Runs a member; if it fails, in whatever way, all leave.
 fn guarded(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     let result = catch_unwind(AssertUnwindSafe(|| member(team, thread, cpu)))
         .unwrap_or_else(|_| Err(Error::Run(format!("thread {thread} on CPU {cpu} has an error in its program"))));
@@ -161,7 +161,7 @@ fn member(team: &Team<'_>, thread: usize, cpu: usize) -> Result<Member, Error> {
     Ok(Member { answer, iterations: iterations_done })
 }
 
-/// How a thread hears what comes next: thread 0 leads, with the sampler.
+/// A thread's role at the barrier: thread 0 leads, with the sampler.
 struct Turns<'a> {
     team: &'a Team<'a>,
     sampler: Option<Sampler>,
@@ -174,7 +174,7 @@ impl<'a> Turns<'a> {
         Turns { team, sampler, began: team.clock.now() }
     }
 
-    /// What comes after a sample of so many ticks.
+    /// What comes next, after a sample of this many ticks.
     fn next(&mut self, last_ticks: u64) -> Result<Next, Error> {
         let (clock, barrier, began) = (self.team.clock, &self.team.barriers[0], self.began);
         match &mut self.sampler {
@@ -186,7 +186,7 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Goes on when all are here.
+    /// Waits until all have arrived.
     fn meet(&self) -> Result<(), Error> {
         let barrier = &self.team.barriers[1];
         if self.sampler.is_some() {

@@ -2,14 +2,16 @@
 //! and the patterns of traffic.
 //!
 //! Each thread that others copy with *holds* a buffer of some tens of pages.  Before a sample, and outside
-//! of its time, it stores to all of it, so that its lines are in its core's caches and in no other; within a
-//! sample no line is used twice, or the second copy would find it at home.  So a sample has no more
-//! iterations than the buffer has blocks.  A thread's own buffer, the other end, stays in its own caches.
+//! of its time, it stores to all of it, so that its lines are in its core's caches and in no other.  Within
+//! a sample no line is used twice, because the second copy would find it in its own core's caches; so a
+//! sample has no more iterations than the buffer has blocks.  A thread's own buffer, the other end, stays in
+//! its own caches.
 
 use super::abort::Abort;
 use super::blocks::Blocks;
 use super::buffers::Buffer;
 use super::order::Order;
+use super::partner::{Partner, partner};
 use super::primitive::{Part, Primitive};
 use super::walk::{Kind, Walk, fence, walk};
 use crate::answer::{Latency, What};
@@ -17,36 +19,8 @@ use crate::error::Error;
 use crate::request::{Function, Node, Op, Request, Target};
 use std::sync::OnceLock;
 
-/// Bytes of what a thread holds, unless its blocks need more: they have to fit its core's caches.
+/// Bytes that a thread holds, unless its blocks need more; they have to fit its core's caches.
 const HELD_BYTES: u64 = 128 << 10;
-
-/// With whom a thread copies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Partner {
-    /// With this one.
-    Thread(usize),
-    /// With any other, by chance.
-    Any,
-    /// With nobody: it only holds.
-    Nobody,
-}
-
-/// The partner of a thread; the same as on the Cell.
-fn partner(function: Function, target: Option<Target>, thread: usize, threads: usize) -> Partner {
-    match function {
-        Function::Complement => Partner::Thread(threads - 1 - thread),
-        Function::Pairwise => Partner::Thread(thread ^ 1),
-        Function::Cycle => Partner::Thread((thread + 1) % threads),
-        Function::Couples if thread % 2 == 1 => Partner::Nobody,
-        Function::Couples => Partner::Thread(thread + 1),
-        Function::Uniform => Partner::Any,
-        _ => match target {
-            Some(Target::Thread(hot)) if hot == thread && threads > 1 => Partner::Nobody,
-            Some(Target::Thread(hot)) => Partner::Thread(hot),
-            _ => Partner::Thread(0),
-        },
-    }
-}
 
 /// Threads that copy with each other's buffers.
 pub struct Traffic {
@@ -54,7 +28,7 @@ pub struct Traffic {
     target: Option<Target>,
     blocks: Blocks,
     threads: usize,
-    /// Threads that have a part of a held buffer for themselves; one, if all use the same.
+    /// Number of windows into which a held buffer is divided, one for each thread that uses it; 1 if all share it.
     windows: u64,
     window_bytes: u64,
     node: Node,
@@ -63,7 +37,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// For the threads of a request.
+    /// The primitive for the threads of a request.
     pub fn new(request: &Request) -> Result<Traffic, Error> {
         let threads = request.cpus.len();
         let dma = !matches!(
@@ -102,7 +76,7 @@ impl Traffic {
         partner(self.function, self.target, thread, self.threads)
     }
 
-    /// Whether somebody copies with what a thread holds.
+    /// Whether any thread copies with what a thread holds.
     fn holds(&self, thread: usize) -> bool {
         (0..self.threads).any(|other| match self.partner(other) {
             Partner::Thread(partner) => partner == thread,
@@ -111,7 +85,7 @@ impl Traffic {
         })
     }
 
-    /// Where a thread's window of a held buffer begins, for copies of this way.
+    /// Offset of a thread's window of a held buffer, for copies in this direction.
     fn window(&self, thread: usize, way: Op) -> u64 {
         let behind_gets = way == Op::Put && self.blocks.op == Op::Copy;
         let window = if self.windows > 1 { thread as u64 } else { 0 };
@@ -119,7 +93,7 @@ impl Traffic {
     }
 }
 
-/// Copies both ways use lines of their own each.
+/// Number of directions of copies; each uses lines of its own.
 fn ways(op: Op) -> u64 {
     if op == Op::Copy { 2 } else { 1 }
 }
@@ -190,11 +164,11 @@ impl Traffic {
 struct Copying<'a> {
     traffic: &'a Traffic,
     thread: usize,
-    /// Others copy with what it holds.
+    /// Whether others copy with what it holds.
     holds: bool,
     partner: Partner,
     own: Buffer,
-    /// Of gets and of puts.
+    /// Orders of gets and of puts.
     orders: [Order; 2],
     chance: u64,
     abort: &'a Abort,
@@ -240,7 +214,7 @@ impl Part for Copying<'_> {
 }
 
 impl Copying<'_> {
-    /// Any thread but this one (Marsaglia's xorshift, "Xorshift RNGs", 2003).
+    /// A random thread other than this one (Marsaglia's xorshift, "Xorshift RNGs", 2003).
     fn any_other(&mut self) -> usize {
         self.chance |= u64::from(self.chance == 0);
         self.chance ^= self.chance << 13;

@@ -2,17 +2,17 @@
 
 use super::{Ledger, Search, check};
 
-/// Asks for every placement once.  How many there are, [`super::placements`] says before.
+/// Asks for every placement once.  [`super::placements`] tells their number in advance.
 #[derive(Clone, Debug)]
 pub struct All {
     cores: usize,
-    /// The first that was not asked for.
+    /// The next placement to ask for.
     next: Option<Vec<usize>>,
     ledger: Ledger,
 }
 
 impl All {
-    /// All ways to put so many threads on so many cores.
+    /// All placements of so many threads on so many cores.
     ///
     /// # Errors
     /// One line: no threads, or more than cores.
@@ -46,7 +46,7 @@ impl Search for All {
     }
 }
 
-/// The placement after this one: the last thread that can moves to the next core that is free, and those
+/// The placement after this one: the last thread that can move goes to the next free core, and those
 /// behind it to the first ones.
 fn successor(placement: &[usize], cores: usize) -> Option<Vec<usize>> {
     for thread in (0..placement.len()).rev() {

@@ -1,9 +1,9 @@
 //! Descents from random placements: to a better neighbour until there is none.
 //!
-//! Neighbours differ in one thread that moves to a free core, or in two that change places.  A descent
-//! moves as soon as a better neighbour is known, to the best that is known: with a batch as large as the
-//! neighbourhood it is steepest descent, with a batch of one first improvement.  A batch that one descent
-//! does not fill is filled with the next ones, so more are under way the more is asked for at once.
+//! A neighbour differs in one thread that moves to a free core, or in two whose cores are swapped.  As
+//! soon as a better neighbour is known, a descent moves to the best one known: with a batch as large as
+//! the neighbourhood that is steepest descent, with a batch of one first improvement.  A batch that one
+//! descent does not fill is filled with the next descents, so a larger batch has more of them under way.
 
 use super::{Ledger, Search, check, placements};
 use crate::random::Random;
@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 pub struct LocalOptions {
     /// Chooses the random placements.
     pub seed: u64,
-    /// How many descents.
+    /// Number of descents.
     pub starts: u64,
-    /// How many placements may be asked for at most.
+    /// The most placements to ask for.
     pub evaluations: u64,
     /// Placements for the first descents; random ones follow.
     pub first: Vec<Vec<usize>>,
@@ -31,14 +31,14 @@ pub struct Local {
     starts: u64,
     evaluations: u64,
     first: VecDeque<Vec<usize>>,
-    /// Where the descents that are under way stand, the oldest first.
+    /// The descents under way, the oldest first.
     descents: Vec<Vec<usize>>,
     costs: BTreeMap<Vec<usize>, u64>,
     ledger: Ledger,
 }
 
 impl Local {
-    /// For so many threads on so many cores.
+    /// A search for so many threads on so many cores.
     ///
     /// # Errors
     /// One line: no threads or more than cores, nothing to search, or a first placement that is none.
@@ -72,7 +72,7 @@ impl Local {
         })
     }
 
-    /// Moves a descent on as far as the costs are known; false at its end.
+    /// Advances a descent as far as costs are known; false at its end.
     fn descend(&self, at: &mut Vec<usize>) -> bool {
         while let Some(&cost) = self.costs.get(at) {
             let neighbours: Vec<_> = neighbours(at, self.cores).collect();
@@ -86,7 +86,7 @@ impl Local {
         true
     }
 
-    /// Asks for what a descent needs to know, up to `limit` placements in all.
+    /// Asks for the costs that a descent needs, up to `limit` placements in all.
     fn want(&self, at: &[usize], limit: usize, asked: &mut Vec<Vec<usize>>, seen: &mut BTreeSet<Vec<usize>>) {
         for placement in std::iter::once(at.to_vec()).chain(neighbours(at, self.cores)) {
             if asked.len() >= limit {
@@ -149,11 +149,11 @@ impl Search for Local {
     }
 }
 
-/// One thread to each free core, or two threads' cores exchanged; thread by thread.
+/// The neighbours, thread by thread: the thread on each free core, and swapped with each later thread.
 fn neighbours(placement: &[usize], cores: usize) -> impl Iterator<Item = Vec<usize>> {
     let free: Vec<usize> = (0..cores).filter(|core| !placement.contains(core)).collect();
     (0..placement.len()).flat_map(move |i| {
-        let exchanged = (i + 1..placement.len()).map(|j| {
+        let swapped = (i + 1..placement.len()).map(|j| {
             let mut neighbour = placement.to_vec();
             neighbour.swap(i, j);
             neighbour
@@ -163,6 +163,6 @@ fn neighbours(placement: &[usize], cores: usize) -> impl Iterator<Item = Vec<usi
             neighbour[i] = core;
             neighbour
         });
-        exchanged.chain(moved).collect::<Vec<_>>()
+        swapped.chain(moved).collect::<Vec<_>>()
     })
 }

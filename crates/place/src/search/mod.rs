@@ -1,9 +1,9 @@
 //! Search where a cost is only a function: ask for placements, tell what they cost.
 //!
 //! A [`Search`] says which placements it wants to know about next, as many at once as the caller can
-//! use, and is told their costs in the same order.  So whoever knows the costs decides how they are
-//! found out: one by one in a closure ([`minimise`]), or many at a time somewhere else.  No placement is
-//! asked for twice.  Of placements that cost the same the one that was asked for first is the best.
+//! use, and is told their costs in the same order.  So the caller decides how costs are found: one by one
+//! in a closure ([`minimise`]), or many at a time somewhere else.  No placement is asked for twice.  Of
+//! placements of equal cost the one asked for first is the best.
 
 mod all;
 mod local;
@@ -13,27 +13,27 @@ pub use local::{Local, LocalOptions};
 
 use crate::problem::CORES_MAX;
 
-/// What asks and is told.
+/// A search that asks for costs and is told them.
 pub trait Search {
-    /// The placements to tell the costs of next, core of each thread: at least one and `batch` at most,
-    /// or none when the search is over.  The same again until they are told.
+    /// The next placements whose costs are wanted, each the core of each thread: at least one and at most
+    /// `batch`, or none when the search is over.  The same again until their costs are told.
     fn ask(&mut self, batch: usize) -> &[Vec<usize>];
 
-    /// What the placements that were asked for cost, in their order.
+    /// Tells the costs of the placements that were asked for, in their order.
     ///
     /// # Errors
-    /// One line: there are as many costs as placements or none is taken.
+    /// One line: there are not as many costs as placements; none is taken.
     fn tell(&mut self, costs: &[u64]) -> Result<(), String>;
 
     /// The best placement so far, and its cost.
     fn best(&self) -> Option<(&[usize], u64)>;
 
-    /// How many placements were told.
+    /// Number of placements whose costs were told.
     fn told(&self) -> u64;
 }
 
-/// Tells a search the costs that a function knows, until it is over; the best placement and its cost, if
-/// any was asked for.
+/// Runs a search to its end with the costs that a function gives; the best placement and its cost, if any
+/// was asked for.
 pub fn minimise(search: &mut impl Search, mut cost: impl FnMut(&[usize]) -> u64) -> Option<(Vec<usize>, u64)> {
     loop {
         let costs: Vec<u64> = search.ask(1).iter().map(|placement| cost(placement)).collect();
@@ -43,12 +43,12 @@ pub fn minimise(search: &mut impl Search, mut cost: impl FnMut(&[usize]) -> u64)
     }
 }
 
-/// In how many ways threads can be put onto cores; `u64::MAX` if there are more.
+/// Number of placements of threads on cores; `u64::MAX` if there are more.
 pub fn placements(threads: usize, cores: usize) -> u64 {
     (0..threads).fold(1u64, |count, taken| count.saturating_mul(cores.saturating_sub(taken) as u64))
 }
 
-/// What was asked for, how much was told, and the best of it.
+/// What was asked for, how much was told, and the best so far.
 #[derive(Clone, Debug, Default)]
 struct Ledger {
     asked: Vec<Vec<usize>>,

@@ -1,10 +1,11 @@
 //! The functions of C's standard library: `printf` and its kind, streams, `remove` and `rename`.
 
-use super::format::{Arguments, format};
+use super::arguments::Arguments;
+use super::call::{Call, Calls, Done};
+use super::format::format;
 use super::host::{Refusal, Whence, errno};
 use super::scan::scan;
 use super::streams::{EOF, Stream};
-use super::{Call, Calls, Done};
 
 /// Numbers of the standard streams.
 const STDIN: u32 = 1;
@@ -20,7 +21,7 @@ impl Calls<'_> {
             2 => (EOF, self.streams.close(self.host.as_mut(), call.word(0)).map(|()| 0)),
             3 => (0, self.on(call, 0).map(|stream| stream.at_end.into())),
             4 => (0, self.on(call, 0).map(|stream| stream.failed.into())),
-            // What is written is with the host already, whichever stream is meant.
+            // Whichever stream is meant, what was written to it is with the host already.
             5 => (EOF, if call.word(0) == 0 { Ok(0) } else { self.on(call, 0).map(|_| 0) }),
             6 | 19 => (EOF, self.read_byte(call.word(0))),
             7 => (EOF, self.position(call)),
@@ -92,7 +93,7 @@ impl Calls<'_> {
         Ok((read.len() as u32).checked_div(bytes).unwrap_or(0))
     }
 
-    /// `fgets`, and `gets`, which has no size and leaves out the end of the line.
+    /// `fgets`, and `gets`, which has no size and drops the end of the line.
     fn read_line(&mut self, call: &mut Call<'_>, stream: u32, size: Option<u32>) -> Result<u32, Refusal> {
         let room = size.map_or(u64::MAX, u64::from).min(call.ls.size_bytes());
         let most = (room as usize).saturating_sub(1);
@@ -133,7 +134,7 @@ impl Calls<'_> {
         stream.seek(self.host.as_mut(), 0, Whence::Start).map(|_| 0)
     }
 
-    /// `fgetpos`: what it stores is for `fsetpos` alone.
+    /// `fgetpos`: only `fsetpos` reads what it stores.
     fn position(&mut self, call: &mut Call<'_>) -> Result<u32, Refusal> {
         let place = self.tell(call.word(0))?;
         call.put(1, &place.to_be_bytes());
@@ -173,7 +174,7 @@ impl Calls<'_> {
     }
 }
 
-/// From where `fseek` and `lseek` count.
+/// The origin from which `fseek` and `lseek` count.
 pub(super) fn whence(number: u32) -> Result<Whence, Refusal> {
     Ok(match number {
         0 => Whence::Start,
@@ -189,7 +190,7 @@ fn formatted(call: &mut Call<'_>, nth: u32) -> Result<Vec<u8>, Refusal> {
     format(&pattern, &mut arguments, call.ls).ok_or(Refusal::Errno(errno::INVAL))
 }
 
-/// `vsnprintf` and `vsprintf`: as many bytes as there is room for, and the number that there were.
+/// `vsnprintf` and `vsprintf`: stores as many bytes as there is room for, and answers how many there were.
 fn print_into(call: &mut Call<'_>, room: u32, nth: u32) -> Result<u32, Refusal> {
     let mut text = formatted(call, nth)?;
     let length = text.len();

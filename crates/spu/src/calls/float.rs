@@ -1,10 +1,10 @@
-//! Doubles as text, as C's `printf` writes them: fixed, with an exponent, the shorter of both, hexadecimal.
+//! Doubles as text, as C's `printf` writes them: fixed, scientific, the shorter of both, hexadecimal.
 //!
 //! Digits are exact and rounded to the nearest, ties to even.
 
-use super::format::Spec;
+use super::spec::Spec;
 
-/// More digits than any double has; what comes behind them is zeros.
+/// More digits than any double has; all digits behind these are zeros.
 const DIGITS_MAX: usize = 1100;
 
 /// How a double is written.
@@ -36,7 +36,7 @@ impl Style {
     }
 }
 
-/// What goes before the zeros that fill up a number, and its digits; `value` is not negative.
+/// The prefix that goes before padding zeros, and the digits; `value` must not be negative.
 pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     let (prefix, digits) = if value.is_nan() {
         ("", "nan".to_string())
@@ -54,7 +54,7 @@ pub fn real(value: f64, style: Style, spec: &Spec) -> (Vec<u8>, Vec<u8>) {
     (case(prefix).into_bytes(), case(&digits).into_bytes())
 }
 
-/// With a point even if nothing follows it, if that is asked for.
+/// The digits with a decimal point, even if nothing follows it, if `alternate`.
 fn pointed(mut digits: String, alternate: bool) -> String {
     if alternate && !digits.contains('.') {
         digits.push('.');

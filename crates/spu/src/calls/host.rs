@@ -1,7 +1,7 @@
-//! The host: whoever opens files and shows output for SPU programs.
+//! The host, which opens files and shows output for SPU programs.
 //!
-//! This crate does no input or output itself.  Numbers are those of Linux, which a program's library
-//! has translated its own to.
+//! This crate does no input or output itself.  Flags and error numbers are those of Linux: a program's
+//! library has translated its own to them.
 
 /// Flags of `open`.
 pub mod open {
@@ -31,7 +31,7 @@ pub mod errno {
     pub const BADF: u32 = 9;
     /// A bad address.
     pub const FAULT: u32 = 14;
-    /// An argument that cannot be.
+    /// An invalid argument.
     pub const INVAL: u32 = 22;
     /// Too many open files.
     pub const MFILE: u32 = 24;
@@ -39,7 +39,7 @@ pub mod errno {
     pub const NOSYS: u32 = 38;
 }
 
-/// What a host answers if it does not do what it is asked.
+/// How a host refuses what it is asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The call fails with this `errno`.
@@ -53,7 +53,7 @@ pub enum Refusal {
 pub enum Whence {
     /// The file's beginning.
     Start,
-    /// Where it stands.
+    /// The current position.
     Current,
     /// Its end.
     End,
@@ -68,8 +68,8 @@ pub struct Stat {
     pub size_bytes: u64,
 }
 
-/// Opens, reads and writes files for programs; 0, 1 and 2 are open from the start.  What a host does not
-/// say it refuses, as where there is no file.
+/// Opens, reads and writes files for programs; 0, 1 and 2 are open from the start.  Operations that a host
+/// does not implement are refused as if there were no file.
 pub trait Host {
     /// Opens a file; its number.
     ///
@@ -103,7 +103,7 @@ pub trait Host {
         let _ = (file, bytes);
         Err(Refusal::Errno(errno::BADF))
     }
-    /// Moves to another place of a file, which is answered.
+    /// Moves to another position in a file; the new position.
     ///
     /// # Errors
     /// It cannot.
@@ -127,7 +127,7 @@ pub trait Host {
         let _ = path;
         Err(Refusal::Errno(errno::NOENT))
     }
-    /// Gives a file another name.
+    /// Renames a file.
     ///
     /// # Errors
     /// It cannot.
@@ -137,7 +137,7 @@ pub trait Host {
     }
 }
 
-/// A host that has no files, and lets nobody know.
+/// A host without files, which also drops all output.
 pub struct NoFiles;
 
 impl Host for NoFiles {}

@@ -1,4 +1,4 @@
-//! Calls that a program makes of the PPE: the library functions that newlib's SPU port has carried out there.
+//! PPE-assisted calls: the library functions that newlib's SPU port has the PPE carry out.
 //!
 //! Such a call stops the SPU with a code that names the library.  The word behind the stop has the
 //! function's number in its highest byte and, below, the address of the arguments, 16 bytes for
@@ -13,14 +13,20 @@
 //! Sources: the stubs of newlib's SPU port and libgloss, `spu-elf-objdump -d`; libspe2's default
 //! handlers, for the order of arguments.
 
+mod arguments;
 mod c99;
+mod call;
 mod float;
 pub mod format;
 pub mod host;
 mod posix;
 mod scan;
+mod spec;
 mod streams;
 
+pub use call::Calls;
+
+use call::Call;
 use cell::store::LocalStore;
 use host::{Host, Refusal};
 use streams::Streams;
@@ -34,25 +40,8 @@ pub fn is_call(code: u32) -> bool {
     matches!(code, 0x2100..=0x21ff)
 }
 
-/// The PPE's side of the calls of all programs of a run.
-pub struct Calls<'h> {
-    host: Box<dyn Host + 'h>,
-    streams: Streams,
-}
-
-/// One call: its arguments in a local store.
-struct Call<'c> {
-    ls: &'c mut LocalStore,
-    arguments: u32,
-    /// Simulated time since the start of the machine.
-    now_ns: u64,
-}
-
-/// What a call does: the value that says that it failed, and what happened.
-type Done = (u32, Result<u32, Refusal>);
-
 impl<'h> Calls<'h> {
-    /// Calls that `host` carries out.
+    /// No call yet; `host` will carry them out.
     pub fn new(host: Box<dyn Host + 'h>) -> Calls<'h> {
         Calls { host, streams: Streams::default() }
     }
@@ -82,62 +71,4 @@ impl<'h> Calls<'h> {
         }
         Ok(())
     }
-}
-
-impl Call<'_> {
-    /// An argument.
-    fn word(&self, nth: u32) -> u32 {
-        self.ls.read_u32(self.place(nth))
-    }
-
-    /// Where an argument lies.
-    fn place(&self, nth: u32) -> u64 {
-        u64::from(self.arguments) + 16 * u64::from(nth)
-    }
-
-    /// The text to which an argument points.
-    fn text(&self, nth: u32) -> Vec<u8> {
-        string(self.ls, self.word(nth), usize::MAX)
-    }
-
-    /// `n` bytes to which an argument points.
-    fn bytes(&self, nth: u32, n: usize) -> Vec<u8> {
-        self.ls.bytes(self.word(nth).into(), n)
-    }
-
-    /// Puts bytes where an argument points to.
-    fn put(&mut self, nth: u32, bytes: &[u8]) {
-        let address = self.word(nth);
-        self.ls.write(address.into(), bytes);
-    }
-
-    /// The product of two sizes, if the local store has as many bytes.
-    fn size(&self, count: u32, bytes: u32) -> Result<usize, Refusal> {
-        let size = u64::from(count) * u64::from(bytes);
-        if size > self.ls.size_bytes() { Err(Refusal::Errno(host::errno::FAULT)) } else { Ok(size as usize) }
-    }
-
-    fn answer(&mut self, value: u32, errno: u32) {
-        let words = [value, 0, 0, errno];
-        for (at, word) in (self.place(0)..).step_by(4).zip(words) {
-            self.ls.write_u32(at, word);
-        }
-    }
-}
-
-/// The bytes from `address` to the next zero, at most so many, and not more than a local store has.
-fn string(ls: &LocalStore, address: u32, most: usize) -> Vec<u8> {
-    let most = (ls.size_bytes() as usize).min(most);
-    let mut text = Vec::new();
-    let mut piece = [0; 64];
-    while text.len() < most {
-        ls.read(u64::from(address) + text.len() as u64, &mut piece);
-        let n = piece.iter().position(|byte| *byte == 0);
-        text.extend_from_slice(&piece[..n.unwrap_or(piece.len())]);
-        if n.is_some() {
-            break;
-        }
-    }
-    text.truncate(most);
-    text
 }

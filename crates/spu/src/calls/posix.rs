@@ -1,11 +1,11 @@
 //! The functions of POSIX.1 that newlib's SPU port leaves to the PPE: files by number, and the time.
 
 use super::c99::whence;
+use super::call::{Call, Calls, Done};
 use super::host::{Refusal, Stat, errno};
 use super::streams::EOF;
-use super::{Call, Calls, Done};
 
-/// Number of the last function that there is.
+/// Number of the last function defined.
 const LAST: u32 = 68;
 
 impl Calls<'_> {

@@ -1,18 +1,18 @@
-//! What C's `scanf` takes from its input.
+//! The values that C's `scanf` takes from its input.
 //!
 //! Left out: `%n$`, wide characters, and hexadecimal or special floating-point numbers.
 //!
 //! Source: C99 7.19.6.2.
 
-use super::format::{Arguments, Length};
+use super::arguments::{Arguments, Length};
 use super::host::Refusal;
 use super::streams::EOF;
 use cell::store::LocalStore;
 
-/// Where input comes from.
+/// The source of the input.
 type Next<'n> = dyn FnMut() -> Result<Option<u8>, Refusal> + 'n;
 
-/// The input, and the byte that was looked at and not taken.
+/// The input, with the one byte that was looked at and not taken.
 struct Input<'n, 'b> {
     next: &'b mut Next<'n>,
     seen: Option<u8>,
@@ -38,7 +38,7 @@ impl Input<'_, '_> {
         Ok(())
     }
 
-    /// Takes what `belongs` says, at most `most` bytes.
+    /// Takes the bytes that belong, at most `most` of them.
     fn field(&mut self, most: usize, mut belongs: impl FnMut(&[u8], u8) -> bool) -> Result<Vec<u8>, Refusal> {
         let mut field = Vec::new();
         while field.len() < most {
@@ -60,7 +60,7 @@ enum Outcome {
     Mismatch,
 }
 
-/// Reads by a format; how many values were stored (EOF if the input ended before), and a byte to put back.
+/// Reads by a format; the number of values stored (EOF if the input ended before), and a byte to put back.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -111,7 +111,7 @@ struct Conversion<'f> {
     /// `l` before a floating-point conversion.
     double: bool,
     kind: u8,
-    /// Of `%[`: the characters, and whether they are those that do not belong.
+    /// Of `%[`: the characters, and whether the set is all others instead.
     set: &'f [u8],
     inverted: bool,
 }

@@ -1,13 +1,13 @@
-//! C's streams for the programs of a run, which share them: 1, 2 and 3 are the standard ones.
+//! C's streams, shared by the programs of a run: 1, 2 and 3 are the standard ones.
 //!
-//! Nothing is kept back: what a program writes is with the host when the call ends.
+//! Nothing is buffered: all that a program writes is with the host when the call ends.
 
 use super::host::{Host, Refusal, Whence, errno, open};
 
-/// What a program may have open, the standard streams included (`FOPEN_MAX` of libspe2's host).
+/// The most streams open at once, the standard ones included (`FOPEN_MAX` of libspe2's host).
 const STREAMS_MAX: usize = 16;
 
-/// End of file, or failure, where a character or 0 is answered else.
+/// The answer at the end of a file or on failure, in place of a character or 0.
 pub const EOF: u32 = u32::MAX;
 
 /// An open stream.
@@ -15,9 +15,9 @@ pub const EOF: u32 = u32::MAX;
 pub struct Stream {
     /// The host's number of the file.
     pub file: u32,
-    /// Its end was met.
+    /// The end of the file was met.
     pub at_end: bool,
-    /// Something failed.
+    /// An operation has failed.
     pub failed: bool,
     pushed: Option<u8>,
 }
@@ -59,7 +59,7 @@ impl Streams {
         Ok(free as u32)
     }
 
-    /// Gives a stream another file.
+    /// Reopens a stream with another file.
     ///
     /// # Errors
     /// It cannot; the stream is closed then.
@@ -123,7 +123,7 @@ impl Stream {
         Ok(line)
     }
 
-    /// Writes all of it.
+    /// Writes all of `bytes`.
     ///
     /// # Errors
     /// The host cannot write.
@@ -137,7 +137,7 @@ impl Stream {
         self.pushed = Some(byte);
     }
 
-    /// Moves to another place, which is answered.
+    /// Moves to another position; the new position.
     ///
     /// # Errors
     /// The host cannot.
@@ -149,7 +149,7 @@ impl Stream {
         Ok(place)
     }
 
-    /// Where it stands.
+    /// The current position.
     ///
     /// # Errors
     /// The host does not know.

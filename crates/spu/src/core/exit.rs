@@ -3,21 +3,21 @@
 /// Why a turn ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// Its time was used up: nothing is asked.
+    /// Its budget is used up; nothing is asked.
     Budget,
-    /// It has enabled interrupts, and what is pending may interrupt it.
+    /// It has enabled interrupts, and a pending event may interrupt it.
     Enabled,
-    /// `rdch`: goes on with [`Spu::answer`](super::Spu::answer).
+    /// `rdch`: goes on with [`Spu::answer`](crate::core::Spu::answer).
     Read {
         /// Number of the channel.
         channel: u8,
     },
-    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`](super::Spu::answer).
+    /// `rchcnt`, or `bisled`, which asks for the count of channel 0: goes on with [`Spu::answer`](crate::core::Spu::answer).
     Count {
         /// Number of the channel.
         channel: u8,
     },
-    /// `wrch`: goes on with [`Spu::answer`](super::Spu::answer), of any value.
+    /// `wrch`: goes on with [`Spu::answer`](crate::core::Spu::answer), of any value.
     Write {
         /// Number of the channel.
         channel: u8,
@@ -29,7 +29,7 @@ pub enum Exit {
         /// The stop-and-signal type.
         code: u32,
     },
-    /// It cannot go on.
+    /// It cannot go on; the instruction is at fault.
     Fault(Fault),
 }
 

@@ -1,6 +1,8 @@
 //! The instructions that do more than compute: branches, hints, channels, stops.
 
-use super::{Asked, Exit, Spu, Why, index, issue};
+use super::exit::{Exit, Why};
+use super::issue::{index, issue};
+use super::state::{Asked, Spu};
 use crate::execute::{Effect, Operands, control};
 use crate::instruction::Instruction;
 use crate::pipeline::hint::Expected;
@@ -42,7 +44,7 @@ impl Spu {
         None
     }
 
-    /// A branch that issued at `now` goes where its effect says.
+    /// Carries out the branch that issued at `now`, by its effect.
     #[inline]
     pub(super) fn branch<P: Probe>(&mut self, now: u64, effect: Effect, expected: Option<Expected>, probe: &mut P) {
         let (target, interrupts) = match effect {
@@ -51,7 +53,7 @@ impl Spu {
             _ => (None, None),
         };
         let outcome = self.pipeline.branched(self.pc, now, target, expected);
-        let cause = if outcome == Outcome::Misled { Cause::Misled } else { Cause::Branch };
+        let cause = if outcome == Outcome::Mispredicted { Cause::Mispredicted } else { Cause::Branch };
         probe.lost(self.pc, cause, now + 1, self.pipeline.next());
         self.interrupts_enabled = interrupts.unwrap_or(self.interrupts_enabled);
         match target {
@@ -60,7 +62,7 @@ impl Spu {
         }
     }
 
-    /// A hint; one with the P feature only makes room for a fetch, by not using the port itself.
+    /// Carries out a hint; one with the P feature only leaves the port free for a fetch.
     fn hint(&mut self, instruction: &Instruction, now: u64) {
         let target = match instruction.opcode {
             Opcode::Hbr => self.registers.get(instruction.ra).preferred(),
@@ -74,7 +76,7 @@ impl Spu {
         self.advance();
     }
 
-    /// `sync`: what was fetched before may be old.
+    /// `sync`: fetches anew, since the instructions fetched before may be stale.
     ///
     /// MODEL: it takes as long as a missed branch.
     fn refetch<P: Probe>(&mut self, probe: &mut P) {
@@ -84,7 +86,7 @@ impl Spu {
         self.advance();
     }
 
-    /// What follows an instruction that concerns the world outside.
+    /// Ends the turn at an instruction that is answered outside, unless the processor can answer it itself.
     fn ask<P: Probe>(&mut self, slot: &Slot, now: u64, effect: Effect, probe: &mut P) -> Option<(u64, Exit)> {
         let register = slot.instruction.rt;
         let (asked, exit) = match effect {
@@ -117,7 +119,7 @@ impl Spu {
         Some(self.leave(now, exit))
     }
 
-    /// What the channels that lead to the processor's own registers hold.
+    /// The value of a channel that leads to one of the processor's own registers.
     fn own_register(&self, channel: u8) -> Option<u32> {
         match Channel(channel) {
             Channel::RD_MACH_STAT => Some(u32::from(self.interrupts_enabled)),
@@ -126,7 +128,7 @@ impl Spu {
         }
     }
 
-    /// The end of an instruction for a channel that no machine outside needs to know of.
+    /// Ends an instruction for a channel of the processor's own registers.
     fn own_channel<P: Probe>(&mut self, now: u64, result: Option<(u8, u32)>, probe: &mut P) -> Option<(u64, Exit)> {
         if let Some((register, value)) = result {
             self.registers.set(register, Quadword::scalar(value));
@@ -138,14 +140,14 @@ impl Spu {
         None
     }
 
-    /// The machine charges the time of a channel instruction.
+    /// Notes the time of a channel instruction, which the machine charges.
     pub(super) fn answered(&mut self, issued: u64, spu_cycles: u64, result: Option<u8>) {
         self.pipeline.answered(issued, spu_cycles, result);
         self.accounted = self.pipeline.next();
     }
 }
 
-/// What some instructions wait for beside their operands.
+/// Waits for what some instructions need beside their operands; what is expected of a branch.
 fn prepare<P: Probe>(kind: Kind, pc: u32, pipeline: &mut Pipeline, probe: &mut P) -> Option<Expected> {
     let from = pipeline.next();
     match kind {

@@ -7,7 +7,7 @@ use super::{memory, shift};
 use crate::registers::Quadword;
 use crate::table::Opcode::{self, *};
 
-/// What computes an instruction; nothing if it is no such instruction.
+/// The computation of an instruction; `None` if it is no such instruction.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     let computation: Computation = match opcode {
         Lqd => |o| load(o, o.address_d()),

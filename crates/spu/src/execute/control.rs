@@ -59,7 +59,7 @@ pub fn control(o: &mut Operands) -> Effect {
     }
 }
 
-/// A branch whose target is known, so that RT may be the register that it came from.
+/// A branch whose target has been read already, so that the link may overwrite the register it came from.
 #[inline(always)]
 fn linked(effect: Effect, registers: &mut Registers, rt: u8, link: Quadword) -> Effect {
     registers.set(rt, link);

@@ -1,4 +1,4 @@
-//! Floating-point instructions: which elements meet, and which slice of the FPSCR sees it.
+//! Floating-point instructions: which elements are combined, and which slice of the FPSCR gets the flags.
 //!
 //! The arithmetic itself is in [`mod@crate::float`].
 
@@ -11,7 +11,7 @@ use crate::table::Opcode::{self, *};
 /// A single's sign.
 const SIGN: u32 = 1 << 31;
 
-/// What computes a floating-point instruction; nothing if it is none.
+/// The computation of a floating-point instruction; `None` if it is none.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     let computation: Computation = match opcode {
         Fa => |o| add(o, 0),
@@ -67,7 +67,7 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
     Some(computation)
 }
 
-/// The words, with signs changed where `sign` says so; no flag depends on them.
+/// The words with the signs in `sign` flipped; no flag depends on them.
 #[inline(always)]
 fn signed(a: Quadword, sign: u32) -> four::Words {
     each_word(a, |word| word ^ sign).words()
@@ -82,7 +82,7 @@ fn add(o: &mut Operands, sign: u32) {
     }
 }
 
-/// Not inlined, and reads its operands anew: so what is rare costs nothing where it does not happen.
+/// Not inlined, and reads its operands anew: so the rare case costs nothing where it does not occur.
 #[inline(never)]
 fn add_others(o: &mut Operands, sign: u32) {
     match four::add_any(o.a().words(), signed(o.b(), sign)) {
@@ -105,7 +105,7 @@ fn multiply_others(o: &mut Operands) {
     singles(o, [o.a(), o.b()], |[a, b], flags| single::multiply(a, b, flags));
 }
 
-/// `fma`, and its like with other signs.
+/// `fma`, `fms` and `fnms`, by their signs.
 #[inline(always)]
 fn multiply_add(o: &mut Operands, sign: u32, addend_sign: u32) {
     match four::multiply_add(signed(o.a(), sign), o.b().words(), signed(o.c(), addend_sign)) {

@@ -1,4 +1,4 @@
-//! The same for every element of a register.
+//! Functions applied to every element of a register.
 //!
 //! Loops, not iterators: inside a function as large as the one that executes all instructions, a
 //! compiler keeps iterators' closures as calls.

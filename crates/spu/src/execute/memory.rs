@@ -7,7 +7,7 @@ use cell::store::LocalStore;
 
 use crate::registers::Quadword;
 
-/// Where a load or store of `address` goes.
+/// The quadword's address that a load or store of `address` accesses.
 #[inline(always)]
 fn quadword_address(ls: &LocalStore, address: u32) -> u64 {
     u64::from(address & !15) & (ls.size_bytes() - 1)
@@ -25,8 +25,8 @@ pub fn store(ls: &mut LocalStore, address: u32, value: Quadword) {
     ls.set_quadword(quadword_address(ls, address), value.bits());
 }
 
-/// Controls that put the preferred element of `width` bytes of `shufb`'s first operand to where
-/// `address` lies in a quadword, and leave the second operand everywhere else.
+/// Controls for `shufb` that insert the preferred element, of `width` bytes, of its first operand at
+/// `address` in a quadword, and keep its second operand everywhere else.
 #[inline(always)]
 pub fn insertion_controls(address: u32, width: u32) -> Quadword {
     const LEAVE: u128 = 0x1011_1213_1415_1617_1819_1a1b_1c1d_1e1f;

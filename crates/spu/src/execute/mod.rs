@@ -1,12 +1,12 @@
 //! What each instruction does to registers and local store.
 //!
 //! Most instructions only work on registers and local store: for each of them `compute` or `floating` has
-//! a [`Computation`], which who executes it often keeps with it.  What moves the program on is in
-//! `control`; what needs the world outside the processor (channels, interrupts, stops) is handed up as an
-//! [`Effect`].  When things happen is the pipeline's matter.
+//! a [`Computation`], which decoded code keeps with the instruction.  Branches and the like are in
+//! `control`; what concerns the world outside the processor (channels, interrupts, stops) is handed up as
+//! an [`Effect`].  Left out: time, which is in [`crate::pipeline`].
 //!
-//! Left out: special-purpose registers.  The SPU defines none, so they read as zero and are written to
-//! no effect.
+//! Left out, too: special-purpose registers.  The SPU defines none, so they read as zero, and writes to
+//! them have no effect.
 //!
 //! Source: SPU Instruction Set Architecture 1.2.
 
@@ -28,10 +28,10 @@ use crate::table::Opcode;
 pub use control::control;
 pub use operands::{Computation, Operands};
 
-/// What is left to do after an instruction, other than to go on with the next one.
+/// What an instruction leaves to be done, besides going on with the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing: go on.
+    /// Nothing.
     Next,
     /// The program goes on at `target`.
     Branch {
@@ -40,7 +40,7 @@ pub enum Effect {
         /// Whether interrupts are enabled there; as before if none.
         interrupts: Option<bool>,
     },
-    /// The same, but only if an enabled event is pending (`bisled`); the link is set already.
+    /// The program goes on at `target` if an enabled event is pending (`bisled`); the link is set already.
     BranchIfEvent {
         /// Address of the next instruction if so.
         target: u32,
@@ -52,7 +52,7 @@ pub enum Effect {
         /// Whether interrupts are enabled there; as before if none.
         interrupts: Option<bool>,
     },
-    /// Channel `channel` is read; its value belongs into the preferred slot of RT, zeros elsewhere.
+    /// Channel `channel` is read; its value goes into the preferred slot of RT, zeros elsewhere.
     Read {
         /// Number of the channel.
         channel: u8,
@@ -90,7 +90,7 @@ pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut 
     }
 }
 
-/// What carries out an instruction behind which the next one always follows; nothing if it is another.
+/// The computation of an instruction that is always followed by the next one; `None` for all others.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
     compute::computation(opcode).or_else(|| floating::computation(opcode))
 }

@@ -1,24 +1,24 @@
-//! What an instruction names: registers, and its immediate in the width of the elements.
+//! The operands of an instruction: registers, and its immediate in the width of the elements.
 
 use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use cell::store::LocalStore;
 
-/// What carries out one instruction.
+/// Carries out one instruction.
 pub type Computation = fn(&mut Operands);
 
 /// An instruction and all that it works on.
 pub struct Operands<'a> {
     /// The instruction.
     pub i: &'a Instruction,
-    /// Where it lies.
+    /// Its address.
     pub pc: u32,
-    /// Where its registers are.
+    /// The registers.
     pub registers: &'a mut Registers,
-    /// What floating point reads and notes.
+    /// The floating-point status and control register.
     pub fpscr: &'a mut Fpscr,
-    /// Where it loads and stores.
+    /// The local store.
     pub ls: &'a mut LocalStore,
 }
 
@@ -41,7 +41,7 @@ impl Operands<'_> {
         self.registers.get(self.i.rc)
     }
 
-    /// The value of RT, before.
+    /// The value of RT before the instruction.
     #[inline(always)]
     pub fn t(&self) -> Quadword {
         self.registers.get(self.i.rt)

@@ -13,7 +13,7 @@ use super::single::{finish, widen};
 
 /// The only NaN that rounding to single precision gives.
 const SINGLE_DEFAULT_NAN: u32 = 0x7fc0_0000;
-/// How far apart the fractions of the two formats end.
+/// Bits by which the fractions of the two formats differ.
 const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
 
 /// `csflt`: a signed integer over two to the scale, truncated.
@@ -28,13 +28,12 @@ pub fn unsigned_to_single(a: u32, scale: i32, flags: &mut SingleFlags) -> u32 {
     finish(f64::from(a) * power_of_two(-scale), SingleFlags::NONE, flags)
 }
 
-/// `cflts`: the signed integer at or next to a times two to the scale, on zero's side; the nearest end
-/// of the range if it is beyond.
+/// `cflts`: a times two to the scale, truncated to a signed integer; saturated at the ends of the range.
 pub fn single_to_signed(a: u32, scale: i32) -> u32 {
     (widen(a) * power_of_two(scale)) as i32 as u32
 }
 
-/// `cfltu`: likewise an unsigned integer; zero for what is negative.
+/// `cfltu`: likewise to an unsigned integer; zero if a is negative.
 pub fn single_to_unsigned(a: u32, scale: i32) -> u32 {
     (widen(a) * power_of_two(scale)) as u32
 }
@@ -72,7 +71,7 @@ pub fn double_to_single(a: u64, slice: &mut DoubleSlice) -> u32 {
     Exact::new(sign != 0, u128::from(significand), exponent).round(SINGLE, slice) as u32
 }
 
-/// Two to a power that a normalised `f64` has.
+/// Two to a power within the range of a normalised `f64`.
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((DOUBLE.bias() + exponent) as u64) << DOUBLE.fraction_bits)
 }

@@ -1,4 +1,4 @@
-//! Double precision: IEEE, but for its operands.
+//! Double precision: IEEE arithmetic, with exceptions for operands.
 //!
 //! Denormalised operands count as zeros (results can be denormalised), NaNs are not propagated (every
 //! NaN that results is the same quiet one), nothing traps.  Each slice has its own rounding mode.
@@ -17,7 +17,7 @@ const INFINITY: u64 = DOUBLE.infinity();
 const ONE: u64 = (DOUBLE.bias() as u64) << DOUBLE.fraction_bits;
 /// The least normalised number, and the leading bit of a significand.
 const LEAST: u64 = 1 << DOUBLE.fraction_bits;
-/// The bit that a quiet NaN has and a signalling one has not.
+/// The bit that is set in a quiet NaN and clear in a signalling one.
 const QUIET: u64 = LEAST >> 1;
 /// The only NaN that arithmetic gives.
 pub(super) const DEFAULT_NAN: u64 = INFINITY | QUIET;
@@ -155,13 +155,13 @@ fn product_plus(a: u64, b: u64, c: u64) -> Option<Exact> {
     product.plus(Exact::new(c & SIGN != 0, u128::from(c_significand), c_exponent))
 }
 
-/// Significand and exponent of a normalised number, whose magnitude is one times two to the other.
+/// Significand and exponent of a normalised number; its magnitude is the significand times two to the exponent.
 pub(super) fn split(a: u64) -> (u64, i32) {
     let biased = ((a & !SIGN) >> DOUBLE.fraction_bits) as i32;
     (a & (LEAST - 1) | LEAST, biased - DOUBLE.bias() - DOUBLE.fraction_bits as i32)
 }
 
-/// A denormalised number's zero, of its sign; anything else as it is.
+/// Zero, of the same sign, for a denormalised number; any other unchanged.
 pub(super) fn flush(a: u64, flags: &mut DoubleFlags) -> u64 {
     let denormal = a & INFINITY == 0 && a & !SIGN != 0;
     *flags |= DoubleFlags::DENORMAL.when(denormal);
@@ -192,7 +192,7 @@ fn is_zero_or_normalised(a: u64) -> bool {
     is_zero(a) || (LEAST..INFINITY).contains(&(a & !SIGN))
 }
 
-/// The other sign, but for a NaN.
+/// The number with its sign flipped; a NaN unchanged.
 #[inline]
 fn negate(a: u64) -> u64 {
     if a == DEFAULT_NAN { a } else { a ^ SIGN }

@@ -1,8 +1,8 @@
-//! Single precision on all four words of a register at once, where numbers are the usual ones.
+//! Single precision on all four words of a register at once, where all numbers are usual.
 //!
-//! Usual are zeros and numbers that IEEE has too and calls normal: of those the host's conversions to and
-//! from `f64` are exact.  Where an operand or a result is another, there is `None`, and
-//! [`mod@super::single`] has to say what the word is, and what the flags are: usual numbers set none.
+//! Usual numbers are zeros and the numbers that are normal in IEEE, too: the host converts those to and
+//! from `f64` exactly, and they set no flags.  If any operand or result is unusual, the answer is `None`,
+//! and [`mod@super::single`] computes words and flags.
 //!
 //! How: as in [`mod@super::single`], but without branches and in plain loops over the words, so that a
 //! compiler makes vector instructions of them.
@@ -13,10 +13,10 @@ pub type Words = [u32; 4];
 const SIGN: u32 = 1 << 31;
 /// The least normalised number.
 const LEAST: u32 = 1 << 23;
-/// The left half of the same as `f64`, and of the least number of the binade that IEEE has not.
+/// The left half, as `f64`, of that number, and of the least number of the binade that IEEE lacks.
 const LEAST_WIDE: u32 = (1023 - 126) << 20;
 const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
-/// Bits of an `f64`'s fraction that a single's has not.
+/// Bits that an `f64`'s fraction has beyond a single's.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
 /// `fa`: a + b, if no sum is short either.
@@ -80,9 +80,9 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     product
 }
 
-/// The sums, truncated to 24 bits, if none of them is short, which is to have no more than 24 bits: the nearest
-/// `f64` of a sum that has more is on the same side of all numbers of 24 bits as the sum; one that has not
-/// may be too great by the last bit, or a negative zero.
+/// The sums, truncated to 24 bits, if none of their nearest `f64` is short.  Short are numbers of no more than
+/// 24 bits.  An `f64` that is not short lies on the same side of every number of 24 bits as the exact sum; a
+/// short one may be too great by its last bit, or a negative zero.
 #[inline(always)]
 fn long_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
     let mut nearest = [0.0; 4];
@@ -107,18 +107,18 @@ fn any_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
     let mut truncated = [0.0; 4];
     for k in 0..4 {
         let sum = x[k] + y[k];
-        // What was lost (Knuth's two-sum).
+        // The rounding error (Knuth's two-sum).
         let y_there = sum - x[k];
         let error = (x[k] - (sum - y_there)) + (y[k] - y_there);
-        // If it points to zero, the sum is on this side of the nearest number.
+        // If it points towards zero, the sum lies on zero's side of the nearest number.
         let beyond = u64::from(error * sum < 0.0);
         truncated[k] = f64::from_bits(sum.to_bits() - beyond);
     }
     truncate(truncated, denormalised)
 }
 
-/// The numbers, truncated to 24 bits, if all of them are usual and no operand was denormalised.  One of the
-/// extended range was an infinity or a NaN to the host, and so is its result.
+/// The numbers, truncated to 24 bits, if all of them are usual and no operand was denormalised.  An operand
+/// of the extended range was an infinity or a NaN to the host, and so is its result.
 #[inline(always)]
 fn truncate(mut exact: [f64; 4], denormalised: bool) -> Option<Words> {
     for x in &mut exact {

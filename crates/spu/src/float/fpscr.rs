@@ -24,9 +24,9 @@ impl SingleFlags {
     pub const NONE: Self = Self(0);
     /// IEEE arithmetic could give another result (DIFF).
     pub const DIFFERENT: Self = Self(1);
-    /// The result was below the least normalised number and became zero (UNF).
+    /// The result was below the least normalised number and was replaced by zero (UNF).
     pub const UNDERFLOW: Self = Self(2);
-    /// The result was above the greatest number and became it (OVF).
+    /// The result was above the greatest number and was replaced by it (OVF).
     pub const OVERFLOW: Self = Self(4);
     /// The operand of an estimate had a zero exponent (DBZ).
     pub const DIVIDE_BY_ZERO: Self = Self(8);
@@ -97,10 +97,10 @@ impl BitOrAssign for DoubleFlags {
     }
 }
 
-/// How double precision rounds; the discriminants are the register's encoding.
+/// Rounding mode of double precision; the discriminants are the register's encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Rounding {
-    /// To the nearest, in the middle to the even one.
+    /// To the nearest, ties to even.
     #[default]
     NearestEven = 0,
     /// Towards zero.
@@ -116,12 +116,12 @@ impl Rounding {
     pub const ALL: [Self; 4] = [Self::NearestEven, Self::TowardZero, Self::Upward, Self::Downward];
 }
 
-/// What one double-precision slice has in the register.
+/// One double-precision slice of the register.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct DoubleSlice {
-    /// How its results are rounded.
+    /// Its rounding mode.
     pub rounding: Rounding,
-    /// What has happened in it.
+    /// Its sticky flags.
     pub flags: DoubleFlags,
 }
 
@@ -134,17 +134,17 @@ pub struct Fpscr {
     pub double: [DoubleSlice; 2],
 }
 
-/// Where a word's single flags (three bits) begin, counted from its right end.
+/// Position of a word's single-precision flags (three bits), counted from its right end.
 const SINGLE_FLAGS: u32 = 0b111;
 /// Distance of the double flags from the right end of words 1 and 2.
 const DOUBLE_SHIFT: u32 = 8;
-/// Where the rounding modes of the two double slices are in word 0.
+/// Positions in word 0 of the rounding modes of the two double slices.
 const ROUNDING_SHIFT: [u32; 2] = [10, 8];
-/// Where the divide-by-zero flag of single slice 0 is in word 3; the others follow to the right.
+/// Position in word 3 of the divide-by-zero flag of single slice 0; the others follow to the right.
 const DIVIDE_BY_ZERO_SHIFT: u32 = 11;
 
 impl Fpscr {
-    /// What `fscrrd` puts into a register; unused bits are zero.
+    /// The register's value as `fscrrd` reads it; unused bits are zero.
     pub fn read(&self) -> u128 {
         let mut words = self.single.map(|flags| u32::from(flags.0) & SINGLE_FLAGS);
         for (k, slice) in self.double.iter().enumerate() {
@@ -157,7 +157,7 @@ impl Fpscr {
         words.iter().fold(0, |register, &word| register << 32 | u128::from(word))
     }
 
-    /// What `fscrwr` makes of a register; unused bits are ignored.
+    /// The register after `fscrwr` has written a value; unused bits are ignored.
     pub fn write(register: u128) -> Self {
         let word = |k: usize| (register >> (96 - 32 * k)) as u32;
         let single = |k: usize| {

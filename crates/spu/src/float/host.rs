@@ -1,14 +1,13 @@
-//! Double precision with the host's own arithmetic, where that is the same.
+//! Double precision by the host's own arithmetic, where that gives the same results and flags.
 //!
-//! The host rounds to nearest and says nothing of what it rounded.  So this is for slices that round to
-//! nearest, for numbers far from both ends of the range, and for results of which it is known whether
-//! they are exact: because an error-free transformation tells (the error of a product is one fused
-//! multiply-add away, that of a sum is Knuth's two-sum), or because the inexact flag is set already, and
-//! it is sticky.
+//! The host rounds to nearest and does not tell whether a result is exact.  So this serves slices that round
+//! to nearest, numbers far from both ends of the range, and cases in which exactness does not matter or is
+//! known otherwise: because the inexact flag, which is sticky, is set already, or by an error-free
+//! transformation (a fused multiply-add gives the error of a product, Knuth's two-sum that of a sum).
 
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
-/// a b + c for operands that are zero or normalised, if the host can say it.
+/// a b + c for operands that are zero or normalised; `None` if the host cannot give result and flags.
 #[inline]
 pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> Option<f64> {
     if slice.rounding != Rounding::NearestEven {
@@ -33,7 +32,7 @@ pub(super) fn multiply_add(a: f64, b: f64, c: f64, slice: &mut DoubleSlice) -> O
     Some(sum)
 }
 
-/// Whether it is so far from both ends of the range that its rounding error is a normalised number too.
+/// Whether a number is so far from both ends of the range that its rounding error is normalised, too.
 #[inline]
 fn is_moderate(a: f64) -> bool {
     (1e-270..1e270).contains(&a.abs())

@@ -15,13 +15,13 @@ pub(super) struct Format {
     pub exponent_bits: u32,
 }
 
-/// What IEEE calls binary32.
+/// IEEE's binary32.
 pub(super) const SINGLE: Format = Format { fraction_bits: 23, exponent_bits: 8 };
-/// What IEEE calls binary64.
+/// IEEE's binary64.
 pub(super) const DOUBLE: Format = Format { fraction_bits: 52, exponent_bits: 11 };
 
 impl Format {
-    /// What is added to an exponent to encode it.
+    /// The bias: what is added to an exponent to encode it.
     pub const fn bias(self) -> i32 {
         (1 << (self.exponent_bits - 1)) - 1
     }
@@ -37,7 +37,7 @@ impl Format {
     }
 }
 
-/// Where the leading bit of a significand is kept: one below the top, for the carry of a sum.
+/// Position of a significand's leading bit: one below the top, for the carry of a sum.
 const LEADING_BIT: u32 = 126;
 
 /// A number that is not zero: significand times two to the exponent, and a sign.
@@ -68,7 +68,7 @@ impl Exact {
         (difference != 0).then(|| Self::new(negative, difference, great.exponent))
     }
 
-    /// The bits of this number in a format, rounded as the slice says, which is told what happened.
+    /// The bits of this number in a format, rounded in the slice's mode; adds to the slice's flags.
     ///
     /// MODEL: a result is tiny if it is below the normalised numbers before rounding, and that is an
     /// underflow if the result is not exact, as on the PowerPC; IEEE lets tininess be found after rounding.
@@ -110,7 +110,7 @@ fn reaches_infinity(rounding: Rounding, negative: bool) -> bool {
     }
 }
 
-/// Shifts right; the last bit says whether anything but zeros was lost.
+/// Shifts right; the last bit is sticky: it is set if any bit that was set is lost.
 fn shift_sticky(value: u128, bits: u32) -> u128 {
     if bits > 127 {
         return u128::from(value != 0);

@@ -18,9 +18,9 @@ const EXPONENT: u32 = 0xff << 23;
 const LEAST: u32 = 1 << 23;
 /// The greatest number: (2 - 2^-23) 2^128.
 pub(super) const GREATEST: u32 = !SIGN;
-/// Bits of an `f64`'s fraction that a single's has not.
+/// Bits that an `f64`'s fraction has beyond a single's.
 const FRACTION_SHIFT: u32 = 52 - 23;
-/// What an `f64`'s exponent has more than a single's of the same value, in place.
+/// Difference between the biased exponents of an `f64` and of a single of the same value, in place.
 const REBIAS: u64 = (1023 - 127) << 52;
 
 /// `fa`: a + b.
@@ -84,7 +84,7 @@ pub fn compare_magnitude_greater(a: u32, b: u32) -> bool {
     compare_greater(a & !SIGN, b & !SIGN)
 }
 
-/// The number that these bits mean.
+/// The number that these bits represent.
 #[inline]
 pub(super) fn widen(bits: u32) -> f64 {
     let magnitude = bits & !SIGN;
@@ -92,17 +92,17 @@ pub(super) fn widen(bits: u32) -> f64 {
     f64::from_bits(wide | u64::from(bits & SIGN) << 32)
 }
 
-/// Whether IEEE arithmetic sees another number in these bits: none, an infinity or a denormalised one.
+/// Whether these bits represent something else in IEEE: a NaN, an infinity or a denormalised number.
 #[inline]
 pub(super) fn different(bits: u32) -> SingleFlags {
     let magnitude = bits & !SIGN;
     SingleFlags::DIFFERENT.when(magnitude >= EXPONENT || (magnitude < LEAST && magnitude != 0))
 }
 
-/// x + y, such that nothing is lost that truncation or the ends of the range could miss.
+/// x + y with all that truncation to 24 bits and the ends of the range depend on.
 ///
-/// The nearest `f64` will do, unless it is a number of 24 bits: the sum may be a little below that.
-/// Then the sum is rounded to odd instead: truncated, with the last bit set if anything was lost.
+/// The nearest `f64` will do unless it is a number of 24 bits, because the exact sum may be a little below
+/// that.  Then the sum is rounded to odd instead: truncated, with the last bit set if anything was lost.
 #[inline]
 fn sum(x: f64, y: f64) -> f64 {
     let sum = x + y;
@@ -118,10 +118,10 @@ fn sum(x: f64, y: f64) -> f64 {
     f64::from_bits((sum.to_bits() - u64::from(beyond)) | 1)
 }
 
-/// Truncates a result to 24 bits and to the extended range, and notes what happened.
+/// Truncates a result to 24 bits and to the extended range, and sets flags.
 ///
-/// The flags go by the result *before* rounding, so between the greatest number and the next that would
-/// follow there is overflow already.
+/// The flags depend on the result *before* rounding: it overflows as soon as it is above the greatest
+/// number, even if truncation would bring it back.
 #[inline]
 pub(super) fn finish(exact: f64, operands: SingleFlags, flags: &mut SingleFlags) -> u32 {
     const TINY: u64 = ((LEAST as u64) << FRACTION_SHIFT) + REBIAS;

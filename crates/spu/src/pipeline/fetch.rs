@@ -1,5 +1,5 @@
-//! Instruction fetch: lines of code come from the local store, whose one port DMA uses first, and then loads
-//! and stores.
+//! Instruction fetch: lines of code come from the local store, whose one port goes first to DMA, then to loads
+//! and stores, then to fetches.
 //!
 //! While a line executes, the next one is fetched, in the first cycle in which the port is free; two
 //! lines are buffered, and a third where a hint leads (its time is the hint's).  A line that is
@@ -10,7 +10,7 @@
 //!
 //! Source: SDK 3.0 tutorial, Local Store: priorities, transfer sizes and kinds of fetches.
 
-/// A line of code by number, and when its first instruction may issue.
+/// A line of code by number, and the earliest issue of its instructions.
 type Buffered = Option<(u32, u64)>;
 
 /// The instruction line buffers and the fetch that is under way.
@@ -20,18 +20,18 @@ pub struct Fetch {
     latency_spu_cycles: u64,
     /// The line that executes.
     current: u32,
-    /// The lines that are there or on their way, the older first.
+    /// The buffered lines, on their way or there, the older first.
     buffers: [Buffered; 2],
-    /// The line to be fetched next.
+    /// The line to fetch next.
     wanted: Option<u32>,
-    /// The cycle in which it is read: every earlier one since it was wanted went to others.
+    /// The first cycle in which the port is free for it: all earlier ones since it was wanted are taken.
     slot: u64,
-    /// The last cycle in which DMA has the port.
+    /// The last cycle in which DMA occupies the port.
     line_at: u64,
 }
 
 impl Fetch {
-    /// Empty buffers; nothing has been entered.
+    /// Empty buffers before the first instruction.
     pub fn new(line_bytes: u32, latency_spu_cycles: u64) -> Fetch {
         let line_shift = line_bytes.trailing_zeros();
         Fetch {
@@ -45,20 +45,20 @@ impl Fetch {
         }
     }
 
-    /// A load or store takes the port in this cycle.
+    /// Lets a load or store occupy the port in this cycle.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
         self.slot += u64::from(now == self.slot);
         self.make_way();
     }
 
-    /// DMA takes the port at `now`.
+    /// Lets DMA occupy the port at `now`.
     pub fn line_at(&mut self, now: u64) {
         self.line_at = now;
         self.make_way();
     }
 
-    /// Whether DMA has the port at `now`.
+    /// Whether DMA occupies the port at `now`.
     #[inline(always)]
     pub fn has_line_at(&self, now: u64) -> bool {
         self.line_at == now
@@ -69,7 +69,7 @@ impl Fetch {
         self.slot += u64::from(self.slot == self.line_at);
     }
 
-    /// Execution comes to `address` in sequence and could go on at `now`; answers when it can.
+    /// Enters the line of `address` in sequence, at `now`; the cycle in which execution can go on there.
     #[inline]
     pub fn enter(&mut self, address: u32, now: u64) -> u64 {
         let line = address >> self.line_shift;
@@ -90,22 +90,22 @@ impl Fetch {
         start
     }
 
-    /// A hinted branch of cycle `now - 1` went where the hint said: the line is in the hint's buffer.
+    /// Follows a hinted branch of cycle `now - 1` that was predicted right: the line is in the hint's buffer.
     pub fn enter_hinted(&mut self, address: u32, now: u64) {
         self.settle(now);
         self.execute(address >> self.line_shift, now);
     }
 
-    /// The program goes on elsewhere; its first instruction can issue at `now`, and what was fetched
-    /// before is of no use.
+    /// Restarts at another address, whose first instruction can issue at `now`; drops the lines fetched
+    /// before.
     pub fn restart(&mut self, address: u32, now: u64) {
         let line = address >> self.line_shift;
-        // Nothing that issues is in the way: the next line is read right behind this one.
+        // No load or store competes for the port: the next line is read right behind this one.
         self.buffers = [Some((line, now)), Some((line.wrapping_add(1), now + 1))];
         self.execute(line, now);
     }
 
-    /// `line` executes, and the one behind it is wanted from `now` on.
+    /// Makes `line` the one that executes; the one behind it is wanted from `now` on.
     fn execute(&mut self, line: u32, now: u64) {
         self.current = line;
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
@@ -117,7 +117,7 @@ impl Fetch {
         self.buffers.iter().flatten().find(|(number, _)| *number == line).map(|(_, arrival)| *arrival)
     }
 
-    /// The line that was wanted is on its way, if it was read before `now`.
+    /// Puts the wanted line into a buffer, if it was read before `now`.
     fn settle(&mut self, now: u64) {
         if self.slot < now
             && let Some(line) = self.wanted.take()

@@ -1,12 +1,12 @@
-//! Branch hints: where the program will go at a branch to come.
+//! Branch hints: the predicted targets of branches to come.
 //!
-//! Without a hint the SPU goes on behind a branch, and loses time if that was wrong.  One hint is
-//! active at a time; it holds for every time the branch comes by, until another hint replaces it.
-//! A hint too few instructions ahead of its branch is not used.  If it is far enough, but not early
-//! enough, the branch waits for it.
+//! Without a hint the SPU predicts that a branch is not taken, and loses time if it is.  One hint is active
+//! at a time; it holds for every execution of its branch, until another hint replaces it.  A hint too few
+//! instructions ahead of its branch is not used.  If it is far enough ahead, but too late in time, the
+//! branch waits for it.
 //!
 //! MODEL: a hint replaces the one before in the cycle of its issue.  A hint that names an address
-//! without branch does nothing; silicon would go wrong there, and lose the time of a missed branch.
+//! without a branch does nothing; silicon would mispredict there, and lose the time of a missed branch.
 //!
 //! Sources: SDK 3.0 tutorial, Reducing branch mispredicts with branch hint; GCC, spu.c, for the distance.
 
@@ -17,7 +17,7 @@ struct Active {
     target: u32,
     /// Instructions executed before the hint.
     executed: u64,
-    /// When its branch may issue.
+    /// Earliest issue of its branch.
     ready: u64,
 }
 
@@ -29,12 +29,12 @@ pub struct Hints {
     active: Option<Active>,
 }
 
-/// What is expected of a branch that was hinted in time.
+/// The prediction for a branch that was hinted in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expected {
-    /// Where it goes.
+    /// Predicted target.
     pub target: u32,
-    /// The earliest cycle in which it can issue.
+    /// Earliest cycle of its issue.
     pub ready: u64,
 }
 
@@ -44,16 +44,16 @@ impl Hints {
         Hints { latency_spu_cycles, distance_instructions: distance_instructions.into(), active: None }
     }
 
-    /// A hint issued at `now`, behind so many executed instructions.
+    /// Takes a hint that issued at `now`, with the number of instructions executed before it.
     pub fn hint(&mut self, branch: u32, target: u32, executed: u64, now: u64) {
         self.active = Some(Active { branch, target, executed, ready: now + self.latency_spu_cycles });
     }
 
-    /// What is expected of the branch at `address`, before which so many instructions were executed.
+    /// The prediction for the branch at `address`, with the number of instructions executed before it.
     #[inline]
     pub fn expected(&self, address: u32, executed: u64) -> Option<Expected> {
         let active = self.active.filter(|active| active.branch == address)?;
-        // The hint itself is executed, and is not between them.
+        // The hint itself was executed, too, but does not lie between them.
         let between = executed.wrapping_sub(active.executed).wrapping_sub(1);
         (between >= self.distance_instructions).then_some(Expected { target: active.target, ready: active.ready })
     }

@@ -1,10 +1,9 @@
 //! The SPU's two pipelines: in which cycle each instruction issues.
 //!
-//! Instructions issue in program order.  One issues when its operands are ready; the second of an
-//! aligned pair may do so in the cycle of the first if that one is for the even pipe and it for the
-//! odd.  Results are forwarded as soon as they are there, so an instruction's latency is all that a
-//! dependent one waits for.  Behind double precision nothing issues for some cycles.  A branch that
-//! goes where it was not expected to go restarts the front end.
+//! Instructions issue in program order, each as soon as its operands are ready.  The second of an aligned
+//! pair may issue in the cycle of the first if the first is for the even pipe and the second for the odd
+//! one.  Results are forwarded, so a dependent instruction waits for the latency and no longer.  Behind
+//! double precision nothing issues for some cycles.  A mispredicted branch restarts the front end.
 //!
 //! Left out: writes that pass each other (results are written back in order, without a cost), errors
 //! of the local store and their scrubbing.
@@ -19,32 +18,32 @@ use cell::machine::SpuPipeline;
 use fetch::Fetch;
 use hint::{Expected, Hints};
 
-/// Where the pipelines are. Cycles count from the start of the program, without the time that the
-/// machine itself takes for channels.
+/// The state of the pipelines.  Cycles count from the start of the program, without those in which a channel
+/// blocked.
 #[derive(Clone, Debug)]
 pub struct Pipeline {
     /// The earliest cycle in which the next instruction can issue.
     next: u64,
-    /// When each register's value is there; the last half belongs to what [`Timing`] fills up with.
+    /// Cycle in which each register is ready; the upper half is for the numbers that [`Timing`] uses as padding.
     ready: [u64; 256],
     fetch: Fetch,
     hints: Hints,
     branch_miss_spu_cycles: u64,
-    /// Instructions executed up to the last one that was not followed by the next in memory.
+    /// Instructions executed up to the last one that was not followed by its neighbour in memory.
     executed: u64,
-    /// Where execution went then.
+    /// The address at which execution went on then.
     run_start: u32,
 }
 
-/// The time a branch lost, if it did.
+/// The outcome of a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It went where it was expected to go.
+    /// It went where it was predicted to go.
     Foreseen,
-    /// It was taken and nobody had hinted so.
+    /// It was taken without a hint.
     Unhinted,
-    /// It did not go where the hint said.
-    Misled,
+    /// It did not go where its hint predicted.
+    Mispredicted,
 }
 
 impl Pipeline {
@@ -69,7 +68,7 @@ impl Pipeline {
         self.next
     }
 
-    /// When a register's value is there.
+    /// Cycle in which a register's value is ready.
     #[inline(always)]
     pub fn ready(&self, register: u8) -> u64 {
         self.ready[usize::from(register)]
@@ -85,11 +84,11 @@ impl Pipeline {
     #[inline(always)]
     pub fn issues_at(&self, timing: &Timing) -> u64 {
         let [a, b, c] = timing.reads;
-        // The operands first: what came before decides late when that was.
+        // The operands first: the term of the instruction before is known last.
         self.ready(a).max(self.ready(b)).max(self.ready(c)).max(self.next)
     }
 
-    /// Issues an instruction; answers its cycle.
+    /// Issues an instruction; the cycle of its issue.
     #[inline(always)]
     pub fn issue(&mut self, timing: &Timing) -> u64 {
         let now = self.issues_at(timing);
@@ -98,12 +97,12 @@ impl Pipeline {
         now
     }
 
-    /// A line on its way in or out has the local store's port at `now`.
+    /// Lets DMA occupy the local-store port at `now`.
     pub fn line_at(&mut self, now: u64) {
         self.fetch.line_at(now);
     }
 
-    /// Whether a load or store that could issue at `now` finds the port taken; then it issues one cycle later.
+    /// Whether DMA occupies the port at `now`, which delays the issue of a load or store by a cycle.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
         let waits = self.fetch.has_line_at(now);
@@ -113,35 +112,35 @@ impl Pipeline {
         waits
     }
 
-    /// A load or store takes the local store's port in the cycle of its issue.
+    /// Lets a load or store occupy the local-store port in the cycle of its issue.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
         self.fetch.port_taken(now);
     }
 
-    /// Waits until every result is there.
+    /// Waits until every result is ready.
     pub fn drain(&mut self) {
         self.next = self.ready[..128].iter().fold(self.next, |latest, ready| latest.max(*ready));
     }
 
-    /// Execution comes to `address` in sequence: waits until its line is there.
+    /// Enters the line of `address` in sequence: waits until it is buffered.
     #[inline]
     pub fn enter(&mut self, address: u32) {
         self.next = self.fetch.enter(address, self.next);
     }
 
-    /// Execution comes past the end of the local store, to address 0.
+    /// Notes that execution has passed the end of the local store and goes on at address 0.
     pub fn wrapped(&mut self, local_store_bytes: u32) {
         self.jumped(local_store_bytes, 0);
         self.enter(0);
     }
 
-    /// A hint at `address` issued at `now`: the branch will go to the target.
+    /// Takes the hint at `address`, issued at `now`: it predicts the target of a branch.
     pub fn hint(&mut self, address: u32, branch: u32, target: u32, now: u64) {
         self.hints.hint(branch, target, self.executed(address), now);
     }
 
-    /// What is expected of the branch at `address`. If it was hinted, it waits for the hint.
+    /// The prediction for the branch at `address`.  If it was hinted, it waits for the hint.
     #[inline]
     pub fn expect(&mut self, address: u32) -> Option<Expected> {
         let expected = self.hints.expected(address, self.executed(address))?;
@@ -149,19 +148,19 @@ impl Pipeline {
         Some(expected)
     }
 
-    /// The branch at `address` issued at `now` and goes to `target`, or on if that is `None`.
+    /// Notes that the branch at `address` issued at `now` and goes to `target`, or is not taken if that is `None`.
     #[inline]
     pub fn branched(&mut self, address: u32, now: u64, target: Option<u32>, expected: Option<Expected>) -> Outcome {
         let outcome = match (target, expected) {
             (None, None) => return Outcome::Foreseen,
             (Some(target), Some(expected)) if target == expected.target => Outcome::Foreseen,
             (_, None) => Outcome::Unhinted,
-            (_, Some(_)) => Outcome::Misled,
+            (_, Some(_)) => Outcome::Mispredicted,
         };
         let goes_to = target.unwrap_or(address + 4);
         match outcome {
             Outcome::Foreseen => self.fetch.enter_hinted(goes_to, self.next),
-            Outcome::Unhinted | Outcome::Misled => {
+            Outcome::Unhinted | Outcome::Mispredicted => {
                 self.next = now + 1 + self.branch_miss_spu_cycles;
                 self.fetch.restart(goes_to, self.next);
             }
@@ -170,20 +169,20 @@ impl Pipeline {
         outcome
     }
 
-    /// The front end starts again at `target`, as behind a missed branch, instead of at `address`.
+    /// Restarts the front end at `target` instead of `address`, as behind a mispredicted branch.
     pub fn restart(&mut self, address: u32, target: u32) {
         self.next += self.branch_miss_spu_cycles;
         self.moved(address, target);
     }
 
-    /// Execution goes on at `target` instead of at `address`.
+    /// Notes that execution goes on at `target` instead of `address`.
     pub fn moved(&mut self, address: u32, target: u32) {
         self.fetch.restart(target, self.next);
         self.jumped(address, target);
     }
 
-    /// The channel instruction that issued at `now` takes so long, on the machine's account; a result
-    /// is there then.
+    /// Notes the time of the channel instruction that issued at `now`, which the machine charges; a result is
+    /// ready after it.
     pub fn answered(&mut self, now: u64, spu_cycles: u64, result: Option<u8>) {
         self.next = now + spu_cycles;
         if let Some(register) = result {
@@ -191,7 +190,7 @@ impl Pipeline {
         }
     }
 
-    /// What lies before `address` was executed, and then comes `target`.
+    /// Notes that execution has come up to `address` and goes on at `target`.
     fn jumped(&mut self, address: u32, target: u32) {
         self.executed = self.executed(address);
         self.run_start = target;

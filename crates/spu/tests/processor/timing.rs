@@ -122,7 +122,7 @@ fn a_hinted_loop_loses_time_only_at_its_end() {
     // Between them lie 9 instructions. The hint issues at 1; the first branch could at 6, where the nop before
     // it does, but waits until 16: nothing issues from 7 to 15.
     assert_eq!(stalls(&profile, Cause::Hint), 9);
-    assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Misled)), (0, 18));
+    assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Mispredicted)), (0, 18));
     assert_eq!(spu_cycles, 2 + 10 * 5 + 10 + 18 + 1);
 }
 
@@ -134,7 +134,7 @@ fn a_hint_too_near_is_not_used() {
     let (_, profile) = profiled(&counted_loop(3, &near, &body));
     // The first round misses; in the second the hint is 15 instructions behind.
     assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Hint)), (18, 0));
-    assert_eq!(stalls(&profile, Cause::Misled), 18);
+    assert_eq!(stalls(&profile, Cause::Mispredicted), 18);
     // One pair more between them, and it is used from the first round on.
     let far = [nop(), word(Hbrr, &[40, 4])];
     let (_, profile) = profiled(&counted_loop(3, &far, &[nop(), lnop()].repeat(3)));

@@ -1,5 +1,5 @@
-//! Walks over memory, instruction by instruction as they stand: what a compiler would see through it
-//! would remove, merge or replace by a call.
+//! Walks over memory in assembly: a compiler would remove plain loops, merge their accesses or replace them
+//! by a call.
 //!
 //! A walk loads, stores or copies consecutive elements of one size, each by one instruction (or a pair
 //! where the processor has none so wide).  An ordinary store reads the line that it changes first
@@ -16,22 +16,22 @@ use crate::error::{Error, usage};
 
 pub use machine::fence;
 
-/// A walk: from where, to where, how many bytes, a multiple of [`STEP_BYTES`], and how often; a caller's own
-/// loop would show in the L1.  A load needs no destination and a store no source, but either may be given.
+/// A walk: source, destination, bytes, a multiple of [`STEP_BYTES`], and laps, since a caller's own loop would
+/// show in the L1.  A load needs no destination and a store no source, but either may be given.
 ///
 /// # Safety
 ///
-/// Sources must be readable and destinations writable for so many bytes, which no reference looks at; neither
+/// Sources must be readable and destinations writable for that many bytes, to which no reference exists; neither
 /// bytes nor laps may be 0.
 pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize, laps: usize);
 
-/// Walks go in steps of eight of the largest elements.
+/// A step of a walk: eight of the largest elements.
 pub const STEP_BYTES: usize = 512;
 
-/// Non-temporal copies of blocks go by so many bytes, what x86-64 writes to memory at once.
+/// Unit of non-temporal copies of blocks: what x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;
 
-/// What stores leave behind, in every byte.
+/// The value of every byte that is stored.
 pub const STORED: u8 = 0x5a;
 
 /// What a walk does.
@@ -45,7 +45,7 @@ pub enum Kind {
     Copy,
 }
 
-/// A walk by elements of a size, and how it gets by with this processor; an error if it cannot.
+/// A walk by elements of a size, and the instructions that it uses on this processor; an error if there are none.
 pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk, &'static str), Error> {
     if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16 | 32 | 64) {
         return usage(format!("elements of {element_bytes} bytes: give 1, 2, 4, 8, 16, 32 or 64"));
@@ -76,7 +76,7 @@ pub struct Copier {
 }
 
 impl Copier {
-    /// For blocks of this size, with ordinary or non-temporal stores.
+    /// A copier for blocks of this size, with ordinary or non-temporal stores.
     pub fn new(block_bytes: u64, non_temporal: bool) -> Result<Copier, Error> {
         if non_temporal && !block_bytes.is_multiple_of(LINE_BYTES) {
             return usage(format!(
@@ -91,7 +91,7 @@ impl Copier {
         Ok(Copier { wide, wide_bytes: step as usize, non_temporal })
     }
 
-    /// How it copies, in words.
+    /// A description of how it copies.
     pub fn words(&self) -> &'static str {
         if self.non_temporal { "non-temporal stores" } else { "ordinary stores" }
     }
@@ -128,7 +128,7 @@ mod tests {
         (0..count).map(|i| (i * 7 + i / 256) as u8).collect()
     }
 
-    /// Somewhere that is a multiple of 64, as non-temporal stores need it.
+    /// An address that is a multiple of 64, as non-temporal stores need it.
     fn aligned(buffer: &mut [u8]) -> *mut u8 {
         let start = buffer.as_mut_ptr();
         start.wrapping_add(start.align_offset(64))

@@ -13,7 +13,7 @@ pub fn fence() {
 const VALUE: u64 = u64::from_ne_bytes([STORED; 8]);
 
 /// A loop over steps of some elements; `$each` is what happens to element `\i`.  Before the loop xmm0 holds
-/// what is stored, `$before` may widen it; `$after` ends what the loop began.
+/// what is stored, which `$before` may widen; `$after` undoes what `$before` set up.
 macro_rules! walk {
     ($name:ident, $element:literal, [$indices:literal; $count:literal], $before:literal, $each:literal, $after:literal) => {
         pub unsafe fn $name(from: *const u8, to: *mut u8, bytes: usize, laps: usize) {
@@ -95,7 +95,7 @@ eights! {
 
 walk!(copy_1_single, 1, ["0"; 1], "", "movzx eax, byte ptr [rsi]\nmov byte ptr [rdi], al", "");
 walk!(copy_16_single, 16, ["0"; 1], "", "movups xmm0, [rsi]\nmovups [rdi], xmm0", "");
-// A line at a time and without a fence of its own: whoever copies blocks says when to wait.
+// A line at a time and without a fence of its own: the caller fences between blocks.
 walk!(line_by_16, 64, ["0,16,32,48"; 1], "", "movups xmm0, [rsi + \\i]\nmovntps [rdi + \\i], xmm0", "");
 walk!(line_by_32, 64, ["0,32"; 1], "", "vmovups ymm0, [rsi + \\i]\nvmovntps [rdi + \\i], ymm0", "vzeroupper");
 walk!(line_by_64, 64, ["0"; 1], "", "vmovups zmm0, [rsi + \\i]\nvmovntps [rdi + \\i], zmm0", "vzeroupper");

@@ -1,0 +1,98 @@
+//! A machine, once its file has been read: all values, section by section, and what follows from them.
+
+use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+use super::value::Value;
+use crate::units::SpeId;
+
+/// A machine: what the simulator needs to know of one chip and the computer around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    /// Short name, e.g. `ps3`.
+    pub name: String,
+    /// What the machine is, in one sentence; may be empty.
+    pub description: String,
+    /// Clocks, memory and usable SPEs.
+    pub chip: Chip,
+    /// Element interconnect bus.
+    pub eib: Eib,
+    /// Memory flow controllers.
+    pub mfc: Mfc,
+    /// Atomic units.
+    pub atomic: Atomic,
+    /// The SPUs' channels.
+    pub spu: Spu,
+    /// The SPUs' pipelines.
+    pub spu_pipeline: SpuPipeline,
+    /// Memory controller and memory.
+    pub mic: Mic,
+    /// Coherent interface to a second chip.
+    pub bif: Bif,
+    /// The PPE as seen from the bus.
+    pub ppe: Ppe,
+    /// Its way to main memory.
+    pub ppe_memory: PpeMemory,
+    /// Operating system.
+    pub os: Os,
+    /// Compiled benchmark code.
+    pub software: Software,
+    pub(super) spes_on_chip: u32,
+    pub(super) values: Vec<Value>,
+}
+
+impl Machine {
+    /// The sections of a machine file in the order of [`Machine::values`]: name, and what it is about.
+    pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+        sections::SECTIONS.into_iter().map(|section| (section.name, section.doc.trim()))
+    }
+
+    /// All values with their unit, basis and source, section by section.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    /// SPEs on one chip, usable or not.
+    pub fn spes_on_chip(&self) -> u32 {
+        self.spes_on_chip
+    }
+
+    /// SPEs on all chips: physical numbers run from 0 to one less, those of chip 0 first.
+    pub fn spe_count(&self) -> u32 {
+        self.bif.chips * self.spes_on_chip
+    }
+
+    /// The chip that a physical SPE is on, of one or two.
+    pub fn chip_of(&self, spe: SpeId) -> u8 {
+        u8::from(u32::from(spe.0) >= self.spes_on_chip)
+    }
+
+    /// The chip at whose memory an address lies: each has an equal share, chip 0 the first.
+    #[inline]
+    pub fn home_of(&self, address: u64) -> u8 {
+        u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
+    }
+
+    /// Clock of the bus, in Hz.
+    pub fn bus_hz(&self) -> u64 {
+        self.chip.processor_clock_hz / self.chip.processor_cycles_per_bus_cycle
+    }
+
+    /// Nanoseconds in bus cycles, rounded to the nearest.
+    pub fn bus_cycles_in_ns(&self, ns: u64) -> u64 {
+        ((u128::from(ns) * u128::from(self.bus_hz()) + 500_000_000) / 1_000_000_000) as u64
+    }
+
+    /// 16 hexadecimal digits that two machines share if all their keys and values are equal; name,
+    /// sources and ranges do not count. FNV-1a, 64 bits, over `key=value` lines sorted by key.
+    pub fn hash(&self) -> String {
+        const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+        const PRIME: u64 = 0x0000_0100_0000_01b3;
+        let mut lines: Vec<String> =
+            self.values.iter().map(|value| format!("{}={}\n", value.key, value.text())).collect();
+        lines.sort_unstable();
+        let digest = lines
+            .iter()
+            .flat_map(|line| line.bytes())
+            .fold(OFFSET_BASIS, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(PRIME));
+        format!("{digest:016x}")
+    }
+}

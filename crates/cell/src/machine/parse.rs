@@ -1,0 +1,64 @@
+//! From a machine file to a machine: its text, its bases, and whether the values suit each other.
+
+use super::description::Machine;
+use super::error::MachineError;
+use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+use super::{check, library};
+use std::path::Path;
+
+impl Machine {
+    /// The names that [`Machine::builtin`] knows.
+    pub fn builtin_names() -> &'static [&'static str] {
+        library::COMPLETE
+    }
+
+    /// A machine that comes with the simulator.
+    ///
+    /// # Errors
+    /// A name that is not in [`Machine::builtin_names`]; the message lists those that are.
+    pub fn builtin(name: &str) -> Result<Machine, MachineError> {
+        let known = library::COMPLETE;
+        let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
+        match shipped.filter(|_| known.contains(&name)) {
+            Some(shipped) => Machine::parse(shipped.text, shipped.origin),
+            None => {
+                let message = format!("unknown machine; {}", library::known_machines(name, known));
+                Err(MachineError::new(name, None, "", message))
+            }
+        }
+    }
+
+    /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its
+    /// stem is the machine's name where the file has none. A `base` is one of the machines that
+    /// come with the simulator (`cell-be` among them: the bare chip).
+    ///
+    /// # Errors
+    /// The first thing wrong with the file, as one line.
+    pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
+        let assembled = library::assemble(text, origin, &library::LIBRARY)?;
+        let values = &assembled.values;
+        let stem = || Path::new(origin).file_stem().unwrap_or_default().to_string_lossy().into();
+        let mut machine = Machine {
+            name: assembled.name.unwrap_or_else(stem),
+            description: assembled.description.unwrap_or_default(),
+            chip: Chip::from_values(values),
+            eib: Eib::from_values(values),
+            mfc: Mfc::from_values(values),
+            atomic: Atomic::from_values(values),
+            spu: Spu::from_values(values),
+            spu_pipeline: SpuPipeline::from_values(values),
+            mic: Mic::from_values(values),
+            bif: Bif::from_values(values),
+            ppe: Ppe::from_values(values),
+            ppe_memory: PpeMemory::from_values(values),
+            os: Os::from_values(values),
+            software: Software::from_values(values),
+            spes_on_chip: 0,
+            values: sections::fields().map(|field| values[field.key].clone()).collect(),
+        };
+        let is_spe = |element: &&String| element.starts_with("SPE");
+        machine.spes_on_chip = machine.eib.ring.iter().filter(is_spe).count() as u32;
+        check::check(&machine).map_err(|(key, message)| MachineError::new(origin, None, key, message))?;
+        Ok(machine)
+    }
+}

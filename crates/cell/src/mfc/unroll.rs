@@ -1,0 +1,104 @@
+//! A queued command on its way to the bus: list element by list element, line by line.
+
+use super::queue::{Entry, ListElement, Stage};
+use crate::command::{Action, check_block};
+use crate::ea;
+use crate::machine::Machine;
+use crate::request::{EntryId, Issuer, Request, RequestKind};
+use crate::store::LocalStore;
+use crate::units::{BusCycle, LINE_BYTES, RampIndex, SpeId};
+
+impl Entry {
+    /// Loads the next list element once the current one has been requested in full.
+    pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), String> {
+        if self.left_bytes > 0 || self.list_left_bytes == 0 {
+            return Ok(());
+        }
+        let at = u64::from(self.command.ea as u32) + u64::from(self.command.size - self.list_left_bytes);
+        let element = ListElement::decode(ls.read_u64(at));
+        if self.list_left_bytes < self.command.size {
+            self.lsa = self.lsa.next_multiple_of(16);
+        }
+        self.list_left_bytes -= 8;
+        // The flag means nothing on the last element (CBEA 9.3.7).
+        self.stall_after = element.stall && self.list_left_bytes > 0;
+        // The element after this one is fetched while this one is unrolled.
+        self.element_ready_at = now + machine.mfc.list_element_bus_cycles;
+        self.load(element, machine)
+    }
+
+    fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), String> {
+        self.left_bytes = element.size;
+        self.ea = self.command.ea & !0xffff_ffff | u64::from(element.eal);
+        if element.size == 0 {
+            return Ok(());
+        }
+        if element.size < 16 {
+            self.lsa = self.lsa & !15 | element.eal & 15;
+        }
+        if u64::from(element.eal) + u64::from(element.size) > 1 << 32 {
+            return Err(format!("list element at {:#x} of {} bytes crosses a 4 GB boundary", self.ea, element.size));
+        }
+        check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(|rule| format!("list element: {rule}"))?;
+        if self.lsa + element.size > machine.mfc.local_store_bytes {
+            return Err(format!(
+                "local store overrun: list element of {} bytes at {:#x} passes its end at {:#x}",
+                element.size, self.lsa, machine.mfc.local_store_bytes
+            ));
+        }
+        Ok(())
+    }
+
+    /// The next bus request: up to the end of the line in main storage.
+    pub(super) fn unroll(
+        &mut self,
+        spe: SpeId,
+        ramp: RampIndex,
+        id: EntryId,
+        machine: &Machine,
+    ) -> Result<Option<Request>, String> {
+        if self.left_bytes == 0 {
+            return Ok(None);
+        }
+        let bytes = self.left_bytes.min((LINE_BYTES - self.ea % LINE_BYTES) as u32);
+        let target = ea::decode(machine, self.ea, u64::from(bytes))
+            .ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?;
+        if matches!(target, ea::Target::Register(..)) && bytes != 4 {
+            return Err(format!("data storage: problem-state registers take 4 bytes at a time, not {bytes}"));
+        }
+        let kind = match self.decoded.action {
+            Action::Get => RequestKind::Read,
+            Action::ZeroLines => RequestKind::Claim,
+            _ => RequestKind::Write,
+        };
+        let request =
+            Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
+        // Cache-line commands have no local-store address: whatever lies in its channel just goes on.
+        self.lsa = self.lsa.wrapping_add(bytes);
+        self.ea += u64::from(bytes);
+        self.left_bytes -= bytes;
+        self.outstanding += 1;
+        Ok(Some(request))
+    }
+
+    /// Moves on to the next stage, once all is requested.
+    pub(super) fn settle(&mut self) {
+        if self.left_bytes > 0 {
+            return;
+        }
+        if self.stall_after {
+            self.stage = Stage::Stalled;
+            self.stall_after = false;
+        } else if self.list_left_bytes == 0 {
+            self.stage = if self.outstanding == 0 { Stage::Ending } else { Stage::Draining };
+        }
+    }
+
+    /// The one request of a command that only orders.
+    pub(super) fn order_storage(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
+        self.stage = Stage::Draining;
+        self.outstanding = 1;
+        let target = ea::Target::Memory(0);
+        Request { kind: RequestKind::Sync, issuer: Issuer::Mfc(spe, id), ramp, bytes: 0, lsa: 0, target, value: 0 }
+    }
+}

@@ -1,0 +1,207 @@
+//! One XDR channel: its queues, its data bus, its banks and their refresh.
+
+use crate::machine;
+use crate::request::{Pool, RequestId};
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, NEVER};
+use std::collections::VecDeque;
+
+/// One access in a queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    /// Order of arrival at the channel.
+    order: u64,
+    pub(super) bytes: u8,
+    /// The request that waits for the data of a read, and the earliest time at which they leave; `None` for
+    /// a write, which is complete for its requester already.
+    pub(super) reader: Option<(RequestId, BusCycle)>,
+}
+
+/// A read that found its queue full.
+#[derive(Clone, Copy, Debug)]
+pub struct Refused {
+    pub(super) address: u64,
+    pub(super) bytes: u8,
+    pub(super) request: RequestId,
+    /// Its data do not leave before its combined response comes back.
+    pub(super) after_response: bool,
+}
+
+/// Accesses that wait for a channel, in a first-in first-out row for each bank.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    banks: Vec<VecDeque<Access>>,
+    pub(super) len: u32,
+}
+
+/// One XDR channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    pub(super) reads: Queue,
+    pub(super) writes: Queue,
+    orders: u64,
+    /// Entries of the write queue reserved for commands whose data are under way.
+    pub(super) writes_coming: u32,
+    /// Commands that found their queue full.
+    pub(super) refused_reads: VecDeque<Refused>,
+    pub(super) refused_writes: VecDeque<RequestId>,
+    pub(super) draining: bool,
+    pub(super) last_was_write: bool,
+    pub(super) bus_free_at: BusCycle,
+    pub(super) bank_free_at: Vec<BusCycle>,
+    /// Earliest time at which an access might start.
+    pub(super) try_at: BusCycle,
+}
+
+impl Queue {
+    fn new(banks: u32) -> Queue {
+        Queue { banks: vec![VecDeque::new(); banks as usize], len: 0 }
+    }
+
+    /// Takes the oldest access to a bank.
+    pub fn pop(&mut self, bank: usize) -> Option<Access> {
+        self.len -= 1;
+        self.banks[bank].pop_front()
+    }
+
+    /// Adds the accesses in order of arrival, without the numbers of that order, which grow for ever.
+    fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        // The sum of the rows' lengths: `len`.
+        let Queue { banks, len: _ } = self;
+        let rows = banks.iter().enumerate();
+        let mut all: Vec<_> =
+            rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
+        all.sort_by_key(|(order, ..)| *order);
+        out.word(all.len() as u64);
+        for (_, bank, Access { order: _, bytes, reader }) in all {
+            out.word((bank as u64) << 8 | u64::from(*bytes));
+            if let Some((reader, response_at)) = reader {
+                out.deadline(*response_at, now);
+                requests.get(*reader).capture(out);
+            }
+        }
+    }
+}
+
+impl Channel {
+    /// An idle channel.
+    pub fn new(banks: u32) -> Channel {
+        Channel {
+            reads: Queue::new(banks),
+            writes: Queue::new(banks),
+            orders: 0,
+            writes_coming: 0,
+            refused_reads: VecDeque::new(),
+            refused_writes: VecDeque::new(),
+            draining: false,
+            last_was_write: false,
+            bus_free_at: 0,
+            bank_free_at: vec![0; banks as usize],
+            try_at: NEVER,
+        }
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Channel {
+            reads,
+            writes,
+            // Numbers accesses in their order, which is what counts.
+            orders: _,
+            writes_coming,
+            refused_reads,
+            refused_writes,
+            draining,
+            last_was_write,
+            bus_free_at,
+            bank_free_at,
+            try_at,
+        } = self;
+        out.word(u64::from(*writes_coming) << 2 | u64::from(*draining) << 1 | u64::from(*last_was_write));
+        out.deadline(*bus_free_at, now);
+        out.deadline(*try_at, now);
+        bank_free_at.iter().for_each(|at| out.deadline(*at, now));
+        out.word((refused_reads.len() as u64) << 32 | refused_writes.len() as u64);
+        // What else is known of a refused read follows from its request.
+        let reads_of = |Refused { address: _, bytes: _, request, after_response: _ }| request;
+        let refused = refused_reads.iter().copied().map(reads_of).chain(refused_writes.iter().copied());
+        refused.for_each(|request| requests.get(request).capture(out));
+        reads.capture(now, requests, out);
+        writes.capture(now, requests, out);
+    }
+
+    /// The write queue or the read queue.
+    pub fn queue(&mut self, write: bool) -> &mut Queue {
+        if write { &mut self.writes } else { &mut self.reads }
+    }
+
+    /// Adds an access.
+    pub fn push(&mut self, write: bool, bank: usize, bytes: u8, reader: Option<(RequestId, BusCycle)>) {
+        self.orders += 1;
+        let access = Access { order: self.orders, bytes, reader };
+        let queue = self.queue(write);
+        queue.banks[bank].push_back(access);
+        queue.len += 1;
+        // It might start as soon as its bank and the bus are free; a moment in the past means now.
+        self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
+    }
+
+    /// Chooses between reads and writes.
+    pub fn choose_direction(&mut self, high_water: u32) {
+        if self.writes.len == 0 {
+            self.draining = false;
+        } else if self.reads.len == 0 || self.writes.len >= high_water {
+            self.draining = true;
+        }
+    }
+
+    /// The bank to serve next and when it can start: of those that can start now the one with the
+    /// oldest request, otherwise the one that can start first.
+    pub fn next(
+        &self,
+        write: bool,
+        values: &machine::Mic,
+        now: BusCycle,
+        skipped: BusCycle,
+    ) -> Option<(usize, BusCycle)> {
+        let queue = if write { &self.writes } else { &self.reads };
+        let heads = queue.banks.iter().enumerate().filter_map(|(bank, row)| Some((bank, row.front()?)));
+        let refreshing = values.refreshing(now + skipped);
+        let starts = heads.map(|(bank, head)| {
+            let free_at = self.bank_free_at[bank];
+            let start = if free_at > now {
+                values.after_refresh(bank, free_at + skipped) - skipped
+            } else if refreshing.is_some_and(|(refreshing, _)| refreshing == bank) {
+                now + refreshing.map_or(0, |(_, left)| left)
+            } else {
+                now
+            };
+            (start, head.order, bank)
+        });
+        starts.min().map(|(start, _, bank)| (bank, start))
+    }
+}
+
+impl machine::Mic {
+    /// Cycles on the channel's data bus for an access.
+    pub(super) fn burst(&self, bytes: u8) -> u64 {
+        let bytes = u64::from(bytes).next_multiple_of(u64::from(self.minimum_burst_bytes)).max(1);
+        bytes.div_ceil(u64::from(self.channel_bytes_per_bus_cycle))
+    }
+
+    /// The bank that is being refreshed at `at`, and for how much longer.  Refresh `k` begins at `k`
+    /// intervals and takes bank `k` modulo the number of banks.
+    fn refreshing(&self, at: BusCycle) -> Option<(usize, BusCycle)> {
+        let (nth, into) = (at / self.refresh_interval_bus_cycles, at % self.refresh_interval_bus_cycles);
+        let left = self.refresh_bus_cycles.checked_sub(into)?;
+        (left > 0).then_some(((nth % u64::from(self.banks_per_channel)) as usize, left))
+    }
+
+    /// The first time from `at` on at which a bank is not being refreshed.
+    fn after_refresh(&self, bank: usize, at: BusCycle) -> BusCycle {
+        match self.refreshing(at) {
+            Some((refreshing, left)) if refreshing == bank => at + left,
+            _ => at,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The memory interface controller and its XDR DRAM.
+//!
+//! ```text
+//!   EIB ──> read queue  ──┐                        ┌── bank 0 … 7
+//!                         ├─> channel 0 data bus ──┤
+//!   EIB ──> write queue ──┘   (lines of even number)
+//!           the same again for channel 1 (odd lines)
+//! ```
+//! Each channel serves the oldest request whose bank is free: reads first, until the write queue
+//! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
+//! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
+//! turnaround; a write of less than `masked_write_minimum_bytes` is a read and a write (the performance monitor counts
+//! such read-modify-writes).  Banks are refreshed one after the other.
+//!
+//! A read starts when its command is ordered, before the combined response (the performance monitor:
+//! "read dispatched before combined response"); its data leave for the ring of its own chip after that, and for the
+//! other chip at once: they wait there.  A write is complete for its requester once its data have been
+//! handed over here (kistler2006), which is also when other units see them.
+//!
+//! MODEL: a command that finds its queue full waits here, first come first served, and gets its
+//! combined response when there is room.  Silicon answers Retry until there is, and by what order the
+//! units then get in is not public.
+//!
+//! MODEL: row hits are not exploited (closed page); 128-byte lines go round the channels, then round
+//! the banks, so that a stride of channels x banks lines stays in one bank.
+
+mod channel;
+
+use crate::machine::Machine;
+use crate::request::{Pool, RequestId};
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, LINE_BYTES, NEVER};
+use channel::{Channel, Refused};
+
+/// The controller.
+#[derive(Clone, Debug)]
+pub struct Mic {
+    channels: Vec<Channel>,
+    bank_bits: u32,
+    values: crate::machine::Mic,
+}
+
+/// An access that has begun.
+#[derive(Clone, Copy, Debug)]
+pub enum Served {
+    /// A write.
+    Write,
+    /// A read, and when its data are at the on-ramp.
+    Read(RequestId, BusCycle),
+}
+
+impl Mic {
+    /// Idle memory.
+    pub fn new(machine: &Machine) -> Mic {
+        let values = machine.mic.clone();
+        let channel = Channel::new(values.banks_per_channel);
+        let channels = vec![channel; values.channels as usize];
+        Mic { channels, bank_bits: values.banks_per_channel.trailing_zeros(), values }
+    }
+
+    /// Number of channels.
+    pub fn channel_count(&self) -> usize {
+        self.channels.len()
+    }
+
+    /// The channel of an address.
+    pub fn channel_of(&self, address: u64) -> usize {
+        (address / LINE_BYTES) as usize % self.channels.len()
+    }
+
+    fn bank_of(&self, address: u64) -> usize {
+        let line = address / LINE_BYTES / self.channels.len() as u64;
+        (line & ((1 << self.bank_bits) - 1)) as usize
+    }
+
+    /// Queues a read; false if its queue is full, and the command waits here for room.  Its data leave as
+    /// soon as they are read, but not before the combined response, if its time is given.
+    pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
+        let (index, bank) = (self.channel_of(address), self.bank_of(address));
+        let channel = &mut self.channels[index];
+        let room = channel.reads.len < self.values.read_queue_entries && channel.refused_reads.is_empty();
+        if room {
+            channel.push(false, bank, bytes, Some((request, response_at.unwrap_or(0))));
+        } else {
+            let after_response = response_at.is_some();
+            channel.refused_reads.push_back(Refused { address, bytes, request, after_response });
+        }
+        room
+    }
+
+    /// Reserves an entry for a write whose data will follow; false if none is free, and the command waits
+    /// here for one.
+    pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
+        let index = self.channel_of(address);
+        let channel = &mut self.channels[index];
+        let taken = channel.writes.len + channel.writes_coming;
+        let room = taken < self.values.write_queue_entries && channel.refused_writes.is_empty();
+        if room {
+            channel.writes_coming += 1;
+        } else {
+            channel.refused_writes.push_back(request);
+        }
+        room
+    }
+
+    /// Admits the oldest refused command for which there is room now.
+    pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
+        let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
+        let channel = &mut self.channels[index];
+        if let Some(bank) = bank.filter(|_| channel.reads.len < self.values.read_queue_entries) {
+            let read = channel.refused_reads.pop_front()?;
+            let not_before = if read.after_response { response_at } else { 0 };
+            channel.push(false, bank, read.bytes, Some((read.request, not_before)));
+            return Some(read.request);
+        }
+        if channel.writes.len + channel.writes_coming >= self.values.write_queue_entries {
+            return None;
+        }
+        let request = channel.refused_writes.pop_front()?;
+        channel.writes_coming += 1;
+        Some(request)
+    }
+
+    /// Queues a write whose entry was reserved: its data have come.
+    pub fn write(&mut self, address: u64, bytes: u8) {
+        let (index, bank) = (self.channel_of(address), self.bank_of(address));
+        let channel = &mut self.channels[index];
+        channel.writes_coming -= 1;
+        channel.push(true, bank, bytes, None);
+    }
+
+    /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, which includes
+    /// the bus cycles that fast-forward has `skipped`.
+    pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
+        let values = &self.values;
+        let channel = &mut self.channels[index];
+        if channel.bus_free_at > now {
+            channel.try_at = channel.bus_free_at;
+            return None;
+        }
+        channel.choose_direction(values.write_high_water_entries);
+        let write = channel.draining;
+        let Some((bank, start)) = channel.next(write, values, now, skipped) else {
+            channel.try_at = NEVER;
+            return None;
+        };
+        if start > now {
+            channel.try_at = start;
+            return None;
+        }
+        let access = channel.queue(write).pop(bank)?;
+        let modify = write && u32::from(access.bytes) < values.masked_write_minimum_bytes;
+        let burst = values.burst(access.bytes);
+        let turnaround = values.turnaround_bus_cycles;
+        let mut busy = if modify { 2 * burst + turnaround } else { burst };
+        if write != channel.last_was_write {
+            busy += turnaround;
+        }
+        channel.last_was_write = write;
+        channel.bus_free_at = now + busy;
+        channel.bank_free_at[bank] = now + busy.max(values.bank_busy_bus_cycles);
+        channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
+        // The pins give a line in one burst, and the line leaves for the bus when it is whole.
+        let data_at = now + values.read_latency_bus_cycles + busy;
+        Some(
+            access.reader.map_or(Served::Write, |(reader, response_at)| Served::Read(reader, data_at.max(response_at))),
+        )
+    }
+
+    /// Earliest time at which [`Mic::advance`] might start an access of a channel.
+    pub fn next_advance(&self, index: usize) -> BusCycle {
+        self.channels[index].try_at
+    }
+
+    /// Time at which a channel's data bus is free.
+    pub fn busy_until(&self, index: usize) -> BusCycle {
+        self.channels[index].bus_free_at
+    }
+
+    /// Position in the round of refreshes at an absolute time.
+    pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
+        // A refresh that takes no time delays nothing.
+        let round = self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel);
+        if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % round }
+    }
+
+    /// Adds its state, relative to `now`, but for the phase of the refresh.
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        // Constants of the machine: `bank_bits` and `values`.
+        let Mic { channels, bank_bits: _, values: _ } = self;
+        channels.iter().for_each(|channel| channel.capture(now, requests, out));
+    }
+}

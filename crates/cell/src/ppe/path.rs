@@ -1,0 +1,90 @@
+//! The state of the PPE's way to main memory: caches, queues, misses and walks.
+
+use super::cache::Cache;
+use super::misses::{Fetch, Miss};
+use super::store_queue::StoreQueue;
+use super::streams::Streams;
+use super::walker::Walker;
+use crate::door::Walk;
+use crate::machine::{Machine, PpeMemory};
+use crate::request::RequestKind;
+use crate::units::{LINE_BYTES, SpuCycles};
+use std::collections::VecDeque;
+
+/// Hardware threads of the PPE.
+pub const THREADS: usize = 2;
+
+/// What concerns other units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Happening {
+    /// A command for the bus, about a line of memory.
+    Send(RequestKind, u64, SpuCycles),
+    /// Elements of a walk have been stored, from the first number up to but not including the second.
+    Stored(Walk, u64, u64),
+    /// A thread's walk has ended.
+    Ended(usize, SpuCycles),
+    /// Nothing happens before this time.
+    Nothing(SpuCycles),
+}
+
+/// Caches, queues and the threads' walks.
+#[derive(Clone, Debug)]
+pub struct MemoryPath {
+    pub(super) values: PpeMemory,
+    pub(super) l1: Cache,
+    pub(super) l2: Cache,
+    pub(super) streams: Streams,
+    pub(super) queue: StoreQueue,
+    pub(super) walkers: [Option<Walker>; THREADS],
+    /// Earliest time of each thread's next store.
+    pub(super) store_free_at: [SpuCycles; THREADS],
+    pub(super) port_free_at: SpuCycles,
+    pub(super) last_served: usize,
+    /// Loads under way that missed, and threads whose loads wait until another miss can begin.
+    pub(super) misses: Vec<Miss>,
+    pub(super) waiting: VecDeque<usize>,
+    /// Read-claim machines at work.
+    pub(super) fetches: Vec<Fetch>,
+    /// Times and lines of arrivals over the bus.
+    pub(super) arrivals: VecDeque<(SpuCycles, u64)>,
+    pub(super) sends: VecDeque<Happening>,
+    /// Whether an entry of the store queue was opened or closed and has yet to be served.
+    pub(super) changed: bool,
+    pub(super) time: SpuCycles,
+}
+
+impl MemoryPath {
+    /// Empty caches.
+    pub fn new(machine: &Machine) -> MemoryPath {
+        let values = machine.ppe_memory.clone();
+        let lines = machine.chip.main_memory_bytes / LINE_BYTES;
+        MemoryPath {
+            l1: Cache::new(values.l1_bytes, values.l1_ways),
+            l2: Cache::new(values.l2_bytes, values.l2_ways),
+            streams: Streams::new(values.prefetch_streams, values.prefetch_lines, lines),
+            queue: StoreQueue::new(&values),
+            walkers: [None; THREADS],
+            store_free_at: [0; THREADS],
+            port_free_at: 0,
+            last_served: THREADS - 1,
+            misses: Vec::new(),
+            waiting: VecDeque::new(),
+            fetches: Vec::new(),
+            arrivals: VecDeque::new(),
+            sends: VecDeque::new(),
+            changed: false,
+            time: 0,
+            values,
+        }
+    }
+
+    /// A thread begins a walk; its addresses are those of main memory.
+    pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
+        self.walkers[thread] = Some(Walker::new(walk, at));
+    }
+
+    /// Whether a thread is on a walk.
+    pub fn walks(&self, thread: usize) -> bool {
+        self.walkers[thread].is_some()
+    }
+}

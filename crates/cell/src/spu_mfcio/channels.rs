@@ -1,0 +1,59 @@
+//! The functions that read, write or count one channel.
+
+use crate::channel::Channel;
+use crate::coroutine::Spu;
+
+/// A row: what it does with the channel, name, channel, what that means.
+macro_rules! channel_functions {
+    ($($way:ident $name:ident $channel:ident $what:literal;)*) => {
+        impl Spu { $(channel_functions!(@ $way $name $channel $what);)* }
+    };
+    (@ write $name:ident $channel:ident $what:literal) => {
+        #[doc = concat!("`", stringify!($name), "`: ", $what)]
+        pub async fn $name(&self, value: u32) {
+            self.write(Channel::$channel, value).await;
+        }
+    };
+    (@ $way:ident $name:ident $channel:ident $what:literal) => {
+        #[doc = concat!("`", stringify!($name), "`: ", $what)]
+        pub async fn $name(&self) -> u32 {
+            self.$way(Channel::$channel).await
+        }
+    };
+}
+
+channel_functions! {
+    read  spu_read_event_status RD_EVENT_STAT "the enabled events that have occurred; waits for one.";
+    count spu_stat_event_status RD_EVENT_STAT "1 if an enabled event has occurred.";
+    write spu_write_event_mask WR_EVENT_MASK "enables the events of a mask.";
+    read  spu_read_event_mask RD_EVENT_MASK "the enabled events.";
+    write spu_write_event_ack WR_EVENT_ACK "acknowledges events.";
+    read  spu_read_signal1 RD_SIG_NOTIFY_1 "takes what was written to signal register 1; waits for it.";
+    count spu_stat_signal1 RD_SIG_NOTIFY_1 "1 if signal register 1 was written since it was read.";
+    read  spu_read_signal2 RD_SIG_NOTIFY_2 "takes what was written to signal register 2; waits for it.";
+    count spu_stat_signal2 RD_SIG_NOTIFY_2 "1 if signal register 2 was written since it was read.";
+    read  spu_read_decrementer RD_DEC "the decrementer.";
+    write spu_write_decrementer WR_DEC "loads and starts the decrementer.";
+    read  spu_read_machine_status RD_MACH_STAT "bit 0: interrupts are enabled.";
+    write spu_write_srr0 WR_SRR0 "sets the address to which an interrupt returns.";
+    read  spu_read_srr0 RD_SRR0 "the address to which an interrupt returns.";
+    read  spu_read_in_mbox RD_IN_MBOX "takes the oldest entry of the inbound mailbox; waits for one.";
+    count spu_stat_in_mbox RD_IN_MBOX "entries of the inbound mailbox.";
+    write spu_write_out_mbox WR_OUT_MBOX "puts an entry into the outbound mailbox; waits for room.";
+    count spu_stat_out_mbox WR_OUT_MBOX "room in the outbound mailbox.";
+    write spu_write_out_intr_mbox WR_OUT_INTR_MBOX "puts an entry into the outbound interrupt mailbox; waits for room.";
+    count spu_stat_out_intr_mbox WR_OUT_INTR_MBOX "room in the outbound interrupt mailbox.";
+    count mfc_stat_cmd_queue MFC_CMD "free entries of the command queue.";
+    write mfc_write_tag_mask WR_TAG_MASK "chooses the tag groups of which a tag status tells.";
+    read  mfc_read_tag_mask RD_TAG_MASK "the chosen tag groups.";
+    write mfc_write_tag_update WR_TAG_UPDATE "asks for a tag status, by one of the codes `MFC_TAG_UPDATE_*`.";
+    count mfc_stat_tag_update WR_TAG_UPDATE "1 if a tag status may be asked for.";
+    read  mfc_read_tag_status RD_TAG_STAT "the tag status that was asked for; waits for it.";
+    count mfc_stat_tag_status RD_TAG_STAT "1 if a tag status is there.";
+    read  mfc_read_list_stall_status RD_LIST_STALL_STAT "waits for a list to stall; the tags of those that have.";
+    count mfc_stat_list_stall_status RD_LIST_STALL_STAT "1 if a list has stalled since the status was read.";
+    write mfc_write_list_stall_ack WR_LIST_STALL_ACK "lets the stalled lists of a tag go on.";
+    read  mfc_read_atomic_status RD_ATOMIC_STAT "how the last immediate lock-line command ended; waits for it.";
+    count mfc_stat_atomic_status RD_ATOMIC_STAT "1 if the status of a lock-line command is there.";
+    count mfc_stat_multi_src_sync_request WR_MS_SYNC_REQ "1 if no multi-source synchronisation is under way.";
+}

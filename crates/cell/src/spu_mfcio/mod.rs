@@ -1,0 +1,154 @@
+//! The names of `spu_mfcio.h`, on top of the four questions of [`crate::door`].
+//!
+//! What each does and takes is as in the *C/C++ Language Extensions for Cell BE* and GCC's
+//! `spu_mfcio.h`; class ids are left out because this chip's default treats all alike.  The Python
+//! package has the same names, channel for channel.
+
+mod channels;
+mod commands;
+mod tags;
+
+pub use tags::{MFC_TAG_INVALID, MFC_TAG_VALID};
+
+use crate::channel::Channel;
+use crate::coroutine::Spu;
+use crate::door::{Op, Step};
+use crate::units::{LINE_BYTES, SpuCycles};
+
+/// `MFC_WrTagUpdate`: the tag status as it is.
+pub const MFC_TAG_UPDATE_IMMEDIATE: u32 = 0;
+/// `MFC_WrTagUpdate`: the tag status once one tag group of the mask is complete.
+pub const MFC_TAG_UPDATE_ANY: u32 = 1;
+/// `MFC_WrTagUpdate`: the tag status once every tag group of the mask is complete.
+pub const MFC_TAG_UPDATE_ALL: u32 = 2;
+
+/// `MFC_RdAtomicStat`: the conditional put failed.
+pub const MFC_PUTLLC_STATUS: u32 = 1;
+/// `MFC_RdAtomicStat`: `putlluc` is done.
+pub const MFC_PUTLLUC_STATUS: u32 = 2;
+/// `MFC_RdAtomicStat`: `getllar` is done.
+pub const MFC_GETLLAR_STATUS: u32 = 4;
+
+/// The high 32 bits of an effective address.
+pub fn mfc_ea2h(ea: u64) -> u32 {
+    (ea >> 32) as u32
+}
+
+/// The low 32 bits of an effective address.
+pub fn mfc_ea2l(ea: u64) -> u32 {
+    ea as u32
+}
+
+/// An effective address from its halves.
+pub fn mfc_hl2ea(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// The next multiple of 128.
+pub fn mfc_ceil128(value: u64) -> u64 {
+    value.next_multiple_of(LINE_BYTES)
+}
+
+impl Spu {
+    /// `rdch`.
+    pub async fn read(&self, channel: Channel) -> u32 {
+        self.step(Step::Ask(Op::Read(channel))).await
+    }
+
+    /// `wrch`.
+    pub async fn write(&self, channel: Channel, value: u32) {
+        self.step(Step::Ask(Op::Write(channel, value))).await;
+    }
+
+    /// `rchcnt`.
+    pub async fn count(&self, channel: Channel) -> u32 {
+        self.step(Step::Ask(Op::Count(channel))).await
+    }
+
+    /// Works for `cycles` SPU cycles.
+    pub async fn compute(&self, cycles: SpuCycles) {
+        self.step(Step::Ask(Op::Compute(cycles))).await;
+    }
+
+    /// A loop of `n` marked iterations (see [`crate::door`]).
+    pub fn iterations(&self, n: u64) -> Iterations<'_> {
+        Iterations { spu: self, left: n }
+    }
+
+    /// `mfc_write_tag_update_immediate`.
+    pub async fn mfc_write_tag_update_immediate(&self) {
+        self.mfc_write_tag_update(MFC_TAG_UPDATE_IMMEDIATE).await;
+    }
+
+    /// `mfc_write_tag_update_any`.
+    pub async fn mfc_write_tag_update_any(&self) {
+        self.mfc_write_tag_update(MFC_TAG_UPDATE_ANY).await;
+    }
+
+    /// `mfc_write_tag_update_all`.
+    pub async fn mfc_write_tag_update_all(&self) {
+        self.mfc_write_tag_update(MFC_TAG_UPDATE_ALL).await;
+    }
+
+    /// `mfc_read_tag_status_immediate`: the tag groups of the mask that are complete now.
+    pub async fn mfc_read_tag_status_immediate(&self) -> u32 {
+        self.mfcstat(MFC_TAG_UPDATE_IMMEDIATE).await
+    }
+
+    /// `mfc_read_tag_status_any`: waits until one tag group of the mask is complete.
+    pub async fn mfc_read_tag_status_any(&self) -> u32 {
+        self.mfcstat(MFC_TAG_UPDATE_ANY).await
+    }
+
+    /// `mfc_read_tag_status_all`: waits until every tag group of the mask is complete.
+    pub async fn mfc_read_tag_status_all(&self) -> u32 {
+        self.mfcstat(MFC_TAG_UPDATE_ALL).await
+    }
+
+    /// `spu_mfcstat`: asks for a tag status and waits for it.
+    pub async fn mfcstat(&self, update: u32) -> u32 {
+        self.write(Channel::WR_TAG_UPDATE, update).await;
+        self.read(Channel::RD_TAG_STAT).await
+    }
+
+    /// `mfc_write_multi_src_sync_request`: asks when all that others have sent to this SPE has arrived.
+    pub async fn mfc_write_multi_src_sync_request(&self) {
+        self.write(Channel::WR_MS_SYNC_REQ, 0).await;
+    }
+
+    /// The read-modify-write of the SDK's synchronisation library: `modify` makes the new value of
+    /// the 32-bit word at `ea` of the old one, which is returned.  `buffer` is a line of local
+    /// store; `cycles` what the library's own instructions take per attempt, in SPU cycles.
+    pub async fn atomic_update(&self, buffer: u32, ea: u64, cycles: SpuCycles, modify: impl Fn(u32) -> u32) -> u32 {
+        let word = u64::from(buffer) + ea % 128;
+        loop {
+            self.mfc_getllar(buffer, ea & !127).await;
+            self.mfc_read_atomic_status().await;
+            let old = self.ls().read_u32(word);
+            self.ls().write_u32(word, modify(old));
+            self.compute(cycles).await;
+            self.mfc_putllc(buffer, ea & !127).await;
+            if self.mfc_read_atomic_status().await & MFC_PUTLLC_STATUS == 0 {
+                return old;
+            }
+        }
+    }
+}
+
+/// A loop whose iterations are marked, so that exact fast-forward can leave some out.
+pub struct Iterations<'s> {
+    spu: &'s Spu,
+    left: u64,
+}
+
+impl Iterations<'_> {
+    /// Begins the next iteration; false when none is left.
+    pub async fn next(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let skipped = self.spu.step(Step::Mark { remaining: self.left }).await;
+        self.left -= u64::from(skipped) + 1;
+        true
+    }
+}

@@ -1,0 +1,32 @@
+//! Who copies with whom: the partner of each thread in each pattern of traffic.
+
+use crate::choices::Target;
+use crate::request::Function;
+
+/// The partner of a thread's copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Partner {
+    /// This thread.
+    Thread(usize),
+    /// A random other thread for each copy.
+    Any,
+    /// None: it only holds a buffer.
+    Nobody,
+}
+
+/// The partner of a thread, the same as on the Cell.
+pub fn partner(function: Function, target: Option<Target>, thread: usize, threads: usize) -> Partner {
+    match function {
+        Function::Complement => Partner::Thread(threads - 1 - thread),
+        Function::Pairwise => Partner::Thread(thread ^ 1),
+        Function::Cycle => Partner::Thread((thread + 1) % threads),
+        Function::Couples if thread % 2 == 1 => Partner::Nobody,
+        Function::Couples => Partner::Thread(thread + 1),
+        Function::Uniform => Partner::Any,
+        _ => match target {
+            Some(Target::Thread(hot)) if hot == thread && threads > 1 => Partner::Nobody,
+            Some(Target::Thread(hot)) => Partner::Thread(hot),
+            _ => Partner::Thread(0),
+        },
+    }
+}

@@ -1,0 +1,95 @@
+//! A conversion specification of `printf`: flags, width and precision, and how they shape a number.
+//!
+//! Source: C99 7.19.6.1.
+
+use super::arguments::Arguments;
+use cell::store::LocalStore;
+
+/// The largest width or precision.  One that is larger than any local store is a mistake.
+const LONGEST: usize = 1 << 18;
+
+/// What stands between `%` and the conversion.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Spec {
+    left: bool,
+    /// `0`: zeros fill a number up to the width.
+    pub zeros: bool,
+    /// What goes before a number that is not negative.
+    plus: Option<u8>,
+    /// `#`
+    pub alternate: bool,
+    width: usize,
+    /// Precision.
+    pub precision: Option<usize>,
+}
+
+impl Spec {
+    /// The specification that `text` begins with, and what follows it.
+    pub fn parse<'f>(mut text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(Spec, &'f [u8])> {
+        let mut spec = Spec::default();
+        while let [flag @ (b'-' | b'0' | b'+' | b' ' | b'#'), rest @ ..] = text {
+            match flag {
+                b'-' => spec.left = true,
+                b'0' => spec.zeros = true,
+                b'+' => spec.plus = Some(b'+'),
+                b' ' => spec.plus = spec.plus.or(Some(b' ')),
+                _ => spec.alternate = true,
+            }
+            text = rest;
+        }
+        let (width, rest) = number(text, arguments, ls)?;
+        spec.left |= width < 0;
+        spec.width = width.unsigned_abs() as usize;
+        text = rest;
+        if let [b'.', rest @ ..] = text {
+            let (precision, rest) = number(rest, arguments, ls)?;
+            spec.precision = usize::try_from(precision).ok();
+            text = rest;
+        }
+        (spec.width <= LONGEST && spec.precision.unwrap_or(0) <= LONGEST).then_some((spec, text))
+    }
+
+    /// A number with its sign or prefix, filled up to the width.
+    pub fn number(&self, sign: &[u8], digits: &[u8], zeros: bool, out: &mut Vec<u8>) {
+        let fill = self.width.saturating_sub(sign.len() + digits.len());
+        let (blanks, zeros) = if zeros && !self.left { (0, fill) } else { (fill, 0) };
+        if !self.left {
+            out.resize(out.len() + blanks, b' ');
+        }
+        out.extend_from_slice(sign);
+        out.resize(out.len() + zeros, b'0');
+        out.extend_from_slice(digits);
+        if self.left {
+            out.resize(out.len() + blanks, b' ');
+        }
+    }
+
+    /// What goes before the digits of a number.
+    pub fn sign(&self, negative: bool) -> Vec<u8> {
+        if negative { vec![b'-'] } else { self.plus.into_iter().collect() }
+    }
+
+    /// An integer with its sign or prefix, filled up with zeros to the precision and then to the width.
+    pub fn integer(&self, sign: &[u8], mut digits: Vec<u8>, out: &mut Vec<u8>) {
+        if let Some(precision) = self.precision {
+            if precision == 0 && digits == b"0" {
+                digits.clear();
+            }
+            let missing = precision.saturating_sub(digits.len());
+            digits.splice(0..0, std::iter::repeat_n(b'0', missing));
+        }
+        self.number(sign, &digits, self.zeros && self.precision.is_none(), out);
+    }
+}
+
+/// Decimal digits, or `*` for an argument; 0 if there is neither.
+fn number<'f>(text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(i64, &'f [u8])> {
+    if let [b'*', rest @ ..] = text {
+        return Some((i64::from(arguments.word(ls) as i32), rest));
+    }
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let value = text[..digits]
+        .iter()
+        .try_fold(0i64, |value, digit| value.checked_mul(10)?.checked_add(i64::from(digit - b'0')))?;
+    Some((value, &text[digits..]))
+}

@@ -1,0 +1,154 @@
+//! The state of a processor between its turns.
+
+use super::exit::{Exit, Fault, Why};
+use crate::float::Fpscr;
+use crate::pipeline::Pipeline;
+use crate::predecode::Code;
+use crate::registers::Registers;
+use cell::machine::{Machine, SpuPipeline};
+use cell::store::LocalStore;
+
+/// What an awaited answer is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    /// The result of an instruction that read a channel or its count.
+    Result { register: u8, issued: u64 },
+    /// A channel write: the answer is only its end.
+    Done { issued: u64 },
+    /// Whether `bisled` goes to its target.
+    BranchIf { target: u32, interrupts: Option<bool>, issued: u64 },
+}
+
+/// One synergistic processor unit.
+pub struct Spu {
+    pub(super) registers: Registers,
+    pub(super) fpscr: Fpscr,
+    pub(super) pc: u32,
+    pub(super) pipeline: Pipeline,
+    pub(super) code: Code,
+    pub(super) costs: SpuPipeline,
+    pub(super) channel_read_spu_cycles: u64,
+    pub(super) channel_write_spu_cycles: u64,
+    pub(super) local_store_bytes: u32,
+    /// The cycle up to which time was reported to the machine, or charged by it.
+    pub(super) accounted: u64,
+    pub(super) asked: Option<Asked>,
+    pub(super) interrupts_enabled: bool,
+    pub(super) srr0: u32,
+}
+
+impl Spu {
+    /// At rest, with registers of zero, about to execute what lies at `entry`.
+    pub fn new(machine: &Machine, entry: u32) -> Spu {
+        let local_store_bytes = machine.mfc.local_store_bytes;
+        let costs = machine.spu_pipeline.clone();
+        let pc = entry & (local_store_bytes - 1) & !3;
+        Spu {
+            registers: Registers::default(),
+            fpscr: Fpscr::default(),
+            pc,
+            pipeline: Pipeline::new(&costs, pc),
+            code: Code::new(local_store_bytes),
+            costs,
+            channel_read_spu_cycles: machine.spu.channel_read_spu_cycles,
+            channel_write_spu_cycles: machine.spu.channel_write_spu_cycles,
+            local_store_bytes,
+            accounted: 0,
+            asked: None,
+            interrupts_enabled: false,
+            srr0: 0,
+        }
+    }
+
+    /// The registers.
+    pub fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// The registers, to set arguments and results.
+    pub fn registers_mut(&mut self) -> &mut Registers {
+        &mut self.registers
+    }
+
+    /// The floating-point status and control register.
+    pub fn fpscr(&self) -> &Fpscr {
+        &self.fpscr
+    }
+
+    /// The address of the next instruction; of the one that asked, while it has no answer.
+    pub fn pc(&self) -> u32 {
+        self.pc
+    }
+
+    /// Goes on at another address, as the PPE does by writing the next program counter.
+    pub fn set_pc(&mut self, address: u32) {
+        let target = address & (self.local_store_bytes - 1) & !3;
+        self.pipeline.moved(self.pc, target);
+        self.pc = target;
+    }
+
+    /// SPU cycles since the start, without those in which a channel blocked.
+    pub fn spu_cycles(&self) -> u64 {
+        self.pipeline.next()
+    }
+
+    /// Instructions executed since the start.
+    pub fn instructions(&self) -> u64 {
+        self.pipeline.executed(self.pc)
+    }
+
+    /// Whether [`Spu::interrupt`] would interrupt the program.
+    pub fn interrupts_enabled(&self) -> bool {
+        self.interrupts_enabled && self.asked.is_none()
+    }
+
+    /// Interrupts the program, if interrupts are enabled: it goes on at address 0, with interrupts disabled,
+    /// and can return by SRR0.
+    ///
+    /// MODEL: that takes as long as a missed branch.
+    pub fn interrupt(&mut self) {
+        if self.interrupts_enabled() {
+            self.srr0 = self.pc;
+            self.interrupts_enabled = false;
+            self.pipeline.restart(self.pc, 0);
+            self.pc = 0;
+        }
+    }
+
+    /// Lets DMA occupy the local-store port, `spu_cycles` after the last turn's end.
+    pub fn line_at(&mut self, spu_cycles: u64) {
+        self.pipeline.line_at(self.accounted + spu_cycles);
+    }
+
+    /// Ends a turn at a cycle.
+    pub(super) fn leave(&mut self, now: u64, exit: Exit) -> (u64, Exit) {
+        let elapsed = now - self.accounted;
+        self.accounted = now;
+        (elapsed, exit)
+    }
+
+    /// Ends a turn at an instruction that cannot be executed.
+    pub(super) fn fault(&mut self, ls: &LocalStore, why: Why) -> (u64, Exit) {
+        let word = ls.read_u32(self.pc.into());
+        self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
+    }
+
+    /// Goes on to the next instruction.
+    pub(super) fn advance(&mut self) {
+        self.pc += 4;
+        self.wrap();
+    }
+
+    /// Addresses go on at 0 behind the end of the local store.
+    pub(super) fn wrap(&mut self) {
+        if self.pc == self.local_store_bytes {
+            self.pc = 0;
+            self.pipeline.wrapped(self.local_store_bytes);
+        }
+    }
+
+    /// An address as that of an instruction: within the local store, and a multiple of 4.
+    pub(super) fn instruction_address(&self, address: u32) -> u32 {
+        address & (self.local_store_bytes - 1) & !3
+    }
+}
