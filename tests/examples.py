@@ -29,7 +29,7 @@ from cellstats.cli import main as cellstats
 
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_OUT = "…"
-_FENCE = re.compile(r"^(```+)(\w*)\s*$")
+_FENCE = re.compile(r"^(```+)(.*)$")
 _NOTE = re.compile(r"^<!-- (not run|file): (.*?) -->$")
 _FILTER = re.compile(r"^(head|tail) -(\d+)$")
 
@@ -78,7 +78,7 @@ def blocks(text: str) -> Iterator[Block]:
             end = lines.index(opening[1], number + 1)
             before = _NOTE.match(lines[number - 1]) if number else None
             note, name = (before[1], before[2]) if before else (None, "")
-            yield Block(number + 1, opening[2], lines[number + 1 : end], note, name)
+            yield Block(number + 1, opening[2].strip(), lines[number + 1 : end], note, name)
             number = end
         number += 1
 
