@@ -1,6 +1,7 @@
 # make run     what five papers published beside what is simulated: out/report.html
 # make test    all tests               make check   formatting, lints, types, tidy rules
-# make bench   speed and memory        make clean   remove everything that was built
+# make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
+# make clean   remove everything that was built
 #
 # Everything is set up in .venv first. PYTHON chooses the interpreter (3.11 or newer).
 
@@ -10,9 +11,10 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
 CRATES := -p cell -p cellstats -p host -p place -p spu
+RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
 
-.PHONY: run test test-rust test-python check check-rust check-python bench clean
+.PHONY: run test test-rust test-python check check-rust check-python check-docs docs bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
@@ -21,7 +23,7 @@ run: $(VENV)/installed
 # Each in two halves that have nothing to do with each other: with -j2 one builds while the other tests.
 test: test-rust test-python
 
-check: check-rust check-python
+check: check-rust check-python check-docs
 
 test-rust:
 	cargo test $(CRATES)
@@ -32,7 +34,7 @@ test-python: $(VENV)/installed
 check-rust:
 	cargo fmt --check
 	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
+	$(RUSTDOC)
 
 check-python: $(VENV)/installed
 	$(BIN)/ruff format --check .
@@ -40,6 +42,16 @@ check-python: $(VENV)/installed
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest cellstats._native
 	$(BIN)/python tests/tidy.py
+
+check-docs: docs
+	$(BIN)/python tests/links.py out/docs
+
+# A warning is an error: a broken reference, a missing target, a name in a docstring that is not there. All pages are
+# read anew, because some are made of the code. Without cargo the site has no pages of Rust.
+docs: $(VENV)/installed
+	if command -v cargo > /dev/null; then $(RUSTDOC); fi
+	rm -rf out/docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/doctrees docs out/docs
 
 bench: $(VENV)/installed
 	cargo bench -p cellstats -p spu

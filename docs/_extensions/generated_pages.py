@@ -1,0 +1,132 @@
+"""Text that is made when the site is built, so that it cannot be older than what it describes.
+
+A line of a page that is a comment `<!-- generated: WHAT ARGUMENTS -->` is replaced:
+
+    file ../CONTRIBUTING.md   that file, its links turned to where they lead from this page
+    commands                  a section with `--help` for each command
+    crates                    a table of the Rust crates, linked to what `cargo doc` made of them
+    beside Result: A, B       the classes A and B of the module that the public class Result is in
+"""
+
+import os
+import re
+import shutil
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+import cellstats
+from cellstats.command import cellstats as group
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+RUSTDOC = ROOT / "target" / "doc"
+HELP_COLUMNS = 100
+_LINE = re.compile(r"^<!-- generated: (\w+) ?(.*?) -->$", re.MULTILINE)
+_LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
+# Files outside of docs/ that are pages of the site, too.
+PAGES = {
+    "README.md": "index.md",
+    "ARCHITECTURE.md": "contribute/architecture.md",
+    "CONTRIBUTING.md": "contribute/contributing.md",
+    "CHANGELOG.md": "contribute/changelog.md",
+    "programs/README.md": "contribute/programs.md",
+}
+
+logger = logging.getLogger(__name__)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.connect("source-read", _read)
+    app.connect("env-check-consistency", _all_public_names)
+    app.connect("build-finished", _copy_rustdoc)
+    return {"parallel_read_safe": True}
+
+
+def _read(app: Sphinx, page: str, source: list[str]) -> None:
+    path = (DOCS / page).with_suffix(".md")
+
+    def made(match: re.Match[str]) -> str:
+        app.env.note_reread()
+        return _MAKERS[match[1]](path, match[2])
+
+    source[0] = _LINE.sub(made, _turned(source[0], path, path))
+
+
+def _turned(text: str, written: Path, shown: Path) -> str:
+    """Links of the file `written` as they lead from the page `shown`, to pages where there are."""
+
+    def turned(match: re.Match[str]) -> str:
+        target = (written.parent / match[1]).resolve()
+        page = PAGES.get(str(target.relative_to(ROOT)))
+        return os.path.relpath(DOCS / page if page else target, shown.parent)
+
+    return _LINK.sub(turned, text)
+
+
+def _file(page: Path, name: str) -> str:
+    path = (page.parent / name).resolve()
+    return _turned(path.read_text(encoding="utf-8"), path, page)
+
+
+def _commands(_page: Path, _: str) -> str:
+    return "\n".join(_help(group, click.Context(group, info_name="cellstats")))
+
+
+def _help(command: click.Command, context: click.Context) -> Iterator[str]:
+    context.terminal_width = context.max_content_width = HELP_COLUMNS
+    yield f"## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            sub = command.get_command(context, name)
+            assert sub is not None, name
+            yield from _help(sub, click.Context(sub, info_name=name, parent=context))
+
+
+def _crates(_page: Path, _: str) -> str:
+    rows = ["| crate | what it is |", "|---|---|"]
+    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+        package = tomllib.loads(manifest.read_text(encoding="utf-8"))["package"]
+        name = str(package["name"])
+        module = name.replace("-", "_")
+        shown = f"`{name}`"
+        if (RUSTDOC / module / "index.html").exists():
+            shown = f'<a href="../rust/{module}/index.html"><code>{name}</code></a>'
+        rows.append(f"| {shown} | {package.get('description', '')} |")
+    return "\n".join(rows)
+
+
+def _beside(_page: Path, arguments: str) -> str:
+    public, names = arguments.split(": ")
+    module = getattr(cellstats, public).__module__
+    return "\n".join(
+        f"```{{eval-rst}}\n.. autoclass:: {module}.{name}\n   :members:\n   :undoc-members:\n```\n"
+        for name in names.split(", ")
+    )
+
+
+_MAKERS: dict[str, Callable[[Path, str], str]] = {
+    "file": _file,
+    "commands": _commands,
+    "crates": _crates,
+    "beside": _beside,
+}
+
+
+def _all_public_names(_app: Sphinx, env: Any) -> None:
+    """Complain of a public name that no page describes."""
+    described = env.domains.python_domain.objects
+    for name in cellstats.__all__:
+        if f"cellstats.{name}" not in described:
+            logger.warning("cellstats.%s is public, and no page describes it", name)
+
+
+def _copy_rustdoc(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html" and RUSTDOC.is_dir():
+        shutil.copytree(RUSTDOC, Path(app.outdir) / "rust", dirs_exist_ok=True)

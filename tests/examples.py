@@ -1,0 +1,213 @@
+"""The commands that the documents show, run, and what they print compared with what is shown.
+
+    .venv/bin/python tests/examples.py FILE.md ...           # what differs
+    .venv/bin/python tests/examples.py --write FILE.md ...   # puts what they print into the files
+
+A block that begins with ```console holds commands, each behind "$ ", and below each what it prints,
+both streams together; a line "…" stands for any lines that are left out. Only `cellstats` runs,
+and `| head -N` and `| tail -N` behind it. Comments in the file, on the line before a block, say
+
+    <!-- not run: REASON -->   left alone: it depends on this computer, or takes long
+    <!-- file: NAME -->        this block is the file that later commands read
+
+A block that begins with ```python runs too, all of a file in one go, if a ```text block follows it
+at once: that is what it prints. With --write a block that has a "…" is only compared.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellstats.cli import main as cellstats
+
+ROOT = Path(__file__).resolve().parent.parent
+LEFT_OUT = "…"
+_FENCE = re.compile(r"^(```+)(.*)$")
+_NOTE = re.compile(r"^<!-- (not run|file): (.*?) -->$")
+_FILTER = re.compile(r"^(head|tail) -(\d+)$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block of a file."""
+
+    first: int
+    """The number of the line behind the opening fence, from 0."""
+    language: str
+    lines: list[str]
+    note: str | None
+    """What the comment before it says it is: `not run` or `file`."""
+    name: str
+    """The reason, or the name of the file."""
+
+    @property
+    def end(self) -> int:
+        """The line of the closing fence."""
+        return self.first + len(self.lines)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A command or a Python block, and the lines of the file where its output stands."""
+
+    source: str
+    first: int
+    output: list[str]
+    is_python: bool = False
+
+    @property
+    def is_shortened(self) -> bool:
+        """Whether lines are left out."""
+        return LEFT_OUT in self.output
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """The fenced blocks of a Markdown file."""
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        opening = _FENCE.match(lines[number])
+        if opening is not None:
+            end = lines.index(opening[1], number + 1)
+            before = _NOTE.match(lines[number - 1]) if number else None
+            note, name = (before[1], before[2]) if before else (None, "")
+            yield Block(number + 1, opening[2].strip(), lines[number + 1 : end], note, name)
+            number = end
+        number += 1
+
+
+def shown(text: str) -> Iterator[Shown]:
+    """All that can be run, in the order of the file."""
+    found = list(blocks(text))
+    for number, block in enumerate(found):
+        if block.note == "not run":
+            continue
+        if block.language == "console":
+            yield from _commands(block)
+        if block.language == "python" and number + 1 < len(found):
+            after = found[number + 1]
+            gap = text.splitlines()[block.end + 1 : after.first - 1]
+            if after.language == "text" and not "".join(gap).strip():
+                yield Shown("\n".join(block.lines), after.first, after.lines, is_python=True)
+
+
+def _commands(block: Block) -> Iterator[Shown]:
+    starts = [n for n, line in enumerate(block.lines) if line.startswith("$ ")]
+    for start, end in zip(starts, [*starts[1:], len(block.lines)], strict=True):
+        output = block.lines[start + 1 : end]
+        while output and not output[-1]:
+            output = output[:-1]
+        yield Shown(block.lines[start][2:], block.first + start + 1, output)
+
+
+def printed(one: Shown, names: dict[str, object]) -> list[str]:
+    """What it prints now, in the current directory; names: what Python blocks share."""
+    text = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
+    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
+        if one.is_python:
+            exec(compile(one.source, "<example>", "exec"), names)
+        else:
+            command, *filters = (part.strip() for part in one.source.split(" | "))
+            program, *arguments = shlex.split(command)
+            assert program == "cellstats", f"only cellstats is run: {one.source}"
+            cellstats(arguments)
+    text.seek(0)
+    lines = [line.rstrip() for line in text.read().splitlines()]
+    for each in [] if one.is_python else filters:
+        kind = _FILTER.match(each)
+        assert kind is not None, f"only head -N and tail -N: {one.source}"
+        lines = lines[: int(kind[2])] if kind[1] == "head" else lines[-int(kind[2]) :]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def agree(expected: list[str], found: list[str]) -> bool:
+    """Whether these lines are what is shown, "…" being any lines.
+
+    >>> agree(["a", "…", "d"], ["a", "b", "c", "d"]), agree(["a", "…"], ["b", "a"])
+    (True, False)
+    """
+    parts = [re.escape("\n".join(part)) for part in _split(expected)]
+    pattern = r"(?:^|\n)?(?:.*\n)*?".join(part + r"(?:\n|$)" if part else "" for part in parts)
+    return re.fullmatch(pattern, "\n".join(found) + "\n") is not None
+
+
+def _split(lines: list[str]) -> Iterator[list[str]]:
+    part: list[str] = []
+    for line in lines:
+        if line.strip() == LEFT_OUT:
+            yield part
+            part = []
+        else:
+            part.append(line)
+    yield part
+
+
+@contextlib.contextmanager
+def workplace(text: str) -> Iterator[None]:
+    """A directory with the repository's programs and machines, and the files of this text."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as name:
+        here = Path(name)
+        for each in ("machines", "programs"):
+            (here / each).symlink_to(ROOT / each)
+        for block in blocks(text):
+            if block.note == "file":
+                (here / block.name).write_text("\n".join(block.lines) + "\n", encoding="utf-8")
+        os.chdir(here)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def differences(path: Path) -> Iterator[tuple[Shown, list[str]]]:
+    """What is shown in a file and not printed, with what is."""
+    text = path.read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    with workplace(text):
+        for one in shown(text):
+            found = printed(one, names)
+            if not agree(one.output, found):
+                yield one, found
+
+
+def rewrite(path: Path) -> None:
+    """Put what is printed into the file, where nothing is left out."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for one, found in reversed(list(differences(path))):
+        if one.is_shortened:
+            print(
+                f"{path}:{one.first}: {one.source}\n  differs; shorten it by hand",
+                *found,
+                sep="\n  ",
+            )
+        else:
+            lines[one.first : one.first + len(one.output)] = found
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    """Compare or write; the exit status is 1 if anything differs."""
+    write = "--write" in arguments
+    status = 0
+    for path in [Path(each).resolve() for each in arguments if each != "--write"]:
+        if write:
+            rewrite(path)
+            continue
+        for one, found in differences(path):
+            status = 1
+            print(f"{path}:{one.first}: {one.source}\n  prints", *found, sep="\n    ")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
