@@ -29,12 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
-from cellstats.measure.trace import Trace
 from cellstats.result import Result, SpeResult, to_frame
-from cellstats.spu import Spu
-from cellstats.spu.executable import SpuProgram, spu_program
-from cellstats.spu.ppe import Ppe
-from cellstats.spu.simulation import RunResult, run
 
 if TYPE_CHECKING:
     from cellstats.host.cpu_placement import HostPlaced
@@ -45,8 +40,13 @@ if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements, placements
     from cellstats.measure.spe_matrix import Matrix, matrix
     from cellstats.measure.sweeps import sweep
+    from cellstats.measure.trace import Trace
     from cellstats.placement.best_placement import Placed, place
     from cellstats.placement.messages import Pattern
+    from cellstats.spu import Spu
+    from cellstats.spu.executable import SpuProgram, spu_program
+    from cellstats.spu.ppe import Ppe
+    from cellstats.spu.simulation import RunResult, run
 
 __all__ = [
     "Breakdown",
@@ -92,17 +92,42 @@ _LATER = {
     "Pattern": "placement.messages",
     "Placed": "placement.best_placement",
     "Placements": "measure.over_placements",
+    "Ppe": "spu.ppe",
+    "RunResult": "spu.simulation",
+    "Spu": "spu",
+    "SpuProgram": "spu.executable",
+    "Trace": "measure.trace",
     "matrix": "measure.spe_matrix",
     "place": "placement.best_placement",
     "placements": "measure.over_placements",
+    "run": "spu.simulation",
+    "spu_program": "spu.executable",
     "sweep": "measure.sweeps",
 }
+# Public modules, which are found without being imported by name.
+_MODULES = (
+    "affinities",
+    "architecture",
+    "assignment",
+    "channels",
+    "exchanges",
+    "host",
+    "montecarlo",
+    "native",
+    "patterns",
+    "ppe",
+    "programs",
+    "reproduce",
+    "spu",
+)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
+    if name in _LATER or name in _MODULES:
         from importlib import import_module
 
+        if name in _MODULES:
+            return import_module(f"cellstats.{name}")
         globals()[name] = getattr(import_module(f"cellstats.{_LATER[name]}"), name)
         return globals()[name]
     if name == "__version__":
@@ -114,4 +139,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_MODULES})

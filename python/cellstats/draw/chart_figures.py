@@ -166,7 +166,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     axes.margins(x=0.04, y=0.06)
     _ends(chart.x, axes.dataLim.intervalx, axes.set_xlim)
     _ends(chart.y, axes.dataLim.intervaly, axes.set_ylim)
-    _legend(axes)
+    _legend(axes, chart)
 
 
 def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
@@ -274,14 +274,15 @@ def _published(axes: "Axes", chart: Chart) -> None:
             axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
 
 
-def _legend(axes: "Axes") -> None:
+def _legend(axes: "Axes", chart: Chart) -> None:
     """Below the panel, where it covers no data; published values below those that are simulated."""
     handles, labels = axes.get_legend_handles_labels()
     pairs = list(zip(labels, handles, strict=True))
-    two = any(label.startswith(_PUBLISHED) for label in labels)
+    marks = {_PUBLISHED + mark.label for mark in chart.marks}
+    two = not marks.isdisjoint(labels)
     top = -0.24
     for published in (False, True):
-        kind = [pair for pair in pairs if pair[0].startswith(_PUBLISHED) == published]
+        kind = [pair for pair in pairs if (pair[0] in marks) == published]
         names = [label for label, _ in kind]
         if kind:
             legend = axes.legend(
