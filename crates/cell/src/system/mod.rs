@@ -31,6 +31,7 @@ mod ppe_kernel;
 mod ppe_memory;
 mod quiet;
 mod registers;
+mod run;
 mod snoop;
 mod spu;
 mod tracing;
@@ -49,7 +50,7 @@ use crate::mic::Mic;
 use crate::occupancy::{MfcQueues, Occupancy};
 use crate::placement::Placement;
 use crate::processor::Core;
-use crate::record::{Record, TransferRecord};
+use crate::record::TransferRecord;
 use crate::request::Pool;
 use crate::store::{LocalStore, Store};
 use crate::trace::Recorder;
@@ -251,52 +252,6 @@ impl<'p> System<'p> {
     /// Bus cycles since the start, those left out included.
     pub fn bus_cycles(&self) -> BusCycle {
         self.now() + self.skipped
-    }
-
-    /// Runs until every program has stopped and nothing is under way.
-    ///
-    /// `check` is called now and then; the run ends when it returns false.
-    ///
-    /// # Errors
-    /// See [`RunError`].
-    pub fn run(&mut self, limit_bus_cycles: BusCycle, mut check: impl FnMut() -> bool) -> Result<Record, RunError> {
-        const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
-        // An SPU that runs ahead works long for one event.
-        const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
-        self.limit_bus_cycles = limit_bus_cycles;
-        self.start();
-        let (mut events, mut checked_at) = (0, 0);
-        while let Some(event) = self.calendar.pop() {
-            if self.bus_cycles() > limit_bus_cycles {
-                return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
-            }
-            self.dispatch(event)?;
-            events += 1;
-            if events == EVENTS_BETWEEN_CHECKS || self.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
-                (events, checked_at) = (0, self.now());
-                if !check() {
-                    return Err(RunError::Interrupted);
-                }
-            }
-        }
-        let waiting = self.waiting();
-        if !waiting.is_empty() {
-            return Err(RunError::Deadlock { bus_cycle: self.bus_cycles(), waiting });
-        }
-        Ok(self.record())
-    }
-
-    fn start(&mut self) {
-        if self.ppe.threads[0].program.is_some() {
-            for thread in self.ppe.threads.iter_mut().filter(|thread| thread.program.is_some()) {
-                thread.core.start(0, 0);
-            }
-            self.wake(Unit::Ppe, 0);
-            return;
-        }
-        for spe in 0..self.spes.len() as u8 {
-            self.start_program(SpeId(spe), 0);
-        }
     }
 
     /// One event: this is the block diagram.

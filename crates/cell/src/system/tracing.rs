@@ -1,46 +1,17 @@
-//! The machine seen by a trace: what it notes, and runs that end with its window.
+//! The machine seen by a trace: what it notes.
 
 use super::{Outcome, System};
 use crate::channel::Channel;
 use crate::command::Command;
 use crate::door::Op;
-use crate::error::RunError;
 use crate::mic::Served;
 use crate::request::{EntryId, RequestId};
-use crate::trace::{Recorder, TRACE_SCHEMA_VERSION, Trace, Trigger, Window};
+use crate::trace::{Recorder, TRACE_SCHEMA_VERSION, Trace, Trigger};
 use crate::units::{BusCycle, SpeId};
 
 impl System<'_> {
-    /// Runs until a window is over, or the run is, and tells what happened in it; `None` if the run ended before
-    /// the window began.  As for [`System::run`], `check` is called now and then.
-    ///
-    /// Fast-forward, where it is enabled, ends with what opens the window.
-    ///
-    /// # Errors
-    /// See [`RunError`].
-    pub fn run_window(&mut self, window: Window, mut check: impl FnMut() -> bool) -> Result<Option<Trace>, RunError> {
-        const EVENTS_BETWEEN_CHECKS: u64 = 1 << 18;
-        self.trace = Some(Box::new(Recorder::new(window, self.spes.len(), self.ratio)));
-        self.start();
-        let mut events = 0u64;
-        while let Some(event) = self.calendar.pop() {
-            if self.trace.as_ref().is_some_and(|trace| self.now() >= trace.to()) {
-                return Ok(self.take_trace());
-            }
-            self.dispatch(event)?;
-            events += 1;
-            if events.is_multiple_of(EVENTS_BETWEEN_CHECKS) && !check() {
-                return Err(RunError::Interrupted);
-            }
-        }
-        let waiting = self.waiting();
-        if !waiting.is_empty() {
-            return Err(RunError::Deadlock { bus_cycle: self.bus_cycles(), waiting });
-        }
-        Ok(self.take_trace())
-    }
-
-    fn take_trace(&mut self) -> Option<Trace> {
+    /// What the trace has noted, if its window has begun.
+    pub(super) fn take_trace(&mut self) -> Option<Trace> {
         let trace = self.trace.take()?.finish(self.now(), self.skipped)?;
         Some(self.described(trace))
     }
