@@ -282,8 +282,7 @@ impl Counters {
         let mut earlier = earlier.values().into_iter();
         self.visit(&mut |value| {
             let before = earlier.next().unwrap_or(*value);
-            // Modulo 2^64, as what has not arrived yet counts less than nothing.
-            *value = value.wrapping_add(value.wrapping_sub(before).wrapping_mul(times));
+            *value += (*value - before) * times;
         });
     }
 
@@ -291,7 +290,7 @@ impl Counters {
     pub fn since(&self, earlier: &Counters) -> Counters {
         let mut since = self.clone();
         let mut before = earlier.values().into_iter();
-        since.visit(&mut |value| *value = value.wrapping_sub(before.next().unwrap_or(0)));
+        since.visit(&mut |value| *value -= before.next().unwrap_or(0));
         since.bus_cycles = self.bus_cycles - earlier.bus_cycles;
         since
     }

@@ -3,8 +3,8 @@
 //! The sum of a queue's length over all bus cycles is the sum of the moments at which something left it,
 //! less the sum of the moments at which something entered: one addition for each, and nothing for the
 //! cycles between.  What is in the queue now is settled when a counter is looked at: at the end of the
-//! run, and where exact fast-forward compares two moments.  Times are those of the calendar, without what
-//! was left out; the periods left out are added as for every counter.
+//! run, at both ends of its measured part, and where exact fast-forward compares two moments.  Times are
+//! those of the calendar, without what was left out; the periods left out are added as for every counter.
 
 use crate::counters::{Counters, SpeCounters};
 use crate::units::BusCycle;
@@ -66,10 +66,10 @@ impl Arrivals {
     }
 
     /// The sum of how many were there, over the bus cycles since it was settled last, to `counter`; and the
-    /// most.  `length` is the number there and to come; what is still to come counts less than nothing
-    /// until it does.
-    pub fn settle(&mut self, length: usize, now: BusCycle, counter: &mut u64) -> u64 {
-        let inside = (length as u64).wrapping_mul(now);
+    /// most.  `arrivals` are the moments of arrival of those there and of those to come, which count from
+    /// then on.
+    pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
+        let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
         self.sum = inside.wrapping_neg();
         self.max
@@ -143,8 +143,8 @@ impl Occupancy {
         news
     }
 
-    /// Brings the counters of the commands, so many on their way, and of the memory's queues up to date.
-    pub fn settle(&mut self, now: BusCycle, commands: usize, counters: &mut Counters) {
+    /// Brings the counters of the memory's queues and of the commands, which arrive at these moments, up to date.
+    pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
         // The network looks whether there are others only when one is left over.
@@ -182,12 +182,16 @@ mod tests {
         let (mut arrivals, mut sum) = (Arrivals::default(), 0);
         [5, 6, 20].into_iter().for_each(|at| arrivals.expect(at));
         arrivals.leave(5);
-        arrivals.settle(2, 8, &mut sum);
+        let mut settled = |arrivals: &mut Arrivals, coming: &[BusCycle], now| {
+            arrivals.settle(coming.iter().copied(), now, &mut sum);
+            sum
+        };
+        assert_eq!(settled(&mut arrivals, &[6, 20], 5), 0);
+        assert_eq!(settled(&mut arrivals, &[6, 20], 8), 8 - 6);
         arrivals.leave(10);
-        arrivals.settle(1, 12, &mut sum);
+        assert_eq!(settled(&mut arrivals, &[20], 12), 10 - 6);
         arrivals.leave(20);
-        arrivals.settle(0, 20, &mut sum);
-        assert_eq!(sum, 10 - 6);
+        assert_eq!(settled(&mut arrivals, &[], 20), 10 - 6);
     }
 
     #[test]

@@ -122,12 +122,14 @@ impl System<'_> {
     /// Brings the counters up to date: those of queues stand still while the queues do.
     pub(crate) fn settle_counters(&mut self) {
         let now = self.now();
-        let commands = self.concentrators.iter().map(CommandNetwork::len).sum();
+        let commands = self.concentrators.iter().flat_map(CommandNetwork::arrivals);
         self.occupancy.settle(now, commands, &mut self.counters);
         let (topology, chips) = (&self.topology, &self.chips);
-        let queued = |ramp| chips[usize::from(topology.chip_of(ramp))].data.queued(topology.place(ramp));
         let on_ramps = &mut self.occupancy.on_ramps;
-        let mut settle = |ramp, wait: &mut u64| on_ramps[usize::from(ramp)].settle(queued(ramp), now, wait);
+        let mut settle = |ramp, wait: &mut u64| {
+            let lines = chips[usize::from(topology.chip_of(ramp))].data.ready_times(topology.place(ramp));
+            on_ramps[usize::from(ramp)].settle(lines, now, wait)
+        };
         for (spe, counters) in self.spes.iter_mut().zip(&mut self.counters.spes) {
             spe.queues.settle(now, counters);
             counters.data_waiting_max = settle(spe.ramp, &mut counters.data_wait_bus_cycles);
