@@ -2,7 +2,7 @@
 
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
-use crate::units::{LINE_BYTES, RampIndex, SpeId};
+use crate::units::{EntryId, LINE_BYTES, RampIndex, SpeId};
 
 /// Which part of the chip issued a request, and what it has to be told when it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,15 +17,6 @@ pub enum Issuer {
     Ppe,
     /// The interface to another chip, which carries on what was written to its memory; nobody waits for it.
     Bif,
-}
-
-/// An entry of one of an MFC's two command queues.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct EntryId {
-    /// The proxy queue rather than the SPU queue.
-    pub proxy: bool,
-    /// Which entry.
-    pub index: u8,
 }
 
 /// What a request does.

@@ -3,8 +3,7 @@
 //! Two snapshots are equal exactly when the machine will behave the same from both on.  The bytes in
 //! the stores are not part of it: [`crate::store`] keeps track of those.
 
-use crate::request::EntryId;
-use crate::units::{BusCycle, NEVER, SpeId};
+use crate::units::{BusCycle, EntryId, NEVER, SpeId};
 
 /// State of the machine, relative to the moment it was taken.
 #[derive(Clone, Default, Debug)]

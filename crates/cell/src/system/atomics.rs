@@ -5,8 +5,8 @@ use crate::atomic::{LineState, Pending};
 use crate::channel::Channel;
 use crate::command::{Action, Command};
 use crate::ea::{self, Target};
-use crate::request::{EntryId, Issuer, Request, RequestKind};
-use crate::units::{LINE_BYTES, SpeId};
+use crate::request::{Issuer, Request, RequestKind};
+use crate::units::{EntryId, LINE_BYTES, SpeId};
 
 /// `MFC_RdAtomicStat` values (`spu_mfcio.h`).
 const PUTLLC_FAILED: u32 = 1;

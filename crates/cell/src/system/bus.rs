@@ -11,9 +11,9 @@ use crate::eib::{DataRequest, Grant};
 use crate::error::RunError;
 use crate::mfc::Returned;
 use crate::record::TransferRecord;
-use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
+use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::store;
-use crate::units::{LINE_BYTES, NEVER, RampIndex, SpeId};
+use crate::units::{EntryId, LINE_BYTES, NEVER, RampIndex, SpeId};
 
 impl System<'_> {
     /// Wakes a DMAC for the first moment at which it could do something.

@@ -6,10 +6,9 @@ use crate::channel::Channel;
 use crate::counters::Counters;
 use crate::door::Op;
 use crate::eib::CommandNetwork;
-use crate::request::EntryId;
 use crate::snapshot::Snapshot;
 use crate::store::LineChange;
-use crate::units::{BusCycle, SpeId};
+use crate::units::{BusCycle, EntryId, SpeId};
 
 impl System<'_> {
     /// A program has made a mark; how many of its iterations it is to leave out.

@@ -1,7 +1,7 @@
 //! What the calendar holds, and who sleeps until then.
 
-use crate::request::{EntryId, RequestId};
-use crate::units::{RampIndex, SpeId};
+use crate::request::RequestId;
+use crate::units::{EntryId, RampIndex, SpeId};
 
 /// Something that will happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

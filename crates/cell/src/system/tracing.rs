@@ -5,9 +5,9 @@ use crate::channel::Channel;
 use crate::command::Command;
 use crate::door::Op;
 use crate::mic::Served;
-use crate::request::{EntryId, RequestId};
+use crate::request::RequestId;
 use crate::trace::{Recorder, TRACE_SCHEMA_VERSION, Trace, Trigger};
-use crate::units::{BusCycle, SpeId};
+use crate::units::{BusCycle, EntryId, SpeId};
 
 impl System<'_> {
     /// What the trace has noted, if its window has begun.

@@ -8,8 +8,8 @@ use crate::channel::Channel;
 use crate::command::Command;
 use crate::ea::Target;
 use crate::eib::Grant;
-use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
-use crate::units::{BusCycle, NEVER, RampIndex, SpeId, SpuCycles};
+use crate::request::{Issuer, Request, RequestId, RequestKind};
+use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
 
 /// Where a command is: in a place of a queue, or in the atomic unit alone.
 type Place = (SpeId, Option<EntryId>);
