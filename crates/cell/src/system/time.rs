@@ -114,7 +114,7 @@ impl Time {
     }
 
     /// Takes the next event, and moves on to it.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&mut self) -> Option<Event> {
         self.calendar.pop()
     }
@@ -140,7 +140,7 @@ impl Time {
     }
 
     /// Whether a unit's deadline is now, and not one that another has superseded; it has none from then on.
-    #[inline]
+    #[inline(always)]
     pub fn take_wake(&mut self, unit: Unit) -> bool {
         let index = self.index_of(unit);
         let is_due = self.wakes[index] == self.now();
