@@ -67,24 +67,35 @@ impl Requests {
 
     /// A request's data have a ring, and will be where they go at `at`.
     pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
-        for spe in hosts(self.pool.get(id)) {
+        let (own, visited) = hosts(self.pool.get(id));
+        if let Some(spe) = own {
+            self.visits[usize::from(spe.0)].expected.push(at);
+        }
+        if let Some(spe) = visited {
             self.visits[usize::from(spe.0)].expected.push(at);
         }
     }
 
     /// A request's data are where the ring was to bring them.
     pub fn end_visit(&mut self, id: RequestId, now: BusCycle) {
-        for spe in hosts(self.pool.get(id)) {
-            let visits = &mut self.visits[usize::from(spe.0)];
-            if let Some(place) = visits.expected.iter().position(|at| *at == now) {
-                visits.expected.swap_remove(place);
-                visits.last = Some(now);
-            }
+        let (own, visited) = hosts(self.pool.get(id));
+        if let Some(spe) = own {
+            self.visits[usize::from(spe.0)].end(now);
+        }
+        if let Some(spe) = visited {
+            self.visits[usize::from(spe.0)].end(now);
         }
     }
 }
 
 impl Visits {
+    fn end(&mut self, now: BusCycle) {
+        if let Some(place) = self.expected.iter().position(|at| *at == now) {
+            self.expected.swap_remove(place);
+            self.last = Some(now);
+        }
+    }
+
     /// Whether a line came or went in this bus cycle.
     pub fn was_visited_at(&self, now: BusCycle) -> bool {
         self.last == Some(now)
@@ -99,11 +110,12 @@ fn visited(request: &Request) -> Option<SpeId> {
     }
 }
 
-/// The SPEs whose local stores a request touches.
-fn hosts(request: &Request) -> impl Iterator<Item = SpeId> + use<> {
+/// The SPEs whose local stores a request touches: its own, and its target's.
+#[inline]
+fn hosts(request: &Request) -> (Option<SpeId>, Option<SpeId>) {
     let own = match request.issuer {
         Issuer::Mfc(spe, _) => Some(spe),
         _ => None,
     };
-    own.into_iter().chain(visited(request))
+    (own, visited(request))
 }

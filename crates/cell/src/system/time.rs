@@ -108,7 +108,7 @@ impl Time {
     }
 
     /// Adds an event at `at`, which must not lie in the past.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, at: BusCycle, event: Event) {
         self.calendar.push(at, event);
     }
@@ -125,24 +125,24 @@ impl Time {
     }
 
     /// Wakes a unit at `at`, unless it wakes earlier anyhow.
-    #[inline]
+    #[inline(always)]
     pub fn wake(&mut self, unit: Unit, at: BusCycle) {
-        let index = self.index_of(unit);
-        if at < self.wakes[index] {
-            self.wakes[index] = at;
-            self.calendar.push(at, Event::Wake(unit));
+        let deadline = &mut self.wakes[index_of(unit, self.first_mic)];
+        if at < *deadline {
+            *deadline = at;
+            self.push(at, Event::Wake(unit));
         }
     }
 
     /// When a unit wakes.
     pub fn wakes_at(&self, unit: Unit) -> BusCycle {
-        self.wakes[self.index_of(unit)]
+        self.wakes[index_of(unit, self.first_mic)]
     }
 
     /// Whether a unit's deadline is now, and not one that another has superseded; it has none from then on.
     #[inline(always)]
     pub fn take_wake(&mut self, unit: Unit) -> bool {
-        let index = self.index_of(unit);
+        let index = index_of(unit, self.first_mic);
         let is_due = self.wakes[index] == self.now();
         if is_due {
             self.wakes[index] = NEVER;
@@ -167,17 +167,6 @@ impl Time {
         })
     }
 
-    fn index_of(&self, unit: Unit) -> usize {
-        match unit {
-            Unit::Ppe => 0,
-            Unit::Commands(level) => 1 + usize::from(level),
-            Unit::Arbiter(chip) => FIRST_ARBITER + usize::from(chip),
-            Unit::Spu(spe) => FIRST_SPU + 2 * usize::from(spe.0),
-            Unit::Dmac(spe) => FIRST_SPU + 1 + 2 * usize::from(spe.0),
-            Unit::Mic(channel) => self.first_mic + usize::from(channel),
-        }
-    }
-
     /// Adds all that will happen.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let Time {
@@ -186,7 +175,7 @@ impl Time {
             lookahead,
             // Values of the machine.
             ratio: _,
-            first_mic: _,
+            first_mic,
             bus_hz: _,
             timebase_hz: _,
             // Absolute time, of which nothing depends while periods are looked for.
@@ -196,12 +185,25 @@ impl Time {
         } = self;
         calendar.for_each(|distance, event| match event {
             Event::Wake(unit) => {
-                let index = self.index_of(*unit);
+                let index = index_of(*unit, *first_mic);
                 if wakes[index] == calendar.now() + distance {
                     event.capture(distance, index as u64, requests, out);
                 }
             }
             _ => event.capture(distance, u64::from(*lookahead), requests, out),
         });
+    }
+}
+
+/// Where a unit's deadline is.
+#[inline(always)]
+fn index_of(unit: Unit, first_mic: usize) -> usize {
+    match unit {
+        Unit::Ppe => 0,
+        Unit::Commands(level) => 1 + usize::from(level),
+        Unit::Arbiter(chip) => FIRST_ARBITER + usize::from(chip),
+        Unit::Spu(spe) => FIRST_SPU + 2 * usize::from(spe.0),
+        Unit::Dmac(spe) => FIRST_SPU + 1 + 2 * usize::from(spe.0),
+        Unit::Mic(channel) => first_mic + usize::from(channel),
     }
 }

@@ -14,6 +14,7 @@ use crate::system::time::Time;
 use crate::units::{LINE_BYTES, NEVER, RampIndex};
 
 /// An address concentrator's cycle: that of a chip or, behind those of two chips, the one above them.
+#[inline(always)]
 pub(crate) fn run_concentrator(
     level: u8,
     board: &Board,

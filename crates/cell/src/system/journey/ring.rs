@@ -66,6 +66,7 @@ pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, p
 }
 
 /// A data arbiter's cycle.
+#[inline(always)]
 pub(crate) fn run_arbiter(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     let now = time.now();
     let data = &mut bus.data[usize::from(chip)];
