@@ -267,13 +267,25 @@ impl Counters {
     }
 
     fn visit(&mut self, visit: &mut dyn FnMut(&mut u64)) {
-        self.command.visit(visit);
-        self.rings.iter_mut().for_each(|ring| ring.visit(visit));
-        self.mics.iter_mut().for_each(|mic| mic.visit(visit));
-        self.bif.iter_mut().for_each(|end| end.visit(visit));
-        self.ppe.visit(visit);
-        self.mic_channels.iter_mut().for_each(|channel| channel.visit(visit));
-        self.spes.iter_mut().for_each(|spe| spe.visit(visit));
+        let Counters {
+            // Time, and what is not a number, go their own ways.
+            bus_cycles: _,
+            latencies: _,
+            command,
+            rings,
+            mics,
+            bif,
+            ppe,
+            mic_channels,
+            spes,
+        } = self;
+        command.visit(visit);
+        rings.iter_mut().for_each(|ring| ring.visit(visit));
+        mics.iter_mut().for_each(|mic| mic.visit(visit));
+        bif.iter_mut().for_each(|end| end.visit(visit));
+        ppe.visit(visit);
+        mic_channels.iter_mut().for_each(|channel| channel.visit(visit));
+        spes.iter_mut().for_each(|spe| spe.visit(visit));
     }
 
     /// Adds `times` the growth since `earlier`.
@@ -282,8 +294,7 @@ impl Counters {
         let mut earlier = earlier.values().into_iter();
         self.visit(&mut |value| {
             let before = earlier.next().unwrap_or(*value);
-            // Modulo 2^64, as what has not arrived yet counts less than nothing.
-            *value = value.wrapping_add(value.wrapping_sub(before).wrapping_mul(times));
+            *value += (*value - before) * times;
         });
     }
 
@@ -291,7 +302,7 @@ impl Counters {
     pub fn since(&self, earlier: &Counters) -> Counters {
         let mut since = self.clone();
         let mut before = earlier.values().into_iter();
-        since.visit(&mut |value| *value = value.wrapping_sub(before.next().unwrap_or(0)));
+        since.visit(&mut |value| *value -= before.next().unwrap_or(0));
         since.bus_cycles = self.bus_cycles - earlier.bus_cycles;
         since
     }

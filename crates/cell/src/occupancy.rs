@@ -3,11 +3,11 @@
 //! The sum of a queue's length over all bus cycles is the sum of the moments at which something left it,
 //! less the sum of the moments at which something entered: one addition for each, and nothing for the
 //! cycles between.  What is in the queue now is settled when a counter is looked at: at the end of the
-//! run, and where exact fast-forward compares two moments.  Times are those of the calendar, without what
-//! was left out; the periods left out are added as for every counter.
+//! run, at both ends of its measured part, and where exact fast-forward compares two moments.  Times are
+//! those of the calendar, without what was left out; the periods left out are added as for every counter.
 
 use crate::counters::{Counters, SpeCounters};
-use crate::units::BusCycle;
+use crate::units::{BusCycle, SpeId};
 
 /// The length of one queue.
 #[derive(Clone, Default, Debug)]
@@ -49,7 +49,7 @@ impl Gauge {
 pub struct Arrivals {
     sum: u64,
     /// The most that were found there together.
-    pub max: u64,
+    max: u64,
 }
 
 impl Arrivals {
@@ -65,11 +65,29 @@ impl Arrivals {
         self.sum = self.sum.wrapping_add(now);
     }
 
+    /// Something that has entered leaves others behind; `is_there(n)` tells whether the `n`-th of them has
+    /// entered, counted from 0.
+    #[inline]
+    pub fn leave_behind(&mut self, now: BusCycle, is_there: impl Fn(usize) -> bool) {
+        self.leave(now);
+        // What leaves now was there too.
+        self.max = self.max.max(1);
+        while is_there(self.max as usize - 1) {
+            self.max += 1;
+        }
+    }
+
+    /// That many were found there together.
+    #[inline]
+    pub fn found(&mut self, together: u64) {
+        self.max = self.max.max(together);
+    }
+
     /// The sum of how many were there, over the bus cycles since it was settled last, to `counter`; and the
-    /// most.  `length` is the number there and to come; what is still to come counts less than nothing
-    /// until it does.
-    pub fn settle(&mut self, length: usize, now: BusCycle, counter: &mut u64) -> u64 {
-        let inside = (length as u64).wrapping_mul(now);
+    /// most.  `arrivals` are the moments of arrival of those there and of those to come, which count from
+    /// then on.
+    pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
+        let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
         self.sum = inside.wrapping_neg();
         self.max
@@ -94,7 +112,7 @@ impl MfcQueues {
     }
 
     /// Brings the counters up to date.
-    pub fn settle(&mut self, now: BusCycle, spe: &mut SpeCounters) {
+    fn settle(&mut self, now: BusCycle, spe: &mut SpeCounters) {
         spe.spu_queue_commands_max = self.spu.settle(now, &mut spe.spu_queue_command_bus_cycles);
         spe.proxy_queue_commands_max = self.proxy.settle(now, &mut spe.proxy_queue_command_bus_cycles);
         spe.outstanding_lines_max = self.outstanding.settle(now, &mut spe.outstanding_line_bus_cycles);
@@ -115,8 +133,10 @@ pub struct ChannelQueues {
 pub struct Occupancy {
     /// Commands that wait for the address concentrator.
     pub commands: Arrivals,
+    /// By SPE.
+    mfcs: Vec<MfcQueues>,
     /// By memory channel.
-    pub mic_channels: Vec<ChannelQueues>,
+    mic_channels: Vec<ChannelQueues>,
     /// By ramp.
     pub on_ramps: Vec<Arrivals>,
     /// Until when each ring carries a beat.
@@ -125,13 +145,27 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// Empty queues.
-    pub fn new(rings: usize, ramps: usize, mic_channels: usize) -> Self {
+    pub fn new(spes: usize, rings: usize, ramps: usize, mic_channels: usize) -> Self {
         Occupancy {
             commands: Arrivals::default(),
+            mfcs: vec![MfcQueues::default(); spes],
             mic_channels: vec![ChannelQueues::default(); mic_channels],
             on_ramps: vec![Arrivals::default(); ramps],
             rings_busy_until: vec![0; rings],
         }
+    }
+
+    /// The queues of an SPE's MFC.
+    #[inline]
+    pub fn mfc(&mut self, spe: SpeId) -> &mut MfcQueues {
+        &mut self.mfcs[usize::from(spe.0)]
+    }
+
+    /// A queue of a memory channel: of writes, or of reads.
+    #[inline]
+    pub fn memory_queue(&mut self, channel: u8, writes: bool) -> &mut Gauge {
+        let queues = &mut self.mic_channels[usize::from(channel)];
+        if writes { &mut queues.writes } else { &mut queues.reads }
     }
 
     /// A ring carries beats from `from` to `until`; the bus cycles in which it carried none before.
@@ -143,12 +177,15 @@ impl Occupancy {
         news
     }
 
-    /// Brings the counters of the commands, so many on their way, and of the memory's queues up to date.
-    pub fn settle(&mut self, now: BusCycle, commands: usize, counters: &mut Counters) {
+    /// Brings the counters of all queues but those of lines up to date; commands arrive at these moments.
+    pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
         // The network looks whether there are others only when one is left over.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
+        for (queues, spe) in self.mfcs.iter_mut().zip(&mut counters.spes) {
+            queues.settle(now, spe);
+        }
         for (queues, channel) in self.mic_channels.iter_mut().zip(&mut counters.mic_channels) {
             channel.read_queue_entries_max = queues.reads.settle(now, &mut channel.read_queue_entry_bus_cycles);
             channel.write_queue_entries_max = queues.writes.settle(now, &mut channel.write_queue_entry_bus_cycles);
@@ -182,17 +219,21 @@ mod tests {
         let (mut arrivals, mut sum) = (Arrivals::default(), 0);
         [5, 6, 20].into_iter().for_each(|at| arrivals.expect(at));
         arrivals.leave(5);
-        arrivals.settle(2, 8, &mut sum);
+        let mut settled = |arrivals: &mut Arrivals, coming: &[BusCycle], now| {
+            arrivals.settle(coming.iter().copied(), now, &mut sum);
+            sum
+        };
+        assert_eq!(settled(&mut arrivals, &[6, 20], 5), 0);
+        assert_eq!(settled(&mut arrivals, &[6, 20], 8), 8 - 6);
         arrivals.leave(10);
-        arrivals.settle(1, 12, &mut sum);
+        assert_eq!(settled(&mut arrivals, &[20], 12), 10 - 6);
         arrivals.leave(20);
-        arrivals.settle(0, 20, &mut sum);
-        assert_eq!(sum, 10 - 6);
+        assert_eq!(settled(&mut arrivals, &[], 20), 10 - 6);
     }
 
     #[test]
     fn a_ring_with_two_transfers_is_busy_once() {
-        let mut rings = Occupancy::new(1, 2, 1);
+        let mut rings = Occupancy::new(1, 1, 2, 1);
         assert_eq!(rings.ring_busy(0, 10, 20), 10);
         assert_eq!(rings.ring_busy(0, 12, 18), 0);
         assert_eq!(rings.ring_busy(0, 15, 30), 10);

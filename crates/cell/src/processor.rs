@@ -99,6 +99,11 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         !matches!(self.state, State::Idle | State::Stopped(_))
     }
 
+    /// Marks made, and what was left at the last one, of a program that is running.
+    pub fn progress(&self) -> Option<(u64, u64)> {
+        self.is_running().then_some((self.marks, self.remaining))
+    }
+
     /// Adds its state, relative to `now`; the questions' contents are added by `question`.
     pub fn capture(
         &self,
@@ -108,7 +113,19 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         question: impl Fn(&Q, &mut Snapshot),
         answer: impl Fn(A) -> u64,
     ) {
-        match &self.state {
+        let Core {
+            state,
+            time,
+            // What is left of the loops is compared apart.
+            marks: _,
+            remaining: _,
+            skip,
+            history,
+            // They end a run that would not end.
+            last_turn_time: _,
+            idle_turns: _,
+        } = self;
+        match state {
             State::Idle => out.word(0),
             State::Ready(value) => {
                 out.word(1);
@@ -131,16 +148,16 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
                 out.word(u64::from(*code));
             }
         }
-        let ahead = match self.state {
+        let ahead = match state {
             State::Idle | State::Stopped(_) => 0,
             // A blocked program resumes from the moment it is woken, however long it has waited.
-            State::Blocked(_) => self.time.saturating_sub(now * ratio),
+            State::Blocked(_) => time.saturating_sub(now * ratio),
             // One that goes on may be a fraction of a bus cycle behind the clock, and that counts.
-            State::Ready(_) | State::Asked(_) | State::Stopping(_) => self.time.wrapping_sub(now * ratio),
+            State::Ready(_) | State::Asked(_) | State::Stopping(_) => time.wrapping_sub(now * ratio),
         };
         out.word(ahead);
-        out.word(self.history);
-        out.word(self.skip);
+        out.word(*history);
+        out.word(*skip);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
-use crate::units::{LINE_BYTES, RampIndex, SpeId};
+use crate::units::{EntryId, LINE_BYTES, RampIndex, SpeId};
 
 /// Which part of the chip issued a request, and what it has to be told when it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,15 +17,6 @@ pub enum Issuer {
     Ppe,
     /// The interface to another chip, which carries on what was written to its memory; nobody waits for it.
     Bif,
-}
-
-/// An entry of one of an MFC's two command queues.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct EntryId {
-    /// The proxy queue rather than the SPU queue.
-    pub proxy: bool,
-    /// Which entry.
-    pub index: u8,
 }
 
 /// What a request does.
@@ -81,7 +72,8 @@ impl Request {
 
     /// Adds it to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        let (unit, spe, entry) = match self.issuer {
+        let Request { kind, issuer, ramp, bytes, lsa, target, value } = *self;
+        let (unit, spe, entry) = match issuer {
             Issuer::Mfc(spe, id) => (u64::from(id.proxy), spe.0, out.rank(spe, id) as u8),
             Issuer::Atomic(spe) => (2, spe.0, 0),
             Issuer::Castout(spe) => (3, spe.0, 0),
@@ -89,15 +81,15 @@ impl Request {
             Issuer::Bif => (5, 0, 0),
         };
         let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
-        out.word(issuer << 32 | (self.kind as u64) << 16 | u64::from(self.ramp) << 8 | u64::from(self.bytes));
-        out.word(u64::from(self.lsa));
-        let (space, place) = match self.target {
+        out.word(issuer << 32 | (kind as u64) << 16 | u64::from(ramp) << 8 | u64::from(bytes));
+        out.word(u64::from(lsa));
+        let (space, place) = match target {
             Target::Memory(address) => (0, address),
             Target::LocalStore(spe, offset) => (1 + u64::from(spe.0), u64::from(offset)),
             Target::Register(spe, offset) => (0x100 + u64::from(spe.0), u64::from(offset)),
         };
         out.word(space << 48 ^ place);
-        out.word(self.value);
+        out.word(value);
     }
 
     /// Whether a cache writes a line back that it gives up; nobody waits for it.

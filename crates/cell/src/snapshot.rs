@@ -3,20 +3,21 @@
 //! Two snapshots are equal exactly when the machine will behave the same from both on.  The bytes in
 //! the stores are not part of it: [`crate::store`] keeps track of those.
 
-use crate::request::EntryId;
-use crate::units::{BusCycle, NEVER, SpeId};
+use crate::units::{BusCycle, EntryId, NEVER, SpeId};
 
 /// State of the machine, relative to the moment it was taken.
 #[derive(Clone, Default, Debug)]
 pub struct Snapshot {
     words: Vec<u64>,
-    /// Whose command is the how oldest of its queue: by SPE, queue and entry.
+    /// Age rank of the command in each entry: by SPE, queue and entry.
     ranks: Vec<u8>,
 }
 
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Snapshot) -> bool {
-        self.words == other.words
+        // Ranks only say how to write commands down.
+        let Snapshot { words, ranks: _ } = self;
+        *words == other.words
     }
 }
 
@@ -37,9 +38,8 @@ impl Snapshot {
         self.words.push(now.saturating_sub(since).min(limit));
     }
 
-    /// Tells which entry of a command queue holds its `rank`-th oldest command.  Which entries they are
-    /// is of no consequence, and commands that end in another order than they came would shuffle them
-    /// for ever.
+    /// Sets the age rank of the command in an entry: 0 is the oldest of its queue.  Commands are written down by
+    /// rank, because those that end in another order than they came would shuffle the entries for ever.
     pub fn set_rank(&mut self, spe: SpeId, entry: EntryId, rank: u8) {
         let place = place(spe, entry);
         if self.ranks.len() <= place {
@@ -48,7 +48,7 @@ impl Snapshot {
         self.ranks[place] = rank;
     }
 
-    /// The rank of the command in an entry.
+    /// The age rank of the command in an entry.
     pub fn rank(&self, spe: SpeId, entry: EntryId) -> u64 {
         self.ranks.get(place(spe, entry)).copied().unwrap_or(0).into()
     }

@@ -26,6 +26,15 @@ pub struct SpeId(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ThreadId(pub u8);
 
+/// An entry of one of an MFC's two command queues.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EntryId {
+    /// The proxy queue rather than the SPU queue.
+    pub proxy: bool,
+    /// Which entry.
+    pub index: u8,
+}
+
 /// Place on the ring, counted clockwise from the first element of the machine file.
 pub type RampIndex = u8;
 

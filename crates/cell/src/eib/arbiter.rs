@@ -128,9 +128,9 @@ impl DataNetwork {
         self.beats
     }
 
-    /// Lines at an on-ramp, ready or not.
-    pub fn queued(&self, from: RampIndex) -> usize {
-        self.ramps[usize::from(from)].queue.len()
+    /// When the lines at an on-ramp are ready, or were.
+    pub fn ready_times(&self, from: RampIndex) -> impl Iterator<Item = BusCycle> {
+        self.ramps[usize::from(from)].queue.iter().map(|data| data.ready_at)
     }
 
     /// Whether the `nth` line at an on-ramp is ready.

@@ -139,14 +139,9 @@ impl CommandNetwork {
         earliest.max(self.resting_until)
     }
 
-    /// Commands sent and not yet ordered.
-    pub fn len(&self) -> usize {
-        self.queues.iter().map(VecDeque::len).sum()
-    }
-
-    /// Whether no command is under way.
-    pub fn is_empty(&self) -> bool {
-        self.waiting == 0
+    /// When the commands that are not yet ordered arrive, or did.
+    pub fn arrivals(&self) -> impl Iterator<Item = BusCycle> {
+        self.queues.iter().flatten().map(|(arrival, _)| *arrival)
     }
 
     /// Number of commands that have arrived and wait.

@@ -3,10 +3,10 @@
 use super::queue::{Entry, Queue, Stage};
 use crate::command::{Action, Command};
 use crate::machine::{self as values, Machine};
-use crate::request::{EntryId, Request};
+use crate::request::Request;
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
-use crate::units::{BusCycle, NEVER, RampIndex, SpeId};
+use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId};
 
 /// One SPE's MFC.
 pub struct Mfc {

@@ -4,9 +4,9 @@ use super::queue::{Entry, ListElement, Stage};
 use crate::command::{Action, check_block};
 use crate::ea;
 use crate::machine::Machine;
-use crate::request::{EntryId, Issuer, Request, RequestKind};
+use crate::request::{Issuer, Request, RequestKind};
 use crate::store::LocalStore;
-use crate::units::{BusCycle, LINE_BYTES, RampIndex, SpeId};
+use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
 
 impl Entry {
     /// Loads the next list element once the current one has been requested in full.

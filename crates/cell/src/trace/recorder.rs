@@ -3,13 +3,14 @@
 //! Rows are kept while what they tell about is under way, and after that if it lasted into the window.
 
 use super::rows::{Rows, move_back};
-use super::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace, Trigger, Window};
+use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace};
+use super::window::{Trigger, Window};
 use crate::channel::Channel;
 use crate::command::Command;
 use crate::ea::Target;
 use crate::eib::Grant;
-use crate::request::{EntryId, Issuer, Request, RequestId, RequestKind};
-use crate::units::{BusCycle, NEVER, RampIndex, SpeId, SpuCycles};
+use crate::request::{Issuer, Request, RequestId, RequestKind};
+use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
 
 /// Where a command is: in a place of a queue, or in the atomic unit alone.
 type Place = (SpeId, Option<EntryId>);
@@ -327,12 +328,33 @@ impl Recorder {
     /// What was under way before that still is, and is older now; but the commands are as old as they were a
     /// period ago, or nothing would have been left out.
     pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
-        self.programs.move_back(since, by);
-        self.requests.move_back(since, by);
-        self.onward.move_back(since, by);
-        self.stalls.move_back(since, by);
-        let (since, by) = (since * self.spu_cycles_per_bus_cycle, by * self.spu_cycles_per_bus_cycle);
-        for begun in self.begun.iter_mut().flatten() {
+        let Recorder {
+            programs,
+            requests,
+            onward,
+            stalls,
+            begun,
+            // As old as they were a period ago.
+            commands: _,
+            // Those under way began within the period.
+            accesses: _,
+            unread: _,
+            // No times.
+            lock_lines: _,
+            rows: _,
+            spu_cycles_per_bus_cycle,
+            // Nothing is left out once the window is known.
+            window: _,
+            triggered_at: _,
+            from: _,
+            to: _,
+        } = self;
+        programs.move_back(since, by);
+        requests.move_back(since, by);
+        onward.move_back(since, by);
+        stalls.move_back(since, by);
+        let (since, by) = (since * *spu_cycles_per_bus_cycle, by * *spu_cycles_per_bus_cycle);
+        for begun in begun.iter_mut().flatten() {
             move_back(begun, since, by);
         }
     }

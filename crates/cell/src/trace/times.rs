@@ -1,6 +1,6 @@
 //! Numbers and times of rows.
 
-use super::{AccessRow, CommandRow, ProgramRow, RequestRow, StallRow, Trace};
+use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace};
 use crate::units::BusCycle;
 
 /// A row with times in it.
@@ -11,42 +11,80 @@ pub(super) trait Times {
 
 impl Times for ProgramRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
-        visit(&mut self.started_at);
-        self.stopped_at.iter_mut().for_each(visit);
+        let ProgramRow { spe: _, thread: _, started_at, stopped_at } = self;
+        visit(started_at);
+        stopped_at.iter_mut().for_each(visit);
     }
 }
 
 impl Times for CommandRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
-        visit(&mut self.enqueued_at);
-        let known = [&mut self.list_fetch_at, &mut self.first_request_at, &mut self.done_at];
-        known.into_iter().flatten().for_each(visit);
+        let CommandRow {
+            // What it is.
+            id: _,
+            spe: _,
+            queue: _,
+            name: _,
+            lsa: _,
+            ea: _,
+            size_bytes: _,
+            tag: _,
+            // Spans, not moments.
+            issue_spu_cycles: _,
+            status_spu_cycles: _,
+            enqueued_at,
+            list_fetch_at,
+            first_request_at,
+            done_at,
+        } = self;
+        visit(enqueued_at);
+        [list_fetch_at, first_request_at, done_at].into_iter().flatten().for_each(visit);
     }
 }
 
 impl Times for RequestRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
-        for round in &mut self.rounds {
-            visit(&mut round.issued_at);
-            [&mut round.ordered_at, &mut round.responded_at].into_iter().flatten().for_each(&mut *visit);
+        let RequestRow {
+            // What it is, and its way.
+            id: _,
+            issuer: _,
+            unit: _,
+            kind: _,
+            target: _,
+            bytes: _,
+            command: _,
+            from: _,
+            to: _,
+            ring: _,
+            onward_of: _,
+            rounds,
+            ready_at,
+            granted_at,
+            arrived_at,
+            done_at,
+        } = self;
+        for Round { issued_at, ordered_at, responded_at, response: _ } in rounds {
+            visit(issued_at);
+            [ordered_at, responded_at].into_iter().flatten().for_each(&mut *visit);
         }
-        let data = [&mut self.ready_at, &mut self.granted_at, &mut self.arrived_at, &mut self.done_at];
-        data.into_iter().flatten().for_each(visit);
+        [ready_at, granted_at, arrived_at, done_at].into_iter().flatten().for_each(visit);
     }
 }
 
 impl Times for StallRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
-        visit(&mut self.from);
-        self.to.iter_mut().for_each(visit);
+        let StallRow { spe: _, channel: _, from, to } = self;
+        visit(from);
+        to.iter_mut().for_each(visit);
     }
 }
 
 impl Times for AccessRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
-        visit(&mut self.from);
-        visit(&mut self.to);
-        self.data_at.iter_mut().for_each(visit);
+        let AccessRow { channel: _, write: _, from, to, data_at, request: _ } = self;
+        visit(from);
+        visit(to);
+        data_at.iter_mut().for_each(visit);
     }
 }
 
@@ -71,12 +109,32 @@ impl Trace {
 
     /// Moves all times on by what fast-forward left out.
     pub(super) fn move_on(&mut self, by: BusCycle) {
+        let Trace {
+            // The machine.
+            schema: _,
+            machine: _,
+            machine_hash: _,
+            bus_hz: _,
+            beats: _,
+            chips: _,
+            memory_channels: _,
+            elements: _,
+            rings: _,
+            triggered_at,
+            from,
+            to,
+            programs,
+            commands,
+            requests,
+            stalls,
+            accesses,
+        } = self;
         let mut visit = |at: &mut BusCycle| *at = at.wrapping_add(by);
-        [&mut self.triggered_at, &mut self.from, &mut self.to].into_iter().for_each(&mut visit);
-        self.programs.iter_mut().for_each(|row| row.for_each_time(&mut visit));
-        self.commands.iter_mut().for_each(|row| row.for_each_time(&mut visit));
-        self.requests.iter_mut().for_each(|row| row.for_each_time(&mut visit));
-        self.stalls.iter_mut().for_each(|row| row.for_each_time(&mut visit));
-        self.accesses.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        [triggered_at, from, to].into_iter().for_each(&mut visit);
+        programs.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        commands.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        requests.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        stalls.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        accesses.iter_mut().for_each(|row| row.for_each_time(&mut visit));
     }
 }

@@ -1,9 +1,13 @@
 //! What the machine counts: commands by kind, and how full queues and rings are.
 
-use crate::common::{Check, LONG, Ran, board, ls_ea, ps3, reg_ea, wait};
+use crate::common::{Check, LONG, Ran, board, ls_ea, ps3, reg_ea, spe_of, wait};
 use crate::spu_queue::stalled_list;
+use cell::coroutine::spu_program;
 use cell::ea::register;
 use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::system::System;
+use cell::units::ThreadId;
 
 #[test]
 fn each_command_counts_as_its_kind_of_its_unit_to_its_target() {
@@ -73,6 +77,38 @@ fn the_greatest_length_of_a_queue_is_noted() {
         assert_eq!(spe.spu_queue_commands_max, u64::from(commands));
         assert_eq!(spe.outstanding_lines_max, u64::from(commands));
     }
+}
+
+/// What two SPEs wait for in a measured part that begins with a get from the second one's local store, and
+/// ends before that has come far: for the concentrator, and at the second one's on-ramp.
+fn waits_when_a_part_ends_early(machine: &Machine) -> (u64, u64) {
+    let from = ls_ea(machine, 1, 0x8000);
+    let mut system = System::new(machine, Placement::default_of(machine));
+    let program = move |_| {
+        spu_program(move |spu| async move {
+            spu.spu_write_decrementer(u32::MAX).await;
+            spu.mfc_get(0x4000, from, 128, 0).await;
+            spu.compute(5000).await;
+            spu.spu_read_decrementer().await;
+            wait(&spu, 0).await;
+            0
+        })
+    };
+    system.load(ThreadId(0), Box::new(program));
+    system.count_measured_part(1);
+    let counters = system.run(u64::MAX, || true).expect("a run that ends well").counters;
+    let second = usize::from(spe_of(machine, 1).0);
+    (counters.command.command_wait_bus_cycles, counters.spes[second].data_wait_bus_cycles)
+}
+
+#[test]
+fn what_is_still_coming_when_a_measured_part_ends_has_not_waited() {
+    let mut slow_commands = ps3();
+    slow_commands.eib.command_issue_bus_cycles = 10_000;
+    assert_eq!(waits_when_a_part_ends_early(&slow_commands), (0, 0));
+    let mut slow_local_stores = ps3();
+    slow_local_stores.mfc.local_store_read_bus_cycles = 10_000;
+    assert_eq!(waits_when_a_part_ends_early(&slow_local_stores), (0, 0));
 }
 
 /// All SPEs get from the first one's local store, or only one does.

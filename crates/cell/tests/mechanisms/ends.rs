@@ -7,6 +7,7 @@ use cell::error::RunError;
 use cell::placement::Placement;
 use cell::store::LocalStore;
 use cell::system::System;
+use cell::trace::{Trigger, Window};
 use cell::units::ThreadId;
 
 #[test]
@@ -141,6 +142,23 @@ fn the_caller_can_interrupt_a_run() {
     });
     assert_eq!(result.map(|_| ()), Err(RunError::Interrupted));
     assert_eq!(RunError::Interrupted.to_string(), "interrupted");
+}
+
+#[test]
+fn the_caller_can_interrupt_a_trace_however_little_happens_in_it() {
+    let machine = ps3();
+    let mut system = System::new(&machine, Placement::default_of(&machine));
+    let computes = |_| {
+        spu_program(|spu| async move {
+            for _ in 0..100 {
+                spu.compute(1_000_000).await;
+            }
+            0
+        })
+    };
+    system.load(ThreadId(0), Box::new(computes));
+    let window = Window { trigger: Trigger::Decrementer, skip_bus_cycles: 0, bus_cycles: 1 };
+    assert_eq!(system.run_window(window, || false), Err(RunError::Interrupted));
 }
 
 /// A program that fails.

@@ -1,0 +1,109 @@
+//! What never changes in a run: the machine's values, and what sits where.
+
+use crate::ea::Target;
+use crate::eib::Topology;
+use crate::machine::Machine;
+use crate::placement::Placement;
+use crate::request::{Request, RequestKind};
+use crate::units::{Element, RampIndex, SpeId, ThreadId};
+
+/// A machine's values, its rings' places and its threads' SPEs.
+pub(crate) struct Board {
+    pub machine: Machine,
+    pub topology: Topology,
+    pub placement: Placement,
+    pub ppe_ramp: RampIndex,
+    /// By chip.
+    mic_ramps: Vec<RampIndex>,
+    /// By chip: where data leave for the other chip, and come from it.
+    ioif0_ramps: Vec<RampIndex>,
+}
+
+impl Board {
+    /// A machine, with threads placed on its SPEs.
+    pub fn new(machine: &Machine, placement: Placement) -> Board {
+        let topology = Topology::new(machine);
+        let ramps = |element| (0..machine.bif.chips).map(|chip| topology.ramp(chip as u8, element)).collect();
+        Board {
+            ppe_ramp: topology.ramp(0, Element::Ppe),
+            mic_ramps: ramps(Element::Mic),
+            ioif0_ramps: ramps(Element::Ioif0),
+            machine: machine.clone(),
+            topology,
+            placement,
+        }
+    }
+
+    /// Chips, one or two.
+    pub fn chips(&self) -> usize {
+        self.mic_ramps.len()
+    }
+
+    /// Memory channels of all chips.
+    pub fn mic_channels(&self) -> usize {
+        self.chips() * self.machine.mic.channels as usize
+    }
+
+    /// The thread that is placed on an SPE; 0 if there is none.
+    pub fn thread_of(&self, id: SpeId) -> ThreadId {
+        let on_spe = self.placement.threads().find(|(_, spe)| *spe == id);
+        on_spe.map_or(ThreadId(0), |(thread, _)| thread)
+    }
+
+    /// The ramp of a chip's memory controller.
+    pub fn mic_ramp(&self, chip: usize) -> RampIndex {
+        self.mic_ramps[chip]
+    }
+
+    /// The ramp of a chip's interface to the other.
+    pub fn ioif0_ramp(&self, chip: usize) -> RampIndex {
+        self.ioif0_ramps[chip]
+    }
+
+    /// The chip of a memory channel, and its number there.
+    pub fn place_of_channel(&self, channel: u8) -> (usize, usize) {
+        let channels = self.machine.mic.channels as u8;
+        (usize::from(channel / channels), usize::from(channel % channels))
+    }
+
+    /// The ramp where a request's data are to go.
+    pub fn destination(&self, request: &Request) -> RampIndex {
+        match (request.kind, request.target) {
+            (RequestKind::Write, Target::Memory(address)) => self.mic_ramps[usize::from(self.machine.home_of(address))],
+            (RequestKind::Write, Target::LocalStore(spe, _) | Target::Register(spe, _)) => self.topology.spe_ramp(spe),
+            _ => request.ramp,
+        }
+    }
+
+    /// Whether a request moves data from chip to chip, as far as its address tells.
+    pub fn crosses(&self, request: &Request) -> bool {
+        self.chips() > 1
+            && request.moves_data()
+            && self.target_chip(request.target) != self.topology.chip_of(request.ramp)
+    }
+
+    /// The chip of what a request touches.
+    fn target_chip(&self, target: Target) -> u8 {
+        match target {
+            Target::Memory(address) => self.machine.home_of(address),
+            Target::LocalStore(spe, _) | Target::Register(spe, _) => self.machine.chip_of(spe),
+        }
+    }
+
+    /// Whether both chips have to see a command.
+    pub fn is_global(&self, request: &Request) -> bool {
+        self.chips() > 1
+            && (request.memory_line().is_some() || request.kind == RequestKind::Sync || self.crosses(request))
+    }
+
+    /// Time from a command's order to its combined response.
+    pub fn response_bus_cycles(&self, request: &Request) -> u64 {
+        let reflection = if self.is_global(request) { self.reflection_bus_cycles() } else { 0 };
+        self.machine.eib.command_response_bus_cycles + reflection
+    }
+
+    /// What it costs that a command to memory is seen by both chips, if there are two.
+    pub fn reflection_bus_cycles(&self) -> u64 {
+        if self.chips() > 1 { self.machine.bif.reflection_bus_cycles } else { 0 }
+    }
+}

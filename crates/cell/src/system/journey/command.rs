@@ -1,0 +1,64 @@
+//! The command phase at its two ends: a command goes to the address concentrator, and the combined response
+//! comes back.
+
+use super::link;
+use crate::ea::Target;
+use crate::request::{Issuer, Request, RequestId};
+use crate::system::board::Board;
+use crate::system::bus::Bus;
+use crate::system::event::{Event, Outcome, Unit};
+use crate::system::probes::set::Probes;
+use crate::system::time::Time;
+
+/// Sends the command of a new request to the address concentrator.
+pub(crate) fn send(request: Request, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    let id = bus.requests.add(request);
+    send_again(id, board, time, bus, probes);
+}
+
+/// Sends the command of a request that is under way.
+pub(crate) fn send_again(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    let (request, now) = (bus.requests.get(id), time.now());
+    probes.traced(|trace| trace.issued(id, request, now));
+    let issue = match (request.issuer, request.target) {
+        (Issuer::Ppe, Target::Memory(_)) => board.machine.ppe_memory.command_issue_bus_cycles,
+        _ => board.machine.eib.command_issue_bus_cycles,
+    };
+    let chip = board.topology.chip_of(request.ramp);
+    let place = board.topology.place(request.ramp);
+    let arrival = bus.concentrators[usize::from(chip)].send(place, id, now + issue);
+    probes.occupancy.commands.expect(arrival);
+    time.wake(Unit::Commands(chip), arrival);
+}
+
+/// The combined response reaches the unit that issued the command, which may send another one; after a Retry,
+/// the same again.
+pub(crate) fn respond(
+    id: RequestId,
+    outcome: Outcome,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    probes: &mut Probes,
+) {
+    let (request, now) = (*bus.requests.get(id), time.now());
+    bus.return_credit(request.ramp, board);
+    probes.traced(|trace| trace.responded(id, name(outcome), now));
+    if outcome == Outcome::Retry {
+        if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = request.issuer {
+            probes.counters.spes[usize::from(spe.0)].retries += 1;
+        }
+        link::give_place(&request, board, time, bus, probes);
+        time.push(now + board.machine.eib.retry_bus_cycles, Event::Send(id));
+    }
+}
+
+/// What a trace calls a response.
+fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Retry => "retry",
+        Outcome::DataFrom(_) => "data",
+        Outcome::Memory => "memory",
+        Outcome::Done => "done",
+    }
+}

@@ -1,0 +1,56 @@
+//! A DMAC's turn: it chooses a command, and makes a request for one line of it.
+
+use super::command::send;
+use crate::error::RunError;
+use crate::system::board::Board;
+use crate::system::bus::Bus;
+use crate::system::event::Unit;
+use crate::system::probes::set::Probes;
+use crate::system::spe::rules::{broken, describe_command};
+use crate::system::spe::unit::Spe;
+use crate::system::spe::{commands, lock_lines, wake};
+use crate::system::time::Time;
+
+/// One turn of a DMAC.
+///
+/// # Errors
+/// The command, or a list element, breaks a rule.
+pub(crate) fn run_dmac(
+    spe: &mut Spe<'_>,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    probes: &mut Probes,
+) -> Result<(), RunError> {
+    if !bus.has_credit(spe.ramp, board) {
+        return Ok(());
+    }
+    let now = time.now();
+    let advance = match spe.mfc.advance(now, &board.machine, &spe.local_store) {
+        Ok(advance) => advance,
+        Err((entry, rule)) => {
+            let command = describe_command(&spe.mfc.queue(entry.proxy).entry(entry.index).command);
+            return Err(broken(spe, command, rule, time));
+        }
+    };
+    if let Some(request) = advance.request {
+        probes.occupancy.mfc(spe.id).outstanding.enter(now);
+        send(request, board, time, bus, probes);
+        if let Some(at) = advance.goes_on_at {
+            // The command has more for the bus: no need to look at the others now.
+            time.wake(Unit::Dmac(spe.id), at);
+            return Ok(());
+        }
+    }
+    if let Some(entry) = advance.lock_line {
+        lock_lines::begin_queued(spe, entry, board, time, probes);
+    }
+    if let Some(entry) = advance.ended {
+        commands::end_soon(spe.id, entry, board, time);
+    }
+    if let Some(tag) = advance.stalled_tag {
+        commands::list_stalled(spe, tag, time, probes);
+    }
+    wake::wake_dmac(spe, board, time, bus);
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! The data phase: a line that is ready asks for a ring, and the arbiter grants it one.
+
+use crate::ea::Target;
+use crate::eib::{DataRequest, Grant};
+use crate::request::{Issuer, Request, RequestId, RequestKind};
+use crate::system::board::Board;
+use crate::system::bus::Bus;
+use crate::system::event::{Event, Unit};
+use crate::system::probes::set::Probes;
+use crate::system::time::Time;
+use crate::units::{BusCycle, NEVER, RampIndex};
+
+/// A line at an on-ramp, or on its way there.
+#[derive(Clone, Copy)]
+pub(crate) struct Line {
+    pub request: RequestId,
+    pub from: RampIndex,
+    /// Where it goes, on either chip.
+    pub to: RampIndex,
+    /// When it is at the on-ramp.
+    pub at: BusCycle,
+}
+
+/// The unit that has a request's data fetches them and asks for a ring.
+pub(crate) fn fetch_data(
+    from: RampIndex,
+    id: RequestId,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    probes: &mut Probes,
+) {
+    let request = bus.requests.get(id);
+    let at = time.now() + fetch_bus_cycles(from, request, board, time.ratio);
+    let to = board.destination(request);
+    queue(Line { request: id, from, to, at }, board, time, bus, probes);
+}
+
+/// Time that a unit takes to fetch the data of a request.
+fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u64) -> u64 {
+    let (mfc, atomic) = (&board.machine.mfc, &board.machine.atomic);
+    match (request.kind, request.target, request.issuer) {
+        (RequestKind::Write, _, Issuer::Mfc(..) | Issuer::Castout(_)) => mfc.local_store_read_bus_cycles,
+        (RequestKind::Write, ..) => 0,
+        (_, Target::Memory(_), _) if from == board.ppe_ramp => {
+            board.machine.ppe_memory.l2_load_spu_cycles.div_ceil(ratio)
+        }
+        (_, Target::Memory(_), _) => atomic.intervention_bus_cycles,
+        (_, Target::LocalStore(..), _) => mfc.local_store_read_bus_cycles,
+        (_, Target::Register(..), _) => mfc.register_access_bus_cycles,
+    }
+}
+
+/// A line asks for a ring: to where it goes, or to the interface on its way to the other chip.
+pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    let Line { request, from, to, at } = line;
+    let ready_at = at + board.machine.eib.data_request_bus_cycles;
+    let chip = board.topology.chip_of(from);
+    let leaves = board.topology.chip_of(to) != chip;
+    let to = if leaves { board.ioif0_ramp(usize::from(chip)) } else { to };
+    let data = DataRequest { to: board.topology.place(to), ready_at, request };
+    bus.data[usize::from(chip)].request(board.topology.place(from), data);
+    probes.occupancy.on_ramps[usize::from(from)].expect(ready_at);
+    probes.traced(|trace| trace.ready(request, from, to, ready_at));
+    time.wake(Unit::Arbiter(chip), ready_at);
+}
+
+/// A data arbiter's cycle.
+#[inline(always)]
+pub(crate) fn run_arbiter(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    let now = time.now();
+    let data = &mut bus.data[usize::from(chip)];
+    let first_ramp = chip * board.topology.ramps_on_chip();
+    let first_ring = usize::from(chip) * data.ring_count();
+    for _ in 0..board.machine.eib.grants_per_bus_cycle {
+        let Some(grant) = data.advance(now, &mut probes.counters.rings[first_ring..]) else { break };
+        let on_ramp = &mut probes.occupancy.on_ramps[usize::from(first_ramp + grant.from)];
+        on_ramp.leave_behind(now, |nth| data.is_ready(grant.from, nth, now));
+        let grant = Grant {
+            ring: first_ring as u8 + grant.ring,
+            from: first_ramp + grant.from,
+            to: first_ramp + grant.to,
+            ..grant
+        };
+        let request = bus.requests.get(grant.request);
+        probes.granted(&grant, request, data.beats(), board, time);
+        let (at, event) = arrival(&grant, request, board);
+        bus.requests.expect_visit(grant.request, at);
+        time.push(at, event);
+    }
+    let next = data.next_advance(now);
+    if next != NEVER {
+        time.wake(Unit::Arbiter(chip), next);
+    }
+}
+
+/// What follows when a line has left its ring, and when.
+fn arrival(grant: &Grant, request: &Request, board: &Board) -> (BusCycle, Event) {
+    let leaves = board.chips() > 1 && grant.to != board.destination(request);
+    if leaves {
+        (grant.arrives_at, Event::AtLink(grant.request))
+    } else {
+        (grant.arrives_at + arrival_bus_cycles(request, board), Event::Deliver(grant.request))
+    }
+}
+
+/// Time from the off-ramp to where the data are of use.
+fn arrival_bus_cycles(request: &Request, board: &Board) -> u64 {
+    let mfc = &board.machine.mfc;
+    match (request.kind, request.target, request.issuer) {
+        (RequestKind::Write, Target::Memory(_), _) => 0,
+        (RequestKind::Write, Target::LocalStore(..), _) => mfc.local_store_write_bus_cycles,
+        (RequestKind::Write, Target::Register(..), _) => mfc.register_access_bus_cycles,
+        (_, Target::Memory(_), Issuer::Ppe) => 0,
+        (_, _, Issuer::Ppe) => board.machine.ppe.mmio_return_bus_cycles,
+        _ => mfc.local_store_write_bus_cycles,
+    }
+}

@@ -1,0 +1,87 @@
+//! System calls at work: what the kernel does with SPEs' registers, and the time that it takes.
+
+use super::rules::{broken, spe_of};
+use super::syscall::Kernel;
+use super::unit::Ppe;
+use super::window::{self, Word};
+use crate::door::NO_ENTRY;
+use crate::error::RunError;
+use crate::processor::State;
+use crate::system::board::Board;
+use crate::system::event::Unit;
+use crate::system::probes::set::Probes;
+use crate::system::processors::Processors;
+use crate::system::requests::Requests;
+use crate::system::spe::wake::start_program;
+use crate::system::time::Time;
+use crate::units::SpeId;
+
+/// The next step of a system call; false if it has to wait.
+///
+/// # Errors
+/// There is no such thread, or it was never created.
+pub(crate) fn run(
+    thread: usize,
+    board: &Board,
+    time: &mut Time,
+    requests: &mut Requests,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> Result<bool, RunError> {
+    let Processors { spes, ppe } = processors;
+    let caller = &mut ppe.threads[thread];
+    if caller.kernel_until > time.now() {
+        time.wake(Unit::Ppe, caller.kernel_until);
+        return Ok(false);
+    }
+    let Some(step) = caller.kernel.front().copied() else {
+        caller.core.state = State::Ready(caller.value);
+        caller.core.time = time.now_in_spu_cycles();
+        return Ok(true);
+    };
+    match step {
+        Kernel::Wait(cycles) => caller.kernel_until = time.now() + cycles,
+        Kernel::LoadIf(mask, _) if caller.value & mask == 0 => caller.value = NO_ENTRY,
+        Kernel::Load(ea) | Kernel::LoadIf(_, ea) => {
+            if ppe.stores == 0 {
+                ppe.threads[thread].kernel.pop_front();
+                window::load(thread, ea, 4, board, time, requests, ppe)?;
+            }
+            return Ok(false);
+        }
+        Kernel::StoreIf(mask, ..) if caller.value & mask == 0 => caller.value = 0,
+        Kernel::Store(ea, value) | Kernel::StoreIf(_, ea, value) => {
+            let word = Word { bytes: 4, value: u64::from(value) };
+            if !window::store(thread, ea, word, board, time, requests, ppe)? {
+                return Ok(false);
+            }
+            ppe.threads[thread].value = 1;
+        }
+        Kernel::Mask(mask) => caller.value &= mask,
+        Kernel::SignalMode(spe, number, or_mode) => {
+            spes[usize::from(spe.0)].channels.signals[usize::from(number == 2)].or_mode = or_mode;
+        }
+        Kernel::Start(started, argument) => {
+            let spe = spe_of(started, board, time)?;
+            start_program(&mut spes[usize::from(spe.0)], argument, board, time, probes);
+        }
+        Kernel::Join(joined) => match spes[usize::from(spe_of(joined, board, time)?.0)].core.state {
+            State::Stopped(code) => caller.value = u64::from(code),
+            State::Idle => {
+                return Err(broken("thread_join", format!("thread {} was never created", joined.0), time));
+            }
+            _ => return Ok(false),
+        },
+    }
+    ppe.threads[thread].kernel.pop_front();
+    Ok(true)
+}
+
+/// A thread has stopped: the PPE may be waiting for that.
+pub(crate) fn thread_stopped(id: SpeId, board: &Board, time: &mut Time, ppe: &Ppe<'_>) {
+    let joins =
+        |step: Option<&Kernel>| matches!(step, Some(Kernel::Join(thread)) if board.placement.spe(*thread) == id);
+    if ppe.threads.iter().any(|thread| joins(thread.kernel.front())) {
+        time.wake(Unit::Ppe, time.now());
+    }
+}

@@ -1,0 +1,139 @@
+//! The PPE's two threads at work: what their programs ask.
+//!
+//! Accesses to main memory go through the caches (`walks`), those to SPEs' windows over the bus (`window`),
+//! and system calls through the kernel (`kernel`).  A `sync` waits for all stores, and then goes over the bus
+//! itself.
+//!
+//! MODEL: reading the time base takes one bus cycle.
+
+use super::rules::broken;
+use super::syscall;
+use super::unit::{Ppe, PpeThread};
+use super::window::{self, Word};
+use super::{kernel, walks};
+use crate::door::{PpeOp, PpeStep};
+use crate::error::RunError;
+use crate::processor::State;
+use crate::system::board::Board;
+use crate::system::event::Unit;
+use crate::system::probes::set::Probes;
+use crate::system::processors::{Pause, Processors};
+use crate::system::requests::Requests;
+use crate::system::time::Time;
+use crate::trace::Trigger;
+
+/// Lets a thread's program run until it has to wait, or makes a mark.
+///
+/// # Errors
+/// It breaks a rule, or fails.
+pub(crate) fn run(
+    thread: usize,
+    board: &Board,
+    time: &mut Time,
+    requests: &mut Requests,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> Result<Pause, RunError> {
+    loop {
+        let ppe = &mut processors.ppe;
+        let PpeThread { core, mark, loading, .. } = &ppe.threads[thread];
+        let (state, marks, loading) = (core.state, mark.is_some(), *loading);
+        match state {
+            State::Ready(_) if marks && waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
+            State::Ready(answer) => {
+                if resume(thread, answer, time, ppe)? == Pause::Marked {
+                    return Ok(Pause::Marked);
+                }
+            }
+            State::Asked(op) if walks::begin(thread, op, board, time, ppe)? => (),
+            State::Asked(_) | State::Stopping(_) if waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
+            State::Asked(op) => answer(thread, op, board, time, requests, ppe, probes)?,
+            State::Stopping(code) => ppe.threads[thread].core.state = State::Stopped(code),
+            State::Blocked(op @ PpeOp::Sync) if ppe.sync_is_due(thread) => {
+                answer(thread, op, board, time, requests, ppe, probes)?;
+            }
+            State::Blocked(PpeOp::Syscall(_)) if !loading => {
+                if !kernel::run(thread, board, time, requests, processors, probes)? {
+                    return Ok(Pause::Waits);
+                }
+            }
+            _ => return Ok(Pause::Waits),
+        }
+    }
+}
+
+/// Whether the bus clock has yet to catch up with a thread; if so, the PPE wakes when it has.
+fn waits_for_clock(thread: usize, time: &mut Time, ppe: &Ppe<'_>) -> bool {
+    let own_time = ppe.threads[thread].core.time;
+    let ahead = own_time > time.now_in_spu_cycles();
+    if ahead {
+        time.wake(Unit::Ppe, own_time.div_ceil(time.ratio));
+    }
+    ahead
+}
+
+/// A turn of the program; or a mark that it has made, once the bus clock has caught up with it.
+fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<Pause, RunError> {
+    let thread = &mut ppe.threads[thread];
+    if let Some(remaining) = thread.mark.take() {
+        thread.core.mark(remaining);
+        return Ok(Pause::Marked);
+    }
+    let Some(program) = &mut thread.program else { return Ok(Pause::Waits) };
+    thread.core.note(answer);
+    let progress = thread.core.begin_turn();
+    let step = progress.and_then(|()| program.resume(answer)).map_err(|why| broken("program", why, time))?;
+    thread.core.state = match step {
+        PpeStep::Ask(op) => State::Asked(op),
+        PpeStep::Mark { remaining } => {
+            thread.mark = Some(remaining);
+            State::Ready(0)
+        }
+        PpeStep::Stop(code) => State::Stopping(code),
+    };
+    Ok(Pause::Waits)
+}
+
+fn answer(
+    thread: usize,
+    op: PpeOp,
+    board: &Board,
+    time: &mut Time,
+    requests: &mut Requests,
+    ppe: &mut Ppe<'_>,
+    probes: &mut Probes,
+) -> Result<(), RunError> {
+    let core = &mut ppe.threads[thread].core;
+    let answer = match op {
+        PpeOp::Compute(cycles) => {
+            core.time = core.time.saturating_add(cycles);
+            Some(0)
+        }
+        PpeOp::Sync => {
+            if ppe.stores_are_done() {
+                window::sync(thread, board, time, requests, ppe);
+            }
+            None
+        }
+        PpeOp::TimeBase => {
+            core.time += time.ratio;
+            probes.trigger(Trigger::TimeBase, time);
+            Some(time.ticks_at(time.now()))
+        }
+        PpeOp::Load { ea, bytes } => {
+            window::load(thread, ea, bytes, board, time, requests, ppe)?;
+            None
+        }
+        PpeOp::Store { ea, bytes, value } => {
+            let word = Word { bytes, value };
+            window::store(thread, ea, word, board, time, requests, ppe)?.then_some(0)
+        }
+        PpeOp::Walk(_) => Some(0),
+        PpeOp::Syscall(call) => {
+            ppe.threads[thread].kernel = syscall::steps(call, board, time)?.into();
+            None
+        }
+    };
+    ppe.threads[thread].core.state = answer.map_or(State::Blocked(op), State::Ready);
+    Ok(())
+}

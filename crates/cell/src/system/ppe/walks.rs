@@ -1,0 +1,153 @@
+//! The PPE's accesses to main memory: from a program's question to the caches, and from there to the bus.
+
+use super::rules::{broken, decode};
+use super::unit::Ppe;
+use crate::door::{Access, PpeOp, Walk};
+use crate::ea::{self, Target};
+use crate::error::RunError;
+use crate::ppe::Happening;
+use crate::processor::State;
+use crate::request::{Issuer, Request, RequestKind};
+use crate::store::Store;
+use crate::system::board::Board;
+use crate::system::event::{Event, Unit};
+use crate::system::journey::snoop::take_line;
+use crate::system::probes::set::Probes;
+use crate::system::processors::Processors;
+use crate::system::requests::Requests;
+use crate::system::time::Time;
+use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
+
+/// How far the PPE may run ahead of the bus clock while nothing else can happen: so far that it costs
+/// little to come back, and not so far that nobody could interrupt it.
+const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
+
+/// Begins a question that goes through the caches; false if it is another one.
+///
+/// # Errors
+/// It is not aligned, of no possible width, or not in main memory.
+pub(crate) fn begin(thread: usize, op: PpeOp, board: &Board, time: &Time, ppe: &mut Ppe<'_>) -> Result<bool, RunError> {
+    let walk = match op {
+        PpeOp::Walk(walk) if walk.count == 0 => return Ok(false),
+        PpeOp::Walk(walk) => in_memory(walk, board).map_err(|rule| broken("walk", rule, time))?,
+        PpeOp::Load { ea, bytes } => match decode(ea, bytes, board, time)? {
+            Target::Memory(from) => single(Access::Load { from }, bytes),
+            _ => return Ok(false),
+        },
+        PpeOp::Store { ea, bytes, value } => match decode(ea, bytes, board, time)? {
+            Target::Memory(to) => single(Access::Store { to, value }, bytes),
+            _ => return Ok(false),
+        },
+        _ => return Ok(false),
+    };
+    let core = &mut ppe.threads[thread].core;
+    core.state = State::Blocked(op);
+    ppe.memory.begin(thread, walk, core.time);
+    Ok(true)
+}
+
+fn single(access: Access, bytes: u8) -> Walk {
+    Walk { access, bytes, stride_bytes: u32::from(bytes), count: 1 }
+}
+
+/// The walk with addresses of main memory.
+fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
+    let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
+    if !matches!(bytes, 1 | 2 | 4 | 8 | 16) || !stride.is_multiple_of(bytes) {
+        let rule = "an element is of 1, 2, 4, 8 or 16 bytes, and the distance a multiple of that";
+        return Err(format!("{bytes} bytes every {stride}: {rule}"));
+    }
+    let length = (walk.count - 1).checked_mul(stride).and_then(|offset| offset.checked_add(bytes));
+    let fits = length.filter(|length| *length <= board.machine.chip.main_memory_bytes);
+    let place = |ea: u64| match fits.and_then(|length| ea::decode(&board.machine, ea, length)) {
+        _ if !ea.is_multiple_of(bytes) => Err(format!("{bytes} bytes at {ea:#x}: elements are aligned to their size")),
+        Some(Target::Memory(address)) => Ok(address),
+        _ => Err(format!("{} elements from {ea:#x} on do not lie in main memory", walk.count)),
+    };
+    let access = match walk.access {
+        Access::Load { from } => Access::Load { from: place(from)? },
+        Access::Store { to, value } => Access::Store { to: place(to)?, value },
+        Access::Copy { from, to } => Access::Copy { from: place(from)?, to: place(to)? },
+    };
+    Ok(Walk { access, ..walk })
+}
+
+/// Lets the caches go on; whether a program may go on now.
+pub(crate) fn run(
+    board: &Board,
+    time: &mut Time,
+    requests: &mut Requests,
+    memory: &mut Store,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> bool {
+    loop {
+        let ahead = time.now() + RUN_AHEAD_BUS_CYCLES;
+        let limit = time.next_at().unwrap_or(NEVER).min(ahead) * time.ratio;
+        match processors.ppe.memory.advance(limit, &mut probes.counters.ppe) {
+            Happening::Send(kind, line, at) => send_line(kind, line, at, board, time, requests),
+            Happening::Stored(walk, first, last) => {
+                store_elements(&walk, first, last, memory, |line| take_line(line, None, time, processors, probes));
+            }
+            Happening::Ended(thread, at) => {
+                end(thread, at, board, memory, &mut processors.ppe);
+                return true;
+            }
+            Happening::Nothing(at) => {
+                if at != NEVER {
+                    time.wake(Unit::Ppe, at / time.ratio + 1);
+                }
+                return false;
+            }
+        }
+    }
+}
+
+fn end(thread: usize, at: SpuCycles, board: &Board, memory: &Store, ppe: &mut Ppe<'_>) {
+    let core = &mut ppe.threads[thread].core;
+    let State::Blocked(op) = core.state else { return };
+    let values = &board.machine.ppe_memory;
+    let (answer, waits) = match op {
+        PpeOp::Load { ea, bytes } => {
+            let Some(Target::Memory(address)) = ea::decode(&board.machine, ea, u64::from(bytes)) else { return };
+            let mut word = [0; 8];
+            memory.read(address, &mut word[8 - usize::from(bytes)..]);
+            (u64::from_be_bytes(word), values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles))
+        }
+        _ => (0, 0),
+    };
+    core.time = at + waits;
+    core.state = State::Ready(answer);
+}
+
+/// Elements of one line change, and nobody else has the line from here on.
+fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut take_line: impl FnMut(u64)) {
+    let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
+    // Neighbours move together.
+    let (pieces, length) = if stride == bytes { (1, (last - first) * bytes) } else { (last - first, bytes) };
+    let mut piece = [0; LINE_BYTES as usize];
+    for offset in (0..pieces).map(|nth| (first + nth) * stride) {
+        let piece = &mut piece[..length as usize];
+        let to = match walk.access {
+            Access::Copy { from, to } => {
+                memory.read(from + offset, piece);
+                to
+            }
+            Access::Store { to, value } => {
+                let word = value.to_be_bytes();
+                let element = &word[8 - walk.bytes.min(8) as usize..];
+                piece.iter_mut().zip(element.iter().cycle()).for_each(|(to, from)| *to = *from);
+                to
+            }
+            Access::Load { .. } => return,
+        };
+        memory.write(to + offset, piece);
+        take_line((to + offset) / LINE_BYTES);
+    }
+}
+
+fn send_line(kind: RequestKind, line: u64, at: SpuCycles, board: &Board, time: &mut Time, requests: &mut Requests) {
+    let (ramp, target) = (board.ppe_ramp, Target::Memory(line * LINE_BYTES));
+    let request = Request { kind, issuer: Issuer::Ppe, ramp, bytes: LINE_BYTES as u8, lsa: 0, target, value: 0 };
+    time.push((at / time.ratio + 1).max(time.now()), Event::Send(requests.add(request)));
+}

@@ -1,0 +1,54 @@
+//! What is counted of a line: when it is granted a ring, when it has moved, when its command has ended.
+
+use super::set::Probes;
+use crate::eib::Grant;
+use crate::mfc::Entry;
+use crate::record::TransferRecord;
+use crate::request::{Issuer, Request, RequestKind};
+use crate::system::board::Board;
+use crate::system::time::Time;
+use crate::units::SpeId;
+
+impl Probes {
+    /// A line is granted a ring, now, on which it takes so many beats.
+    pub fn granted(&mut self, grant: &Grant, request: &Request, beats: u64, board: &Board, time: &Time) {
+        let (now, skipped) = (time.now(), time.skipped());
+        let ring = &mut self.counters.rings[usize::from(grant.ring)];
+        ring.grants += 1;
+        ring.segment_busy_bus_cycles += u64::from(grant.hops) * beats;
+        let last_segment_free_at = grant.arrives_at - board.machine.eib.hop_bus_cycles;
+        ring.busy_bus_cycles += self.occupancy.ring_busy(usize::from(grant.ring), now, last_segment_free_at);
+        self.traced(|trace| trace.granted(grant, now));
+        if let Some(transfers) = &mut self.transfers {
+            transfers.push(TransferRecord {
+                granted_at: now + skipped,
+                arrived_at: grant.arrives_at + skipped,
+                ring: grant.ring,
+                from: grant.from,
+                to: grant.to,
+                bytes: request.bytes,
+            });
+        }
+    }
+
+    /// The bytes of a request have moved.
+    pub fn moved(&mut self, request: &Request) {
+        if let Issuer::Mfc(spe, _) = request.issuer {
+            let counters = &mut self.counters.spes[usize::from(spe.0)];
+            let (lines, bytes) = match request.kind {
+                RequestKind::Write => (&mut counters.put_lines, &mut counters.put_bytes),
+                _ => (&mut counters.get_lines, &mut counters.get_bytes),
+            };
+            *lines += 1;
+            *bytes += u64::from(request.bytes);
+        }
+    }
+
+    /// A DMA command has ended: its latency is kept if that was asked for.
+    pub fn command_ended(&mut self, spe: SpeId, ended: &Entry, board: &Board, time: &Time) {
+        if self.latency_tag == Some(ended.command.tag) {
+            let latency = time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles;
+            *self.counters.latencies[usize::from(spe.0)].entry(latency).or_default() += 1;
+        }
+    }
+}

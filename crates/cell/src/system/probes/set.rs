@@ -1,0 +1,47 @@
+//! The set of probes of a machine.
+
+use super::measured::MeasuredPart;
+use crate::counters::Counters;
+use crate::occupancy::Occupancy;
+use crate::record::TransferRecord;
+use crate::system::board::Board;
+use crate::trace::Recorder;
+
+/// Counters, gauges, and what else was asked for.
+pub(crate) struct Probes {
+    pub counters: Counters,
+    pub occupancy: Occupancy,
+    /// A row for every transfer over the rings.
+    pub transfers: Option<Vec<TransferRecord>>,
+    pub trace: Option<Box<Recorder>>,
+    /// The tag group whose commands' latencies are kept.
+    pub latency_tag: Option<u32>,
+    pub(super) measured_part: Option<MeasuredPart>,
+}
+
+impl Probes {
+    /// Counters at zero, and nothing else asked for.
+    pub fn new(board: &Board) -> Probes {
+        let eib = &board.machine.eib;
+        let rings = board.chips() * (eib.clockwise_rings + eib.counterclockwise_rings) as usize;
+        let (spes, ramps) = (board.topology.spe_count(), usize::from(board.topology.len()));
+        Probes {
+            counters: Counters::new(board.chips(), rings, board.mic_channels(), spes),
+            occupancy: Occupancy::new(spes, rings, ramps, board.mic_channels()),
+            transfers: None,
+            trace: None,
+            latency_tag: None,
+            measured_part: None,
+        }
+    }
+
+    /// Whether anything tells when a command that is still in its queue was given.
+    pub fn tell_ages_of_commands(&self) -> bool {
+        self.latency_tag.is_some() || self.trace.is_some()
+    }
+
+    /// Lets the record count only what happens while all of `programs` programs measure.
+    pub fn count_measured_part(&mut self, programs: usize, spes: usize) {
+        self.measured_part = Some(MeasuredPart::new(programs, spes));
+    }
+}

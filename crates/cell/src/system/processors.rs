@@ -1,0 +1,38 @@
+//! The chips' processors.
+
+use super::board::Board;
+use super::ppe::unit::Ppe;
+use super::spe::unit::Spe;
+use crate::units::SpeId;
+
+/// The processor elements of all chips: SPEs, and the PPE.
+pub(crate) struct Processors<'p> {
+    pub spes: Vec<Spe<'p>>,
+    pub ppe: Ppe<'p>,
+}
+
+/// How a processor's turn ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pause {
+    /// It waits, for the clock or for somebody else.
+    Waits,
+    /// Its program has made a mark, and is to be told how many iterations it leaves out.
+    Marked,
+    /// Its program has ended.
+    Stopped,
+}
+
+impl<'p> Processors<'p> {
+    /// All at rest.
+    pub fn new(board: &Board) -> Self {
+        let spe = |n| Spe::new(SpeId(n), board.topology.spe_ramp(SpeId(n)), &board.machine);
+        let spes = (0..board.topology.spe_count() as u8).map(spe).collect();
+        Processors { spes, ppe: Ppe::new(&board.machine) }
+    }
+
+    /// An SPE.
+    #[inline]
+    pub fn spe(&mut self, id: SpeId) -> &mut Spe<'p> {
+        &mut self.spes[usize::from(id.0)]
+    }
+}

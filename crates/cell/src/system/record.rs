@@ -1,0 +1,47 @@
+//! The end of a run: who has not ended, and the record.
+
+use super::parts::System;
+use crate::door::Op;
+use crate::processor::State;
+use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
+
+impl System<'_> {
+    /// Who has not ended, and what each waits for.
+    pub(super) fn waiting(&self) -> Vec<String> {
+        let running = self.processors.spes.iter().filter(|spe| spe.core.is_running());
+        let spes = running.map(|spe| {
+            let what = match spe.core.state {
+                State::Blocked(Op::Read(channel)) => format!("waits to read {channel}"),
+                State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
+                _ => "is running".to_string(),
+            };
+            let place = spe.program.as_ref().and_then(|program| program.place());
+            let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+            format!("SPE {} {what}{place}", spe.id.0)
+        });
+        self.processors.ppe.waiting().chain(spes).collect()
+    }
+
+    /// What the run leaves behind.
+    pub(super) fn record(&mut self) -> Record {
+        let System { board, time, bus, processors, probes, .. } = self;
+        let threads = board.placement.threads().filter_map(|(thread, id)| {
+            let spe = processors.spe(id);
+            let State::Stopped(stop_code) = spe.core.state else { return None };
+            let stopped_at_spu_cycle = spe.stopped_at_spu_cycle;
+            Some(ThreadRecord { thread: thread.0, spe: id.0, stop_code, stopped_at_spu_cycle })
+        });
+        let threads = threads.collect();
+        let (measured_bus_cycles, counters) = probes.take_counters(board, time, bus);
+        Record {
+            schema: SCHEMA_VERSION,
+            machine: board.machine.name.clone(),
+            machine_hash: board.machine.hash(),
+            bus_cycles: time.bus_cycles(),
+            measured_bus_cycles,
+            threads,
+            counters,
+            transfers: probes.transfers.take(),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The requests under way: the only way into their pool, and out of it.
+//!
+//! A program that runs ahead of the bus clock has to know when requests may touch its local store, so the
+//! way in and out, and the two ends of a ring, are where that is kept up to date.
+
+use crate::ea::Target;
+use crate::request::{Issuer, Pool, Request, RequestId};
+use crate::units::{BusCycle, SpeId};
+
+/// All requests under way, and the local stores that they will touch.
+pub(crate) struct Requests {
+    pool: Pool,
+    /// By SPE.
+    visits: Vec<Visits>,
+}
+
+/// Requests that will touch a local store.
+#[derive(Clone, Default)]
+pub(crate) struct Visits {
+    /// Those of other units that are under way.
+    pub foreign: u32,
+    /// When those that have a ring, of whichever unit, will do so.
+    pub expected: Vec<BusCycle>,
+    /// When the last of these did.
+    last: Option<BusCycle>,
+}
+
+impl Requests {
+    /// None under way.
+    pub fn new(spes: usize) -> Requests {
+        Requests { pool: Pool::default(), visits: vec![Visits::default(); spes] }
+    }
+
+    /// Takes a request in.
+    pub fn add(&mut self, request: Request) -> RequestId {
+        if let Some(spe) = visited(&request) {
+            self.visits[usize::from(spe.0)].foreign += 1;
+        }
+        self.pool.add(request)
+    }
+
+    /// The request with this number.
+    #[inline]
+    pub fn get(&self, id: RequestId) -> &Request {
+        self.pool.get(id)
+    }
+
+    /// Forgets a request that has done its work.
+    pub fn remove(&mut self, id: RequestId) -> Request {
+        let request = *self.pool.get(id);
+        if let Some(spe) = visited(&request) {
+            self.visits[usize::from(spe.0)].foreign -= 1;
+        }
+        self.pool.remove(id);
+        request
+    }
+
+    /// All of them, by number.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Those that will touch the local store of an SPE.
+    pub fn visits(&self, spe: SpeId) -> &Visits {
+        &self.visits[usize::from(spe.0)]
+    }
+
+    /// A request's data have a ring, and will be where they go at `at`.
+    pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
+        let (own, visited) = hosts(self.pool.get(id));
+        if let Some(spe) = own {
+            self.visits[usize::from(spe.0)].expected.push(at);
+        }
+        if let Some(spe) = visited {
+            self.visits[usize::from(spe.0)].expected.push(at);
+        }
+    }
+
+    /// A request's data are where the ring was to bring them.
+    pub fn end_visit(&mut self, id: RequestId, now: BusCycle) {
+        let (own, visited) = hosts(self.pool.get(id));
+        if let Some(spe) = own {
+            self.visits[usize::from(spe.0)].end(now);
+        }
+        if let Some(spe) = visited {
+            self.visits[usize::from(spe.0)].end(now);
+        }
+    }
+}
+
+impl Visits {
+    fn end(&mut self, now: BusCycle) {
+        if let Some(place) = self.expected.iter().position(|at| *at == now) {
+            self.expected.swap_remove(place);
+            self.last = Some(now);
+        }
+    }
+
+    /// Whether a line came or went in this bus cycle.
+    pub fn was_visited_at(&self, now: BusCycle) -> bool {
+        self.last == Some(now)
+    }
+}
+
+/// The SPE whose local store is a request's target.
+fn visited(request: &Request) -> Option<SpeId> {
+    match request.target {
+        Target::LocalStore(spe, _) => Some(spe),
+        _ => None,
+    }
+}
+
+/// The SPEs whose local stores a request touches: its own, and its target's.
+#[inline]
+fn hosts(request: &Request) -> (Option<SpeId>, Option<SpeId>) {
+    let own = match request.issuer {
+        Issuer::Mfc(spe, _) => Some(spe),
+        _ => None,
+    };
+    (own, visited(request))
+}

@@ -1,0 +1,81 @@
+//! A run: from the first program's start until nothing is left to happen, or a traced window is over.
+
+use super::event::Unit;
+use super::parts::System;
+use super::spe::wake::start_program;
+use crate::error::RunError;
+use crate::record::Record;
+use crate::trace::{Recorder, Trace, Window};
+use crate::units::BusCycle;
+
+/// How often the caller is asked whether to go on: after so many events, and after so many bus cycles,
+/// because an event may stand for long work.
+const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
+const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
+
+impl System<'_> {
+    /// Runs until every program has stopped and nothing is under way.
+    ///
+    /// `check` is called now and then; the run ends when it returns false.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run(&mut self, limit_bus_cycles: BusCycle, check: impl FnMut() -> bool) -> Result<Record, RunError> {
+        self.time.limit_bus_cycles = limit_bus_cycles;
+        self.run_events(check)?;
+        Ok(self.record())
+    }
+
+    /// Runs until a window is over, or the run is, and tells what happened in it; `None` if the run ended before
+    /// the window began.  As for [`System::run`], `check` is called now and then.
+    ///
+    /// Fast-forward, where it is enabled, ends with what opens the window.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run_window(&mut self, window: Window, check: impl FnMut() -> bool) -> Result<Option<Trace>, RunError> {
+        let recorder = Recorder::new(window, self.processors.spes.len(), self.time.ratio);
+        self.probes.trace = Some(Box::new(recorder));
+        self.run_events(check)?;
+        Ok(self.probes.take_trace(&self.board, &self.time, self.bus.data[0].beats()))
+    }
+
+    /// The event loop: one event after the other until none is left, or the window of a trace is over.
+    fn run_events(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
+        self.start();
+        let (mut events, mut checked_at) = (0, 0);
+        while let Some(event) = self.time.pop() {
+            if self.time.bus_cycles() > self.time.limit_bus_cycles {
+                let limit_bus_cycles = self.time.limit_bus_cycles;
+                return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
+            }
+            if self.probes.trace.as_ref().is_some_and(|trace| self.time.now() >= trace.to()) {
+                return Ok(());
+            }
+            self.dispatch(event)?;
+            events += 1;
+            if events == EVENTS_BETWEEN_CHECKS || self.time.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
+                (events, checked_at) = (0, self.time.now());
+                if !check() {
+                    return Err(RunError::Interrupted);
+                }
+            }
+        }
+        match self.waiting() {
+            none if none.is_empty() => Ok(()),
+            waiting => Err(RunError::Deadlock { bus_cycle: self.time.bus_cycles(), waiting }),
+        }
+    }
+
+    /// Starts the PPE's programs; without one, those of all SPEs.
+    fn start(&mut self) {
+        let System { board, time, processors, probes, .. } = self;
+        if processors.ppe.start() {
+            time.wake(Unit::Ppe, 0);
+            return;
+        }
+        for spe in &mut processors.spes {
+            start_program(spe, 0, board, time, probes);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What counting and reading each channel does.
+
+use super::rules::Rule;
+use super::unit::Spe;
+use crate::channel::{Channel, Direction};
+use crate::system::time::Time;
+
+/// The count of a channel.
+///
+/// # Errors
+/// It is reserved.
+pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, Rule> {
+    direction(channel)?;
+    let channels = &spe.channels;
+    Ok(match channel {
+        Channel::RD_EVENT_STAT => u32::from(channels.events & channels.event_mask != 0),
+        Channel::RD_SIG_NOTIFY_1 => channels.signals[0].count(),
+        Channel::RD_SIG_NOTIFY_2 => channels.signals[1].count(),
+        Channel::WR_MS_SYNC_REQ => u32::from(!channels.ms_sync_pending),
+        Channel::MFC_CMD => spe.mfc.spu_queue.free(),
+        Channel::WR_TAG_UPDATE => u32::from(channels.tag_update.is_none()),
+        Channel::RD_TAG_STAT => u32::from(channels.tag_status.is_some()),
+        Channel::RD_LIST_STALL_STAT => u32::from(channels.list_stall != 0),
+        Channel::RD_ATOMIC_STAT => u32::from(channels.atomic_status.is_some()),
+        Channel::WR_OUT_MBOX => channels.out_mbox.free(),
+        Channel::WR_OUT_INTR_MBOX => channels.out_intr_mbox.free(),
+        Channel::RD_IN_MBOX => channels.in_mbox.len(),
+        _ => 1,
+    })
+}
+
+/// The value of a channel; nothing if it has none yet.
+///
+/// # Errors
+/// It cannot be read, or will never have a value.
+pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &Time) -> Result<Option<u32>, Rule> {
+    expect_direction(channel, Direction::Read)?;
+    let channels = &mut spe.channels;
+    Ok(match channel {
+        Channel::RD_EVENT_STAT if channels.event_mask == 0 => {
+            return Err("no event is enabled (write SPU_WrEventMask first): it can never answer".to_string());
+        }
+        Channel::RD_EVENT_STAT => {
+            let events = channels.events & channels.event_mask;
+            (events != 0).then_some(events)
+        }
+        Channel::RD_SIG_NOTIFY_1 => channels.signals[0].read(),
+        Channel::RD_SIG_NOTIFY_2 => channels.signals[1].read(),
+        Channel::RD_DEC => Some(channels.read_decrementer(time.ticks_at(spe.core.time / time.ratio))),
+        Channel::RD_EVENT_MASK => Some(channels.event_mask),
+        Channel::RD_TAG_MASK => Some(channels.tag_mask),
+        Channel::RD_MACH_STAT => Some(0),
+        Channel::RD_SRR0 => Some(channels.srr0),
+        Channel::RD_TAG_STAT if channels.tag_status.is_none() && channels.tag_update.is_none() => {
+            return Err("no tag status was asked for (write MFC_WrTagUpdate first): it can never answer".to_string());
+        }
+        Channel::RD_TAG_STAT => channels.tag_status.take(),
+        Channel::RD_LIST_STALL_STAT if channels.list_stall == 0 && spe.mfc.lists() == 0 => {
+            return Err("no list command is in the queue: it can never answer".to_string());
+        }
+        Channel::RD_LIST_STALL_STAT => {
+            let stalled = std::mem::take(&mut channels.list_stall);
+            (stalled != 0).then_some(stalled)
+        }
+        Channel::RD_ATOMIC_STAT if channels.atomic_status.is_none() && spe.atomic.pending.is_none() => {
+            return Err("no atomic command was given: it can never answer".to_string());
+        }
+        Channel::RD_ATOMIC_STAT => channels.atomic_status.take(),
+        Channel::RD_IN_MBOX => channels.in_mbox.pop(),
+        _ => Some(0),
+    })
+}
+
+fn direction(channel: Channel) -> Result<Direction, Rule> {
+    channel.direction().ok_or_else(|| format!("channel {} is reserved", channel.0))
+}
+
+/// A rule of every channel: it can be read, or written.
+///
+/// # Errors
+/// It is broken.
+pub(crate) fn expect_direction(channel: Channel, wanted: Direction) -> Result<(), Rule> {
+    match direction(channel)? {
+        direction if direction == wanted => Ok(()),
+        Direction::Read => Err("the channel can only be read".to_string()),
+        Direction::Write => Err("the channel can only be written".to_string()),
+    }
+}

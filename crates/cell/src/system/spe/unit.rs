@@ -1,0 +1,108 @@
+//! An SPE: its units, side by side.
+
+use super::proxy::ProxyRegisters;
+use crate::atomic::AtomicUnit;
+use crate::channel::Channel;
+use crate::channels::Channels;
+use crate::door::{Op, Program, ProgramFactory};
+use crate::machine::Machine;
+use crate::mfc::Mfc;
+use crate::processor::Core;
+use crate::snapshot::Snapshot;
+use crate::store::{LocalStore, Store};
+use crate::units::{BusCycle, EntryId, RampIndex, SpeId, SpuCycles};
+
+/// Bytes of a page of a local store, which exists from the first write on: zeros cost the host time, and of
+/// a run that moves little, those of whole local stores would cost the most.
+const PAGE_BYTES: u64 = 1 << 14;
+
+/// One synergistic processing element.
+pub(crate) struct Spe<'p> {
+    pub id: SpeId,
+    pub ramp: RampIndex,
+    pub factory: Option<ProgramFactory<'p>>,
+    pub program: Option<Box<dyn Program + 'p>>,
+    pub core: Core<Op, u32>,
+    pub channels: Channels,
+    pub mfc: Mfc,
+    pub atomic: AtomicUnit,
+    pub proxy: ProxyRegisters,
+    pub local_store: LocalStore,
+    pub stopped_at_spu_cycle: SpuCycles,
+    /// Whether its program runs ahead of the bus clock.
+    pub lookahead: bool,
+}
+
+impl Spe<'_> {
+    /// An SPE at rest.
+    pub fn new(id: SpeId, ramp: RampIndex, machine: &Machine) -> Self {
+        let ls_bytes = u64::from(machine.mfc.local_store_bytes);
+        Spe {
+            id,
+            ramp,
+            factory: None,
+            program: None,
+            core: Core::new(),
+            channels: Channels::new(machine),
+            mfc: Mfc::new(id, ramp, machine),
+            atomic: AtomicUnit::new(machine.atomic.cache_lines),
+            proxy: ProxyRegisters::default(),
+            local_store: Store::new(ls_bytes, ls_bytes.min(PAGE_BYTES)),
+            stopped_at_spu_cycle: 0,
+            lookahead: false,
+        }
+    }
+
+    /// Adds its state, relative to `now`; with the ages of the commands in its queue, if something will tell
+    /// them.
+    pub fn capture(&self, now: BusCycle, ratio: u64, ages: bool, out: &mut Snapshot) {
+        let Spe {
+            // Values of the machine.
+            id: _,
+            ramp: _,
+            factory: _,
+            // Its answers since the last mark stand for it.
+            program: _,
+            core,
+            channels,
+            mfc,
+            atomic,
+            proxy,
+            // Stores keep journals.
+            local_store: _,
+            // A program that has stopped does nothing.
+            stopped_at_spu_cycle: _,
+            // Decided by the program.
+            lookahead: _,
+        } = self;
+        core.capture(now, ratio, out, capture_op, u64::from);
+        channels.capture(out);
+        mfc.capture(now, out);
+        if ages {
+            mfc.spu_queue.iter().for_each(|(_, entry)| out.word(now.wrapping_sub(entry.ready_at)));
+        }
+        atomic.capture(out);
+        proxy.capture(out);
+    }
+
+    /// Tells which entry of its queues holds which command, by age.
+    pub fn rank_commands(&self, out: &mut Snapshot) {
+        for proxy in [false, true] {
+            for (rank, index) in (0..).zip(self.mfc.queue(proxy).by_age()) {
+                out.set_rank(self.id, EntryId { proxy, index }, rank);
+            }
+        }
+    }
+}
+
+fn capture_op(op: &Op, out: &mut Snapshot) {
+    match *op {
+        Op::Read(Channel(number)) => out.word(u64::from(number)),
+        Op::Count(Channel(number)) => out.word(1 << 40 | u64::from(number)),
+        Op::Write(Channel(number), value) => out.word(2 << 40 | u64::from(number) << 32 | u64::from(value)),
+        Op::Compute(cycles) => {
+            out.word(3 << 40);
+            out.word(cycles);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Which part of a run a trace is about.
+
+use crate::units::BusCycle;
+
+/// What opens the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trigger {
+    /// The first MFC command of this tag group.
+    TagGroup(u32),
+    /// The first write to a decrementer.
+    Decrementer,
+    /// The first time that the PPE reads its time base.
+    TimeBase,
+}
+
+/// Which part of a run to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// How the part that matters begins.
+    pub trigger: Trigger,
+    /// Bus cycles from there to the beginning of the window.
+    pub skip_bus_cycles: BusCycle,
+    /// Its length.
+    pub bus_cycles: BusCycle,
+}
