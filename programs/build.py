@@ -38,7 +38,8 @@ PROGRAMS = (
         "cellstats",
         "cellstats",
         ("main", "transfers", "synchronise", "modify"),
-        # The stack ends below what the PPE's side puts into a local store (crates/cellstats/src/layout.rs).
+        # The stack ends below what the PPE's side puts into a local store
+        # (crates/cellstats/src/addresses.rs).
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
     # Its results lie where the test looks for them.

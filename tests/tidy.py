@@ -25,8 +25,6 @@ import circles
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "cellstats"
-CRATES_WITHOUT_CIRCLES = ("host",)
-"""Crates that must have none; `python tests/circles.py` shows those of all."""
 MODEL_LIST = ROOT / "docs" / "MODEL.md"
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 70
@@ -54,9 +52,7 @@ def main(write: bool) -> int:
     offences = [offence for path in _files() for offence in _offences(path)]
     if not MODEL_LIST.exists() or MODEL_LIST.read_text(encoding="utf-8") != _model_list():
         offences.append("docs/MODEL.md is not the list of all models; run tests/tidy.py --write")
-    offences += [*circles.python_offences(), *_same_names()]
-    for crate in CRATES_WITHOUT_CIRCLES:
-        offences += circles.rust_offences(crate)
+    offences += [*circles.all_offences(), *_same_names()]
     for offence in offences:
         print(offence, file=sys.stderr)
     return min(len(offences), 1)

@@ -21,7 +21,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 import cellstats
-from cellstats.command import cellstats as group
+from cellstats.cli.group import cellstats as group
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

@@ -72,7 +72,7 @@ macro_rules! families {
             }
         }
 
-        /// Each as its family has it; see [`Family`].
+        /// Each as its family has it (`crate::family`).
         #[allow(missing_docs)]
         impl Experiment {
             /// The number of its FUNCTION.

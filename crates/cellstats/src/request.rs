@@ -47,7 +47,8 @@ impl Request {
         Ok(Request { experiment, settings })
     }
 
-    /// Reads a request in JSON; [`crate::json`] says what it looks like.
+    /// Reads a request in JSON: an object of parameters by name, `function` among them, such as
+    /// `{"function": "dmaget", "spes": 6, "size": 1024, "placement": [0, 2, 4, 6, 1, 3]}`.
     ///
     /// # Errors
     /// As [`Request::new`], and what is not such a request.
