@@ -131,10 +131,9 @@ def __getattr__(name: str) -> Any:
         globals()[name] = getattr(import_module(f"cellstats.{_LATER[name]}"), name)
         return globals()[name]
     if name == "__version__":
-        # importlib.metadata costs more time than the whole package.
-        from importlib.metadata import version
+        from cellstats.measure.version import version
 
-        return version("cellstats")
+        return version()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

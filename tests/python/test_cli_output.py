@@ -152,6 +152,7 @@ def test_start_up_imports_nothing_heavy() -> None:
         "cellstats.measure.sweeps",
         "cellstats.measure.spe_matrix",
     }
-    code = f"import sys, cellstats.cli.group; print({heavy} & set(sys.modules))"
+    code = "import sys, cellstats.cli.group, cellstats.cli.plain_measurement\n"
+    code += f"print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

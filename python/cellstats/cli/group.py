@@ -1,29 +1,21 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
-import sys
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.flags import (
     FUNCTIONS,
-    check_strict,
     format_flag,
     measurement_flags,
     strict_flag,
-    which_spes,
     words,
 )
-from cellstats.export.formats import find, give_one_of
-from cellstats.measure.quantities import parse_count
 
 if TYPE_CHECKING:
-    from cellstats.machine import Machine
-    from cellstats.measure.over_placements import Placements
-    from cellstats.result import Result
+    pass
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -96,9 +88,9 @@ SHELLS = ("bash", "zsh", "fish")
 
 def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from importlib.metadata import version
+        from cellstats.measure.version import version
 
-        click.echo(f"cellstats {version('cellstats')}")
+        click.echo(f"cellstats {version()}")
         ctx.exit()
 
 
@@ -165,7 +157,9 @@ class _Commands(click.Group):
 def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
     """What runs without a sub-command: a measurement. Answers the exit status."""
     if ctx.invoked_subcommand is None:
-        return _measure(**flags)
+        from cellstats.cli.plain_measurement import measure
+
+        return measure(**flags)
     for flag in ctx.command.params:
         # It would be ignored.
         if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
@@ -174,76 +168,6 @@ def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
                 f"{flag.opts[0]} before {sub}; write cellstats {sub} {flag.opts[0]} ..."
             )
     return None
-
-
-def _measure(
-    *,
-    function: str | None,
-    machine: str,
-    spes: int | None,
-    private_spes: int | None,
-    which: str | None,
-    no_fast_forward: bool,
-    form: str,
-    strict: bool,
-    verbose: bool,
-    **parameters: Any,
-) -> int:
-    from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.machine import machine as find_machine
-    from cellstats.parameters import simulated
-
-    if function is None:
-        known = ", ".join(_native.function_names())
-        raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
-    spes_and_private = which_spes(spes, private_spes)
-    kind: Literal["result", "placements"] = "result" if which is None else "placements"
-    found = find(kind, form, give_one_of)
-    more = {"verbose": verbose} if form == "text" else {}
-    if machine == "host":
-        from cellstats.host.host_machine import HostMachine
-
-        if which is not None:
-            raise UsageError("--placements is for simulated machines; see cellstats matrix")
-        host = HostMachine()
-        given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
-        result = host.run(function, given)
-        sys.stdout.write(found.write([result], **more))
-        return DISTURBED if strict and result.disturbed else DONE
-    check_strict(strict, machine)
-    target = find_machine(machine)
-    if no_fast_forward and sys.stderr.isatty():
-        print("cellstats: simulating every cycle; this may take minutes", file=sys.stderr)
-    parameters = simulated(parameters)
-    parameters |= {"fast_forward": not no_fast_forward, **spes_and_private}
-    if which is None:
-        sys.stdout.write(found.write([target.measure(function, **parameters)], **more))
-    else:
-        done = _over_placements(target, function, which, parameters)
-        sys.stdout.write(found.write(done, **more))
-    return DONE
-
-
-def _over_placements(
-    machine: "Machine", function: str, which: str, parameters: dict[str, Any]
-) -> "Placements":
-    """The measurement over `which` placements, `all` or a number: a bar on stderr while it runs."""
-    from cellstats.measure.over_placements import plan
-    from cellstats.measure.pool import run_rows
-    from cellstats.measure.progress import Progress
-
-    number = "all" if which == "all" else parse_count(which, "--placements")
-    seed = parameters.pop("seed") or 0
-    planned = plan(machine, function, number, seed, parameters)
-    results: dict[int, Result] = {}
-    with Progress(len(planned.rows)) as bar:
-
-        def finished(nth: int, result: "Result") -> None:
-            results[nth] = result
-            bar.advance()
-
-        run_rows(planned.rows, finished)
-    return planned.placements(results)
 
 
 _COMPLETION_HELP = """Print a completion script for bash, zsh or fish.

@@ -10,6 +10,8 @@ from cellstats.measure.spans import Span
 from cellstats.text.shares import chip_by_chip
 
 Row = Mapping[str, Any]
+_LIST_COMMANDS = {f"{way}l{order}" for way in ("get", "put", "putr") for order in ("", "b", "f")}
+"""By their mnemonics: plain, with barrier, with fence."""
 
 
 class Activity:
@@ -144,6 +146,6 @@ def command_name(row: Row) -> str:
     name: str = row["name"]
     if row["queue"] == "atomic":
         return name
-    if name.startswith(("getl", "putl", "putrl")):
+    if name in _LIST_COMMANDS:
         return f"{name} of {row['size_bytes'] // 8} elements"
     return f"{name} of {row['size_bytes']} B"
