@@ -210,12 +210,12 @@ pub struct Counters {
     pub mic_channels: Vec<MicChannelCounters>,
     /// SPEs, by physical number.
     pub spes: Vec<SpeCounters>,
-    /// How often a DMA took how many bus cycles, by physical SPE; empty unless asked for.
+    /// Latencies of DMA commands, by physical SPE; empty unless asked for.
     #[serde(skip)]
     pub latencies: Vec<Latencies>,
 }
 
-/// How often something took how many bus cycles.
+/// A histogram of latencies: how often each one, in bus cycles, was seen.
 pub type Latencies = BTreeMap<BusCycle, u64>;
 
 impl CommandCounters {
@@ -247,7 +247,7 @@ impl CommandCounters {
 }
 
 impl Counters {
-    /// All at zero, for machines of so many chips with so many rings, channels and SPEs in all.
+    /// All at zero, for a machine with these numbers of chips, and of rings, channels and SPEs on all of them.
     pub fn new(chips: usize, rings: usize, mic_channels: usize, spes: usize) -> Counters {
         Counters {
             rings: vec![RingCounters::default(); rings],

@@ -8,7 +8,7 @@ use std::fmt;
 pub enum RunError {
     /// A program broke a rule of the machine.
     Rule {
-        /// Whose program; `None` for the PPE's.
+        /// The SPE of the program; `None` for the PPE.
         spe: Option<SpeId>,
         /// When, in bus cycles since the start.
         bus_cycle: BusCycle,

@@ -34,8 +34,8 @@ impl Gauge {
         self.sum = self.sum.wrapping_add(at);
     }
 
-    /// The sum of its length over the bus cycles since it was settled last, to `counter`; and the greatest
-    /// length so far.
+    /// Adds the sum of the length, over the bus cycles since it was settled last, to `counter`; returns the
+    /// greatest length so far.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = self.length.wrapping_mul(now);
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -83,9 +83,9 @@ impl Arrivals {
         self.max = self.max.max(together);
     }
 
-    /// The sum of how many were there, over the bus cycles since it was settled last, to `counter`; and the
-    /// most.  `arrivals` are the moments of arrival of those there and of those to come, which count from
-    /// then on.
+    /// Adds the sum of the length, over the bus cycles since it was settled last, to `counter`; returns the
+    /// greatest length.  `arrivals` are the moments of arrival of those there and of those to come; these
+    /// count from then on.
     pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));

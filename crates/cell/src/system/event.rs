@@ -62,8 +62,8 @@ pub(crate) enum Outcome {
 }
 
 impl Event {
-    /// Adds an event `distance` bus cycles from now.  Of deadlines and turns of lookahead SPUs, `detail` says
-    /// the rest.
+    /// Adds an event `distance` bus cycles from now; `detail` says which deadline it is, or which lookahead SPUs
+    /// have a turn.
     pub fn capture(&self, distance: BusCycle, detail: u64, requests: &Requests, out: &mut Snapshot) {
         let rank = if let Event::CommandDone(spe, id) = self { out.rank(*spe, *id) } else { 0 };
         let mut put = |kind: u64, detail: u64| out.word(distance << 32 | kind << 24 | detail);

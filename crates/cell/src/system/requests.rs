@@ -19,9 +19,9 @@ pub(crate) struct Requests {
 pub(crate) struct Visits {
     /// Those of other units that are under way.
     pub foreign: u32,
-    /// When those that have a ring, of whichever unit, will do so.
+    /// Arrivals of those that have a ring, of whichever unit.
     pub expected: Vec<BusCycle>,
-    /// When the last of these did.
+    /// The last arrival.
     last: Option<BusCycle>,
 }
 
@@ -65,7 +65,7 @@ impl Requests {
         &self.visits[usize::from(spe.0)]
     }
 
-    /// A request's data have a ring, and will be where they go at `at`.
+    /// A request's data have a ring, and arrive at `at`.
     pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
         let (own, visited) = hosts(self.pool.get(id));
         if let Some(spe) = own {
@@ -76,7 +76,7 @@ impl Requests {
         }
     }
 
-    /// A request's data are where the ring was to bring them.
+    /// A request's data have arrived where the ring was to bring them.
     pub fn end_visit(&mut self, id: RequestId, now: BusCycle) {
         let (own, visited) = hosts(self.pool.get(id));
         if let Some(spe) = own {

@@ -35,7 +35,7 @@ impl<'p> System<'p> {
         self.fast_forward = Some(Search::default());
     }
 
-    /// Keeps a row for every transfer over the rings.  Fast-forward is of no use then.
+    /// Keeps a row for every transfer over the rings, which rules fast-forward out.
     pub fn record_transfers(&mut self) {
         self.probes.transfers = Some(Vec::new());
         self.fast_forward = None;

@@ -27,14 +27,14 @@ pub(crate) struct Time {
     lookahead: u32,
     /// Bus cycles that fast-forward has left out.
     skipped: BusCycle,
-    /// Whether something now depends on absolute time, or every bus cycle is looked at.
+    /// Whether nothing may be left out any more: something depends on absolute time, or a trace has begun.
     is_fixed: bool,
     bus_hz: u64,
     timebase_hz: u64,
 }
 
 impl Time {
-    /// Bus cycle 0, in which all units of a machine with so many SPEs and memory channels sleep.
+    /// Bus cycle 0; all units sleep.
     pub fn new(machine: &Machine, spes: usize, mic_channels: usize) -> Time {
         let first_mic = FIRST_SPU + 2 * spes;
         Time {
@@ -178,7 +178,7 @@ impl Time {
             first_mic,
             bus_hz: _,
             timebase_hz: _,
-            // Absolute time, of which nothing depends while periods are looked for.
+            // Absolute time: nothing depends on it while periods are looked for.
             skipped: _,
             limit_bus_cycles: _,
             is_fixed: _,
@@ -205,5 +205,53 @@ fn index_of(unit: Unit, first_mic: usize) -> usize {
         Unit::Spu(spe) => FIRST_SPU + 2 * usize::from(spe.0),
         Unit::Dmac(spe) => FIRST_SPU + 1 + 2 * usize::from(spe.0),
         Unit::Mic(channel) => first_mic + usize::from(channel),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn time() -> Time {
+        let machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
+        Time::new(&machine, 8, 2)
+    }
+
+    #[test]
+    fn a_unit_wakes_at_the_earliest_of_its_deadlines_and_not_at_the_others() {
+        let (mut time, unit) = (time(), Unit::Mic(1));
+        [20, 10, 30].into_iter().for_each(|at| time.wake(unit, at));
+        let mut seen = Vec::new();
+        while time.pop().is_some() {
+            seen.push((time.now(), time.take_wake(unit)));
+        }
+        assert_eq!(seen, [(10, true), (20, false)]);
+    }
+
+    #[test]
+    fn deadlines_of_different_units_do_not_touch() {
+        let mut time = time();
+        let ids = || (0..8).map(SpeId);
+        let units: Vec<Unit> = [Unit::Ppe, Unit::Mic(0), Unit::Mic(1), Unit::Arbiter(0), Unit::Arbiter(1)]
+            .into_iter()
+            .chain((0..3).map(Unit::Commands))
+            .chain(ids().map(Unit::Spu))
+            .chain(ids().map(Unit::Dmac))
+            .collect();
+        (1..).zip(&units).for_each(|(at, unit)| time.wake(*unit, at));
+        let woken: Vec<BusCycle> = units.iter().map(|unit| time.wakes_at(*unit)).collect();
+        assert_eq!(woken, (1..=units.len() as u64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn lookahead_spus_have_their_turns_by_number_when_all_else_is_done() {
+        let mut time = time();
+        time.push(5, Event::Wake(Unit::Ppe));
+        time.push(5, Event::MsSyncDone(SpeId(0)));
+        time.pop();
+        [3, 0, 7].into_iter().for_each(|spe| time.defer(SpeId(spe)));
+        assert_eq!([time.pop(), time.pop()], [Some(Event::MsSyncDone(SpeId(0))), Some(Event::Lookahead)]);
+        assert_eq!(time.take_lookahead().collect::<Vec<_>>(), [SpeId(0), SpeId(3), SpeId(7)]);
+        assert_eq!(time.take_lookahead().next(), None);
     }
 }

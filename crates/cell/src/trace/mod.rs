@@ -9,6 +9,7 @@
 //! The window is meant for the part of a run that is measured: a [`Trigger`] says how that begins.
 //! Times are bus cycles since the start of the run, and the same with and without fast-forward.
 
+mod labels;
 mod recorder;
 mod rows;
 mod tables;

@@ -2,14 +2,14 @@
 //!
 //! Rows are kept while what they tell about is under way, and after that if it lasted into the window.
 
+use super::labels::{issuer_of, kind_of, target_of};
 use super::rows::{Rows, move_back};
 use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace};
 use super::window::{Trigger, Window};
 use crate::channel::Channel;
 use crate::command::Command;
-use crate::ea::Target;
 use crate::eib::Grant;
-use crate::request::{Issuer, Request, RequestId, RequestKind};
+use crate::request::{Issuer, Request, RequestId};
 use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
 
 /// Where a command is: in a place of a queue, or in the atomic unit alone.
@@ -358,32 +358,4 @@ impl Recorder {
             move_back(begun, since, by);
         }
     }
-}
-
-fn issuer_of(request: &Request) -> String {
-    match request.issuer {
-        Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => format!("SPE{}", spe.0),
-        Issuer::Ppe => "PPE".to_string(),
-        Issuer::Bif => "BIF".to_string(),
-    }
-}
-
-fn kind_of(kind: RequestKind) -> &'static str {
-    match kind {
-        RequestKind::Read => "read",
-        RequestKind::Write => "write",
-        RequestKind::ReadLine => "line read",
-        RequestKind::ClaimWithData => "claim with data",
-        RequestKind::Claim => "claim",
-        RequestKind::Sync => "sync",
-    }
-}
-
-fn target_of(request: &Request) -> Option<String> {
-    Some(match request.target {
-        _ if request.kind == RequestKind::Sync => return None,
-        Target::Memory(_) => "memory".to_string(),
-        Target::LocalStore(spe, _) => format!("SPE{}", spe.0),
-        Target::Register(spe, _) => format!("SPE{} register", spe.0),
-    })
 }

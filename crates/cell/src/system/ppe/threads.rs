@@ -41,7 +41,7 @@ pub(crate) fn run(
         match state {
             State::Ready(_) if marks && waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
             State::Ready(answer) => {
-                if resume(thread, answer, time, ppe)? == Pause::Marked {
+                if resume(thread, answer, time, ppe)? {
                     return Ok(Pause::Marked);
                 }
             }
@@ -72,14 +72,15 @@ fn waits_for_clock(thread: usize, time: &mut Time, ppe: &Ppe<'_>) -> bool {
     ahead
 }
 
-/// A turn of the program; or a mark that it has made, once the bus clock has caught up with it.
-fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<Pause, RunError> {
+/// A turn of the program, or a mark that it has made, once the bus clock has caught up with it; whether it
+/// is the mark.
+fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<bool, RunError> {
     let thread = &mut ppe.threads[thread];
     if let Some(remaining) = thread.mark.take() {
         thread.core.mark(remaining);
-        return Ok(Pause::Marked);
+        return Ok(true);
     }
-    let Some(program) = &mut thread.program else { return Ok(Pause::Waits) };
+    let Some(program) = &mut thread.program else { return Ok(false) };
     thread.core.note(answer);
     let progress = thread.core.begin_turn();
     let step = progress.and_then(|()| program.resume(answer)).map_err(|why| broken("program", why, time))?;
@@ -91,7 +92,7 @@ fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<
         }
         PpeStep::Stop(code) => State::Stopping(code),
     };
-    Ok(Pause::Waits)
+    Ok(false)
 }
 
 fn answer(

@@ -39,7 +39,7 @@ impl<'p> Ppe<'p> {
         Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0 }
     }
 
-    /// Gives the next thread its program; as many as there are threads count.
+    /// Gives the next thread its program, if there is a thread left.
     pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
         if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {
             thread.program = Some(program);

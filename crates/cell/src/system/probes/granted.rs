@@ -10,7 +10,7 @@ use crate::system::time::Time;
 use crate::units::SpeId;
 
 impl Probes {
-    /// A line is granted a ring, now, on which it takes so many beats.
+    /// A line is granted a ring, now; `beats` is its length on the ring.
     pub fn granted(&mut self, grant: &Grant, request: &Request, beats: u64, board: &Board, time: &Time) {
         let (now, skipped) = (time.now(), time.skipped());
         let ring = &mut self.counters.rings[usize::from(grant.ring)];

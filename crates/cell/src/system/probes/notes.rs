@@ -75,7 +75,7 @@ impl Probes {
         self.traced(|trace| trace.accessed(channel, read, now, until));
     }
 
-    /// What the trace has noted, if its window has begun; on rings, a line takes so many beats.
+    /// The trace, if its window has begun; `beats` is the length of a line on a ring.
     pub fn take_trace(&mut self, board: &Board, time: &Time, beats: u64) -> Option<Trace> {
         let trace = self.trace.take()?.finish(time.now(), time.skipped())?;
         let (machine, eib) = (&board.machine, &board.machine.eib);

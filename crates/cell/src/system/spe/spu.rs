@@ -40,7 +40,7 @@ pub(crate) fn run(
                 } else {
                     (0, None)
                 };
-                if resume(processors.spe(id), answer, quiet, line_at, board, time)? == Pause::Marked {
+                if resume(processors.spe(id), answer, quiet, line_at, board, time)? {
                     return Ok(Pause::Marked);
                 }
             }
@@ -67,7 +67,7 @@ pub(crate) fn run(
     }
 }
 
-/// A turn of the program: it goes on up to its next question or mark.
+/// A turn of the program, up to its next question or mark; whether it is a mark.
 fn resume(
     spe: &mut Spe<'_>,
     answer: u32,
@@ -75,8 +75,8 @@ fn resume(
     line_at: Option<SpuCycles>,
     board: &Board,
     time: &Time,
-) -> Result<Pause, RunError> {
-    let Some(program) = &mut spe.program else { return Ok(Pause::Waits) };
+) -> Result<bool, RunError> {
+    let Some(program) = &mut spe.program else { return Ok(false) };
     let core = &mut spe.core;
     let skipped = time.skipped() * time.ratio;
     let own_time = core.time + skipped;
@@ -99,11 +99,11 @@ fn resume(
         Step::Mark { remaining } => {
             core.mark(remaining);
             core.state = State::Ready(0);
-            return Ok(Pause::Marked);
+            return Ok(true);
         }
         Step::Stop(code) => core.state = State::Stopping(code),
     }
-    Ok(Pause::Waits)
+    Ok(false)
 }
 
 fn stop(spe: &mut Spe<'_>, code: u32, time: &Time, probes: &mut Probes) {

@@ -29,7 +29,7 @@ pub(crate) struct Spe<'p> {
     pub proxy: ProxyRegisters,
     pub local_store: LocalStore,
     pub stopped_at_spu_cycle: SpuCycles,
-    /// Whether its program runs ahead of the bus clock.
+    /// Whether its program looks ahead: it works first, and then computes for as long as that took.
     pub lookahead: bool,
 }
 

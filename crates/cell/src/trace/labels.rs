@@ -1,0 +1,35 @@
+//! What a trace calls the parts of a request.
+
+use crate::ea::Target;
+use crate::request::{Issuer, Request, RequestKind};
+
+/// The element that issued a request.
+pub(super) fn issuer_of(request: &Request) -> String {
+    match request.issuer {
+        Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) => format!("SPE{}", spe.0),
+        Issuer::Ppe => "PPE".to_string(),
+        Issuer::Bif => "BIF".to_string(),
+    }
+}
+
+/// What a request does.
+pub(super) fn kind_of(kind: RequestKind) -> &'static str {
+    match kind {
+        RequestKind::Read => "read",
+        RequestKind::Write => "write",
+        RequestKind::ReadLine => "line read",
+        RequestKind::ClaimWithData => "claim with data",
+        RequestKind::Claim => "claim",
+        RequestKind::Sync => "sync",
+    }
+}
+
+/// What a request touches; nothing for what only orders.
+pub(super) fn target_of(request: &Request) -> Option<String> {
+    Some(match request.target {
+        _ if request.kind == RequestKind::Sync => return None,
+        Target::Memory(_) => "memory".to_string(),
+        Target::LocalStore(spe, _) => format!("SPE{}", spe.0),
+        Target::Register(spe, _) => format!("SPE{} register", spe.0),
+    })
+}
