@@ -65,8 +65,9 @@ def test_other_objects_do_not(change: dict[str, object]) -> None:
     assert not VALIDATOR.is_valid(result | change)
 
 
-def test_every_function_is_in_the_schema() -> None:
-    assert SCHEMA["$defs"]["function"]["enum"] == list(cs.function_names())
+def test_every_function_has_a_name_that_the_schema_allows() -> None:
+    pattern = SCHEMA["$defs"]["function"]["pattern"]
+    assert all(re.match(pattern, name) for name in cs.function_names())
 
 
 def _names(schema: object) -> Iterator[str]:

@@ -35,6 +35,10 @@ pub enum Computer {
 pub trait Family: Clone + Sized {
     /// Names of its FUNCTIONs on the command line; below, `nth` is a place in this list.
     const FUNCTIONS: &'static [&'static str];
+    /// What comes before them where the command line lists all FUNCTIONs; nothing: they follow the family before.
+    const HEADING: &'static str = "";
+    /// What is said of them there: names, and what they measure.
+    const HELP: &'static [(&'static str, &'static str)];
     /// Its parameters beyond those that every measurement has.
     const PARAMETERS: &'static [Parameter];
 

@@ -44,7 +44,7 @@ mod transfers;
 
 pub use chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 pub use choices::{PpePath, SpeProgram, TransferOp};
-pub use families::{Experiment, functions, refusal};
+pub use families::{Experiment, functions, help, refusal};
 pub use family::Computer;
 pub use parameter::Parameter;
 pub use parameters::{Parameters, PlacementChoice};

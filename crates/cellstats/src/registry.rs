@@ -21,6 +21,12 @@ macro_rules! families {
             all.into_iter().flatten().copied()
         }
 
+        /// What the command line says of all FUNCTIONs, family by family: a heading, if it has one, and rows of names
+        /// and what they measure.
+        pub fn help() -> Vec<(&'static str, &'static [(&'static str, &'static str)])> {
+            vec![$((<$family>::HEADING, <$family>::HELP),)*]
+        }
+
         /// The family of a FUNCTION, and its place there; whatever an SPE finds in a control block is one.
         fn kind(number: u32) -> (Kind, usize) {
             let all = [$((Kind::$variant, <$family>::FUNCTIONS.len()),)*];

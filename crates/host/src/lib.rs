@@ -26,6 +26,11 @@ pub fn clock() -> String {
     serde_json::to_string(clock::Clock::get()).unwrap_or_default()
 }
 
+/// Whether this computer can measure a FUNCTION, by its name.
+pub fn measures(function: &str) -> bool {
+    request::Function::from_name(function).is_some()
+}
+
 /// Measures what the JSON asks for, as long as `go_on`, asked some times a second, says yes.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub fn measure(request: &str, go_on: &mut dyn FnMut() -> bool) -> Result<String, Error> {

@@ -36,6 +36,13 @@ pub enum Function {
     Copy,
 }
 
+impl Function {
+    /// The FUNCTION with this name.
+    pub fn from_name(name: &str) -> Option<Function> {
+        serde_json::from_value(serde_json::Value::from(name)).ok()
+    }
+}
+
 /// A message of a pattern: source and destination (none is memory), bytes, repetitions.
 pub type Message = (Option<usize>, Option<usize>, u64, u64);
 

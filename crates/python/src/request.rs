@@ -4,7 +4,7 @@ use crate::errors::refused;
 use crate::machine::Machine;
 use crate::number::{number, placements};
 use crate::waiting::detached;
-use cellstats::{Computer, Parameter, Placements, TraceSpan};
+use cellstats::{Computer, Parameter, Placements, Refusal, TraceSpan};
 use pyo3::prelude::*;
 
 /// As many placements as there can be of all at most.
@@ -16,9 +16,19 @@ pub fn function_names() -> Vec<&'static str> {
     cellstats::functions().collect()
 }
 
+/// What the command line says of all FUNCTIONs: headings, and rows of names and what they measure.
+#[pyfunction]
+pub fn function_help() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    cellstats::help().into_iter().map(|(heading, rows)| (heading, rows.to_vec())).collect()
+}
+
 /// Raises what the host cannot measure of these parameters of a FUNCTION, by name.
 #[pyfunction]
 pub fn refuse_on_host(function: &str, given: Vec<String>) -> PyResult<()> {
+    if !host::measures(function) {
+        let refusal = Refusal::of(Parameter::Function, "the host does not measure it");
+        return Err(refused(&refusal.given(function)));
+    }
     let given: Vec<_> = given.iter().filter_map(|name| Some((Parameter::from_name(name)?, None))).collect();
     match cellstats::refusal(function, &given, Computer::Host) {
         Some(refusal) => Err(refused(&refusal.with(format!("{function} on the host")))),

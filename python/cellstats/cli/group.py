@@ -1,11 +1,12 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
-from typing import TYPE_CHECKING, Any
+import textwrap
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from cellstats._native import UsageError
+from cellstats._native import UsageError, function_help
 from cellstats.cli.flags import (
     FUNCTIONS,
     format_flag,
@@ -14,29 +15,13 @@ from cellstats.cli.flags import (
     words,
 )
 
-if TYPE_CHECKING:
-    pass
+_NAMES_WIDTH = 33
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
 \b
 FUNCTION is one of
-  mkthread                           create a thread and wait for its end
-  mailbox, signal                    PPE-SPE round trip; with -s, between SPEs
-  dmaget, dmaput                     main memory (with -s, SPE 0's local store) by DMA
-  dmalistget, dmalistput             the same by DMA lists
-  fetchadd, fetchsub, fetchinc,      atomic operations on a word of main memory
-  fetchdec, fetchset
-or a pattern of traffic, all SPEs at once, each with buffers of its own:
-  hotspot                            all with main memory, or with one of them (--target)
-  complement, pairwise               thread I with thread N-1-I; threads 0 and 1, 2 and 3, ...
-  uniform                            every DMA with another thread, chosen at random
-  couples                            even threads with the next one, which is passive
-  cycle                              every thread with the next one, the last with the first
-or one that is given as data:
-  exchange                           messages in phases, each after a barrier (--pattern)
-or what a processor does by itself, element by element:
-  load, store, copy                  by the PPE in its caches or memory, by SPUs with --level ls
+{functions}
 
 -n shares one buffer (or variable) between all SPEs, -N gives each its own. Private buffers start
 STRIDE bytes apart, rounded up: the distance between the starts of consecutive private buffers is
@@ -124,9 +109,20 @@ class _Commands(click.Group):
         return super().get_command(ctx, cmd_name)
 
 
+def _functions() -> str:
+    """All FUNCTIONs, family by family, as two columns."""
+    lines = []
+    for heading, rows in function_help():
+        lines += [heading] if heading else []
+        for names, what in rows:
+            first, *more = textwrap.wrap(names, _NAMES_WIDTH)
+            lines += [f"  {first:{_NAMES_WIDTH}}  {what}", *(f"  {line}" for line in more)]
+    return "\n".join(lines)
+
+
 @click.group(
     cls=_Commands,
-    help=_HELP,
+    help=_HELP.format(functions=_functions()),
     invoke_without_command=True,
     subcommand_metavar="[COMMAND]",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

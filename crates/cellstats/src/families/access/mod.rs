@@ -73,6 +73,9 @@ impl Access {
 
 impl Family for Access {
     const FUNCTIONS: &'static [&'static str] = &["load", "store", "copy"];
+    const HEADING: &'static str = "or what a processor does by itself, element by element:";
+    const HELP: &'static [(&'static str, &'static str)] =
+        &[("load, store, copy", "by the PPE in its caches or memory, by SPUs with --level ls")];
     const PARAMETERS: &'static [Parameter] =
         &[Parameter::Size, Parameter::Level, Parameter::Threads, Parameter::NonTemporal];
 

@@ -50,6 +50,8 @@ impl Atomic {
 
 impl Family for Atomic {
     const FUNCTIONS: &'static [&'static str] = &["fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"];
+    const HELP: &'static [(&'static str, &'static str)] =
+        &[("fetchadd, fetchsub, fetchinc, fetchdec, fetchset", "atomic operations on a word of main memory")];
     const PARAMETERS: &'static [Parameter] = &[Parameter::Private, Parameter::Stride, Parameter::SpeProgram];
 
     fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {

@@ -33,6 +33,9 @@ pub struct Exchange {
 
 impl Family for Exchange {
     const FUNCTIONS: &'static [&'static str] = &["exchange"];
+    const HEADING: &'static str = "or one that is given as data:";
+    const HELP: &'static [(&'static str, &'static str)] =
+        &[("exchange", "messages in phases, each after a barrier (--pattern)")];
     const PARAMETERS: &'static [Parameter] = &[Parameter::Pattern, Parameter::Size, Parameter::Histogram];
 
     fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {

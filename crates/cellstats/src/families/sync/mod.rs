@@ -30,6 +30,8 @@ pub struct Sync {
 
 impl Family for Sync {
     const FUNCTIONS: &'static [&'static str] = &["mailbox", "signal"];
+    const HELP: &'static [(&'static str, &'static str)] =
+        &[("mailbox, signal", "PPE-SPE round trip; with -s, between SPEs")];
     const PARAMETERS: &'static [Parameter] =
         &[Parameter::SpeToSpe, Parameter::SpeProgram, Parameter::Ppe, Parameter::SignalMode];
 

@@ -20,6 +20,7 @@ pub struct Threads;
 
 impl Family for Threads {
     const FUNCTIONS: &'static [&'static str] = &["mkthread"];
+    const HELP: &'static [(&'static str, &'static str)] = &[("mkthread", "create a thread and wait for its end")];
     const PARAMETERS: &'static [Parameter] = &[Parameter::SpeProgram];
 
     fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {

@@ -115,6 +115,14 @@ impl Traffic {
 
 impl Family for Traffic {
     const FUNCTIONS: &'static [&'static str] = &["hotspot", "complement", "pairwise", "uniform", "couples", "cycle"];
+    const HEADING: &'static str = "or a pattern of traffic, all SPEs at once, each with buffers of its own:";
+    const HELP: &'static [(&'static str, &'static str)] = &[
+        ("hotspot", "all with main memory, or with one of them (--target)"),
+        ("complement, pairwise", "thread I with thread N-1-I; threads 0 and 1, 2 and 3, ..."),
+        ("uniform", "every DMA with another thread, chosen at random"),
+        ("couples", "even threads with the next one, which is passive"),
+        ("cycle", "every thread with the next one, the last with the first"),
+    ];
     const PARAMETERS: &'static [Parameter] = &[
         Parameter::Size,
         Parameter::ListElements,
