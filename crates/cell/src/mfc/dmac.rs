@@ -4,10 +4,10 @@ use super::queue::{Entry, ListElement, Queue, Stage};
 use crate::command::{Action, Command, check_block};
 use crate::ea;
 use crate::machine::{self as values, Machine};
-use crate::request::{Issuer, Request, RequestKind};
+use crate::request::{EntryId, Issuer, Request, RequestKind};
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
-use crate::units::{BusCycle, EntryId, LINE_BYTES, NEVER, RampIndex, SpeId};
+use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex, SpeId};
 
 /// One SPE's MFC.
 pub struct Mfc {
