@@ -12,6 +12,7 @@ import pytest
 
 import cellstats as cs
 import recorded
+from cellstats import _native
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from command_line import ROOT
@@ -304,3 +305,10 @@ def test_the_host_is_found_by_name_and_can_be_sent_elsewhere() -> None:
     assert not hasattr(host, "colour")
     with pytest.raises(cs.UsageError, match="measure_matrix; call that"):
         cs.matrix("mailbox", machine="host")
+
+
+def test_the_host_measures_every_function_of_a_cell() -> None:
+    for function in cs.function_names():
+        _native.refuse_on_host(function, [])
+    with pytest.raises(cs.UsageError, match=r"^function sing: the host does not measure it"):
+        _native.refuse_on_host("sing", [])

@@ -5,6 +5,7 @@
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
+use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId};
 
 /// All requests under way, and the local stores that they will touch.
@@ -63,6 +64,23 @@ impl Requests {
     /// Those that will touch the local store of an SPE.
     pub fn visits(&self, spe: SpeId) -> &Visits {
         &self.visits[usize::from(spe.0)]
+    }
+
+    /// Adds, of a lookahead SPU, whether a line came or went in this bus cycle.
+    pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
+        let Requests {
+            // Those who hold their numbers add them.
+            pool: _,
+            visits,
+        } = self;
+        let Visits {
+            // Follows from the requests.
+            foreign: _,
+            // They are events of the calendar.
+            expected: _,
+            last,
+        } = &visits[usize::from(spe.0)];
+        out.word(u64::from(lookahead && *last == Some(now)));
     }
 
     /// A request's data have a ring, and arrive at `at`.

@@ -29,7 +29,7 @@ impl System<'_> {
         for spe in spes {
             // A trace, too, tells when a command that is still here was given.
             spe.capture(now, ratio, probes.tell_ages_of_commands(), out);
-            out.word(u64::from(spe.lookahead && requests.visits(spe.id).was_visited_at(now)));
+            requests.capture_visits(spe.id, spe.lookahead, now, out);
             if like.is_some_and(|like| !out.is_prefix_of(like)) {
                 return false;
             }

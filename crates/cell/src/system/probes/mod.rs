@@ -1,8 +1,8 @@
 //! All that observes the machine, and that nothing in it depends on: the `set` of probes, counters of queues
-//! (`settle`), the part of a run that is `measured`, transfers (`granted`), and `notes` for a trace.
+//! (`settle`), the part of a run that is `measured`, `transfers`, and `notes` for a trace.
 
-mod granted;
 mod measured;
 mod notes;
 pub(super) mod set;
 mod settle;
+mod transfers;
