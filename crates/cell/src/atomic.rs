@@ -14,8 +14,8 @@
 //! and T are folded into M and S.
 
 use crate::command::Action;
-use crate::request::EntryId;
 use crate::snapshot::Snapshot;
+use crate::units::EntryId;
 
 /// Whether and how a line is cached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,7 @@
 
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
-pub use crate::units::EntryId;
-use crate::units::{LINE_BYTES, RampIndex, SpeId};
+use crate::units::{EntryId, LINE_BYTES, RampIndex, SpeId};
 
 /// Which part of the chip issued a request, and what it has to be told when it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
