@@ -1,7 +1,7 @@
 r"""CellStats: what communication and synchronisation cost on a Cell Broadband Engine.
 
-A *machine* runs *programs* and leaves a *record*; a measurement is one of the CellStats functions
-run on a machine, and its answer is a *result*.
+A *machine* runs *programs* and leaves a *record*. A measurement runs one of the CellStats functions
+on a machine; its answer is a *result*.
 
 >>> import cellstats as cs
 >>> result = cs.machine("ps3").measure("dmaget", spes=2, size="1k", iterations=1000)
@@ -19,7 +19,7 @@ Programs of your own are async functions (or generator functions) that take a `S
 >>> done.memory.read(0x8000, 4)
 b'\x00\x01\x02\x03'
 
-`cs.machine("host")` is the computer that this runs on: the same functions, keywords and columns.
+`cs.machine("host")` is this computer, with the same functions, keywords and columns.
 
 Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunError`; the text of
 both is one line that says what is wrong.
@@ -81,7 +81,7 @@ __all__ = [
 ]
 
 
-# Loaded when somebody asks for them: start-up time is part of every short measurement.
+# Imported when they are used, because start-up time is part of every short measurement.
 _LATER = {
     "Breakdown": "measure.breakdown",
     "HostMachine": "host.host_machine",
@@ -104,7 +104,7 @@ _LATER = {
     "spu_program": "spu.executable",
     "sweep": "measure.sweeps",
 }
-# Public modules, which are found without being imported by name.
+# Public modules, which `import cellstats` makes available too.
 _MODULES = (
     "affinities",
     "architecture",

@@ -1,7 +1,7 @@
-"""Affinities: which thread sits on which SPE, by names of the literature (sudheer2009).
+"""Affinities: the SPE of each thread, by names of the literature (sudheer2009).
 
-`affinity` gives the SPEs of a name, `hops` how far messages go then; which order each of `NAMES`
-means is said in `cellstats.placement.spe_orders`.
+`affinity` gives the SPEs of a name, `hops` the distances of messages with them;
+`cellstats.placement.spe_orders` describes the order behind each of `NAMES`.
 """
 
 from cellstats.placement.spe_affinities import affinity, hops

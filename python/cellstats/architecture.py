@@ -89,7 +89,7 @@ MFC_TAG_INVALID = 0xFFFF_FFFF
 MFC_TAG_VALID = 0
 
 LINE_BYTES = 128
-"""A lock line, a cache line and a bus request are all this long."""
+"""Length of a lock line, of a cache line, and of the longest bus request."""
 
 
 class Register(IntEnum):

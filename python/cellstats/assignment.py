@@ -1,7 +1,7 @@
 """Threads onto cores: the placement that costs least, for any traffic, any distances, or any cost.
 
 `assign` solves quadratic assignments; `search_all` and `search_local` find a placement where the
-cost is only known by trying. They lie in `cellstats.placement.solvers`, with examples.
+cost is known only by trying. `cellstats.placement.solvers` defines them, with examples.
 """
 
 from cellstats.placement.solvers import (

@@ -1,4 +1,4 @@
-"""Channels of an SPU, one call each; they lie in `cellstats.spu.channels`."""
+"""Channels of an SPU, one call each; `cellstats.spu.channels` defines them."""
 
 from cellstats.spu.channels import LocalStore, SpuChannels
 

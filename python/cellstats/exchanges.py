@@ -1,4 +1,4 @@
-"""How long a pattern takes on each of many placements, on all processors."""
+"""Times of a pattern with each of many placements, simulated on all processors."""
 
 from collections.abc import Callable, Sequence
 
@@ -17,13 +17,16 @@ def times(
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
-    """Bus cycles of `iterations` iterations on each placement: the longest that an SPE takes.
+    """Bus cycles of all iterations with each placement: the time of the slowest SPE.
 
-    It is what `machine.measure("exchange", ...)` runs. Placements that only call SPEs by other
-    threads are one run, exactly, which is made once.
+    The runs are those of `machine.measure("exchange", ...)`. Placements that differ only in the
+    numbers of equal threads are one run, which is made once.
 
+    placements: each the physical SPE of each thread.
+    iterations: iterations of the pattern in a run.
+    memory: as for `Machine.measure`.
     jobs: threads; by default one for each processor.
-    advance: told now and then how many runs are done, and of how many.
+    advance: called now and then with the number of finished runs, and of all runs.
 
     Raises UsageError for a pattern or placement that cannot be, RunError when a run fails.
 
@@ -46,5 +49,8 @@ def times(
 
 
 def bandwidth_gb_s(machine: Machine, pattern: Pattern, cycles: int, iterations: int = 1) -> float:
-    """What all threads together move, GB = 10^9 bytes, if it takes so many bus cycles."""
+    """Bandwidth of all threads together in GB/s, GB = 10^9 bytes.
+
+    cycles: bus cycles of all `iterations`, as `times` answers them.
+    """
     return pattern.total_bytes * iterations / (cycles / machine.bus_hz) / 1e9

@@ -169,7 +169,8 @@ class Machine:
         ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
         spe_program: what the SPEs run: the `builtin` programs, or the same in `c` (mkthread to
             fetchset), compiled for the SPU and run instruction by instruction.
-        batch: wait after so many DMAs (pairs of a copy), by default 1; 0, as in a pattern, at last.
+        batch: DMAs (pairs, of a copy) before each wait, 1 by default; 0, a pattern's default, waits
+            only at the end.
         op: the way a pattern's DMAs go; `copy`, the default of couples and cycle, is both in turn.
         target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
         level: of load, store, copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
@@ -221,10 +222,13 @@ class Machine:
     def list_placements(
         self, function: str, which: int | str, parameters: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """`placements`, so many or `"all"`, and `same_as`: for each the first that is the same run.
+        """The placements of a measurement, and which of them are the same run.
 
-        parameters: keywords of `measure`, of which `seed` chooses. Raises UsageError for what
-            cannot be.
+        which: number of random placements, or `"all"`.
+        parameters: keywords of `measure`, without a placement; `seed` chooses the random ones.
+
+        Answers `placements`, and for each in `same_as` the index of the first with the same run.
+        Raises UsageError for parameters that cannot be.
         """
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
         count = None if which == "all" else which

@@ -1,6 +1,6 @@
-"""The programs of `cellstats.programs`, compiled: `cellstats.run` takes them in their place.
+"""The programs of `cellstats.programs`, compiled, for `cellstats.run`.
 
-They ask the same of the machine, operation for operation, and leave the same record.
+They make the same requests, operation for operation, and leave the same record.
 
 >>> import cellstats as cs
 >>> from cellstats import native, programs

@@ -1,8 +1,8 @@
 """Patterns of communication as data: phases of messages between threads, or with main memory.
 
-The function `exchange` puts them to work: `machine.measure("exchange", pattern="ring")`. There are
-patterns by name (`NAMES`), patterns in files (`cellstats.placement.pattern_files`), and those of
-one's own, a `Pattern` of `Phase`s of `Transfer`s; `pattern` finds any of them.
+The function `exchange` runs them: `machine.measure("exchange", pattern="ring")`. There are patterns
+with a name (`NAMES`), patterns in files (`cellstats.placement.pattern_files`), and your own, each a
+`Pattern` of `Phase`s of `Transfer`s; `pattern` finds any of them.
 """
 
 from cellstats.placement.messages import MEMORY, End, Pattern, Phase, Transfer

@@ -1,4 +1,4 @@
-"""What a program of the PPE has in its hands; it lies in `cellstats.spu.ppe`."""
+"""The calls of a PPE program; `cellstats.spu.ppe` defines them."""
 
 from cellstats.spu.ppe import NO_ENTRY, SYSCALLS, Ppe
 

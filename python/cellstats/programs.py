@@ -1,8 +1,8 @@
-"""Two small programs that exist in Rust too, operation for operation.
+"""Small programs that exist in Rust too, operation for operation (`cellstats.native`).
 
-Both are functions that return a program for `cellstats.run`. What they ask of the machine is
-listed in each docstring, in order; a mfc_* command is six channel writes (LSA, EAH, EAL, Size,
-TagID, Cmd). Neither computes, so all of their time is communication.
+Each function returns a program for `cellstats.run`. Its docstring lists the program's requests in
+order; an mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The programs do not
+compute, so all of their time is communication.
 """
 
 from collections.abc import Callable, Coroutine

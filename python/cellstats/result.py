@@ -19,31 +19,38 @@ AnyResult: TypeAlias = "Result | HostResult"
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """One bar of a histogram: how many DMAs took at least `from_ns`, but less than `to_ns`."""
+    """One bar of a histogram."""
 
     from_ns: float
+    """Its lower end: what it counts took at least as long."""
     to_ns: float
+    """Its upper end: what it counts took less."""
     count: int
+    """Number of DMAs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """How long single DMAs took, from the command to its end in the tag status."""
+    """Latencies of single DMAs, each from its command until the tag status shows its end."""
 
     count: int
-    """DMAs."""
+    """Number of DMAs."""
     min_ns: float
+    """Shortest."""
     median_ns: float
+    """Half of them took longer."""
     mean_ns: float
+    """Average."""
     p99_ns: float
     """One in a hundred took longer."""
     max_ns: float
+    """Longest."""
     bins: tuple[Bin, ...]
-    """Of one width, which is the same for all SPEs; empty ones are left out."""
+    """The histogram: bins of one width, the same for all SPEs; empty ones are left out."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> "Latencies | None":
-        """What JSON has for it."""
+        """The latencies from their JSON object; None stays None."""
         if data is None:
             return None
         return cls(**{**data, "bins": tuple(Bin(**row) for row in data["bins"])})
@@ -51,30 +58,30 @@ class Latencies:
 
 @dataclass(frozen=True, slots=True)
 class SpeResult:
-    """One SPE's part of a result."""
+    """What one SPE measured."""
 
     thread: int
-    """The program's number."""
+    """Number of its thread, from 0 on."""
     spe: int
-    """The physical SPE it ran on."""
+    """Physical SPE that the thread ran on."""
     ticks: int
-    """What its decrementer counted for the whole loop."""
+    """Length of the measured loop by its decrementer; by the time base where the PPE measured."""
     latency_ns: float
     """Average of one iteration."""
     bandwidth_gb_s: float | None
     """GB = 10^9 bytes; None where no data moves."""
     dma_latency: Latencies | None
-    """Of its own DMAs; None unless `histogram` was asked for."""
+    """Latencies of its own DMAs; None unless `histogram` was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadResult:
-    """The part that one of the PPE's threads has in a result."""
+    """What one thread of the PPE measured."""
 
     thread: int
-    """Which of them."""
+    """Its number, 0 or 1."""
     ticks: int
-    """What the time base counted for the whole loop."""
+    """Length of the measured loop by the time base."""
     latency_ns: float
     """Average of one access."""
     bandwidth_gb_s: float | None
@@ -88,40 +95,46 @@ class Result:
     schema: int
     """Version of these columns."""
     function: str
+    """The FUNCTION that was measured, such as `dmaget`."""
     machine: str
+    """Name of the machine, such as `ps3`."""
     spes: int
-    """How many SPEs took part."""
+    """Number of SPEs that took part; 0 where the PPE loads and stores."""
     private: bool
     """A buffer or variable for each SPE (True) or one for all (False)."""
     spe_to_spe: bool
+    """Between SPEs (True), or with the PPE or main memory (False)."""
     size_bytes: int | None
-    """One DMA, list element or access; of an exchange the longest message."""
+    """Size of one DMA, list element or access; of an exchange, the longest message."""
     op: str | None
-    """Which way a pattern's DMAs went: `get`, `put` or `copy`; None for other functions."""
+    """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
     target: str | None
     """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
     """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
     threads: int | None
-    """Threads of the PPE that made them; None where it made none."""
+    """Threads of the PPE that loaded, stored or copied; None where none did."""
     pattern: str | None
-    """What was exchanged, by name; None for other functions."""
+    """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
+    """Elements of one DMA list; None where no lists are used."""
     stride_bytes: int | None
     """Between the starts of private buffers or variables; None where they are shared."""
     batch: int | None
     """DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA."""
     ppe: str
-    """`library` or `mmio`."""
+    """How the PPE reached SPEs: `library` (system calls) or `mmio` (registers)."""
     spe_program: str
     """What the SPEs ran: `builtin` or `c`."""
     iterations: int
+    """Measured iterations of each SPE or PPE thread."""
     cells: str | None
-    """Whose SPEs were asked for: `0`, `1`, `01` or `10`; None if nobody said."""
+    """The Cells that were asked for: `0`, `1`, `01` or `10`; None if none was."""
     memory: str | None
-    """Where buffers and variables lay: `0`, `1` or `interleave`; None if none in main memory."""
+    """The Cell with the memory of buffers and variables: `0`, `1` or `interleave` (both); None if
+    none is in main memory."""
     placement: tuple[int, ...]
-    """The physical SPE of each thread."""
+    """Physical SPE of each thread."""
     latency_ns: float
     """Average over all iterations and SPEs."""
     latency_ns_min: float
@@ -131,11 +144,13 @@ class Result:
     bandwidth_gb_s: float | None
     """All SPEs together, GB = 10^9 bytes; None where no data moves."""
     dma_latency: Latencies | None
-    """Of all single DMAs; None unless `histogram` was asked for."""
+    """Latencies of all single DMAs; None unless `histogram` was asked for."""
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
     per_spe: tuple[SpeResult, ...]
+    """A row for each SPE that measured; an SPE that only holds a buffer has none."""
     per_thread: tuple[ThreadResult, ...]
+    """A row for each thread of the PPE that measured loads and stores."""
     counters: Mapping[str, Any]
     """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
     recipe: Mapping[str, Any]
@@ -203,7 +218,7 @@ class Result:
 
 
 def columns_of(results: Sequence[AnyResult]) -> list[str]:
-    """The columns that a table of these results has: those of each kind of result among them."""
+    """The columns of a table of these results: those of every kind of result among them."""
     kinds = dict.fromkeys(type(result) for result in results) or [Result]
     return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
 

@@ -1,4 +1,4 @@
-"""The command line. This is its entry point: exit statuses and one-line errors, nothing else."""
+"""The command line's entry point: exit statuses and one-line errors, nothing else."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ def main(arguments: list[str] | None = None) -> int:
     if hasattr(signal, "SIGPIPE"):
         # `cellstats ... | head` ends quietly, as other tools do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    # Started with one closed (`>&-`): nobody wants to see it.
+    # An output is None if it was closed at the start (`>&-`).
     nowhere = Path(os.devnull)
     sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
     sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
@@ -45,8 +45,8 @@ def _run(arguments: list[str] | None) -> int:
     except RunError as error:
         return _complain(str(error), FAILED)
     except OSError as error:
-        # Files are seen to where they are read or written; this is the output, on a full disk.
-        # What is left of it would be tried once more at the end.
+        # Only writing to stdout ends here, as on a full disk; other files have their own messages.
+        # Python would write the rest again at exit, so it goes to /dev/null.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _complain(f"the output cannot be written: {reason(error)}", FAILED)
     return status if isinstance(status, int) else DONE
@@ -59,7 +59,7 @@ def _complain(message: str, status: int) -> int:
 
 
 def _sentence(error: "Exception") -> str:
-    """Click's own complaints in our form: what is wrong; what would be right."""
+    """One of Click's errors in our form: what is wrong; what would be right."""
     import click
 
     if isinstance(error, click.NoSuchOption):

@@ -16,9 +16,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
-    """Let the shell complete these; whether a word is one of them is checked when it is used.
+    """Settings with which the shell completes these words; they are checked where they are used.
 
-    many: comma lists of them too.
+    many: complete comma lists of them too.
     """
 
     def complete(_ctx: click.Context, _flag: click.Parameter, start: str) -> list[str]:
@@ -31,11 +31,11 @@ def words(choices: Sequence[str], *, many: bool = False) -> dict[str, Any]:
 def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Command], Command]:
     """Options for all parameters, `--machine` and `-N` among them, in the order of the table.
 
-    With `host`, those that only the host has too.
+    many: numbers and words stay texts for `cellstats.sweep`, and `placement` is a list; otherwise
+        each number is parsed.
+    host: include the options that only the host has.
 
-    They arrive as keywords of `Machine.measure`, and as `machine` and `private_spes`. Each is read
-    as it is given; with `many`, numbers and words stay texts for `cellstats.sweep`, and
-    `placement` is a list.
+    The command gets them as keywords of `Machine.measure`, and as `machine` and `private_spes`.
     """
 
     def add(command: Command) -> Command:
@@ -62,9 +62,9 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
 def format_flag(
     *kinds: Kind, text: str, at_once: bool = True, **settings: Any
 ) -> Callable[[Command], Command]:
-    """The option `--format`, which arrives as `form`; of the formats the first is the default.
+    """The option `--format`, which the command gets as `form`; the first format is the default.
 
-    at_once: refuse what is no format when the command line is read, not when it is used.
+    at_once: refuse an unknown format when the command line is read, not when the format is used.
     """
     forms = names_of(*kinds)
 
@@ -100,7 +100,7 @@ def check_strict(strict: bool, machine: str) -> None:
 
 
 def which_spes(shared: Any, private: Any) -> dict[str, Any]:
-    """The keywords `spes` and `private` from what `-n` and `-N` were given."""
+    """The keywords `spes` and `private` from the values of `-n` and `-N`."""
     if shared is not None and private is not None:
         raise UsageError(
             "-n and -N exclude each other; give -n for a shared or -N for private buffers"
@@ -109,7 +109,7 @@ def which_spes(shared: Any, private: Any) -> dict[str, Any]:
 
 
 def flag_names(*, private: bool) -> dict[str, str]:
-    """What to call each keyword in a message to somebody who wrote flags."""
+    """The flag of each keyword, for messages about the command line."""
     names = {row.name: row.flag for row in _rows()} | {"function": "FUNCTION"}
     return names | {"spes": PRIVATE_SPES.flag} if private else names
 

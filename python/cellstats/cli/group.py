@@ -80,7 +80,7 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
 
 
 class _Commands(click.Group):
-    """Sub-commands that are imported when they are used, or listed."""
+    """Sub-commands, each imported when it is used or listed."""
 
     later = (
         "breakdown",
@@ -94,7 +94,7 @@ class _Commands(click.Group):
         "sweep",
         "trace",
     )
-    """Each is `NAME_command.NAME`."""
+    """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.later])
@@ -151,13 +151,13 @@ def _functions() -> str:
 )
 @click.pass_context
 def cellstats(ctx: click.Context, /, **flags: Any) -> int | None:
-    """What runs without a sub-command: a measurement. Answers the exit status."""
+    """Measure, unless a sub-command is given; answers the exit status."""
     if ctx.invoked_subcommand is None:
         from cellstats.cli.plain_measurement import measure
 
         return measure(**flags)
     for flag in ctx.command.params:
-        # It would be ignored.
+        # A sub-command would ignore it.
         if ctx.get_parameter_source(flag.name or "") is ParameterSource.COMMANDLINE:
             sub = ctx.invoked_subcommand
             raise UsageError(

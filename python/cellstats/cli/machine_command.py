@@ -53,7 +53,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _Actions(click.Group):
-    """Sub-commands; one that there is not is answered with those that there are."""
+    """Sub-commands; an unknown one is refused with the list of the known ones."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -142,7 +142,7 @@ def _find(name: str | None) -> Machine:
 
 
 def _width() -> int:
-    """Letters of a line: those of the terminal, but no fewer than names and values take."""
+    """Width of a line in letters: the terminal's, or what names and values take at least."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 

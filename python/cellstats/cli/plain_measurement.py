@@ -1,4 +1,4 @@
-"""What runs without a sub-command: one measurement, or one over many placements."""
+"""`cellstats` without a sub-command: one measurement, or one over many placements."""
 
 import sys
 from typing import TYPE_CHECKING, Any, Literal
@@ -66,7 +66,7 @@ def measure(
 def _over_placements(
     machine: Machine, function: str, which: str, parameters: dict[str, Any]
 ) -> "Placements":
-    """The measurement over `which` placements, `all` or a number: a bar on stderr while it runs."""
+    """The measurement over `which` placements, `all` or a number, with a progress bar on stderr."""
     from cellstats.measure.over_placements import plan
     from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress

@@ -14,7 +14,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def function_flag(*, many: bool) -> Callable[[Command], Command]:
-    """FUNCTION as the first argument, or as `-f` has it in a plain measurement."""
+    """FUNCTION as the first argument, or with `-f` as in a plain measurement."""
 
     def add(command: Command) -> Command:
         completion = words(FUNCTIONS, many=many)
@@ -27,7 +27,7 @@ def function_flag(*, many: bool) -> Callable[[Command], Command]:
 
 
 def which_function(argument: str | None, flag: str | None) -> str:
-    """FUNCTION, from wherever it was given."""
+    """FUNCTION, given as the argument or with `-f`. Raises UsageError unless exactly one is."""
     if argument is not None and flag is not None:
         raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
     given = flag if argument is None else argument
@@ -37,7 +37,10 @@ def which_function(argument: str | None, flag: str | None) -> str:
 
 
 def running_flags(*, y: str) -> Callable[[Command], Command]:
-    """The options that say how measurements are run and drawn. y: the help of `--y`."""
+    """The options for running and drawing many measurements.
+
+    y: the help text of `--y`.
+    """
     quantities = words(("latency", "bandwidth"))
     options = (
         click.option(

@@ -43,7 +43,7 @@ a wrong channel or DMA command. 2 is for what is wrong with the command line.
 
 
 class _Piece(NamedTuple):
-    """A file, and its place in main memory."""
+    """A file, and the range of main memory that it is read into or written from."""
 
     path: str
     ea: int
@@ -157,7 +157,7 @@ def _value(machine: Machine, key: str) -> int:
 
 
 def _status(thread: dict[str, Any]) -> int:
-    """The exit status in a stop code."""
+    """The exit status that a thread's stop code stands for."""
     return int(thread["stop_code"]) & 0xFF
 
 
@@ -182,7 +182,7 @@ def _contents(pieces: list[_Piece]) -> dict[int, bytes]:
 
 
 def _check_places(pieces: list[_Piece], record: str | None, memory_bytes: int) -> None:
-    """Complain before the run about what could not be saved after it."""
+    """Refuse, before the run, files and ranges that could not be saved after it."""
     for piece in pieces:
         check_place(Path(piece.path), "--save-memory")
         if piece.ea + piece.size > memory_bytes:
@@ -217,7 +217,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 
 def _profiles(result: RunResult) -> str:
-    """The listing of each thread, and what its channel instructions took with their waits."""
+    """The listing of each thread, and its channel instructions' SPU cycles, waits included."""
     from cellstats.spu.profile_listing import listing
 
     parts = []

@@ -107,12 +107,12 @@ def _sweep(
         _run(rows, results, journal, y=y, jobs=jobs, progress=progress)
     except KeyboardInterrupt:
         _give_up(results, len(rows), journal, form, interrupted=True)
-        raise click.Abort from None  # as an interrupt, but click adds no empty line
+        raise click.Abort from None  # unlike KeyboardInterrupt, click adds no empty line to it
     except RunError:
         _give_up(results, len(rows), journal, form, interrupted=False)
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
-    # Last, so that after a plot that cannot be nothing has to be measured again.
+    # Last, so that after a failed plot nothing has to be measured again.
     if journal is not None:
         journal.remove()
     marked = strict and any(result.row().get("disturbed") for result in results.values())
@@ -168,7 +168,7 @@ def _give_up(
     *,
     interrupted: bool,
 ) -> None:
-    """Leave what is finished where it can be found, and say where."""
+    """Deliver the finished rows, and say where they are."""
     count = f"{len(results)} of {total} rows"
     if journal is not None:
         journal.close()

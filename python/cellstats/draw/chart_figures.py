@@ -23,9 +23,9 @@ PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
 _NAMES_MAX = 45
-"""Letters that there is room for below the bars of a panel."""
+"""Letters that have room below the bars of a panel, side by side."""
 _MARKERS = "osD^v*PX<>hp"
-# Of a panel without its legend; left, right, above and below its axes; a line of its legend.
+# Inches: a panel without its legend; left, right, above and below its axes; a line of its legend.
 _PANEL_INCHES = (4.8, 3.7)
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 _LEGEND_INCHES, _TITLE_INCHES = 0.19, 0.45
@@ -62,7 +62,7 @@ def whole_png(charts: Sequence[Chart], title: str) -> bytes:
 
 
 def whole_svg(panels: Sequence[str], title: str) -> str:
-    """All panels of a figure, as an SVG file; they are elements already."""
+    """All panels of a figure as an SVG file; `panels` are the elements that `panel_svg` makes."""
     columns = across(len(panels))
     sizes = [_size(panel) for panel in panels]
     placed, top = [], _HEAD
@@ -87,7 +87,7 @@ def _size(panel: str) -> tuple[float, float]:
 
 
 def across(count: int) -> int:
-    """So many panels in a row that the last row is as full as can be."""
+    """Number of panels in a row, chosen so that the last row is as full as possible."""
     return min(
         range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
     )
@@ -103,7 +103,7 @@ def _style() -> Iterator[None]:
 
 
 def _figure(charts: Sequence[Chart], across: int, title: str | None = None) -> "Figure":
-    """Panels in rows. Margins are in inches: to find out how little would do takes long."""
+    """Panels in rows. Margins are fixed, in inches: computing the least that fit takes long."""
     from matplotlib.figure import Figure
 
     rows = [charts[start : start + across] for start in range(0, len(charts), across)]
@@ -138,7 +138,7 @@ def _bytes(figure: "Figure", form: str) -> bytes:
 
 
 def _element(document: str, prefix: str) -> str:
-    """An SVG document as an element: no prologue, ids of its own, as wide as there is room."""
+    """An SVG document as an element: no prologue, ids with a prefix, as wide as its container."""
     element = document[document.index("<svg") :]
     element = re.sub(r'\bid="', f'id="{prefix}-', element)
     element = re.sub(r'(xlink:href|href)="#', rf'\1="#{prefix}-', element)
@@ -153,7 +153,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
     _axis(axes.yaxis, chart.y, [])
     colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
     for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
-        # Every second marker is hollow and larger, so that lines which lie on each other are seen.
+        # Every second marker is hollow and larger, so that lines on top of each other are seen.
         hollow: dict[str, Any] = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
         style: dict[str, Any] = {
             "linestyle": "-" if line.joined else "none",
@@ -170,7 +170,7 @@ def _panel(axes: "Axes", chart: Chart) -> None:
 
 
 def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
-    """The ends that the axis asks for; above the data there is room for lines that lie on top."""
+    """Set the ends that the axis asks for, with room above the data for lines at the top."""
     if axis.least is not None:
         set_ends(axis.least, data[1] + 0.06 * (data[1] - axis.least))
     if axis.most is not None:
@@ -262,7 +262,7 @@ def _published(axes: "Axes", chart: Chart) -> None:
         if chart.steps:
             axes.axvline(float(mark.x[0]), linestyle=style, **drawn)
         elif chart.bars:
-            # A bar's worth to both sides of the place on the axis.
+            # Half the width of a bar to both sides.
             ends = [mark.x[0] - 0.42, mark.x[-1] + 0.42]
             axes.plot(ends, [mark.y[0], mark.y[-1]], linestyle=style, linewidth=2.5, **drawn)
         elif len(mark.x) == 1:
@@ -296,7 +296,7 @@ def _legend(axes: "Axes", chart: Chart) -> None:
                 columnspacing=1.2,
             )
             if not published and two:
-                # The next one would take its place.
+                # Otherwise the next legend would replace it.
                 axes.add_artist(legend)
             top -= _lines(names) * _LEGEND_INCHES / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
 

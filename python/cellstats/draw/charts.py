@@ -1,4 +1,4 @@
-"""What a figure shows, without how it is drawn: panels of lines, bars and published values."""
+"""The contents of a figure, apart from how it is drawn: panels of lines, bars, published values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,9 +16,11 @@ class Axis:
     log: int | None = None
     """The base of a logarithmic axis."""
     ticks: Ticks = None
-    """`bytes`: a tick at every value, as 2K; `all`: at every value, as it is."""
+    """A tick at every value, written as 2K (`bytes`) or plainly (`all`); None: matplotlib's own."""
     least: Number | None = None
+    """Lower end; None follows the data."""
     most: Number | None = None
+    """Upper end; None follows the data."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +31,12 @@ class Line:
     x: Sequence[Number]
     y: Sequence[Number]
     joined: bool = True
-    """Points with a line through them."""
+    """Whether a line goes through the points."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """One kind of bars, a bar for each name on the axis."""
+    """A group of bars of one colour, a bar for each name on the axis."""
 
     label: str
     heights: Sequence[Number]
@@ -72,7 +74,7 @@ class Chart:
     x: Axis
     y: Axis
     names: Sequence[str] = ()
-    """What stands below bars."""
+    """Names below the bars."""
     lines: list[Line] = field(default_factory=list)
     bars: list[Bars] = field(default_factory=list)
     steps: list[Steps] = field(default_factory=list)

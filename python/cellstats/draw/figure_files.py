@@ -15,7 +15,7 @@ _DPI = 150
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Write a figure; the ending of the name says how. Raises UsageError if that cannot be."""
+    """Write a figure in the format of the name's ending. Raises UsageError where it cannot."""
     write_file("figure", figure, path, "--plot")
 
 

@@ -1,9 +1,9 @@
-"""A placement as a picture: threads on the rings, their messages' ways, what each segment carries.
+"""A placement as a picture: threads on the rings, paths of messages, load of each segment.
 
 The elements of a Cell lie on a wheel in their physical order; clockwise is clockwise. Within it are
-the arrows of the messages, those that go clockwise outside of the others, and in the middle the
-ring itself: the thicker a segment, the more bytes pass it, clockwise on its outer side. So nothing
-depends on colour alone. Loads are those of the communication model. Needs matplotlib.
+the arrows of the messages, clockwise ones outside, and in the middle the ring itself: the thicker a
+segment, the more bytes pass it, clockwise ones on its outer side. So nothing depends on colour
+alone. Loads are those of the communication model. Needs matplotlib.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ PHASES_MAX = 4
 """More panels than this are too small to be read."""
 # Between two wheels, and above a panel, above all and below all, in inches.
 _BETWEEN, _PANEL_TITLE, _HEAD, _FOOT = 1.6, 0.4, 0.6, 0.8
-# The size of letters, in points, of which one in an inch has room in a title.
+# Letters of one point that fit side by side into an inch of a title.
 _LETTERS = 105
 
 
@@ -56,7 +56,7 @@ def figure(
     found = machine if isinstance(machine, Machine) else find_machine(machine)
     wanted = find_pattern(pattern, most=len(placement))
     spes = usable_spes(found.native, None if cells is None else str(cells))
-    # Says in one line what is wrong with the placement.
+    # Raises UsageError for a placement that cannot be.
     loads = part_loads(found.native, wanted, list(placement), str(memory))
     placed = tuple(int(spe) for spe in placement[: wanted.threads])
     astray = [spe for spe in placed if spe not in spes]
@@ -101,7 +101,7 @@ class _Panel:
     title: str
     ways: list[Way]
     loads: Mapping[Part, int]
-    """Bytes of each part of the machine."""
+    """Bytes that each part of the machine carries."""
 
 
 def _all_phases(
@@ -135,7 +135,7 @@ def _figure(
     made = figure_class()(figsize=size)
     letters = min(15.0, _LETTERS * size[0] / len(title))
     style: dict[str, Any] = {"va": "center", "fontsize": letters, "fontweight": "bold"}
-    # A pattern may be called anything, with dollar signs in it too.
+    # The name of a pattern may have dollar signs, which matplotlib would read as mathematics.
     made.suptitle(title, y=1 - _HEAD / 2 / size[1], parse_math=False, **style)
     widest = max(way.bytes for panel in panels for way in panel.ways)
     busiest = max(load for panel in panels for load in _segments(rings, panel))
@@ -148,7 +148,7 @@ def _figure(
         gates = []
         for cell, ring in enumerate(rings.cells):
             middle = side / 2 + cell * (side + _BETWEEN), side / 2
-            # Where there are two they face each other.
+            # The IOIF0 of two Cells face each other.
             wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
             wheel.draw_elements(threads, usable)
             here = [way for way in panel.ways if way.cell == cell]
@@ -172,7 +172,7 @@ def _segments(rings: Rings, panel: _Panel) -> Iterator[int]:
 def _draw_link(
     axes: "Axes", gates: Sequence[tuple[float, float]], loads: Mapping[Part, int]
 ) -> None:
-    """What crosses from one IOIF0 to the other, each direction with its bytes."""
+    """The interface between two IOIF0, with the bytes of each direction."""
     from matplotlib.patches import FancyArrowPatch
 
     both = [crossing(cell, 1 - cell) for cell in (0, 1)]
@@ -180,7 +180,7 @@ def _draw_link(
     for cell, size in enumerate(sizes):
         if not size:
             continue
-        # From the first Cell above, to it below.
+        # The direction from the first Cell is drawn above the other one.
         offset = 0.14 if cell == 0 else -0.14
         (x0, y0), (x1, y1) = gates[cell], gates[1 - cell]
         axes.add_patch(

@@ -1,4 +1,4 @@
-"""Pictures of sweeps and matrices. Needs matplotlib; colours are told apart in grey too."""
+"""Sweeps and matrices as pictures, legible in grey too. Needs matplotlib."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ _QUANTITY_LABELS = {"latency_ns": "Latency (ns)", "bandwidth_gb_s": "Bandwidth, 
 
 
 def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
-    """Raise UsageError if these results, or any of them, have no bandwidth to draw."""
+    """Raise UsageError if bandwidth is to be drawn and one of these results has none."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {y!r} cannot be drawn; give one of {', '.join(QUANTITIES)}")
@@ -52,10 +52,13 @@ def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
 
 
 def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure":
-    """Size (or else the first number that varies) against bandwidth or latency.
+    """Bandwidth or latency against size, or against the first number that varies.
 
-    One line for each combination of everything else that varies. y: `latency` or `bandwidth`; by
-    default bandwidth where all results have one. Raises UsageError if nothing varies.
+    Everything else that varies gives one line for each combination.
+
+    y: `latency` or `bandwidth`; by default bandwidth where all results have one.
+
+    Raises UsageError if nothing varies.
     """
     check_drawable(results, y)
     everywhere = all(result.bandwidth_gb_s is not None for result in results)
@@ -78,7 +81,7 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
     axes = figure.add_subplot()
     for (label, rows), style in zip(lines.items(), _styles(lines, others), strict=True):
         if x not in _AXES:
-            style["linestyle"] = "none"  # there is nothing between two words
+            style["linestyle"] = "none"  # words have no values between them
         places = [_place(row, x, results) for row in rows]
         axes.plot(places, [getattr(row, column) for row in rows], label=label, **style)
     _scale_x(axes, x, results)
@@ -96,10 +99,10 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
 def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     """A heat map: a row for each initiator, a column for each partner, the number in each cell.
 
-    Where there are too many cells for numbers, colours have to do.
+    A matrix with too many cells for numbers has colours only.
     """
     count = len(matrix.labels)
-    # Two chips' SPEs need narrower cells, or letters look lost.
+    # The cells of larger matrices are narrower.
     side = 2.2 + min((0.65 if count <= 8 else 0.5) * count, _MATRIX_INCHES_MAX)
     figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
@@ -139,7 +142,7 @@ def _colour_range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _decimals(spread: float) -> int:
-    """As many as two digits of a number take, which tells the values of a matrix apart: 0 to 3."""
+    """Decimals, 0 to 3, that show the spread of a matrix's values with two digits."""
     return 1 if spread <= 0 else min(3, max(0, 1 - math.floor(math.log10(spread))))
 
 
@@ -155,9 +158,9 @@ def _lines(results: Sequence[AnyResult], others: Sequence[str]) -> dict[str, lis
 def _styles(
     lines: Mapping[str, Sequence[AnyResult]], others: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """A number decides colour and marker, words decide dashes and whether markers are filled.
+    """A style for each line: colour and marker by its number, dashes and fill by its words.
 
-    Dark to bright; up to a dozen numbers are told apart without colour too.
+    Colours go from dark to bright; up to a dozen numbers differ without colour too.
     """
     import matplotlib as mpl
 
@@ -180,7 +183,7 @@ def _styles(
 
 
 def _place(result: AnyResult, x: str, results: Sequence[AnyResult]) -> float:
-    """Where a result is on the x axis: its number, or the place of its word among the words."""
+    """Position of a result on the x axis: its number, or the index of its word."""
     value = result.row()[x]
     if x in _AXES and value is not None:
         return float(value)

@@ -1,6 +1,6 @@
-"""One Cell as a wheel: elements on the rim, messages' ways within, the ring's load in the middle.
+"""One Cell as a wheel: elements on the rim, paths of messages within, the ring's load inside.
 
-All places are in inches, so that widths of lines and distances agree.
+Coordinates are in inches, so that widths of lines and distances agree.
 """
 
 import math
@@ -20,22 +20,22 @@ COLOURS = ("#00326f", "#d55e00")
 """Clockwise and counterclockwise: the dark end of cividis, and an orange that stands out."""
 TURNS = ("\N{CLOCKWISE OPEN CIRCLE ARROW}", "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}")
 THREAD, IDLE, OTHER = "#fbe9a9", "0.9", "white"
-"""Elements: SPEs with a thread, those without, and what is no SPE."""
+"""Colours of SPEs with a thread, of SPEs without one, and of other elements."""
 MARGIN = 0.12
-"""Around the rim."""
+"""Free space around the rim, in inches."""
 HEIGHT = 0.74
-"""Of an element, from the rim inwards."""
+"""Height of an element, from the rim inwards, in inches."""
 _ELEMENT = 1.45
 _POINTS = 72
-# For the heads of arrows, for the numbers of each direction, and for the thickest segment.
+# Inches for the heads of arrows, for the numbers of each direction, and for the thickest segment.
 _HEADS, _NUMBERS, _THICKEST = 0.26, 0.26, 0.16
 _LANE_MAX, _SLOT_MAX, _LINE_MAX = 0.14, 0.17, 4.0
-# Of the radius, at least, is the ring in the middle.
+# Least radius of the ring in the middle, as a share of the rim's inner radius.
 _RING_LEAST = 0.38
 
 
 def radius(elements: int) -> float:
-    """Of the rim: every element has room for its label, and a legend fits below few."""
+    """Radius of the rim in inches, with room for each element's label and for a legend below."""
     return max(_ELEMENT * elements / math.tau, 2.7) + HEIGHT
 
 
@@ -60,21 +60,25 @@ class Wheel:
         *,
         gate: float | None,
     ) -> None:
-        """elements: clockwise. gate: where IOIF0 is to be, in degrees from the right."""
+        """A wheel around `middle`, in the coordinates of the axes.
+
+        elements: clockwise.
+        gate: angle of IOIF0 in degrees, counterclockwise from the right; None puts it at the lower
+            right, as `cellstats machine show` does.
+        """
         self._axes, self._elements, self._middle = axes, elements, middle
         self._rim = radius(len(elements))
         self._inner = self._rim - HEIGHT
         self._step = 360 / len(elements)
-        # If it may be anywhere it is at the lower right, as `cellstats machine show` has it.
         at = next((n for n, each in enumerate(elements) if each.kind == GATE), len(elements) // 2)
         self._first = at * self._step + (-self._step / 2 if gate is None else gate)
 
     def _angle(self, place: float) -> float:
-        """Of a place on the ring, in degrees; clockwise is towards smaller ones."""
+        """Angle of a place on the ring in degrees; clockwise is towards smaller angles."""
         return self._first - place * self._step
 
     def point(self, place: float, distance: float) -> tuple[float, float]:
-        """In inches, so far from the middle."""
+        """Coordinates of a place on the ring at this distance from the middle, in inches."""
         angle = math.radians(self._angle(place))
         x, y = self._middle
         return x + distance * math.cos(angle), y + distance * math.sin(angle)
@@ -90,7 +94,7 @@ class Wheel:
         self._axes.text(x, y, text, ha="center", va="center", **style)
 
     def draw_elements(self, threads: Mapping[Element, int], usable: set[Element]) -> None:
-        """The rim: SPEs with their threads filled, those that may not be used in parentheses."""
+        """Draw the rim: SPEs with a thread filled, those that may not be used in parentheses."""
         for place, each in enumerate(self._elements):
             is_spe = each.kind == SPE
             fill = THREAD if each in threads else IDLE if is_spe else OTHER
@@ -104,13 +108,13 @@ class Wheel:
             self._text(place, self._rim - HEIGHT / 2, text, fontsize=9, color=shade, zorder=5)
 
     def draw_ways(self, ways: Sequence[Way], widest: float) -> float:
-        """An arrow for each; how far from the middle the last lane is."""
+        """Draw an arrow for each way; answers the inches from the middle to the last lane."""
         by_direction = [[way for way in ways if way.direction == turn] for turn in (0, 1)]
         found = [lanes(each, len(self._elements)) for each in by_direction]
         counts = [max(each, default=-1) + 1 for each in found]
         room = self._inner * (1 - _RING_LEAST) - _HEADS - _NUMBERS - _THICKEST
         pitch = min(_LANE_MAX, room / max(1, sum(counts)))
-        # Those that go clockwise have the outer lanes.
+        # Clockwise ways have the outer lanes.
         placed = [
             (way, lane + counts[0] * way.direction)
             for several, its in zip(by_direction, found, strict=True)
@@ -125,10 +129,10 @@ class Wheel:
         return self._inner - _HEADS - sum(counts) * pitch
 
     def _slots(self, placed: Sequence[tuple[Way, int]]) -> tuple[list[tuple[float, float]], float]:
-        """Where each arrow leaves its source and reaches its destination; radians between two.
+        """Places on the ring where each arrow begins and ends; radians between two neighbours.
 
-        An arrow is on the side of an element that it comes from or goes to, the farther outside the
-        nearer its lane is: so those of one element do not cross.
+        An arrow is on the side of the element that it leaves or enters by, and the nearer its lane
+        the farther outside, so that the arrows of one element do not cross.
         """
         ends: defaultdict[tuple[int, int], list[tuple[int, int, int]]] = defaultdict(list)
         for nth, (way, lane) in enumerate(placed):
@@ -166,7 +170,7 @@ class Wheel:
                 mutation_scale=min(18 + 2 * width, 3.2 * slot * _POINTS),
                 linewidth=width,
                 edgecolor=colour,
-                # The heads of the others are hollow, so that they are told apart in grey too.
+                # Counterclockwise heads are hollow, so that directions differ in grey too.
                 facecolor=colour if way.direction == CLOCKWISE else "white",
                 joinstyle="round",
                 label=f"{way.source} to {way.destination}",
@@ -175,7 +179,7 @@ class Wheel:
         )
 
     def draw_loads(self, loads: Mapping[Part, int], thickest: float, outside: float) -> None:
-        """The ring, within this distance from the middle: the more bytes, the thicker a segment."""
+        """Draw the ring within `outside` inches of the middle: more bytes, thicker segment."""
         ring = outside - _NUMBERS - _THICKEST
         count = len(self._elements)
         for place in range(count):
@@ -204,7 +208,7 @@ class Wheel:
 
 
 def _busiest(sizes: Sequence[int]) -> list[tuple[float, int]]:
-    """The middle of each run of segments that carry most, and how much."""
+    """The middle of each run of segments that carry most, and their bytes."""
     most = max(sizes, default=0)
     if not most:
         return []

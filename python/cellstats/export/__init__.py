@@ -1,1 +1,1 @@
-"""What can be written, and in which formats."""
+"""Results and all else that is printed or saved, as text, JSON, CSV and other formats."""

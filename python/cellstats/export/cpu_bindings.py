@@ -1,12 +1,12 @@
-"""A placement on CPUs in the forms in which other programs take it.
+"""A placement on CPUs in the forms that other programs read.
 
-Each is a function of a placement, the CPU of each thread, and of the NUMA nodes of these CPUs, or
-None if they are not known. `PROGRAM` stands for what is to be run.
+Each form is a function of a placement (the CPU of each thread) and of the NUMA nodes of these CPUs,
+None if they are not known. `PROGRAM` stands for the program to run.
 
-Which of them give each thread its CPU: `GOMP_CPU_AFFINITY` (GCC's and LLVM's OpenMP bind the i-th
+Three forms give each thread its CPU: `GOMP_CPU_AFFINITY` (GCC's and LLVM's OpenMP bind the i-th
 thread to the i-th number), `OMP_PLACES` (with `OMP_PROC_BIND=close` and no more threads than
 places the i-th thread is on the i-th place, OpenMP 5.2 section 10.1.3), and the rankfile. taskset
-and numactl only say which CPUs there are: which thread is on which, the kernel decides.
+and numactl only list the CPUs: the kernel decides which thread is on which.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ Form: TypeAlias = Callable[[Sequence[int], Sequence[int] | None], str]
 
 
 def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """What `--spes` takes, and what programs of one's own read most easily.
+    """The list that `--spes` takes, and that programs of your own read most easily.
 
     >>> as_cpu_list([0, 4, 1, 5])
     '0,4,1,5'
@@ -27,7 +27,7 @@ def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -
 
 
 def as_gomp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A line of shell for GCC's and LLVM's OpenMP, and for all that reads this variable.
+    """A line of shell for GCC's and LLVM's OpenMP.
 
     >>> as_gomp([0, 4, 1, 5])
     'GOMP_CPU_AFFINITY="0 4 1 5"'
@@ -46,7 +46,7 @@ def as_openmp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> 
 
 
 def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
-    """A command line: the process may use these CPUs, in whatever order.
+    """A command line that confines a process to these CPUs, in no order.
 
     >>> as_taskset([0, 4, 1, 5])
     'taskset --cpu-list 0-1,4-5 PROGRAM'
@@ -55,7 +55,7 @@ def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) ->
 
 
 def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> str:
-    """A command line: these CPUs in whatever order, and memory of their nodes only.
+    """A command line that confines a process to these CPUs, in no order, and to their memory.
 
     >>> as_numactl([0, 4, 1, 5], [0, 1])
     'numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM'
@@ -67,8 +67,8 @@ def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> 
 def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
     """A rankfile of Open MPI 4 for one computer, its comments the command lines.
 
-    Its slots are CPUs as the operating system numbers them only if Open MPI is told so. Open MPI 5
-    has no way to be told: its slots are hwloc's logical numbers (its mpirun(1), "Rankfiles"). There
+    Its slots are the operating system's CPU numbers only with an option of Open MPI 4. Open MPI 5
+    has no such option: its slots are hwloc's logical numbers (its mpirun(1), "Rankfiles"). There
     each rank binds itself before it becomes the program.
 
     >>> print(as_rankfile([4, 0])[-47:])

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    r"""Rows under a line of their columns' names.
+    r"""Rows as CSV, below a line with the names of the columns.
 
     >>> csv_table(["a", "b"], [{"a": 1, "b": None}])
     'a,b\n1,\n'

@@ -1,4 +1,4 @@
-"""Things that are one document: as a line of JSON, or as rows of CSV."""
+"""Documents (breakdowns, matrices, placements) as a line of JSON, or as rows of CSV."""
 
 import json
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class Document(Protocol):
-    """What has a form in plain dicts, lists and numbers."""
+    """Anything that can be turned into plain dicts, lists and numbers."""
 
     def to_dict(self) -> dict[str, Any]:
-        """That form."""
+        """It in plain dicts, lists and numbers."""
         ...
 
 
 def line(document: Document) -> str:
-    """All of it as an object of JSON, on one line."""
+    """A document as an object of JSON, on one line."""
     return json_line(document.to_dict())
 
 
@@ -35,7 +35,7 @@ def json_line(value: object) -> str:
 
 
 def text(document: "Breakdown") -> str:
-    """It as a table for people."""
+    """A breakdown as a table for people."""
     return document.text()
 
 

@@ -1,4 +1,4 @@
-"""Things as files, in the format that a name's ending asks for: there whole, or not at all."""
+"""Results and the like as files, in the format of the name's ending; whole or not at all."""
 
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,10 @@ from cellstats.export.whole_file import replace
 
 
 def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
-    """Write a thing. Replaces a file that is there.
+    """Write a thing of this kind; a file of this name is replaced.
 
     Of results, CSV and Parquet hold the columns that are not nested, JSON all of them, an object on
-    each line. Raises UsageError, which begins with `flag`, if that cannot be.
+    each line. Raises UsageError, which begins with `flag`, where it cannot be written.
     """
     data: str | bytes = of_file(kind, path, flag).write(thing)
     encoded = data.encode() if isinstance(data, str) else data

@@ -1,7 +1,7 @@
-"""The one table of output formats: what can be written, in which format, and who writes it.
+"""The one table of output formats: kind of thing, name of the format, function that writes it.
 
-Every `--format`, `--out` and `--plot` takes its choices from here, and every format that there is
-not is refused here. A writer is found when it is used, so that the table costs no time.
+Every `--format`, `--out` and `--plot` takes its choices from here, and unknown formats are refused
+here. Writers are imported when they are used, so that the table costs no time.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ Kind: TypeAlias = Literal[
     "claims",
     "figure",
 ]
-"""What is written."""
+"""Kinds of things that can be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Format:
     kind: Kind
     name: str
     writer: str
-    """Module and name of the function that makes a text, or bytes, of it."""
+    """Module and name of the function that turns the thing into a text, or into bytes."""
     endings: tuple[str, ...] = ()
-    """Of the names of files that are written so."""
+    """Endings of file names that stand for this format."""
     needs: str = ""
-    """What raises UsageError if a library is missing; such formats are for files only."""
+    """Function that raises UsageError if a library is missing; only formats for files have one."""
 
     def write(self, *thing: Any, **options: Any) -> Any:
-        """The thing as a text or, of formats that are for files only, as bytes."""
+        """The thing as a text, or as bytes in a format for files only."""
         return _function(self.writer)(*thing, **options)
 
 
@@ -111,7 +111,7 @@ def formats_of(*kinds: Kind) -> list[Format]:
 
 
 def names_of(*kinds: Kind) -> tuple[str, ...]:
-    """What `--format` may be: each name once.
+    """The choices of `--format`, each once.
 
     >>> names_of("placement", "SPE binding")
     ('text', 'json', 'list', 'libspe2', 'environment')
@@ -120,7 +120,9 @@ def names_of(*kinds: Kind) -> tuple[str, ...]:
 
 
 def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean) -> Format:
-    """The format of this name. Raises UsageError if there is none; `near` says which there are.
+    """The format of this name. Raises UsageError if there is none.
+
+    near: words the end of the message, from the name and the known names.
 
     >>> find("result", "csv").write([]).partition(",")[0]
     'schema'
@@ -132,13 +134,13 @@ def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_
 def check(
     names: Sequence[str], name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean
 ) -> None:
-    """Raise UsageError for a format that is none of these."""
+    """Raise UsageError unless `name` is among `names`; `near` as for `find`."""
     if name not in names:
         raise UsageError(f"unknown format {name!r}; {near(name, names)}")
 
 
 def give_one_of(_name: str, names: Sequence[str]) -> str:
-    """All names, for `find`.
+    """All names, as the end of a message: a `near` for `find`.
 
     >>> give_one_of("xml", ["text", "json"])
     'give one of text, json'
@@ -147,10 +149,10 @@ def give_one_of(_name: str, names: Sequence[str]) -> str:
 
 
 def of_file(kind: Kind, path: Path, flag: str) -> Format:
-    """The format that the ending of a name asks for.
+    """The format for the ending of a file name.
 
-    Raises UsageError, which begins with `flag`, if there is none, if there can be no file of this
-    name, or if a library is missing.
+    Raises UsageError, which begins with `flag`, if there is no such format, if no file of this name
+    can be made, or if a library is missing.
     """
     known = {ending: each for each in formats_of(kind) for ending in each.endings}
     found = known.get(path.suffix.lower())

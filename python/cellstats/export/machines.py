@@ -1,4 +1,4 @@
-"""What is known of machines, and what differs between two, as JSON and CSV."""
+"""Values of machines, and the differences between two machines, as JSON and CSV."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ _BOTH = ("value", "basis", "range", "source")
 
 
 def machines_json(machines: Sequence[Machine]) -> str:
-    """An object on each line."""
+    """An object for each machine, one a line: name, description, hash."""
     return "".join(json_line(_head(each)) for each in machines)
 
 
 def machines_csv(machines: Sequence[Machine]) -> str:
-    """A row for each."""
+    """A row for each machine: name, description, hash."""
     rows = [_head(each) for each in machines]
     return _csv(list(rows[0]), rows)
 
@@ -56,7 +56,7 @@ def _values(found: Machine, bases: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """Several numbers or names in one cell have commas between them."""
+    """Rows as CSV; several numbers or names in one cell have commas between them."""
 
     def cell(value: Any) -> Any:
         return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value

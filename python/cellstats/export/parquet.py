@@ -10,10 +10,10 @@ from cellstats.result import AnyResult, columns_of
 
 
 def parquet(results: Sequence[AnyResult]) -> bytes:
-    """The columns that are not nested, each with its type, as the bytes of a file."""
+    """The bytes of a file with the columns that are not nested, each with its type."""
     pyarrow, parquet = _pyarrow()
     rows = [result.row() for result in results]
-    # Typed by hand: a column that is empty throughout has a type too.
+    # Types by name, because a column without any value has a type too.
     fields = [(name, _arrow_type(pyarrow, name, results)) for name in columns_of(results)]
     written = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist(rows, pyarrow.schema(fields)), written)

@@ -1,4 +1,4 @@
-"""Data classes as plain values, and rows as those of pandas."""
+"""Data classes as plain values, and rows as pandas Series."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -22,7 +22,7 @@ def to_series(row: Mapping[str, Any]) -> "pd.Series[Any]":
 
 
 def pandas() -> Any:
-    """The module; raises ImportError, which says how it is installed, where it is missing."""
+    """The module pandas. Raises ImportError, which says how to install it, where it is missing."""
     try:
         import pandas as found
     except ImportError:

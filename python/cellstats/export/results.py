@@ -9,17 +9,17 @@ from cellstats.text.printable import printable
 
 
 def text(results: Sequence[AnyResult], verbose: bool = False) -> str:
-    """One after the other; with `verbose` the times of each SPE or thread, and more, too."""
+    """The results one after the other; `verbose` adds the times of each SPE or thread, and more."""
     return "".join(_lines(result, verbose) for result in results)
 
 
 def json_lines(results: Sequence[AnyResult]) -> str:
-    """An object on each line."""
+    """The results as JSON, an object on each line."""
     return "".join(result.to_json() + "\n" for result in results)
 
 
 def csv(results: Sequence[AnyResult]) -> str:
-    """The columns that are not nested."""
+    """The columns that are not nested, as CSV."""
     return csv_table(columns_of(results), (result.row() for result in results))
 
 

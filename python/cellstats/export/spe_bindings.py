@@ -1,6 +1,6 @@
-"""A placement in the forms in which people use it: a list, a program for libspe2, an environment.
+"""A placement on SPEs in usable forms: a list, C for libspe2, an environment variable.
 
-Each is a function of a machine and a placement, the physical SPE of each thread, and raises
+Each form is a function of a machine and a placement, the physical SPE of each thread, and raises
 UsageError for a placement that cannot be.
 """
 
@@ -14,7 +14,7 @@ from cellstats.placement.ways import Rings
 
 
 def as_list(machine: Machine, placement: Sequence[int]) -> str:
-    """What `--placement` takes, and what programs of one's own read most easily.
+    """The list that `--placement` takes, and that programs of your own read most easily.
 
     >>> import cellstats as cs
     >>> as_list(cs.machine("ps3"), [0, 4, 1, 5])
@@ -26,8 +26,8 @@ def as_list(machine: Machine, placement: Sequence[int]) -> str:
 def as_environment(machine: Machine, placement: Sequence[int]) -> str:
     """A line for a shell. Linux has no variable for SPEs, but OpenMP's list has the same form.
 
-    GCC's OpenMP binds its i-th thread to the i-th number, which is what a placement says; where the
-    cores are processors of the operating system, as on computers without SPEs, the line does it.
+    GCC's OpenMP binds its i-th thread to the i-th number, as a placement does; so the line is of
+    use where cores are processors of the operating system, as on computers without SPEs.
 
     >>> import cellstats as cs
     >>> as_environment(cs.machine("ps3"), [0, 4, 1, 5])
@@ -37,7 +37,7 @@ def as_environment(machine: Machine, placement: Sequence[int]) -> str:
 
 
 def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
-    """C: a function that makes the contexts so that libspe2 puts neighbours beside each other.
+    """C source of a function that makes contexts such that libspe2 puts neighbours side by side.
 
     >>> import cellstats as cs
     >>> text = as_libspe2(cs.machine("qs20"), [2, 0])
@@ -66,27 +66,29 @@ def as_libspe2(machine: Machine, placement: Sequence[int]) -> str:
 def _checked(machine: Machine, placement: Sequence[int]) -> list[int]:
     if not len(placement):
         raise UsageError("a placement of no SPEs; name that of each thread")
-    # The machine says what is wrong with any other.
+    # Any other placement is refused by the machine.
     machine.check("dmaget", placement=list(placement))
     return [int(spe) for spe in placement]
 
 
 @dataclass(frozen=True)
 class _Link:
-    """One context: its thread, that of the context it is made beside, or -1, and why."""
+    """One context of the program."""
 
     thread: int
     neighbour: int
+    """Thread of the context that it is made beside; -1 for none."""
     flags: str
     why: str
+    """The reason, for a comment."""
 
 
 def _chains(machine: Machine, spes: Sequence[int]) -> Iterator[list[_Link]]:
-    """For each Cell its contexts in the order of the ring.
+    """The contexts of each Cell, in the order of the ring.
 
     The order begins beside the memory controller and goes round, as Linux lists the SPEs
     (`qs20_reg_idxs` in its `spu_manage.c`). With a thread on the last SPE and none on the first it
-    goes the other way: both count as beside the memory controller, though the PPE is between.
+    is reversed: both count as beside the memory controller, though the PPE is between.
     """
     for ring in Rings.of(machine).cells:
         mic = next(place for place, element in enumerate(ring) if element.kind == MIC)

@@ -1,10 +1,9 @@
 """A trace in the Trace Event Format, for viewers such as Perfetto (https://ui.perfetto.dev).
 
 One process for each SPE, one each for the command phase, the rings, the ramps, the interface
-between two chips and the memory.
-Slices of one track never overlap: what does gets tracks of its own. Arrows lead from a command to
-the lines that it moves. Times are exact in a unit that viewers can show: a nanosecond on the chip
-is written as a microsecond.
+between two chips and the memory. Slices that would overlap are on tracks of their own. Arrows lead
+from a command to the lines that it moves. Times are exact, because a nanosecond on the chip is
+written as a microsecond: viewers show nothing shorter than a nanosecond.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,14 +14,14 @@ from cellstats.measure.spans import Span, depths, lanes
 
 Event: TypeAlias = dict[str, Any]
 Slice: TypeAlias = tuple[Span, tuple[str, Mapping[str, Any]]]
-"""A span, the name that is written on it, and what a click on it shows."""
+"""A span, the name written on it, and the details that a click on it shows."""
 
 _COMMANDS, _RINGS, _RAMPS, _INTERFACE, _MEMORY, _FIRST_SPE = 1, 2, 3, 4, 5, 10
 _QUEUES = (("DMAs", "spu"), ("proxy DMAs", "proxy"), ("lock lines", "atomic"))
 
 
 def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole object: `traceEvents`, and what the times mean."""
+    """The whole object: `traceEvents`, and the unit of the times."""
     begin, end = data["from"], data["to"]
     return {
         "displayTimeUnit": "ns",
@@ -39,7 +38,7 @@ def trace_events(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Tracks:
-    """Events as they come, and a number for each track."""
+    """Collects events, and gives each track a number."""
 
     def __init__(self, activity: Activity) -> None:
         self.activity = activity
@@ -75,7 +74,7 @@ class _Tracks:
             yield _meta("thread_sort_index", pid, tid, sort_index=tid)
 
     def _slices(self, pid: int, name: str, slices: Iterable[Slice], category: str) -> None:
-        """A track, or as many as keep its slices apart."""
+        """Add slices as one track, or as several if they overlap."""
         visible = [row for row in slices if self.activity.inside(row[0]) and row[0][0] < row[0][1]]
         for number, lane in enumerate(lanes(visible)):
             tid = self._track(pid, name if number == 0 else f"{name} ({number + 1})")
@@ -151,9 +150,9 @@ class _Tracks:
         self._arrows()
 
     def _arrows(self) -> None:
-        """From a command, at the moment that it asked for a line, to the line on its ring.
+        """Arrows from a command, when it asked for a line, to the line on its ring.
 
-        And from there to the ring of the other chip, if it crosses.
+        A line that crosses to another chip has a further arrow to its ring there.
         """
         begin = self.activity.begin
         rings = {

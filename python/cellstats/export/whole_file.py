@@ -1,4 +1,4 @@
-"""Files that appear when they are complete, or not at all."""
+"""Files that appear only when they are complete."""
 
 import os
 from collections.abc import Callable
@@ -9,10 +9,13 @@ from cellstats.text.reasons import reason
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file under another name first. Raises UsageError when that is not possible."""
+    """Write a text file, under another name until it is complete.
+
+    Raises UsageError where it cannot be written.
+    """
     try:
         if path.exists() and not path.is_file():
-            # /dev/stdout, a pipe: nothing to put in its place.
+            # /dev/stdout or a pipe cannot be replaced by a file.
             path.write_text(text, encoding="utf-8", newline="\n")
             return
         unfinished = path.parent / f".{path.name}.{os.getpid()}"
@@ -29,14 +32,17 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def check_place(path: Path, flag: str) -> None:
-    """Raise UsageError if there can be no file of this name."""
+    """Raise UsageError for a directory, and for a file in a directory that does not exist."""
     if path.is_dir() or not path.parent.is_dir():
         what = "is a directory" if path.is_dir() else "there is no such directory"
         raise UsageError(f"{flag} {path}: {what}; give another file")
 
 
 def replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` write another file beside `path`, then give it this name."""
+    """Let `write` write a file of another name beside `path`, then rename it.
+
+    Raises UsageError where it cannot be written.
+    """
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
         write(part)

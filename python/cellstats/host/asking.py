@@ -1,7 +1,7 @@
-"""From the keywords of a measurement to what `_native.host_measure` is asked.
+"""The keywords of a measurement as a request to `_native.host_measure`.
 
-The keywords are those of `cellstats.Machine.measure`, in which a core takes an SPE's place and a
-NUMA node a Cell's memory. What only a simulated Cell has is refused in one line.
+The keywords are those of `cellstats.Machine.measure`; cores stand for SPEs, and NUMA nodes for the
+memories of Cells. What only a simulated Cell has is refused in one line.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ _SIZE_BYTES_MAX = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One measurement, checked, with defaults filled in."""
+    """One measurement, its keywords checked and defaults filled in."""
 
     function: str
     cpus: tuple[int, ...]
@@ -69,15 +69,15 @@ class Asked:
     memory: str | None
     seed: int
     iterations: int | None
-    """In all, of each thread; None lets them be chosen."""
+    """Of each thread, in all samples; None leaves the number to the clock."""
     samples: int
-    """In all."""
+    """In all repetitions."""
     budget_ns: int | None
 
     def request(
         self, level_bytes: int, samples: int, warm_up_ns: int, budget_ns: int | None
     ) -> dict[str, Any]:
-        """What `_native.host_measure` takes for one repetition."""
+        """One repetition as `_native.host_measure` takes it."""
         memory, target = self.memory, self.target
         return {
             "function": self.function,
@@ -106,7 +106,7 @@ class Asked:
 
 
 def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
-    """What these keywords ask for. Raises UsageError for what cannot be on this computer."""
+    """The measurement of these keywords. Raises UsageError for what cannot be on this computer."""
     known = _native.function_names()
     if function not in known:
         raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
@@ -136,14 +136,16 @@ def ask(topology: Topology, function: str, given: Mapping[str, Any]) -> Asked:
         memory=_memory(topology, values["memory"]),
         seed=values["seed"] or 0,
         iterations=iterations,
-        # No sample has less than one iteration.
+        # Each sample has one iteration at least.
         samples=samples if iterations is None else min(samples, iterations),
         budget_ns=parse_duration_ns(values["budget"], "{budget}"),
     )
 
 
 def parse_duration_ns(value: str | float | None, what: str) -> int | None:
-    """A time such as `30s`, `500ms` or `2m`; a number is seconds. None stays None.
+    """A time such as `30s`, `500ms` or `2m` in ns; a number is seconds. None stays None.
+
+    Raises UsageError, which names the parameter `what`, for anything else.
 
     >>> parse_duration_ns("500ms", "{budget}"), parse_duration_ns(30, "{budget}")
     (500000000, 30000000000)
@@ -163,7 +165,7 @@ def parse_duration_ns(value: str | float | None, what: str) -> int | None:
 
 
 def _values(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every keyword with its value: read, or its default."""
+    """Every keyword with its value, parsed, or with its default."""
     for name in given:
         if name not in HOST_NAMES:
             named(name)
@@ -227,7 +229,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
         known = (*_PATHS,)
         raise refusal(f"{{ppe}} {word!r}: no way between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
-        # -s is what SPEs do without the PPE: no kernel on the way.
+        # -s stands for SPEs without the PPE: no kernel takes part.
         if word not in ("library", "mmio", "memory"):
             reason = "{spe_to_spe} is through memory only, leave one out"
             raise refusal(reason, "ppe", word, with_="{spe_to_spe}")

@@ -1,8 +1,8 @@
-"""What happened on the CPUs during a measurement that is not of the measurement.
+"""Disturbances of a measurement, as the kernel counts them.
 
-The kernel counts it: time that a hypervisor took (steal), work of others on a core's second
-thread, stops by a control group's quota, thermal throttling. Counters are read before and after;
-frequencies right after each repetition, while the cores are still busy or just were.
+Time that a hypervisor took (steal), work of others on a core's second thread, stops by a control
+group's quota, thermal throttling. Counters are read before and after; frequencies right after each
+repetition, while the cores are still busy or just were.
 
 Left out: interrupts and page faults. The first are part of any machine at work and show in the
 99th percentile, the second are counted for each thread by the measurement itself.
@@ -42,7 +42,7 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
         name, *rest = line.split()
         if name.startswith("cpu") and name[3:].isdecimal() and int(name[3:]) in near:
             ticks = [int(text) for text in rest if text.isdecimal()]
-            # Guests' time is counted among the user's already.
+            # The time of guests is part of the user's.
             ticks = [*ticks[:8], *[0] * (8 - len(ticks))]
             steal[int(name[3:])] = ticks[_STEAL]
             busy[int(name[3:])] = sum(ticks) - ticks[_IDLE] - ticks[_IOWAIT] - ticks[_STEAL]
@@ -53,17 +53,17 @@ def read_counts(tree: Tree, topology: Topology, cpus: Sequence[int]) -> Counts:
 
 
 def read_frequencies(tree: Tree, cpus: Sequence[int]) -> dict[int, float]:
-    """The frequency of each CPU in MHz, of those that say it."""
+    """The frequency of each CPU in MHz, where it is known."""
     found = {cpu: whole_number(tree, f"{_CPU}/cpu{cpu}/cpufreq/scaling_cur_freq") for cpu in cpus}
     return {cpu: khz / 1000 for cpu, khz in found.items() if khz}
 
 
 def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) -> list[str]:
-    """What happened between two readings, as reasons to distrust what was measured meanwhile."""
+    """The disturbances between two readings, as reasons to distrust what was measured meanwhile."""
     ticks = max(1.0, wall_ns * 1e-9 * _ticks_per_s())
     reasons = []
     for cpu, count in after.steal_ticks.items():
-        # One tick is what a reading may be wrong by.
+        # A reading may be wrong by one tick.
         stolen = count - before.steal_ticks.get(cpu, count) - 1
         if cpu in cpus and stolen > _STEAL_SHARE * ticks:
             share = min(100.0, 100 * stolen / ticks)
@@ -83,7 +83,7 @@ def changes(before: Counts, after: Counts, cpus: Sequence[int], wall_ns: int) ->
 
 
 def frequency_changes(readings: Sequence[dict[int, float]]) -> list[str]:
-    """CPUs whose frequency was not the same after all repetitions, as reasons."""
+    """Changes of frequency between repetitions, as reasons to distrust a measurement."""
     reasons = []
     for cpu in readings[0] if readings else ():
         seen = [reading[cpu] for reading in readings if cpu in reading]

@@ -1,4 +1,4 @@
-"""Which CPUs take part in a measurement, and how many.
+"""The CPUs that take part in a measurement.
 
 By default one of each physical core, neighbours first; a list says exactly which, in the order of
 the threads; `random` draws them by the seed. CPUs that the process may not use are refused.
@@ -75,7 +75,7 @@ def _default_count(topology: Topology, function: str, core_to_core: bool) -> int
     if function not in TRAFFIC:
         return 1
     cores = topology.cores()
-    # Partners come in pairs; a second thread of a core only has a partner's share of it.
+    # Partners come in pairs, each on a core of its own where there are two.
     paired = function in ("complement", "pairwise", "couples") and cores > 1
     return cores - cores % 2 if paired else cores
 

@@ -1,10 +1,10 @@
-"""A placement for this computer: the CPU of each thread with which a pattern's messages cost least.
+"""A placement for this computer: CPUs of threads between which a pattern's messages cost least.
 
     matrices ──> message_costs ──> cpu_search ──> HostPlaced ──> cpu_bindings
     (measured now, or a file)                                    │
                                                             verification
 
-The matrices may be those of another computer: its placements can be found, and only not tried.
+The matrices may be those of another computer; its placements can be found, but not tried.
 """
 
 import itertools
@@ -31,54 +31,60 @@ from cellstats.refusal import refusal
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""
-# Not what only a part of the computer's CPUs has: a process may be allowed fewer than another.
+# Entries that are equal for all processes, even if one may use fewer CPUs than another.
 _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 
 @dataclass(frozen=True, slots=True)
 class HostPlaced:
-    """A placement on CPUs, how good it is by the matrices, and how good when tried."""
+    """A placement on CPUs: its cost by the matrices, and its time when tried."""
 
     pattern: str
+    """Name of the pattern."""
     machine: str
     """`host`."""
     by: str
     """`matrix`."""
     threads: int
+    """Threads of the pattern."""
     phases: int
+    """Phases of the pattern."""
     cpus: tuple[int, ...]
-    """Those that there were to choose from."""
+    """CPUs to choose from."""
     placement: tuple[int, ...]
-    """The CPU of each thread, as the operating system numbers them."""
+    """CPU of each thread, as the operating system numbers them."""
     cost_ns: float
-    """Of all messages, one after the other."""
+    """Cost of all messages, one after the other."""
     identity: tuple[int, ...]
     """The CPUs of the lowest numbers, in order."""
     identity_ns: float
+    """Cost with that placement."""
     random_ns: float
-    """The mean of all placements."""
+    """Mean cost of all placements."""
     worst: tuple[int, ...]
-    """The placement that costs most, of those that were found."""
+    """The most expensive placement that was found."""
     worst_ns: float
+    """Cost with that placement."""
     bound_ns: float
-    """What no placement costs less than."""
+    """Lower bound of the cost of any placement."""
     nodes: tuple[int, ...] | None
-    """The NUMA nodes of the placement's CPUs; None if the matrix does not say them."""
+    """NUMA nodes of the placement's CPUs; None if the matrix does not say them."""
     matrices: tuple[str, ...]
-    """What the costs are from, a line each."""
+    """Sources of the costs, a line each."""
     notes: tuple[str, ...]
-    """What has to be known about this placement."""
+    """Remarks on this placement, a line each."""
     disturbed: tuple[str, ...]
-    """Why not to trust the matrices, or the trial."""
+    """Reasons to distrust the matrices or the trial; empty if nothing was noticed."""
     verification: Verification | None
+    """The trial; None if there was none."""
 
     @property
     def gap(self) -> float:
-        """By which part of its cost another placement could cost less, at most: 0 to 1."""
+        """Largest share of its cost, 0 to 1, that another placement could save."""
         return 1 - self.bound_ns / self.cost_ns if self.cost_ns else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers, the forms of the placement too."""
+        """All of it in plain dicts, lists and numbers, with the CPU bindings."""
         plain = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -103,7 +109,7 @@ def place_on_host(
     seed: int = 0,
     advance: Callable[[int, int], object] = lambda _done, _total: None,
 ) -> HostPlaced:
-    """Find the CPU of each thread; `cellstats.place` with `machine="host"` says the rest."""
+    """Find the CPU of each thread; parameters and errors are those of `cellstats.place`."""
     if by not in (None, "matrix"):
         raise refusal(f"{{by}} {by}: the host is measured; give matrix, or leave it out")
     host = machine or HostMachine()
@@ -122,7 +128,7 @@ def place_on_host(
             f"({as_list(choice)}), give 1 to {len(choice)}"
         )
     if verify:
-        # Said before anything is measured.
+        # Refused before anything is measured.
         if given and not _is_here(host, given[0]):
             raise refusal("{verify}: the matrix is of another computer; leave {verify} out")
         host.check("exchange", pattern=wanted, placement=choice[: wanted.threads])
@@ -154,7 +160,7 @@ def _check_kinds(given: Sequence[Measured]) -> None:
 def _choice(
     host: HostMachine, given: Sequence[Measured], wanted: Sequence[int] | str | None
 ) -> tuple[tuple[int, ...], list[str]]:
-    """The CPUs to choose from, in topological order, and what has to be said about them."""
+    """The CPUs to choose from, in topological order, and remarks on them."""
     notes = []
     cpus, why = host.cpus, "this process may use"
     if given:
@@ -194,10 +200,10 @@ def _measure(
     budget: str | float | None,
     progress: Callable[[int, int], object],
 ) -> list[Measured]:
-    """The matrices that a pattern's messages take: of mailboxes, and of copies where some are
-    longer than a cache line, which comes with its notice.
+    """The matrices for a pattern's messages: of mailboxes, and of copies if a message is longer
+    than a cache line (a line arrives with its notice).
 
-    The copies are of the size that most bytes are sent in.
+    The copies have the size in which most bytes are sent.
     """
     bytes_: dict[int, int] = {}
     for _, each in pattern.transfers():
@@ -270,7 +276,7 @@ def _line(matrix: Measured) -> str:
 def _notes(
     pattern: Pattern, matrix: Measured, cpus: Sequence[int], placement: Sequence[int]
 ) -> list[str]:
-    """What has to be known about a placement on some of these CPUs."""
+    """Remarks on a placement on some of these CPUs."""
     notes = []
     if len(cpus) == 2:
         notes.append("with 2 CPUs all placements are alike: the same pair talks")
@@ -294,7 +300,7 @@ def _notes(
 def _one_of_each_core(
     host: HostMachine, given: Sequence[Measured], cpus: Sequence[int]
 ) -> tuple[int, ...]:
-    """Of the CPUs of one core that with the lowest number, in the order of `cpus`."""
+    """The CPU with the lowest number of each core, in the order of `cpus`."""
     relation = given[0].relation if given else host.topology.relation
     chosen: list[int] = []
     for cpu in sorted(cpus):

@@ -1,9 +1,9 @@
-"""The placement whose messages cost least, and that whose messages cost most.
+"""The cheapest and the most expensive placement for a pattern's messages.
 
-Where all messages have one size it is one quadratic assignment, which `crates/place` solves, and of
-which it says how much better any other placement could be. Messages of several sizes are two, one
-of latencies and one of bytes: each is solved for itself, which bounds the sum from below, and a
-local search of the sum starts from their solutions.
+Messages of one size are one quadratic assignment, which `crates/place` solves, with a lower bound
+for all other placements. Messages of several sizes are two assignments, one of latencies and one of
+bytes: each is solved alone, which bounds the sum from below, and a local search of the sum starts
+from their solutions.
 """
 
 import math
@@ -17,7 +17,7 @@ from cellstats.placement.solvers import Assignment, assign, search_local
 
 Cores: TypeAlias = tuple[int, ...]
 """The core of each thread, as indices into `MessageCosts.cpus`."""
-_UNITS_MAX = 1 << 48  # of cost, that of any placement; assign takes four times as many
+_UNITS_MAX = 1 << 48  # largest cost of a placement; assign takes four times as many
 _UNITS_PER_NS = 1000.0
 _SUMS_MAX = 10_000_000  # of flow times cost in a local search: some seconds
 _EVALUATIONS = (200, 20_000)
@@ -33,15 +33,15 @@ class Ends:
     worst: Cores
     worst_ns: float
     bound_ns: float
-    """What no placement costs less than."""
+    """Lower bound of the cost of any placement."""
 
 
 def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> Ends:
-    """Both ends; `first` is taken for each of them unless there is better, or worse."""
+    """The best and the worst placement; `first` unless another one is better, or worse."""
     terms = costs.terms(pattern)
     mean = costs.mean_term(pattern)
     best, bound_ns = _least(terms, mean, seed, None)
-    # How bad it can be is asked for comparison only.
+    # The worst placement is for comparison only, so it gets fewer starts.
     worst, _ = _least([_reversed(term) for term in terms], _reversed(mean), seed, _WORST_STARTS)
     first_ns = cost_ns(terms, first)
     best_ns, worst_ns = cost_ns(terms, best), cost_ns(terms, worst)
@@ -53,7 +53,7 @@ def search(costs: MessageCosts, pattern: Pattern, first: Cores, seed: int) -> En
 
 
 def cost_ns(terms: Sequence[Term], cores: Cores) -> float:
-    """What all messages cost with the threads on these cores."""
+    """Cost of all messages with the threads on these cores."""
     return math.fsum(
         count * term.cost_ns[cores[source]][cores[destination]]
         for term in terms
@@ -62,14 +62,14 @@ def cost_ns(terms: Sequence[Term], cores: Cores) -> float:
 
 
 def random_mean_ns(terms: Sequence[Term]) -> float:
-    """The mean over all placements: any two threads are on any two cores equally often."""
+    """Mean cost of all placements, in which any two threads are on any two cores equally often."""
     means = (_mean_ns(term.cost_ns) for term in terms)
     counts = (sum(map(sum, term.flow)) for term in terms)
     return math.fsum(count * mean for count, mean in zip(counts, means, strict=True))
 
 
 def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> tuple[Cores, float]:
-    """The placement that costs least, and what none costs less than; `starts` as of `assign`."""
+    """The cheapest placement that is found, and the lower bound in ns; `starts` as of `assign`."""
     if not terms:
         return tuple(range(len(mean.flow))), 0.0
     alone = [_assigned(term, seed, starts) for term in terms]
@@ -92,7 +92,7 @@ def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> 
 
 
 def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, float]:
-    """The solution for one part, and how many of its units of cost are a nanosecond."""
+    """The solution for one term, and its units of cost per nanosecond."""
     common = math.gcd(*(count for _, _, count in _entries(term.flow)))
     flow = [[count // common for count in row] for row in term.flow]
     units = _units(Term(flow, term.cost_ns))
@@ -102,18 +102,18 @@ def _assigned(term: Term, seed: int, starts: int | None) -> tuple[Assignment, fl
 
 
 def _units(term: Term) -> float:
-    """How many units of cost a nanosecond is, so that no placement has too many."""
+    """Units of cost per nanosecond, so few that no placement costs more than `_UNITS_MAX`."""
     most_ns = sum(map(sum, term.flow)) * max(map(max, term.cost_ns))
     return min(_UNITS_PER_NS, _UNITS_MAX / most_ns) if most_ns > 0 else _UNITS_PER_NS
 
 
 def _reversed(term: Term) -> Term:
-    """What is far is near: the least of this is the most of the other."""
+    """The term with large costs made small: its cheapest placement is the most expensive one."""
     return Term(term.flow, _far(term.cost_ns))
 
 
 def _mean_ns(rows: Rows) -> float:
-    """Of what lies between two different cores."""
+    """Mean over all pairs of different cores."""
     pairs = len(rows) * (len(rows) - 1)
     return math.fsum(map(math.fsum, rows)) / pairs if pairs else 0.0
 

@@ -1,8 +1,7 @@
-"""What on this computer would spoil a measurement, why, and how to mend it.
+"""Findings about this computer: what would spoil a measurement, why, and how to mend it.
 
-A finding *spoils* if results would be wrong or not come out again; a *hint* is what the careful do
-besides. Only what the operating system says is judged; nothing is changed, nothing is measured but
-the clock.
+A finding *spoils* if results would be wrong or not repeatable; a *hint* is a further precaution.
+Only what the operating system says is judged; nothing is changed, and only the clock is measured.
 """
 
 import json
@@ -21,10 +20,10 @@ _BUSY_SHARE = 0.1  # of the CPUs, by the load average
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be."""
+    """One thing on this computer that should be different."""
 
     name: str
-    """A short name that does not change, for programs."""
+    """Short name for programs, which does not change."""
     what: str
     why: str
     mend: str

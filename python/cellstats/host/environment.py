@@ -1,9 +1,9 @@
-"""What a measurement depends on besides the program: the block `environment` of every result.
+"""The block `environment` of every result: what a measurement depends on besides the program.
 
 Processor, kernel, topology in numbers, frequency settings, virtualisation, container, limits,
 load. What the operating system does not say is None, never guessed. Nothing that names the
-computer or its user (host name, addresses, mounts, the kernel's command line) is kept: results are
-passed on.
+computer or its user (host name, addresses, mounts, the kernel's command line) is kept, because
+results are passed on.
 """
 
 import platform
@@ -15,7 +15,7 @@ from cellstats.host.tree import Tree, as_list, cpu_list, field, whole_number
 
 _CPU = "sys/devices/system/cpu"
 _DMI = "sys/class/dmi/id"
-# What firmware of virtual machines calls product and vendor; systemd-detect-virt has the same.
+# Product and vendor names in the firmware of virtual machines, as in systemd-detect-virt.
 _VIRTUAL = (
     ("KVM", "KVM"), ("QEMU", "QEMU"), ("VMware", "VMware"), ("VirtualBox", "VirtualBox"),
     ("innotek", "VirtualBox"), ("Xen", "Xen"), ("Virtual Machine", "Hyper-V"), ("Bochs", "Bochs"),
@@ -25,7 +25,7 @@ _CONTAINERS = ("docker", "kubepods", "lxc", "libpod", "containerd", "machine.sli
 
 
 def read_environment(tree: Tree, topology: Topology) -> dict[str, Any]:
-    """The environment as plain values, as JSON has them."""
+    """The environment in plain dicts, lists and numbers."""
     limits = read_limits(tree)
     return {
         "cpu_model": cpu_model(tree),
@@ -56,7 +56,7 @@ def read_environment(tree: Tree, topology: Topology) -> dict[str, Any]:
 
 
 def digest(environment: dict[str, Any]) -> str:
-    """One line of it, for people."""
+    """The environment in one line, for people."""
     cpus, cores = environment["cpus_online"], environment["cores_allowed"]
     parts = [
         environment["cpu_model"] or "unknown processor",
@@ -73,7 +73,7 @@ def digest(environment: dict[str, Any]) -> str:
 
 
 def cpu_model(tree: Tree) -> str | None:
-    """What the processor calls itself; on aarch64, where it does not, maker and part number."""
+    """Name of the processor; on aarch64, where it has none, maker and part number."""
     info = tree.text("proc/cpuinfo")
     name = field(info, "model name") or field(info, "Model")
     if name is None and field(info, "CPU part"):
@@ -82,9 +82,9 @@ def cpu_model(tree: Tree) -> str | None:
 
 
 def virtual_machine(tree: Tree) -> str | None:
-    """What the machine is a guest of; None if nothing says that it is one."""
+    """The hypervisor that this computer is a guest of; None if nothing says that it is one."""
     if (tree.text(f"{_DMI}/product_name") or "").endswith(".metal"):
-        return None  # a cloud's name on a whole machine
+        return None  # a whole machine with the name of a cloud
     for name in ("product_name", "sys_vendor", "board_vendor"):
         text = tree.text(f"{_DMI}/{name}") or ""
         for mark, kind in _VIRTUAL:
@@ -98,8 +98,8 @@ def virtual_machine(tree: Tree) -> str | None:
 
 
 def container(tree: Tree) -> str | None:
-    """What kind of container the process is in; None if nothing says that it is in one."""
-    # These files are what the container engines themselves leave for programs to look at.
+    """Kind of container that the process is in; None if nothing says that it is in one."""
+    # Container engines make these files for programs to find.
     if tree.text(".dockerenv") is not None:
         return "docker"
     if tree.text("run/.containerenv") is not None:
@@ -122,7 +122,7 @@ def smt(tree: Tree, topology: Topology) -> str:
 
 
 def governors(tree: Tree, topology: Topology) -> list[str]:
-    """The frequency governors of the allowed CPUs, each once; none where there are none."""
+    """The frequency governors of the allowed CPUs, each once."""
     found = {tree.text(f"{_CPU}/cpu{cpu}/cpufreq/scaling_governor") for cpu in topology.numbers}
     return sorted(governor for governor in found if governor)
 
@@ -137,7 +137,7 @@ def turbo(tree: Tree) -> bool | None:
 
 
 def load_average(tree: Tree) -> float | None:
-    """Processes that ran or wanted to, on average of the last minute."""
+    """Average number of processes that ran or waited for a CPU in the last minute."""
     first = (tree.text("proc/loadavg") or "").partition(" ")[0]
     try:
         return float(first)
@@ -146,13 +146,13 @@ def load_average(tree: Tree) -> float | None:
 
 
 def memory_bytes(tree: Tree, name: str) -> int | None:
-    """A line of /proc/meminfo."""
+    """Bytes of a line of /proc/meminfo; None if there is no such line."""
     amount = (field(tree.text("proc/meminfo"), name) or "").partition(" ")[0]
     return int(amount) * 1024 if amount.isdecimal() else None
 
 
 def _caches(topology: Topology) -> list[dict[str, Any]]:
-    """The caches, those of equal size and reach counted."""
+    """The caches, those of equal size and number of CPUs counted."""
     kinds: dict[tuple[int, int, int], int] = {}
     for cache in topology.caches:
         if set(cache.cpus) & set(topology.numbers):

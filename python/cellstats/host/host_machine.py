@@ -27,7 +27,7 @@ _SIMULATED = {
     "hash": "described by a machine file",
     "description": "described by a machine file",
 }
-"""What a `Machine` has and this computer has not, and what cannot be done without it."""
+"""Attributes that only a `Machine` has, and what therefore cannot be done on this computer."""
 
 
 class OnlySimulatedError(AttributeError, UsageError):
@@ -49,7 +49,11 @@ class HostMachine:
     __slots__ = ("_native_measure", "topology", "tree")
 
     def __init__(self, tree: Tree | None = None, native_measure: Native | None = None) -> None:
-        """tree, native_measure: records of another computer, for tests; by default this one's."""
+        """This computer, or a recorded one.
+
+        tree, native_measure: what stands in for the operating system's files and for
+            `_native.host_measure` in tests.
+        """
         if tree is None and sys.platform != "linux":
             raise UsageError(f"host: only Linux can be measured so far, and this is {sys.platform}")
         self.tree: Tree = Files() if tree is None else tree
@@ -70,7 +74,7 @@ class HostMachine:
 
     @property
     def cpus(self) -> tuple[int, ...]:
-        """The CPUs that this process may use, neighbours side by side."""
+        """The CPUs that this process may use, in topological order."""
         return self.topology.numbers
 
     def measure(
@@ -101,21 +105,25 @@ class HostMachine:
         """Measure one of `cellstats.function_names()` on cores of this computer.
 
         spes: cores that take part; by default 1, 2 where cores talk, all cores in a pattern.
-        private: every core has a buffer or variable of its own, `stride` bytes apart, rounded up.
-        iterations: measured by each thread, in all samples; by default as many as the clock needs.
-        size: bytes of a copy (128; 16k in a pattern) or element (16) or message.
+        private: every core has a buffer or variable of its own.
+        iterations: measured iterations of each thread, in all samples; by default as many as the
+            clock needs.
+        size: bytes of a copy (128; 16k in a pattern), element (16) or message.
         list_elements: pieces that a list gathers or scatters.
+        stride: bytes between private buffers, rounded up.
         spe_to_spe: mailbox, signal: through memory only. DMA: thread 0 holds the buffer in its
             cache, the others copy from it or to it. Without it, between a core and memory.
         ppe: mailbox and signal: `futex` (or `library`), `eventfd`, `pipe`, `memory` (or `mmio`).
-        batch: copies (stores are ordered after so many).
+        batch: copies after which stores are ordered.
         op, target, pattern: as on a simulated machine.
-        level: where load, store and copy find their elements.
-        memory: the NUMA node of the memory, or "interleave"; by default that of who uses it.
-        placement: the CPU of each thread, as the operating system numbers them; or "random".
+        level: the cache, or memory, that holds the elements of load, store and copy.
+        memory: NUMA node of the memory, or "interleave"; by default the node of the CPU that uses
+            it.
+        placement: CPU of each thread, as the operating system numbers them; or "random".
+        seed: chooses a random placement, and the targets of uniform traffic.
         non_temporal: stores go past the caches.
-        signal_mode: a signal overwrites a word, or sets bits in it.
-        samples: how many, in all repetitions; 150 by default.
+        signal_mode: a signal overwrites a word (`overwrite`), or sets bits in it (`or`).
+        samples: samples to take in all repetitions; 150 by default.
         budget: seconds, or a text such as "500ms", after which no more samples are taken.
 
         Raises UsageError for parameters that cannot be, RunError when the measurement fails.
@@ -141,7 +149,14 @@ class HostMachine:
         stop: "threading.Event | None" = None,
         environment: Mapping[str, Any] | None = None,
     ) -> HostResult:
-        """Measure what `ask` answered, with so much effort; many may share one environment."""
+        """Measure what `ask` answered; KeyboardInterrupt once stop is set.
+
+        effort: repetitions, samples and limits of time, fewer where many measurements follow each
+            other, as in a matrix.
+        environment: what `read_environment` answered, where measurements share it.
+
+        Raises RunError when the measurement fails.
+        """
         return run(
             asked,
             self.topology,
@@ -153,7 +168,10 @@ class HostMachine:
         )
 
     def ask(self, function: str, parameters: Mapping[str, Any]) -> Asked:
-        """What these keywords of `measure` ask for. Raises UsageError for what cannot be."""
+        """The measurement that keywords of `measure` describe, checked, with all defaults.
+
+        Raises UsageError for parameters that cannot be.
+        """
         return ask(self.topology, function, parameters)
 
     def check(self, function: str, **parameters: Any) -> None:
@@ -161,11 +179,11 @@ class HostMachine:
         level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """What decides a result here, as far as anything does."""
+        """What is asked for, in plain values. The same recipe gives similar results, not equal."""
         return {**recipe(self.ask(function, parameters)), "machine_hash": None}
 
     def __getattr__(self, name: str) -> NoReturn:
-        """What only a simulated machine has is refused in a line that says so."""
+        """Refuse what only a simulated machine has, in a line that says so."""
         if name not in _SIMULATED:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         known = ", ".join(_native.machine_names())

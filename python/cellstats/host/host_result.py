@@ -23,39 +23,44 @@ _JOINED = {"placement": ",", "disturbed": "; "}
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a latency of this result is the time of."""
+    """What the latencies of a result measure."""
 
     operation: str
-    """What one iteration does, in a line."""
+    """One iteration, described in a line."""
     latency: str
-    """`round trip` or `per operation`: never one way, for which two clocks would have to agree."""
+    """`round trip` or `per operation`; never one way, for which two clocks would have to agree."""
     line_home: str
-    """Where the lines, or the memory, lie that the threads use."""
+    """Location of the cache lines or the memory that the threads use."""
     bytes_per_iteration: int | None
-    """Of one thread, those read and those written; None where no data moves."""
+    """Bytes that one thread reads and writes; None where no data moves."""
     iterations_per_sample: int
+    """Iterations that one sample is the average of."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostThread:
-    """One thread's part of a result."""
+    """What one thread measured."""
 
     thread: int
+    """Its number, from 0 on."""
     cpu: int
-    """The CPU it was pinned to, as the operating system numbers them."""
+    """CPU it was pinned to, as the operating system numbers them."""
     latency_ns: float | None
-    """Median over its samples; None of threads that only answer, or hold a buffer."""
+    """Median of its samples; None for threads that only answer or hold a buffer."""
     latency_ns_mean: float | None
+    """Mean of its samples; None as above."""
     bandwidth_gb_s: float | None
-    """Bytes of an iteration over the median; None where no data moves."""
+    """Bytes of an iteration over the median, GB = 10^9 bytes; None where no data moves."""
     involuntary_switches: int
-    """How often it was interrupted."""
+    """Context switches by which it was interrupted."""
     voluntary_switches: int
-    """How often it slept."""
+    """Context switches by which it slept."""
     migrations: int
+    """Moves to another CPU."""
     minor_faults: int
+    """Page faults without I/O."""
     samples_ns: tuple[tuple[float, ...], ...]
-    """Every sample of every repetition: the time of its iterations, over their number."""
+    """Samples of each repetition: the time of a sample's iterations, over their number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +70,49 @@ class HostResult:
     schema: int
     """Version of these columns."""
     function: str
+    """The FUNCTION that was measured, such as `dmaget`."""
     machine: str
     """`host`."""
     spes: int
-    """How many cores took part."""
+    """Number of cores that took part."""
     private: bool
+    """A buffer or variable for each core (True) or one for all (False)."""
     spe_to_spe: bool
+    """Between cores: through memory only, or with a buffer in another core's cache."""
     size_bytes: int | None
+    """Size of one copy, list element, element or longest message; None where none has a size."""
     op: str | None
+    """Direction of a pattern's copies: `get`, `put` or `copy`; None for other functions."""
     target: str | None
+    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
     level: str | None
-    """`l1`, `l2`, `l3` or `memory`; None for what is no load, store or copy."""
+    """`l1`, `l2`, `l3` or `memory`; None for functions other than load, store and copy."""
     working_set_bytes: int
-    """What each thread walks over; 0 for what walks over nothing."""
+    """Bytes that each thread walks over; 0 where it walks over none."""
     pattern: str | None
+    """Name of an exchange's pattern; None for other functions."""
     list_elements: int | None
+    """Elements of one list; None where no lists are used."""
     stride_bytes: int | None
+    """Between the starts of private buffers or variables; None where they are shared."""
     batch: int | None
+    """Copies between two waits, 0 = one wait at the end; None for what is not a copy."""
     path: str | None
-    """`futex`, `eventfd`, `pipe` or `memory`; None for what is no mailbox or signal."""
+    """`futex`, `eventfd`, `pipe` or `memory`; None for functions other than mailbox and signal."""
     signal_mode: str | None
+    """`overwrite` or `or`; None for other functions than signal."""
     non_temporal: bool
+    """Whether stores went past the caches."""
     iterations: int
     """Measured iterations of each thread, in all samples."""
     samples: int
+    """Samples, in all repetitions."""
     repetitions: int
+    """Repetitions, each with threads and buffers of its own."""
     memory: str | None
-    """The NUMA node that was asked for, or `interleave`; None if nobody asked."""
+    """NUMA node that was asked for, or `interleave`; None if none was."""
     placement: tuple[int, ...]
-    """The CPU of each thread."""
+    """CPU of each thread."""
     latency_ns: float
     """Median over the samples, of the mean of the threads."""
     latency_ns_min: float
@@ -101,26 +120,31 @@ class HostResult:
     latency_ns_max: float
     """Median of the slowest thread."""
     latency_ns_mean: float
-    """Mean over the samples: what was lost to interruptions is in it."""
+    """Mean over the samples; unlike the median, it includes time lost to interruptions."""
     latency_ns_ci_low: float
-    """The median lies between these with 95 % confidence, if nothing but chance was at work."""
+    """Lower end of the median's 95 % confidence interval."""
     latency_ns_ci_high: float
+    """Upper end of the median's 95 % confidence interval."""
     latency_ns_sample_min: float
-    """The least of all samples."""
+    """Shortest of all samples of all threads."""
     latency_ns_p99: float
     """One sample in a hundred took longer."""
     bandwidth_gb_s: float | None
-    """All threads together, by their medians; None where no data moves."""
+    """Sum over the threads, by their medians, GB = 10^9 bytes; None where no data moves."""
     wall_ns: int
-    """How long all of it took."""
+    """Duration of the whole measurement."""
     disturbed: tuple[str, ...]
-    """Why the numbers are not to be trusted; none if nothing was noticed."""
+    """Reasons to distrust the numbers; empty if nothing was noticed."""
     means: Means
+    """What the latencies measure."""
     clock: Mapping[str, Any]
-    """What time was taken by, and what a reading costs."""
+    """The clock that was read, its rate, and the cost of a reading."""
     per_thread: tuple[HostThread, ...]
+    """A row for each thread."""
     environment: Mapping[str, Any]
+    """What the operating system says of the computer."""
     recipe: Mapping[str, Any]
+    """What was asked for: version, function, parameters."""
 
     @classmethod
     def from_json(cls, text: str) -> "HostResult":

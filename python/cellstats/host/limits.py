@@ -1,12 +1,11 @@
-"""What the control groups of this process allow: processor time and memory.
+"""Limits of this process's control groups: processor time and memory.
 
 Both forms are read, cgroup v2 and v1 (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/ of
-the kernel), and both together, as where v1 controllers stand beside an empty v2. A limit of any
-group above holds too. In a container the path in /proc/self/cgroup may be that of the host; what
-cannot be found under it is looked for at the root of the mount, which is then the container's own
-group.
+the kernel), and both together, as where v1 controllers stand beside an empty v2. Limits of groups
+above hold too. In a container the path in /proc/self/cgroup may be that of the host; what cannot be
+found under it is looked for at the root of the mount, which is then the container's own group.
 
-Left out: which CPUs. The affinity mask has only those that the groups leave.
+Left out: limits of CPUs, which the affinity mask includes.
 """
 
 from collections.abc import Iterator
@@ -20,13 +19,13 @@ _NO_LIMIT_BYTES = 1 << 60  # v1 says "no limit" as a number near 2^63
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is allowed; None where there is no limit."""
+    """Limits; None where there is none."""
 
     cpu_quota: float | None
-    """Processors' worth of time in each period, such as 1.5."""
+    """Processor time in each period, in processors, such as 1.5."""
     memory_bytes: int | None
     throttled: int
-    """How often the group has used up its quota since it was made."""
+    """Number of periods in which the group used up its quota, since it was made."""
 
 
 def read_limits(tree: Tree) -> Limits:

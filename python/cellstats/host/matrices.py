@@ -1,12 +1,12 @@
 """Every core with every other, within a budget of time.
 
 A matrix of n cores has n(n-1) cells, and on a machine of hundreds of cores not all can be measured
-in half a minute. So pairs are measured in an order in which it is never wrong to stop: first one
-of each class (what the two have in common: core, cache, node ...), then one direction of all pairs
-in random order, then the other direction. What is not reached is filled in, and says so: from the
-other direction, else with the median of its class.
+in half a minute. So pairs are measured in an order that may end anywhere: first one pair of each
+class (what the two have in common: core, cache, node ...), then one direction of all pairs in
+random order, then the other direction. Cells that are not reached are filled in, and marked: from
+the other direction, else with the median of their class.
 
-Pairs are measured one after the other: two at a time would share what is measured.
+Pairs are measured one after the other, because two at a time would disturb each other.
 """
 
 import random
@@ -30,47 +30,53 @@ from cellstats.text.nearest import did_you_mean
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
-_SAMPLE_NS = 100_000  # about what a sample is calibrated to last
+_SAMPLE_NS = 100_000  # about the calibrated length of a sample
 _REPEATED_NS = 60_000_000  # with less time for a pair, it is measured once
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class HostMatrix:
-    """What one function costs between every two CPUs."""
+    """The cost of one function between every two CPUs."""
 
     function: str
+    """The FUNCTION, such as `mailbox`."""
     machine: str
     """`host`."""
     quantity: str
-    """The column of a result that `values` holds."""
+    """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
     unit: str
+    """`ns` or `GB/s`."""
     labels: tuple[int, ...]
     """The CPUs, neighbours side by side, of rows (initiators) and columns (partners)."""
     values: list[list[float | None]]
     """A row for each initiator, a column for each partner; None on the diagonal."""
     sources: list[list[str | None]]
-    """Of each value: `measured`, `mirrored` (the other direction) or `class` (others alike)."""
+    """Origin of each value: `measured`, `mirrored` (from the other direction), or `class` (from
+    pairs of the same class)."""
     relations: list[list[str | None]]
-    """What the two CPUs have in common, such as `same L3`."""
+    """What the two CPUs of a cell have in common, such as `same L3`."""
     nodes: tuple[int, ...]
-    """The NUMA node of each CPU in labels."""
+    """NUMA node of each CPU of `labels`."""
     boundaries: tuple[tuple[int, str], ...]
-    """Where packages, nodes, dies or shared caches end: an index into labels, and what ends."""
+    """Ends of packages, nodes, dies and shared caches: the index into `labels` behind the end, and
+    the kind."""
     results: Mapping[Pair, HostResult]
-    """All that was measured, by initiator and partner."""
+    """The result of each measured pair, by initiator and partner."""
     environment: Mapping[str, Any]
+    """What the operating system says of the computer."""
     disturbed: tuple[str, ...]
-    """What happened while all of it was measured; each result has reasons of its own besides."""
+    """Disturbances during the whole matrix; each result has its own besides."""
     wall_ns: int
+    """Duration of the whole matrix."""
 
     @property
     def element(self) -> str:
-        """What a label is the number of."""
+        """What the labels number: `CPU`."""
         return "CPU"
 
     def counts(self) -> dict[str, int]:
-        """How many values came from where."""
+        """The number of values of each origin."""
         every = [source for row in self.sources for source in row if source is not None]
         return {kind: every.count(kind) for kind in ("measured", "mirrored", "class")}
 
@@ -87,7 +93,7 @@ class HostMatrix:
         return dict(sorted(found.items(), key=lambda item: dear_last * median(item[1])))
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON would have it."""
+        """All of it in plain dicts, lists and numbers, as JSON has it."""
         one = next(iter(self.results.values()))
         plain = ("function", "machine", "quantity", "unit", "values", "sources", "relations")
         return {
@@ -114,7 +120,7 @@ class HostMatrix:
         }
 
     def _intervals(self) -> list[list[list[float] | None]]:
-        """Where the median latency of each measured pair lies, with 95 % confidence."""
+        """The 95 % confidence interval of each measured pair's median latency."""
         found = [[self.results.get((a, b)) for b in self.labels] for a in self.labels]
         return [
             [
@@ -137,8 +143,8 @@ def measure_matrix(
     """Measure `function` between every ordered pair of CPUs that this process may use.
 
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
-    budget: how long all of it may take, 30s by default; one pair of each class is always measured.
-    progress: is told how many pairs are done, of how many.
+    budget: time for the whole matrix, 30s by default; one pair of each class is always measured.
+    progress: called with the number of measured pairs, and of all pairs.
     parameters: others of `HostMachine.measure`; a `placement` says which CPUs.
 
     Raises UsageError before anything runs, RunError when a run fails.
@@ -167,16 +173,16 @@ def measure_matrix(
 
 
 def check_matrix(function: str, y: str) -> None:
-    """Raise UsageError unless there is a matrix of this function and quantity."""
+    """Raise UsageError for a function or quantity that has no matrix."""
     if function not in MATRIX_FUNCTIONS:
         raise UsageError(f"no matrix of {function!r}; {did_you_mean(function, MATRIX_FUNCTIONS)}")
     check_quantity(y, function)
 
 
 def _labels(host: HostMachine, function: str, given: dict[str, Any]) -> tuple[int, ...]:
-    """The CPUs of the matrix, in topological order; takes `placement` out of what is given."""
+    """The CPUs of the matrix, in topological order; removes `placement` from `given`."""
     way = given.pop("ppe", "library")
-    # The kernel's ways are those without -s; through memory is that with it.
+    # With -s messages go through memory, without it through the kernel.
     given |= {"spes": 2, "ppe": way, "spe_to_spe": way in ("library", "mmio", "memory")}
     listed = given.pop("placement", None)
     if listed is None and len(host.cpus) < 2:
@@ -206,7 +212,7 @@ def _placed(function: str, a: int, b: int) -> tuple[int, int]:
 
 
 def _effort(pair_ns: int) -> Effort:
-    """What is done for one pair that has so much time."""
+    """The effort for one pair in the time `pair_ns`."""
     time_ns = min(max(pair_ns, _PAIR_NS_LEAST), _PAIR_NS_MOST)
     repetitions = 3 if time_ns >= _REPEATED_NS else 1
     each_ns = time_ns // repetitions
@@ -220,7 +226,7 @@ def _effort(pair_ns: int) -> Effort:
 
 
 def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
-    """What pairs have to have in common to cost about the same."""
+    """The class of a pair; pairs of one class cost about the same."""
     one, other = host.topology.cpu(a), host.topology.cpu(b)
     nodes = tuple(sorted((one.node, other.node))) if one.node != other.node else ()
     kinds = tuple(sorted((one.kind or "", other.kind or "")))
@@ -228,7 +234,7 @@ def _class(host: HostMachine, a: int, b: int) -> tuple[object, ...]:
 
 
 def _in_order(host: HostMachine, labels: tuple[int, ...]) -> Iterator[tuple[Pair, bool]]:
-    """All pairs, in the order in which they are measured, and whether a budget may end before."""
+    """All pairs in the order of measurement; True for those that no budget leaves out."""
     forward = [(a, b) for i, a in enumerate(labels) for b in labels[i + 1 :]]
     random.Random(0).shuffle(forward)
     first = {_class(host, *pair): pair for pair in forward}

@@ -10,12 +10,12 @@ from cellstats.measure.quantities import format_latency
 from cellstats.text.tables import aligned, number
 
 TABLE_CPUS_MAX = 40
-"""A table of more CPUs is wider than any screen."""
+"""A table of more CPUs is too wide for screens."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 
 
 def matrix_text(matrix: HostMatrix) -> str:
-    """All of it as text."""
+    """A matrix as text: its classes, its cells unless they are too many, and remarks."""
     one = next(iter(matrix.results.values()))
     lines = [
         f"{matrix.function} on host, {matrix.quantity}: rows are initiators, columns are partners",
@@ -34,7 +34,7 @@ def matrix_text(matrix: HostMatrix) -> str:
 
 
 def reasons(matrix: HostMatrix) -> list[str]:
-    """Why not to trust it: what happened to all, and to how many pairs by themselves."""
+    """Reasons to distrust a matrix: its own disturbances, and the number of disturbed pairs."""
     found = list(matrix.disturbed)
     hit = [(pair, each.disturbed) for pair, each in matrix.results.items() if each.disturbed]
     if hit:
@@ -54,7 +54,7 @@ def _classes(matrix: HostMatrix) -> list[str]:
 
 
 def _table(matrix: HostMatrix) -> Iterator[str]:
-    """The cells, a bar and a line wherever something ends."""
+    """The cells, with a bar and a line at each boundary."""
     cells = [
         [number(value) + _MARKS[source] for value, source in zip(values, sources, strict=True)]
         for values, sources in zip(matrix.values, matrix.sources, strict=True)

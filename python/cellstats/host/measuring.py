@@ -1,9 +1,9 @@
-"""One measurement: repetitions asked of `_native`, and what they say together.
+"""One measurement: repetitions by `_native`, and the result that they make.
 
-Each repetition has threads and buffers of its own, because where pages happen to lie is part of
-what chance decides. In a repetition all threads begin each sample together: a *round*. A round's
-time is the mean of its threads, and statistics are about rounds, which, unlike the samples of
-threads that disturb each other, may be taken for independent.
+Each repetition has threads and buffers of its own, because chance also decides where pages lie. In
+a repetition all threads begin each sample together: a *round*. A round's time is the mean of its
+threads. Statistics are about rounds, because the samples of threads that disturb each other are not
+independent.
 """
 
 import json
@@ -32,7 +32,7 @@ _WARM_UP_NS = 10_000_000  # frequencies rise within some milliseconds of work
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is done for one measurement."""
+    """Repetitions, samples and limits of time for one measurement."""
 
     repetitions: int
     samples: int
@@ -41,11 +41,11 @@ class Effort:
     budget_ns: int | None
     """For each repetition."""
     watch: bool
-    """Whether to look what happened on the CPUs meanwhile; who measures many looks once."""
+    """Whether to look for disturbances during this measurement, and not only around many."""
 
 
 def full_effort(asked: Asked) -> Effort:
-    """What is done for a measurement by itself."""
+    """The effort for a single measurement."""
     repetitions = min(_REPETITIONS, asked.samples)
     budget_ns = None if asked.budget_ns is None else max(1, asked.budget_ns // repetitions)
     return Effort(repetitions, -(-asked.samples // repetitions), _WARM_UP_NS, budget_ns, True)
@@ -61,9 +61,9 @@ def run(
     stop: "threading.Event | None" = None,
     environment: Mapping[str, Any] | None = None,
 ) -> HostResult:
-    """Measure what was asked for.
+    """Measure what was asked for; KeyboardInterrupt once stop is set.
 
-    environment: read before, if many measurements share it.
+    environment: what `read_environment` answered, where measurements share it.
     """
     level_bytes = level_bytes_of(asked, topology, tree)
     request = json.dumps(
@@ -91,7 +91,11 @@ def assemble(
     happened: Sequence[str],
     environment: Mapping[str, Any],
 ) -> HostResult:
-    """The result of these repetitions. happened: what is known to have disturbed them."""
+    """The result of these repetitions.
+
+    answers: of `_native.host_measure`, one for each repetition.
+    happened: known disturbances.
+    """
     means = Means(**answers[0]["what"])
     rounds = [_rounds(answer) for answer in answers]
     whole = summary([time for each in rounds for time in each])
@@ -102,7 +106,7 @@ def assemble(
     latencies = [each.latency_ns for each in threads if each.latency_ns is not None]
     bandwidths = [each.bandwidth_gb_s for each in threads if each.bandwidth_gb_s is not None]
     if asked.pattern is not None:
-        # Threads move unequally much; together they move all of it in one iteration.
+        # Threads move different amounts; one iteration moves all messages together.
         messages = [message for phase in asked.pattern[2] for message in phase]
         bandwidths = [sum(size * times for _, _, size, times in messages) / whole.median]
     every = [time for each in threads for series in each.samples_ns for time in series]
@@ -153,7 +157,7 @@ def assemble(
 
 
 def recipe(asked: Asked) -> dict[str, Any]:
-    """What was asked for: the measurement can be made again, its result only nearly."""
+    """What was asked for: version, function and parameters, in plain values."""
     from cellstats.measure.version import version
 
     parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
@@ -167,7 +171,7 @@ def recipe(asked: Asked) -> dict[str, Any]:
 
 
 def level_bytes_of(asked: Asked, topology: Topology, tree: Tree) -> int:
-    """What each thread walks over; 0 where all there is are the threads' own buffers."""
+    """Bytes that each thread walks over; 0 where threads use nothing but their buffers."""
     if asked.function in ACCESSES:
         return working_set_bytes(topology, tree, asked.cpus, asked.level or "l1")
     ends = [message[:2] for phase in (asked.pattern or ("", 0, ()))[2] for message in phase]
@@ -185,7 +189,7 @@ def _rounds(answer: Mapping[str, Any]) -> list[float]:
 
 
 def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostThread:
-    """A thread's part in all repetitions."""
+    """What one thread measured in all repetitions."""
     samples = tuple(tuple(row["samples_ns"]) for row in rows)
     times = sorted(time for series in samples for time in series)
     middle = median(times) if times else None
@@ -209,7 +213,7 @@ def _thread(rows: Sequence[Mapping[str, Any]], size_bytes: int | None) -> HostTh
 
 
 def _pattern(pattern: Any) -> dict[str, Any] | None:
-    """A pattern in plain values; None for none."""
+    """A pattern in plain values; None stays None."""
     if pattern is None:
         return None
     name, threads, phases = pattern

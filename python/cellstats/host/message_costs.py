@@ -1,12 +1,11 @@
-"""What a message costs between every two CPUs, from matrices that were measured.
-
-Two matrices say it. That of `mailbox` or `signal` through memory: half of a round trip is a message
-of a cache line at most, or the notice that a longer one is there. That of `dmaget` or `dmaput`
-between cores: how long the copy of a longer one takes, by the byte. Both added are a message.
+"""The cost of a message between every two CPUs, from measured matrices.
 
     message of n bytes from a to b = latency(a, b) + n * byte(a, b)
 
-A pattern's cost is the sum over its messages, a quadratic assignment.
+The latency is half of a round trip of `mailbox` or `signal` through memory: a message of a cache
+line at most, or the notice that a longer one has arrived. The time by the byte is that of copies
+between cores, by `dmaget` or `dmaput`. A pattern's cost is the sum over its messages, a quadratic
+assignment.
 
 Left out: messages with memory. Each thread's memory is on its own node, so they cost the same
 wherever threads are.
@@ -33,24 +32,24 @@ _WRONG = "give what cellstats matrix --machine host --format json wrote"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One matrix, as the cost of messages takes it."""
+    """One measured matrix, as costs of messages."""
 
     function: str
     cpus: tuple[int, ...]
     """In topological order."""
     latency_ns: Rows | None
-    """Of one message; None in a matrix of copies."""
+    """Latency of one message; None in a matrix of copies."""
     byte_ns: Rows | None
-    """Of each byte of a message; None in a matrix of mailboxes or signals."""
+    """Time of each byte of a message; None in a matrix of mailboxes or signals."""
     size_bytes: int | None
-    """Of the copies that were measured."""
+    """Size of the measured copies."""
     relations: list[list[str | None]]
     """What two CPUs have in common."""
     nodes: Mapping[int, int]
     """The NUMA node of each CPU; empty if it is not known."""
     environment: Mapping[str, Any]
     disturbed: tuple[str, ...]
-    """Why not to trust it."""
+    """Reasons to distrust it."""
 
     def relation(self, a: int, b: int) -> str | None:
         """What two of its CPUs have in common."""
@@ -59,16 +58,17 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of the cost: so much traffic between threads, and what one of it costs."""
+    """One term of the cost: an amount of traffic, times its cost by the unit."""
 
     flow: Counts
+    """Messages or bytes from thread to thread."""
     cost_ns: Rows
-    """On the diagonal 0."""
+    """Cost of one message or byte from CPU to CPU; 0 on the diagonal."""
 
 
 @dataclass(frozen=True, slots=True)
 class MessageCosts:
-    """What messages cost between these CPUs."""
+    """Costs of messages between these CPUs."""
 
     cpus: tuple[int, ...]
     latency_ns: Rows | None
@@ -76,7 +76,7 @@ class MessageCosts:
 
     @classmethod
     def of(cls, matrices: Sequence[Measured], cpus: Sequence[int]) -> "MessageCosts":
-        """From one matrix or two of different kinds, which have all of these CPUs."""
+        """The costs from one matrix, or from two of different kinds, with all of these CPUs."""
 
         def chosen(matrix: Measured, rows: Rows | None) -> Rows | None:
             index = [matrix.cpus.index(cpu) for cpu in cpus]
@@ -91,7 +91,7 @@ class MessageCosts:
         )
 
     def terms(self, pattern: Pattern) -> list[Term]:
-        """The parts of a pattern's cost: one if all messages have one size, else up to two."""
+        """The terms of a pattern's cost: one if all messages have one size, else up to two."""
         # MODEL: the messages of a pattern cost their sum, as if each were under way alone, in
         # whatever phase; on a real computer they contend for caches and links. `--verify` tries
         # what comes out.
@@ -105,7 +105,7 @@ class MessageCosts:
         return [Term(flow, rows) for flow, rows in both if rows]
 
     def mean_term(self, pattern: Pattern) -> Term:
-        """The same as one part, as if all messages had the mean size: near it, and not it."""
+        """An approximation by one term, as if all messages had the mean size."""
         messages, bytes_ = traffic(pattern)
         return Term(messages, self._message(_sum(bytes_) / max(1, _sum(messages))))
 
@@ -119,7 +119,7 @@ class MessageCosts:
 
 
 def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
-    """How many messages, and how many bytes, every thread sends to every other."""
+    """The number of messages, and of bytes, that every thread sends to every other."""
     messages = [[0] * pattern.threads for _ in range(pattern.threads)]
     bytes_ = [[0] * pattern.threads for _ in range(pattern.threads)]
     for _, transfer in pattern.transfers():
@@ -133,7 +133,7 @@ def traffic(pattern: Pattern) -> tuple[Counts, Counts]:
 def read_matrix(path: Path | str) -> Measured:
     """A matrix from a file that `cellstats matrix --machine host --format json` wrote.
 
-    Raises UsageError for what is no such file.
+    Raises UsageError for any other file.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -151,7 +151,9 @@ def read_matrix(path: Path | str) -> Measured:
 
 
 def measured(data: Mapping[str, Any], name: str) -> Measured:
-    """A matrix from `HostMatrix.to_dict`; `name` is what messages call it.
+    """A matrix from `HostMatrix.to_dict`.
+
+    name: the matrix in messages.
 
     Raises UsageError for a matrix that says nothing about messages.
     """
@@ -184,7 +186,7 @@ def measured(data: Mapping[str, Any], name: str) -> Measured:
 def _by_kind(
     function: str, data: Mapping[str, Any], values: Rows
 ) -> tuple[Rows | None, Rows | None, int | None]:
-    """Latencies, or time by the byte and the size of the copies it is from."""
+    """Latencies; or time by the byte, and the size of the copies."""
     if function in _LATENCY:
         there_and_back = data["means"]["latency"] == "round trip"
         # MODEL: a message is half of a round trip, whichever way it goes and whoever began it;
@@ -198,7 +200,7 @@ def _by_kind(
         # A byte in a nanosecond is a GB in a second.
         moved = float(data["means"]["bytes_per_iteration"])
         values = [[moved / value if value else 0.0 for value in row] for row in values]
-    # A row initiates: it gets from its partner, so that the message comes from there.
+    # The initiator of a get is the row, but the message comes from its partner.
     from_row = values if function == "dmaput" else _turned(values)
     return None, [[value / size for value in row] for row in from_row], size
 

@@ -19,7 +19,7 @@ from cellstats.text.tables import aligned
 
 
 def placed_text(placed: HostPlaced) -> str:
-    """All of it as text."""
+    """A placement as text: CPUs, costs, the trial, remarks, and the CPU bindings."""
     lines = [
         f"--spes {as_cpu_list(placed.placement)}",
         "",

@@ -21,7 +21,7 @@ def text(result: HostResult, verbose: bool) -> str:
 
 
 def spread(result: HostResult) -> str:
-    """What the first number is, and how far it may be trusted, in a line."""
+    """The meaning of the first number and its confidence interval, in a line."""
     low, high, least, p99 = (
         format_latency(value)
         for value in (

@@ -1,10 +1,10 @@
-"""Numbers about samples, and how far they can be trusted.
+"""Statistics of samples: medians, quantiles, and confidence intervals.
 
 The interval of a median is the percentile interval of its bootstrap distribution. For a median
 nothing has to be drawn at random: a resample's median is at most the k-th smallest sample exactly
 if at least half of its n draws are among the k smallest, which a binomial distribution gives
 (Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979, section
-3). So the same samples always give the same interval.
+3). So equal samples always give equal intervals.
 
 Left out: means and their errors. Times on a computer have a long tail to one side, in which an
 interval of the mean says more of the tail than of what is measured.
@@ -19,21 +19,22 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a series of samples says, in their unit."""
+    """Statistics of a series of samples, in their unit."""
 
     count: int
     mean: float
     median: float
     ci_low: float
-    """The median lies between these with 95 % confidence."""
+    """Lower end of the median's 95 % confidence interval."""
     ci_high: float
     least: float
+    """Smallest sample."""
     p99: float
     """One sample in a hundred is larger."""
 
 
 def summary(samples: Sequence[float]) -> Summary:
-    """The numbers of at least one sample.
+    """The statistics of at least one sample.
 
     >>> summary([3.0, 1.0, 2.0]).median
     2.0
@@ -71,19 +72,19 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 def median_interval(
     ordered: Sequence[float], confidence: float = CONFIDENCE
 ) -> tuple[float, float]:
-    """Where the median of sorted samples lies, by the bootstrap's percentiles.
+    """The confidence interval of the median of sorted samples, by the bootstrap's percentiles.
 
     >>> median_interval([float(i) for i in range(1, 102)])
     (41.0, 61.0)
     """
     n, tail = len(ordered), (1 - confidence) / 2
     low = _first(n, lambda k: _share_at_most(n, k) > tail)
-    # Counted from the largest sample it is the same.
+    # The upper end is the same, counted from the largest sample.
     return ordered[low - 1], ordered[n - low]
 
 
 def disagreement(medians: Sequence[float]) -> float:
-    """How far the medians of repetitions are apart, as a share of the smallest.
+    """The spread of the medians of repetitions, as a share of the smallest.
 
     >>> disagreement([100.0, 110.0, 105.0])
     0.1
@@ -97,7 +98,7 @@ def _share_at_most(n: int, k: int) -> float:
     if k >= n:
         return 1.0
     p, half = k / n, (n + 1) // 2
-    # What is further from the mean has a share that no sum of doubles shows.
+    # Terms further from the mean are too small to change a sum of doubles.
     mean, far = k, 10 * math.sqrt(k * (1 - p)) + 10
     logs = (
         math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
@@ -108,7 +109,7 @@ def _share_at_most(n: int, k: int) -> float:
 
 
 def _first(n: int, holds: Callable[[int], bool]) -> int:
-    """The first k from 1 to n that holds; from there on all do."""
+    """The first k from 1 to n that holds, if all larger ones hold too."""
     low, high = 1, n
     while low < high:
         middle = (low + high) // 2

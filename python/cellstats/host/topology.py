@@ -1,16 +1,15 @@
-"""Which CPUs this process may use, and what lies between them.
+"""The CPUs that this process may use, and what lies between them.
 
 Packages, dies, NUMA nodes, caches and who shares them, SMT siblings, kinds of cores: all from the
 tables of Linux in /sys/devices/system (Documentation/admin-guide/cputopology.rst and
 Documentation/ABI/testing/sysfs-devices-system-cpu of the kernel).
 
 Why no library: psutil and py-cpuinfo know neither who shares a cache nor dies nor kinds of cores.
-hwloc knows all of it, but comes as a C library that is to be installed beside, or in wheels for a
-recent glibc only (pyhwloc), and its own records of a machine are of its own form. What is needed
-here are eight small files for each CPU.
+hwloc knows all of it, but is a C library to be installed separately, or comes in wheels for a
+recent glibc only (pyhwloc), and records machines in a form of its own. Eight small files for each
+CPU are enough here.
 
-Left out: what lies beyond the CPUs (devices), distances that firmware claims, memory that no CPU
-is near to.
+Left out: devices, distances that firmware claims, memory that is near no CPU.
 """
 
 import itertools
@@ -23,7 +22,7 @@ from cellstats.host.tree import Tree, cpu_list, field, whole_number
 _CPU = "sys/devices/system/cpu"
 _NODE = "sys/devices/system/node"
 _KINDS = (("cpu_core", "P"), ("cpu_atom", "E"), ("cpu_lowpower", "LP-E"))
-_OTHER_KIND = 0.9  # cores of one kind differ less than this in capacity (favoured ones do by 1-2 %)
+_OTHER_KIND = 0.9  # below this ratio of capacities kinds differ; favoured cores have 1-2 % more
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Cpu:
 
 @dataclass(frozen=True)
 class Topology:
-    """The CPUs that this process may use, those that talk cheaply side by side."""
+    """The CPUs that this process may use, in topological order."""
 
     cpus: tuple[Cpu, ...]
     """In the order of packages, nodes, dies, shared caches, cores."""
@@ -64,7 +63,7 @@ class Topology:
     nodes: tuple[int, ...]
     """All NUMA nodes that have memory."""
     unknown: tuple[str, ...]
-    """What the operating system does not say, in words."""
+    """Remarks on what the operating system does not say."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -76,7 +75,7 @@ class Topology:
         return self._by_number[number]
 
     def cores(self) -> int:
-        """How many physical cores the allowed CPUs are on."""
+        """The number of physical cores of the allowed CPUs."""
         return len({cpu.siblings for cpu in self.cpus})
 
     def cache(self, number: int, level: int) -> Cache | None:
@@ -100,7 +99,7 @@ class Topology:
         return tuple(number for _, number in sorted(ranks, key=lambda pair: pair[0])[:count])
 
     def relation(self, a: int, b: int) -> str:
-        """What two CPUs have in common, the closest of all, such as `same L3`."""
+        """The closest thing that two CPUs have in common, such as `same L3`."""
         one, other = self.cpu(a), self.cpu(b)
         if b in one.siblings:
             return "same core"
@@ -118,7 +117,7 @@ class Topology:
         return "other die" if one.die != other.die else "same package"
 
     def boundaries(self, numbers: Sequence[int]) -> list[tuple[int, str]]:
-        """Where in a row of CPUs something ends: the index after it, and what differs."""
+        """The boundaries in a row of CPUs: the index behind each, and what differs there."""
         found = []
         for index, (one, other) in enumerate(itertools.pairwise(numbers), 1):
             what = self._difference(self.cpu(one), self.cpu(other))
@@ -126,7 +125,7 @@ class Topology:
                 found.append((index, what))
         return found
 
-    # Whoever asks for all pairs of hundreds of CPUs asks these often.
+    # Cached, because a matrix of hundreds of CPUs asks for every pair.
 
     @cached_property
     def _by_number(self) -> dict[int, Cpu]:
@@ -134,7 +133,7 @@ class Topology:
 
     @cached_property
     def _caches_of(self) -> dict[int, dict[int, int]]:
-        """Of each online CPU, the index of its cache of each level."""
+        """Index of each online CPU's cache of each level."""
         found: dict[int, dict[int, int]] = {number: {} for number in self.online}
         for index, cache in enumerate(self.caches):
             for number in cache.cpus:
@@ -166,7 +165,7 @@ def read_topology(tree: Tree) -> Topology:
     if all(tree.text(f"{_CPU}/cpu{number}/topology/core_id") is None for number in allowed):
         unknown.append("which CPUs share a core")
     if len(cpus) > 1 and len({cpu.package for cpu in cpus}) == len(cpus):
-        # Virtual machines say so that were not told; no computer of today is built like this.
+        # A virtual machine without a topology says so; no computer of today is built like this.
         unknown.append("packages: each CPU claims to be one")
         cpus = [replace(cpu, package=0) for cpu in cpus]
     found = Topology((), tuple(caches), online, tuple(sorted(set(nodes.values()))), tuple(unknown))
@@ -180,7 +179,7 @@ def _order(topology: Topology, cpu: Cpu) -> tuple[object, ...]:
         min(cache.cpus) if (cache := topology.cache(cpu.number, level)) else 0
         for level in (4, 3, 2)
     ]
-    # Kinds of an unknown name are capacities: the larger first.
+    # Kinds without a name are capacities, the largest first.
     kind = ranks.index(cpu.kind) if cpu.kind in ranks else -int(cpu.kind or 0)
     return cpu.package, cpu.node, cpu.die, kind, *shared, min(cpu.siblings), cpu.number
 
@@ -209,7 +208,7 @@ def _nodes(tree: Tree) -> dict[int, int]:
 
 
 def _kinds(tree: Tree, cpus: Sequence[int]) -> dict[int, str]:
-    """The kind of each core, if there is more than one: by its counters' driver, or by capacity."""
+    """The kind of each CPU, if there is more than one, by its counters' driver or its capacity."""
     units = {kind: cpu_list(tree.text(f"sys/devices/{unit}/cpus")) for unit, kind in _KINDS}
     found = {cpu: kind for kind, members in units.items() for cpu in members if cpu in cpus}
     if not found:

@@ -1,9 +1,9 @@
 """The operating system's own tables: the files of /proc and /sys, or a record of them.
 
 All that is known of this computer is read through a `Tree`, so that a record of another computer
-can be read in its place, on any computer and for ever. Paths have no slash at their beginning.
+can replace it in tests. Paths have no slash at their beginning.
 
-Left out: everything that has to be asked by a system call or an instruction; `_native` does that.
+Left out: everything that takes a system call or an instruction; `_native` does that.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class Files:
         try:
             return (self.root / path).read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
-            # Absent, or only for the administrator: both mean that we do not know.
+            # Absent, or readable by the administrator only.
             return None
 
     def names(self, directory: str) -> list[str]:
@@ -95,7 +95,7 @@ def field(text: str | None, name: str) -> str | None:
 
 
 def cpu_list(text: str | None) -> tuple[int, ...]:
-    """The CPUs of a list in the kernel's form; none for what is no such list.
+    """The CPUs of a list in the kernel's form; empty for any other text.
 
     >>> cpu_list("0-2,8"), cpu_list(""), cpu_list(None)
     ((0, 1, 2, 8), (), ())
@@ -110,7 +110,7 @@ def cpu_list(text: str | None) -> tuple[int, ...]:
 
 
 def as_list(cpus: "tuple[int, ...] | list[int]") -> str:
-    """CPUs in the kernel's form, the shortest that there is.
+    """CPUs as a list in the kernel's form, as short as possible.
 
     >>> as_list((0, 1, 2, 8))
     '0-2,8'

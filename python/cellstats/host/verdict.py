@@ -1,9 +1,8 @@
-"""Whether a measurement was disturbed, and by what, in words.
+"""Reasons to distrust a measurement, in words.
 
-What is looked at: whether threads were interrupted or moved, whether the repetitions agree,
-whether the median is known well enough, whether a sample is long enough for the clock, and what
-`conditions` found. The limits below are choices, not laws: a result beyond one of them is marked,
-never changed.
+Threads that were interrupted or moved, repetitions that disagree, a wide interval of the median,
+samples too short for the clock; `conditions` has what the kernel saw. The limits below are choices,
+not laws: a result beyond one of them is marked, never changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,21 +12,23 @@ from cellstats.host.statistics import Summary, disagreement, median
 from cellstats.measure.quantities import format_latency
 
 INTERRUPTED_SHARE = 0.01
-"""Interruptions per sample from which on a result is marked."""
+"""Most interruptions per sample."""
 DISAGREEMENT = 0.05
-"""How far the medians of repetitions may be apart."""
+"""Largest spread of the medians of repetitions, as a share of the smallest."""
 INTERVAL = 0.10
-"""How wide the median's interval may be, as a share of the median."""
+"""Largest width of the median's interval, as a share of the median."""
 CLOCK_TIMES = 100
-"""A sample lasts this many times what the clock costs and counts in, or is marked."""
+"""Shortest sample, as a multiple of the clock's cost and of its resolution."""
 
 
 def disturbances(
     answers: Sequence[Mapping[str, Any]], rounds: Sequence[Sequence[float]], whole: Summary
 ) -> list[str]:
-    """Reasons to distrust a measurement, none if there is none.
+    """Reasons to distrust a measurement; empty if there is none.
 
-    answers: of `_native.host_measure`, one for each repetition; rounds: the samples of each.
+    answers: of `_native.host_measure`, one for each repetition.
+    rounds: the rounds' times in ns, for each repetition.
+    whole: the statistics of all rounds.
     """
     return [
         *_threads(answers, whole.count),

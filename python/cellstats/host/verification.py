@@ -1,11 +1,10 @@
-"""Placements tried: the pattern itself, run on this computer, one placement after the other.
+"""Placements tried: the pattern itself, run on this computer with one placement after the other.
 
-Rounds are interleaved, and each begins with another placement (A B C, B C A, C A B ...), so that
-what changes slowly, such as frequencies and other people's work, hits all alike. A run of a
-placement has threads and buffers of its own, because where pages happen to lie is part of what
-chance decides; so a run counts once, with the median of its samples. What a placement gains is the
-median over the rounds of the ratio of two runs of the same round, and the interval is that of
-`statistics.median_interval`.
+Each round runs all placements, and begins with another one (A B C, B C A, C A B ...), so that what
+changes slowly, such as frequencies and other people's work, disturbs all equally. Each run has
+threads and buffers of its own, because chance also decides where pages lie; so a run counts once,
+with the median of its samples. The gain of a placement is the median over the rounds of the ratio
+of two runs of a round, and its interval that of `statistics.median_interval`.
 """
 
 import time
@@ -23,9 +22,10 @@ from cellstats.host.statistics import median, summary
 from cellstats.placement.messages import Pattern
 
 ROUNDS = 25
-"""Runs of each placement, unless the budget ends before. Of so many, and of `ROUNDS_LEAST`, the
-bootstrap's interval is one of 95 % and not less: it ends at whole runs, and with 7 has 88 %."""
+"""Runs of each placement, unless the budget ends before."""
 ROUNDS_LEAST = 9
+"""Runs of each placement at least. With 9 and with 25 the bootstrap's interval, which ends at whole
+runs, has 95 % or more; with 7 it has 88 %."""
 _EFFORT = Effort(
     repetitions=1, samples=30, warm_up_ns=5_000_000, budget_ns=200_000_000, watch=False
 )
@@ -33,50 +33,54 @@ _EFFORT = Effort(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One placement, tried."""
+    """One placement that was tried."""
 
     name: str
     placement: tuple[int, ...]
     time_ns: float
-    """Of the pattern once, by its slowest thread: the median over all rounds."""
+    """Time of the pattern, by its slowest thread: the median over all rounds."""
     time_ns_ci_low: float
-    """The median lies between these with 95 % confidence, if nothing but chance was at work."""
+    """Lower end of the median's 95 % confidence interval."""
     time_ns_ci_high: float
+    """Upper end of the median's 95 % confidence interval."""
     rounds_ns: tuple[float, ...]
-    """Of each round."""
+    """Time of the pattern in each round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What the placement that was found is better by than another."""
+    """The gain of the placement that was found over another one."""
 
     over: str
+    """Name of the other placement."""
     ratio: float
-    """The other's time over that of the one found: above 1 something was gained."""
+    """Time of the other placement over that of the one found; above 1 is a gain."""
     ratio_ci_low: float
+    """Lower end of the ratio's 95 % confidence interval."""
     ratio_ci_high: float
+    """Upper end of the ratio's 95 % confidence interval."""
 
     @property
     def told(self) -> bool:
-        """Whether there is a difference that can be told from none."""
+        """Whether the interval shows a difference, because 1 is outside of it."""
         return not self.ratio_ci_low <= 1.0 <= self.ratio_ci_high
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The placement that was found, tried beside others."""
+    """The trial of the placement that was found, beside others."""
 
     runs: tuple[Run, ...]
-    """The one found first."""
+    """The placements, the one that was found first."""
     gains: tuple[Gain, ...]
-    """Over each other placement that is another one."""
+    """The gain over each other placement."""
     means: str
     """What was run, in a line."""
     disturbed: tuple[str, ...]
-    """Why not to trust it; none if nothing was noticed."""
+    """Reasons to distrust it; empty if nothing was noticed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON would have it."""
+        """All of it in plain dicts, lists and numbers, as JSON has it."""
         return {
             "runs": [_plain(asdict(each)) for each in self.runs],
             "gains": [{**asdict(each), "told": each.told} for each in self.gains],
@@ -95,9 +99,12 @@ def try_placements(
 ) -> Verification:
     """Run the pattern with each of these placements, `found` among them.
 
-    A placement that is the same as one before it is not run again. After `ROUNDS_LEAST` rounds none
-    begins that the budget has no time for. Raises UsageError for CPUs that this process may not
-    use, RunError when a run fails.
+    Equal placements are run once. After `ROUNDS_LEAST` rounds another one begins only if the budget
+    has time for it.
+
+    progress: called with the number of finished rounds, and of all rounds.
+
+    Raises UsageError for CPUs that this process may not use, RunError when a run fails.
     """
     names = _different(placements)
     asked = {name: _asked(host, pattern, placements[name]) for name in names}
@@ -110,7 +117,7 @@ def try_placements(
         spent_ns = time.monotonic_ns() - start_ns
         if nth >= ROUNDS_LEAST and spent_ns * (nth + 1) > budget_ns * nth:
             break
-        # Nobody is always the first.
+        # Each round begins with another placement.
         first = nth % len(names)
         for name in (*names[first:], *names[:first]):
             run = host.run_asked(asked[name], effort=_EFFORT, environment=environment)
@@ -135,7 +142,10 @@ def judge(
     means: str,
     disturbed: Sequence[str],
 ) -> Verification:
-    """What these times say, round by round; the placement `found` is compared with the others."""
+    """The trial's verdict from its times; the placement `found` is compared with the others.
+
+    times_ns: of each placement, round by round.
+    """
     runs, gains = [], []
     for name, rounds in times_ns.items():
         whole = summary(rounds)
@@ -148,7 +158,7 @@ def judge(
 
 
 def time_ns(result: HostResult) -> float:
-    """The median over its samples of the slowest thread's time."""
+    """Median over the samples of the slowest thread's time, in ns."""
     series = [times for row in result.per_thread for times in row.samples_ns if times]
     return median(sorted(max(times) for times in zip(*series, strict=False)))
 

@@ -1,10 +1,10 @@
-"""How many bytes each thread walks over, so that they lie in one level of the memory hierarchy.
+"""Working sets: the bytes that each thread walks over, such that they lie in one level of memory.
 
-Half of a thread's share of a cache, so that stacks and tables of the kernel find room beside them,
-but more than what the cache below holds, where lines would stay otherwise; for memory four times
-all last levels that the threads can reach, in all; STREAM asks it of each array. Sizes come from
-the topology and are never assumed: a level that the operating system does not show is refused in
-one line.
+In a cache it is half of a thread's share, which leaves room for stacks and tables of the kernel,
+but more than what the cache below holds, or lines would stay there. In memory all threads together
+walk over four times all last-level caches that they can reach, as STREAM requires for each array.
+Sizes come from the topology and are never assumed: a level that the operating system does not show
+is refused in one line.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from cellstats.refusal import refusal
 _PAGE_BYTES = 4096
 # stream.c: "each array must be at least 4 times the size of the available cache"
 _MEMORY_TIMES_CACHE = 4
-_LEAST_TIMES_CACHE = 2  # with less, a good part of the loads would be hits
+_LEAST_TIMES_CACHE = 2  # with less, many loads would hit
 _FREE_SHARE = 0.5
-_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches; only ever too much memory
+_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches have
 LEVELS = ("l1", "l2", "l3", "memory")
 
 
@@ -33,7 +33,7 @@ def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level
 
 
 def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
-    """All threads walk over equally much, which has to be in this level for each of them."""
+    """Bytes for each thread, equal for all, such that each thread's are in this level."""
     most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
     below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
     if most <= below:
@@ -41,13 +41,13 @@ def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
             f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
             f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
         )
-    # Half of it, if what is below does not hold that.
+    # Half of the share, or more if the cache below would hold that.
     wanted = most // 2 if most // 2 > below else (below + most) // 2
     return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
 
 
 def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
-    """What a thread has of a cache that it shares with some of the others."""
+    """A thread's share of its cache, in bytes, among the threads that use it."""
     cache = topology.cache(cpu, level)
     if cache is None:
         known = [each for each in range(1, 5) if topology.cache(cpu, each)]
@@ -74,7 +74,7 @@ def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
 
 
 def available_bytes(tree: Tree) -> int | None:
-    """Memory that may be used now, by the kernel and by the control group; None if neither says."""
+    """Bytes that kernel and control group let this process use now; None if neither says."""
     found = (memory_bytes(tree, "MemAvailable"), read_limits(tree).memory_bytes)
     return min((each for each in found if each is not None), default=None)
 

@@ -1,1 +1,1 @@
-"""Measurements: from keywords to one result, to many, and to what happened inside of one."""
+"""Measurements: keywords as requests, many measurements, and what happens inside of one."""

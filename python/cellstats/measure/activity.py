@@ -1,6 +1,6 @@
-"""A trace seen as spans of time: what each ring, ramp, queue and SPU was busy with, and when.
+"""The spans of time in a trace in which each ring, ramp, queue and SPU was busy, and with what.
 
-The waveform and the Trace Events show the same spans.
+Waveform and Trace Events show the same spans. All times are bus cycles since the start of the run.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ _LIST_COMMANDS = {f"{way}l{order}" for way in ("get", "put", "putr") for order i
 
 
 class Activity:
-    """The spans of one trace; what is still under way goes on until the end of the window.
+    """The spans of one trace; what is unfinished lasts until the end of the window.
 
     data: the trace, as `Trace.data` has it.
     """
@@ -27,11 +27,11 @@ class Activity:
         self.transfers = transfers(data)
 
     def inside(self, span: Span) -> bool:
-        """Whether something happened in the window."""
+        """Whether a span overlaps the window."""
         return span[0] < self.end and span[1] > self.begin
 
     def until(self, at: int | None) -> int:
-        """An end, or that of the window for what had none."""
+        """An end; for what is unfinished (None), the end of the window."""
         return self.end if at is None else at
 
     def rings(self) -> list[tuple[str, str]]:
@@ -44,9 +44,10 @@ class Activity:
         return chip_by_chip(self.data["memory_channels"], self.data["chips"])[number]
 
     def crossings(self) -> list[tuple[str, list[tuple[Span, Row]]]]:
-        """The lines in the interface between two chips, by where they go.
+        """The lines in the interface between two chips, for each direction.
 
-        From the off-ramp of one chip until they are ready at the on-ramp of the other.
+        Each span begins at the off-ramp of one chip and ends when the line is ready at the on-ramp
+        of the other.
         """
         rows = {row["id"]: row for row in self.data["requests"]}
         found: dict[str, list[tuple[Span, Row]]] = {}
@@ -72,25 +73,25 @@ class Activity:
         return sorted(busy)
 
     def sending(self, row: Row) -> Span:
-        """When a transfer's beats pass its on-ramp."""
+        """The cycles in which a transfer's beats pass its on-ramp."""
         return row["granted_at"], row["granted_at"] + self.data["beats"]
 
     def receiving(self, row: Row) -> Span:
-        """When they pass its off-ramp."""
+        """The cycles in which a transfer's beats pass its off-ramp."""
         return row["arrived_at"] - self.data["beats"], row["arrived_at"]
 
     def on_ring(self, row: Row) -> Span:
-        """When any of them is on the ring."""
+        """The cycles in which any beat of a transfer is on the ring."""
         return row["granted_at"], row["arrived_at"]
 
     def waiting(self, ramp: int) -> list[Span]:
-        """When lines were ready at an on-ramp and had no ring yet."""
+        """The spans in which lines at an on-ramp waited for the grant of a ring."""
         ready = [row for row in self.data["requests"] if row["from"] == ramp]
         spans = ((row["ready_at"], self.until(row["granted_at"])) for row in ready)
         return [span for span in spans if span[0] < span[1] and self.inside(span)]
 
     def commands(self, spe: int, *queues: str) -> list[tuple[Span, Row]]:
-        """The commands of an SPE, of the queues named, and how long each was there."""
+        """The commands in these queues of an SPE, each with its time in the queue."""
         rows = [row for row in self.data["commands"] if row["spe"] == spe]
         return [
             ((row["enqueued_at"], self.until(row["done_at"])), row)
@@ -99,13 +100,13 @@ class Activity:
         ]
 
     def lines(self, spe: int) -> list[Span]:
-        """When requests of an SPE's MFC were under way."""
+        """The spans of the requests of an SPE's MFC."""
         rows = self.data["requests"]
         own = (row for row in rows if row["unit"] == "MFC" and row["issuer"] == f"SPE{spe}")
         return [(row["rounds"][0]["issued_at"], self.until(row["done_at"])) for row in own]
 
     def ordered(self) -> Iterator[tuple[int, Row, Row]]:
-        """Each time that a command was ordered: when, the round, and the request."""
+        """Each command that was ordered: bus cycle, row of the round, row of the request."""
         for row in self.data["requests"]:
             for turn in row["rounds"]:
                 at = turn["ordered_at"]
@@ -113,23 +114,23 @@ class Activity:
                     yield at, turn, row
 
     def running(self, spe: int) -> list[Span]:
-        """When an SPE's program was there; one that does nothing, for the cycle it started in."""
+        """The spans of an SPE's programs; one that does nothing lasts one cycle."""
         rows = [row for row in self.data["programs"] if row["spe"] == spe]
         spans = ((row["started_at"], self.until(row["stopped_at"])) for row in rows)
         return [(begin, max(end, begin + 1)) for begin, end in spans]
 
     def stalls(self, spe: int) -> list[tuple[Span, str]]:
-        """When its SPU waited, and for which channel."""
+        """The spans in which an SPE's SPU stalled, each with the channel."""
         rows = [row for row in self.data["stalls"] if row["spe"] == spe]
         return [((row["from"], self.until(row["to"])), row["channel"]) for row in rows]
 
     def accesses(self, channel: int) -> list[tuple[Span, Row]]:
-        """When a memory channel was busy, and with what."""
+        """The spans in which a memory channel was busy, each with its access."""
         rows = [row for row in self.data["accesses"] if row["channel"] == channel]
         return [((row["from"], row["to"]), row) for row in rows]
 
     def channels(self) -> list[int]:
-        """The memory channels that had anything to do."""
+        """The memory channels with accesses, by number."""
         return sorted({row["channel"] for row in self.data["accesses"]})
 
 
@@ -142,7 +143,7 @@ def transfers(data: Mapping[str, Any]) -> list[Row]:
 
 
 def command_name(row: Row) -> str:
-    """A command with what it moves: bytes, or elements of a list; a lock line is one line."""
+    """A command's mnemonic with its size: bytes, or elements of a list; none for a lock line."""
     name: str = row["name"]
     if row["queue"] == "atomic":
         return name

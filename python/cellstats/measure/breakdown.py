@@ -14,20 +14,22 @@ COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One component of a latency, or all of them together."""
+    """One component of a latency, or the total."""
 
     component: str
     """`dma_issue`, `dma_to_eib`, `list_element_fetch`, `coherence_protocol`, `data_transfer`,
     `chip_to_chip_interface`, `onward_transfer`, `further_lines`, `completion` or `total`."""
     bus_cycles: float
-    """Programs leave the grid of bus cycles, so this may have a fraction."""
+    """Its duration in bus cycles, perhaps with a fraction: programs count in SPU cycles."""
     spu_cycles: int
+    """Its duration in SPU cycles."""
     ns: float
+    """Its duration in ns."""
 
 
 @dataclass(frozen=True, repr=False)
 class Breakdown:
-    """What `Machine.breakdown` answers: where one DMA spends its time.
+    """The latency of one DMA by its components; `Machine.breakdown` makes it.
 
     >>> import cellstats as cs
     >>> parts = cs.machine("eval-board").breakdown("dmaget", size="1k")
@@ -36,18 +38,26 @@ class Breakdown:
     """
 
     function: str
+    """The FUNCTION, such as `dmaget`."""
     machine: str
+    """Name of the machine."""
     machine_hash: str
+    """`Machine.hash`: the digest of all its values."""
     spe_to_spe: bool
+    """Between two local stores (True), or with main memory (False)."""
     size_bytes: int
+    """Size of the DMA, or of one list element."""
     list_elements: int | None
+    """Elements of the DMA list; None without a list."""
     memory: str | None
-    """Where the buffer was: `0`, `1` or `interleave`; None if not in main memory."""
+    """The Cell with the memory of the buffer: `0`, `1` or `interleave` (both); None if it is not in
+    main memory."""
     placement: tuple[int, ...]
     """The physical SPE of each thread; the last one transfers."""
     components: tuple[Component, ...]
-    """In the order of time; each ends where the next one begins."""
+    """The components in the order of time; each ends where the next one begins."""
     total: Component
+    """All of them together."""
 
     @classmethod
     def from_json(cls, text: str) -> "Breakdown":
@@ -85,11 +95,11 @@ class Breakdown:
         return iter(self.components)
 
     def __getitem__(self, name: str) -> Component:
-        """The component with this name. Raises KeyError where this DMA has no such one."""
+        """The component with this name. Raises KeyError if this DMA has none."""
         return {part.component: part for part in (*self.components, self.total)}[name]
 
     def title(self) -> str:
-        """What was taken apart, in words."""
+        """The DMA, in words."""
         size = f"{self.size_bytes} bytes"
         if self.list_elements is not None:
             size = f"{self.list_elements} x {size}"
@@ -99,7 +109,7 @@ class Breakdown:
         return f"{self.function} of {size}, {where} of {self.machine}"
 
     def to_dict(self) -> dict[str, object]:
-        """As JSON has it: what was taken apart, the components as objects, and the total."""
+        """All of it in plain dicts, lists and numbers, as JSON has it."""
         return {
             "schema": SCHEMA_VERSION,
             "function": self.function,

@@ -1,4 +1,4 @@
-"""What tells the rows of a table of results apart."""
+"""The columns that tell the rows of a table of results apart."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ from cellstats.result import AnyResult, columns_of
 _MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
 
 
-# On the host these follow from the clock, or from what happened.
+# On the host these columns follow from the clock, or from what happened.
 _MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
 
 
 def parameter_columns(results: Sequence[AnyResult]) -> list[str]:
-    """The columns that say what was measured, not what came out."""
+    """The columns with parameters of the measurements, without those with measured numbers."""
     names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
     if any(result.machine == "host" for result in results):
         names = [name for name in names if name not in _MEASURED_ON_HOST]

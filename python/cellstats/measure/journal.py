@@ -1,7 +1,6 @@
-"""The rows of a sweep that are finished, kept in a file until all of them are.
+"""A file with the finished rows of a sweep, kept until all rows are finished.
 
-A line for each row: its recipe, and its result. So a row is found again by what decides its result,
-and by nothing else.
+Each line has a row's recipe and its result; a row is found again by its recipe only.
 """
 
 import json
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """The file; open from its creation to `close` or `remove`.
+    """The open file; `close` or `remove` ends its use.
 
-    Raises UsageError if it cannot be written, if another sweep has it, or if it holds rows that do
-    not belong to `rows`.
+    Raises UsageError if it cannot be written, if another sweep has it open, or if it holds rows
+    that do not belong to `rows`.
     """
 
     def __init__(self, path: Path, rows: Mapping[int, Row]) -> None:
@@ -56,12 +55,12 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """The rows are elsewhere now."""
+        """Delete the file, once the rows are saved elsewhere."""
         self._file.close()
         self.path.unlink(missing_ok=True)
 
     def _read(self) -> dict[int, AnyResult]:
-        """The results of an earlier start; a line that it could not finish is cut off."""
+        """The results of an earlier start; an unfinished last line is cut off."""
         self._file.seek(0)
         lines = self._file.read().split(b"\n")
         torn = lines.pop()
@@ -113,7 +112,7 @@ def _key(recipe: Mapping[str, Any]) -> str:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Keep a second start of the same sweep out, where the system can."""
+    """Lock the file against a second start of the same sweep, where the system can."""
     try:
         import fcntl
     except ImportError:

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One column over all placements."""
+    """One column over all placements, in the column's unit."""
 
     min: float
+    """Smallest value."""
     median: float
+    """Middle value."""
     mean: float
+    """Average."""
     max: float
+    """Largest value."""
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Summary":
@@ -39,32 +43,32 @@ class Summary:
 class Placements:
     """A measurement over many placements.
 
-    Placements that only call threads by other names are one and the same run, which is made once;
-    all of them count in the summaries.
+    Placements that differ only in the numbers of equal threads are the same run, which is made
+    once; all of them count in the summaries.
     """
 
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""
     runs: tuple[int, ...]
-    """For each placement the place of its result in `results`."""
+    """For each placement the index of its result in `results`."""
     results: tuple[Result, ...]
-    """The runs that differ."""
+    """The results of all different runs."""
     seed: int | None
-    """What chose the placements; None if these are all."""
+    """Seed that chose the placements; None if these are all there are."""
     cells: str | None
-    """To which Cells they keep; None for any."""
+    """The Cells that placements keep to; None for any."""
 
     def __len__(self) -> int:
         return len(self.placements)
 
     @cached_property
     def latency_ns(self) -> Summary:
-        """Over all placements."""
+        """Latency over all placements."""
         return Summary.of([self.results[run].latency_ns for run in self.runs])
 
     @cached_property
     def bandwidth_gb_s(self) -> Summary | None:
-        """Over all placements; None where no data moves."""
+        """Bandwidth over all placements; None where no data moves."""
         values = [self.results[run].bandwidth_gb_s for run in self.runs]
         moved = [value for value in values if value is not None]
         return Summary.of(moved) if moved else None
@@ -76,11 +80,11 @@ class Placements:
 
     @property
     def worst(self) -> Result:
-        """The opposite of `best`."""
+        """The result with the highest latency; for DMAs, with the lowest bandwidth."""
         return min(self.results, key=_merit)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """One row for each placement: the SPEs as `--placement` writes them, and what came out."""
+        """A row for each placement: its SPEs as `--placement` has them, latency and bandwidth."""
         for spes, run in zip(self.placements, self.runs, strict=True):
             result = self.results[run]
             yield {
@@ -93,7 +97,7 @@ class Placements:
         """The summary in plain dicts, lists and numbers; the columns are in docs/results.md."""
         one = self.results[0]
         parameters = {**one.recipe["parameters"]}
-        # What the placements of the runs say together.
+        # The recipes of the runs have a placement instead.
         parameters["cells"] = self.cells
         del parameters["placement"]
         return {
@@ -120,10 +124,12 @@ def placements(
     executor: "Executor | None" = None,
     **parameters: Any,
 ) -> Placements:
-    """Measure over `which` placements: so many random ones, chosen by `seed`, or all there are.
+    """Measure one FUNCTION over many placements.
 
-    parameters: those of `Machine.measure`, without a placement. `seed` also chooses the targets of
-        uniform traffic. With `cells` threads only change places with others of their Cell.
+    which: the number of random placements, or `"all"`.
+    seed: chooses the random placements, and the targets of uniform traffic.
+    parameters: those of `Machine.measure`, without a placement. With `cells` threads only change
+        places with others of their Cell.
     executor: where the runs are made, as for `cellstats.sweep`.
 
     Raises UsageError for parameters that cannot be, RunError when a run fails.
@@ -148,14 +154,14 @@ class Plan:
 
     listed: tuple[tuple[int, ...], ...]
     same_as: tuple[int, ...]
-    """For each placement the first one that is the same run under other names."""
+    """For each placement the index of the first one with the same run."""
     rows: Mapping[int, Row]
-    """The runs, by the number of that placement."""
+    """The runs, by the index of their first placement."""
     seed: int | None
     cells: str | None
 
     def placements(self, results: Mapping[int, Result]) -> Placements:
-        """What the results of the runs, by the same numbers, make."""
+        """All placements with the results of their runs, which have the keys of `rows`."""
         place = {nth: run for run, nth in enumerate(self.rows)}
         return Placements(
             placements=self.listed,
@@ -171,11 +177,11 @@ def plan(
 ) -> Plan:
     """List the placements of a measurement; raises UsageError for parameters that cannot be."""
     if parameters.get("placement") is not None:
-        # Which SPEs is what it is all about.
+        # The placements are what varies.
         raise refusal("{placements} and {placement} exclude each other; give one of them")
     listed = machine.list_placements(function, which, {**parameters, "seed": seed})
     cells = parameters.get("cells")
-    # Each placement says whose SPEs they are.
+    # Each placement says which SPEs are used.
     given = {name: value for name, value in parameters.items() if name != "cells"}
     if function == "uniform":
         given["seed"] = seed

@@ -22,19 +22,19 @@ def run_rows(
 ) -> None:
     """Measure rows, and call `finished(key, result)` in this thread for each as it comes.
 
-    executor: threads of our own if None, `jobs` of them or one for each processor.
+    executor: by default threads, `jobs` of them or one for each processor.
 
     If a row fails, or Ctrl-C is pressed, the rows under way are given up, `finished` is called for
-    those that have come meanwhile, and the exception goes on.
+    those that are finished, and the exception is raised again.
     """
     if executor is not None:
         _run(rows, finished, executor, None)
         return
     stop = threading.Event()
     if any(row.machine.name == "host" for row in rows.values()):
-        # What runs beside a measurement would be measured too.
+        # On the host a second measurement would disturb the first.
         jobs = 1
-    # Simulations leave the interpreter to each other, so threads keep all processors busy.
+    # Simulations release the interpreter's lock, so threads keep all processors busy.
     with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
         try:
             _run(rows, finished, threads, stop)
@@ -62,7 +62,7 @@ def _run(
     executor: Executor,
     stop: threading.Event | None,
 ) -> None:
-    # An event is for threads of this process only; other executors are sent what can be pickled.
+    # Events cannot be pickled, so only threads of this process get one.
     stopping = () if stop is None else (stop,)
     waiting: dict[Future[AnyResult], Key] = {}
     try:

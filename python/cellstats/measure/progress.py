@@ -1,4 +1,4 @@
-"""How far a long command is, on stderr."""
+"""The progress of a long command, on stderr."""
 
 import sys
 import time
@@ -10,14 +10,16 @@ _BAR_CELLS = 24
 
 
 class Progress:
-    """A bar that is redrawn on a terminal; where stderr is none, nothing, or lines if `always`.
+    """A progress bar on a terminal.
 
-    total: rows there are, or of whatever `what` says; `done` of them were finished before.
+    total: number of rows, or of what `what` names.
+    done: how many of them were finished before.
+    always: print lines where stderr is no terminal; otherwise nothing is printed there.
 
         with Progress(48) as progress:
             progress.advance()      # for each row
 
-    What counts for itself says how far it is, by `reach`.
+    `reach` sets count and total directly.
     """
 
     def __init__(
@@ -41,15 +43,15 @@ class Progress:
         _where: TracebackType | None,
     ) -> None:
         if self._terminal:
-            # Nothing of the bar stays, and what follows begins at the left.
+            # Erase the bar; further output begins at the left.
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def advance(self) -> None:
-        """One row more is finished."""
+        """Count one more row as finished."""
         self.reach(self._done + 1, self._total)
 
     def reach(self, done: int, total: int) -> None:
-        """So many of so many are finished."""
+        """Set how many rows are finished, and of how many."""
         self._done, self._total = done, total
         now = time.monotonic()
         pause = _REDRAW_S if self._terminal else _LINE_S
@@ -65,7 +67,10 @@ class Progress:
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:
-    """One line: a bar, the count, and the time left if `done_now` rows took `seconds`.
+    """One line: a bar, the count, and the time left.
+
+    done_now, seconds: the rows finished since the start, and their time, which the rest is
+        estimated from.
 
     >>> progress_line(12, 48, 2, 10.0)
     '[######                  ]  12 of 48 rows, 3:00 left'

@@ -21,7 +21,10 @@ _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
     """A number of things; k = 1000 and m = 1000000.
 
-    `what` names the parameter in the message of the UsageError; `{size}` is as the reader calls it.
+    what: the parameter in messages; `{size}` is worded as keyword or flag, see `refusal`.
+    least: the smallest number allowed.
+
+    Raises UsageError for anything else.
 
     >>> parse_count("100k"), parse_count(6)
     (100000, 6)
@@ -30,7 +33,7 @@ def parse_count(value: int | str, what: str = "count", least: int = 1) -> int:
 
 
 def parse_bytes(value: int | str, what: str = "size", least: int = 0) -> int:
-    """A size in bytes; k = 1024 and m = 1024 x 1024.
+    """A size in bytes; k = 1024 and m = 1024 x 1024; the rest as for `parse_count`.
 
     >>> parse_bytes("16k"), parse_bytes("64"), parse_bytes(128)
     (16384, 64, 128)

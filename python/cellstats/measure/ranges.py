@@ -5,21 +5,22 @@ from collections.abc import Callable, Iterator
 from cellstats.refusal import refusal
 
 _TIMES = ("*", "x")  # some shells take a * for themselves
-_SPE_DIGITS_MAX = 3  # more would be a slip of the keyboard, and a very long list
+_SPE_DIGITS_MAX = 3  # more would be a typing error, and a very long list
 VALUES_MAX = 100_000
-"""More values of one parameter than this are a slip of the keyboard."""
+"""More values of one parameter than this are taken for a typing error."""
 
 
 def parse_values(
     text: str, what: str, read: Callable[[str, str], int], *, doubles: bool
 ) -> list[int]:
-    """The numbers that a comma list of numbers and ranges stands for, each once, in its order.
+    """The numbers of a comma list of numbers and ranges, each once, in the order of the list.
 
-    read: reads one number; its second argument is `what`, the parameter's name for messages.
-    doubles: `a..b` is a, 2a, 4a ... as far as b, and not every number from a to b.
+    what: the parameter in messages.
+    read: parses one number; its second argument is `what`.
+    doubles: whether `a..b` is a, 2a, 4a ... up to b, and not every number from a to b.
 
     `a..b:step` adds, `a..b:*factor` or `a..b:xfactor` multiplies, whatever `doubles` says. A range
-    ends at b or before. Raises UsageError for what is none of these.
+    ends at b or before. Raises UsageError for any other text.
 
     >>> from cellstats.measure.quantities import parse_bytes, parse_count
     >>> parse_values("1..4,6", "-n", parse_count, doubles=False)
@@ -43,9 +44,9 @@ def parse_values(
 
 
 def parse_spes(text: str, what: str = "placement") -> list[int]:
-    """The SPEs of a list such as `0,2,4` or `0,8-15`, in its order.
+    """The SPEs of a list such as `0,2,4` or `0,8-15`, in the order of the list.
 
-    Raises UsageError for what is none.
+    Raises UsageError for any other text.
 
     >>> parse_spes("0,8-11")
     [0, 8, 9, 10, 11]

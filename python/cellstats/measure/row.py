@@ -1,4 +1,4 @@
-"""One measurement of many, before it is made."""
+"""A row of a sweep: one measurement of many, before it is made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,5 +17,5 @@ class Row:
     """Keywords of `Machine.measure`."""
 
     def recipe(self) -> dict[str, Any]:
-        """What decides its result, in plain values; `size="1k"` is the same as `size=1024`."""
+        """What decides its result, in plain values; `size="1k"` equals `size=1024`."""
         return self.machine.recipe(self.function, self.parameters)

@@ -1,15 +1,15 @@
-"""Spans of time: side by side where they overlap, and how many there are at a time."""
+"""Spans of time: lanes in which none overlap, and how many there are at each moment."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
 Span = tuple[int, int]
-"""Begin, and the first moment after the end."""
+"""The first moment of a span, and the first moment after it."""
 
 
 def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
-    """Spread spans, each with what it is of, over as few lanes as keep them apart.
+    """The items in as few lanes as possible, such that no two spans of a lane overlap.
 
     >>> lanes([((0, 8), "a"), ((5, 9), "b"), ((8, 12), "c")])
     [[((0, 8), 'a'), ((8, 12), 'c')], [((5, 9), 'b')]]
@@ -24,7 +24,7 @@ def lanes(items: Iterable[tuple[Span, Item]]) -> list[list[tuple[Span, Item]]]:
 
 
 def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
-    """How many spans there are from when on, at each moment at which that changes.
+    """The moments at which the number of spans changes, each with the new number.
 
     >>> depths([(2, 5), (3, 5), (5, 6)])
     [(2, 1), (3, 2), (5, 1), (6, 0)]
@@ -42,7 +42,7 @@ def depths(spans: Iterable[Span]) -> list[tuple[int, int]]:
 
 
 def clipped(spans: Sequence[Span], begin: int, end: int) -> list[Span]:
-    """What lies of spans between two moments.
+    """The spans cut to what lies between two moments; those outside are left out.
 
     >>> clipped([(0, 4), (3, 9), (8, 9)], 2, 8)
     [(2, 4), (3, 8)]

@@ -1,4 +1,4 @@
-"""Every SPE with every other: where on the ring is it cheap to talk to whom?"""
+"""Every SPE with every other: the cost of one function between each pair."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,40 +19,42 @@ if TYPE_CHECKING:
 MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
 """The functions with two sides."""
 QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
-"""What can be shown: its column of a result, and its unit."""
+"""Quantities of a matrix: the column of a result, and its unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """What one function costs between every two SPEs."""
+    """The cost of one function between every two SPEs."""
 
     function: str
+    """The FUNCTION, such as `mailbox`."""
     machine: str
+    """Name of the machine."""
     quantity: str
     """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
     unit: str
     """`ns` or `GB/s`."""
     labels: tuple[int, ...]
-    """The physical SPEs, of the rows from top to bottom and of the columns from left to right."""
+    """The physical SPEs of the rows from top to bottom, and of the columns from left to right."""
     values: list[list[float | None]]
     """A row for each initiator, a column for each partner; None on the diagonal."""
     results: Mapping[tuple[int, int], Result]
-    """All that was measured, by initiator and partner."""
+    """The result of each pair, by initiator and partner."""
 
     @property
     def element(self) -> str:
-        """What a label is the number of."""
+        """What the labels number: `SPE`."""
         return "SPE"
 
     @property
     def boundaries(self) -> tuple[tuple[int, str], ...]:
-        """None are drawn."""
+        """Empty; a `HostMatrix` says here where packages or nodes end."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
-        """All but `results`, as JSON would have it, and the recipe of any one of them."""
+        """The matrix in plain dicts and lists; instead of `results`, the recipe of any of them."""
         recipe = dict(next(iter(self.results.values())).recipe)
-        # The placement is what differs between them.
+        # Only the placement differs between them.
         recipe["parameters"] = {**recipe["parameters"], "placement": None}
         return {
             "function": self.function,
@@ -85,7 +87,7 @@ def matrix(
         local store of its partner; with mailboxes and signals the initiator sends first.
     y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
     size, iterations, batch, fast_forward: as for `Machine.measure`.
-    cells: whose SPEs, and in what order, as for `Machine.measure`; all by default.
+    cells: the Cells that are used, in their order, as for `Machine.measure`; all by default.
     executor: as for `cellstats.sweep`.
 
     Raises UsageError before anything runs, RunError when a run fails.
@@ -125,7 +127,7 @@ def pairs(
     if found.name == "host":
         raise UsageError("the host's matrix is cellstats.host.matrices.measure_matrix; call that")
     (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
-    # The pairs themselves say whose SPEs they are.
+    # The pairs themselves say which SPEs are used.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}
     spes = _ordered(found, str(given.get("cells", "01")))
     # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.

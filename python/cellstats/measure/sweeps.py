@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cellstats.host.host_result import HostResult
 
 ROWS_MAX = 1_000_000
-"""A sweep of more rows than this is a slip of the keyboard."""
+"""More rows than this are taken for a typing error."""
 
 
 @overload
@@ -48,7 +48,7 @@ def sweep(
     executor: "Executor | None" = None,
     **parameters: Any,
 ) -> Any:
-    """Measure every combination: iterables are axes, single values hold for all rows.
+    """Measure every combination of values: iterables are axes, single values hold for all rows.
 
     function, machine: one or several.
     parameters: those of `Machine.measure`. Numbers may also be texts as the command takes them:
@@ -83,7 +83,9 @@ def rows_of(
 ) -> list[Row]:
     """All rows of a sweep, in order, each checked.
 
-    flags: what messages call a parameter, where that is not its keyword.
+    flags: the names of parameters in messages, where those are not their keywords.
+
+    Raises UsageError for a combination that cannot be.
     """
     called = flags or {}
     machines = [
@@ -108,7 +110,7 @@ def rows_of(
 
 
 def _values(name: str, value: Any, label: str) -> list[Any]:
-    """What one parameter is to be, one after the other."""
+    """The values of one parameter."""
     parameter = named(name)
     if parameter and parameter.kind == "placement":
         values = _placements(value)

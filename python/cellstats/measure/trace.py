@@ -1,4 +1,4 @@
-"""A trace: all that happened in a window of a measurement, bus cycle by bus cycle."""
+"""A trace: a window of a measurement, bus cycle by bus cycle."""
 
 import json
 from collections.abc import Mapping
@@ -14,10 +14,13 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """What `Machine.trace` answers: text for people, Trace Events for viewers, plain data."""
+    """A window of a measurement, bus cycle by bus cycle; `Machine.trace` makes it.
+
+    Text for people, Trace Events for viewers, and plain data.
+    """
 
     data: Mapping[str, Any]
-    """As the simulator wrote it; docs/trace.md says what is in it."""
+    """The trace as the simulator wrote it, described in docs/trace.md."""
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
@@ -42,7 +45,7 @@ class Trace:
 
     @property
     def window(self) -> tuple[int, int]:
-        """First bus cycle of the window, and the first after it, since the start of the run."""
+        """First bus cycle of the window, and first one after it, since the start of the run."""
         return self.data["from"], self.data["to"]
 
     def transfers(self) -> list[Mapping[str, Any]]:

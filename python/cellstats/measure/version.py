@@ -6,7 +6,7 @@ from functools import cache
 @cache
 def version() -> str:
     """The version of this package."""
-    # It costs more time than the whole package.
+    # The import takes longer than that of the whole package.
     from importlib import metadata
 
     return metadata.version("cellstats")

@@ -1,8 +1,8 @@
-"""A program of some size: Monte Carlo transport of particles, as sudheer2009 used one.
+"""A larger program: Monte Carlo transport of particles, such as sudheer2009 used.
 
-Each SPE tracks random walkers and their loads diffuse between neighbours, so that most of its
-communication is between local stores. What the walkers do is `cellstats.montecarlo.walkers`, what a
-thread does `cellstats.montecarlo.worker`; this runs all of them and says how long it took.
+Each SPE tracks random walkers, and loads diffuse between neighbours, so that most communication is
+between local stores. `cellstats.montecarlo.walkers` moves walkers, `cellstats.montecarlo.worker` is
+the program of one thread; this module runs all threads and takes the time.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from cellstats.text.nearest import did_you_mean
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 
-# Of each thread. With a third of them from either side, a local store is nearly full.
+# Of each thread. With a third as many from either side, a local store is nearly full.
 _WALKERS = 900
 # A score has 32 bits and grows by some 2^9 in a step: this leaves room enough.
 _STEPS_MAX = 1000
@@ -30,27 +30,28 @@ _STEPS_MAX = 1000
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of it, and how long it took."""
+    """The tallies of a run, and its times."""
 
     tallies: Tallies
-    """Of all threads together; the same as `plain` has with these walkers, steps and seed."""
+    """Tallies of all threads together, equal to those of `plain` with these parameters."""
     communication_ns: float
-    """All exchanges: each from a barrier until the slowest thread has sent and received all.
+    """Time of all exchanges, each from a barrier until the slowest thread has sent and received.
 
-    What it costs to close up the walkers that came is the SPU's work, and not in it.
+    Closing up the walkers that came is the SPU's work, and not included.
     """
     total_ns: float
-    """From the first barrier to the last."""
+    """Time from the first barrier to the last."""
     moved_walkers: int
-    """Sent from one thread to another, each time counted."""
+    """Walkers sent from one thread to another; each time counts."""
     moved_bytes: int
+    """Bytes of these walkers."""
     received_walkers: int
-    """As many as moved, or one would be lost."""
+    """Walkers received, as many as were sent."""
     loads: tuple[tuple[int, ...], ...]
     """Walkers of each thread before each exchange, and at the end."""
 
     def columns(self) -> dict[str, Any]:
-        """What a table has of it."""
+        """The columns of a table."""
         return {
             "communication_ns": self.communication_ns,
             "total_ns": self.total_ns,
@@ -71,14 +72,15 @@ def run(
     seed: int = 0,
     exchange: str = "shares",
 ) -> Outcome:
-    """Run it on a machine.
+    """Run the program on a machine.
 
     placement: the physical SPE of each thread, as a list or a text like "0,8-15"; by default the
         machine's own order.
-    spes: threads; by default as many as the placement names, or 8, or as many as there are.
-    walkers: of the source, spread evenly over the slab, of which each thread gets its stretch; by
-        default 900 for each thread, as many as leave room for those that come.
+    spes: threads; by default as many as the placement has, or else 8, or all if there are fewer.
+    walkers: walkers of the source, spread evenly over the slab, of which each thread gets a
+        stretch; by default 900 for each thread, which leaves room for those that come.
     steps: flights of each walker, with an exchange after each.
+    seed: chooses the histories of the walkers.
     exchange: `shares` or `differences`, see `cellstats.montecarlo.worker.EXCHANGES`.
 
     Raises UsageError for parameters that cannot be, and if a thread has no room for its walkers.

@@ -1,12 +1,12 @@
-"""Random walkers in a slab: what happens to one does not depend on who computes it, or when.
+"""Random walkers in a slab, with histories that do not depend on the thread that computes them.
 
 A slab of ZONES zones, each two mean free paths deep: plates of fuel, and plates that only absorb. A
-walker flies, collides, loses weight to absorption and gains what fission produces, leaves in any
-direction. Walkers that grow heavy are split in two, light ones play Russian roulette.
+walker flies, collides, loses weight to absorption, gains what fission produces, and goes on in any
+direction. Heavy walkers are split in two, light ones play Russian roulette.
 
-All arithmetic is of integers. What is random comes from the walker's own key and the number of its
-flights, so its history is the same on whatever thread; and tallies are sums, in which order does
-not matter. The tallies of many threads are therefore exactly those of one.
+All arithmetic is of integers. Random numbers come from the walker's own key and the number of its
+flights, so its history is the same on every thread; and tallies are sums, in which order does not
+matter. The tallies of many threads are therefore exactly those of one.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ PATH_SHIFT, COSINE_SHIFT = 16, 15
 ZONE_SHIFT = PATH_SHIFT + 1
 WIDTH = ZONES << ZONE_SHIFT
 
-# Of 256: what a collision takes, and what it brings, by zone.
+# Weight that a collision takes, and that it brings, in 1/256 of the walker's, by zone.
 ABSORBED = [40 if zone in FUEL else 8 for zone in range(ZONES)]
 PRODUCED = [48 if zone in FUEL else 0 for zone in range(ZONES)]
 
@@ -29,12 +29,12 @@ PRODUCED = [48 if zone in FUEL else 0 for zone in range(ZONES)]
 HEAVY, LIGHT = 1 << 17, 1 << 15
 SCORE_SHIFT = 8
 
-# How far a flight goes: the exponential distribution's quantiles.
+# Lengths of flights: quantiles of the exponential distribution.
 PATHS = [round(-log((nth + 0.5) / 256) * (1 << PATH_SHIFT)) for nth in range(256)]
 
 _WORD, _KEY = (1 << 32) - 1, (1 << 64) - 1
 _GOLDEN = 0x9E37_79B9
-# What a walker's random words are numbered by: its flights, and far from these its splits.
+# Numbers of a walker's random words: its flights count from 0 on, its splits from here on.
 _SPLITS = 1 << 30
 
 # Key, position, direction, weight, flights, where the family began; then a score for each zone.
@@ -43,7 +43,7 @@ _SCORES = Struct(f">{ZONES}I")
 _SCORE = Struct(">I")
 _NO_SCORES = bytes(_SCORES.size)
 WALKER_BYTES = _STATE.size + _SCORES.size
-"""As long as a line of the bus: no transfer cuts one."""
+"""Length of a walker, that of a line of the bus, so that no transfer cuts one."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Tallies:
     absorbed: list[int] = field(default_factory=lambda: [0] * ZONES)
     produced: list[int] = field(default_factory=lambda: [0] * ZONES)
     importance: list[int] = field(default_factory=lambda: [0] * ZONES)
-    """What walkers and their families have produced anywhere, by the zone where these began."""
+    """Production of families of walkers anywhere, by the zone where the family began."""
     flux: list[int] = field(default_factory=lambda: [0] * ZONES)
     """The scores of all tracks; weights in 1/256 of a walker."""
     flux_squared: list[int] = field(default_factory=lambda: [0] * ZONES)
@@ -70,7 +70,7 @@ class Tallies:
     """Walkers, those that came of splits included."""
 
     def add(self, other: "Tallies") -> None:
-        """Count what another thread has counted."""
+        """Add the tallies of another thread."""
         for name, its in vars(other).items():
             mine = getattr(self, name)
             by_zone = isinstance(mine, list)
@@ -79,7 +79,7 @@ class Tallies:
 
     @property
     def weight_in(self) -> int:
-        """All weight that ever came; as much went or is left."""
+        """All weight that came, equal to `weight_out`."""
         return self.born + sum(self.produced) + self.roulette_won
 
     @property
@@ -104,7 +104,7 @@ def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> b
         key = _key(seed & _KEY, nth)
         position = (2 * nth + 1) * WIDTH // (2 * walkers)
         zone = position >> ZONE_SHIFT
-        # All weights of the window, or walkers would be split all at the same time.
+        # Weights vary, or all walkers would be split at the same time.
         weight = LIGHT + (key >> 32) * (HEAVY - LIGHT) // (_WORD + 1)
         born += _STATE.pack(key, position, _direction(key), weight, 0, zone) + _NO_SCORES
         tallies.born += weight
@@ -112,7 +112,7 @@ def source(first: int, end: int, walkers: int, seed: int, tallies: Tallies) -> b
 
 
 def move(walkers: bytes, tallies: Tallies) -> bytes:
-    """One flight of each walker; answers those that are left, and those that are new."""
+    """Move each walker by one flight; answers the walkers that are left, and new ones."""
     left = bytearray()
     for start in range(0, len(walkers), WALKER_BYTES):
         walker = bytearray(walkers[start : start + WALKER_BYTES])
@@ -151,7 +151,7 @@ def move(walkers: bytes, tallies: Tallies) -> bytes:
             tallies.splits += 1
             half = weight // 2
             weight -= half
-            # The new one has no score yet, and a key, hence a direction and a way, of its own.
+            # The new walker has no score yet, and a key of its own, hence another history.
             child = _key(key, _SPLITS + flights)
             left += _STATE.pack(child, position, _direction(child), half, 0, began)
             left += _NO_SCORES
@@ -168,7 +168,7 @@ def end(walkers: bytes, tallies: Tallies) -> None:
 
 
 def plain(walkers: int, steps: int, seed: int = 0) -> Tallies:
-    """What comes of `steps` flights with all walkers in one place: no threads, no machine."""
+    """The tallies after `steps` flights of all walkers, without threads and without a machine."""
     tallies = Tallies()
     all_of_them = source(0, walkers, walkers, seed, tallies)
     for _ in range(steps):
@@ -182,7 +182,7 @@ def _direction(random: int) -> int:
 
 
 def _key(key: int, counter: int) -> int:
-    """A key that nobody else has, or hardly ever."""
+    """A new key, almost certainly unlike all others."""
     return _random(key, 2 * counter) << 32 | _random(key, 2 * counter + 1)
 
 

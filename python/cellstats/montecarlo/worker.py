@@ -24,12 +24,12 @@ from cellstats.programs import AsyncProgram
 from cellstats.spu import Spu
 
 MOVE_SPU_CYCLES = 48
-"""What one flight costs. Four walkers are moved at once: some 120 instructions for their random
+"""SPU cycles of one flight. Four walkers are moved at once: some 120 instructions for their random
 words, flights, collisions and window, and some 15 for each walker's own look-up and score; many of
 them issue in pairs, others wait for a result or a branch."""
 
 COPY_SPU_CYCLES = 16
-"""What it costs to close up one walker that came: 8 loads and 8 stores of 16 bytes."""
+"""SPU cycles to close up one walker that came: 8 loads and 8 stores of 16 bytes."""
 
 # Where things lie in a local store: 32 KB for the program, then words for messages, then walkers;
 # the stack is at the end.
@@ -38,7 +38,7 @@ LOADS_LSA = 0x8200
 WALKERS_LSA = 0x8400
 WALKERS_END_LSA = 0x3F000
 ROOM = (WALKERS_END_LSA - WALKERS_LSA) // WALKER_BYTES
-"""How many walkers a local store has room for."""
+"""Number of walkers that have room in a local store."""
 
 # Mailbox and signal registers have addresses that end in 0xC; so must what is sent there.
 _WORD_STRIDE, _WORD_PLACE = 16, 0xC
@@ -55,18 +55,18 @@ EXCHANGES: Mapping[str, Amount] = {
     "shares": lambda mine, _its: mine // 3,
     "differences": lambda mine, its: max(0, mine - its) // 3,
 }
-"""How many walkers a thread sends to a neighbour, of how many it and that one hold.
+"""Number of walkers that a thread sends to a neighbour, from its own number and the neighbour's.
 
-Both let the loads diffuse: each comes to be the mean of three. With `shares` a third of the walkers
-go each way, whatever the neighbour holds: walkers diffuse as loads do, and families that came of
-splits are mixed over the threads. With `differences` a third of what a thread holds more goes over,
-and nothing else: as few walkers as balance the loads.
+Both rules let loads diffuse: each becomes the mean of three. With `shares` a third of the walkers
+go each way, whatever the neighbour holds, so that families of splits are mixed over the threads.
+With `differences` a third of the surplus goes to the neighbour, which balances the loads with the
+fewest walkers.
 """
 
 
 @dataclass(frozen=True)
 class Task:
-    """What all threads are to do together."""
+    """The task of all threads together."""
 
     placement: tuple[int, ...]
     walkers: int
@@ -82,7 +82,7 @@ class Task:
 
 @dataclass
 class Report:
-    """What a thread leaves."""
+    """Counts and times of one thread."""
 
     tallies: Tallies = field(default_factory=Tallies)
     ticks: int = 0
@@ -128,7 +128,7 @@ class Worker:
         return 0
 
     def _begin(self) -> None:
-        """Words for all signals, and this thread's part of the source."""
+        """Store the words of all signals, and this thread's stretch of the source."""
         for bit in range(32):
             self._spu.store_word(_word(WORDS_LSA, bit), 1 << bit)
         task, thread = self._task, self._thread
@@ -153,7 +153,7 @@ class Worker:
         come = [self._amount(load, held) for load in theirs]
         self._check_room(held + sum(come))
 
-        # Into the right neighbour behind its own, into the left one before its end.
+        # In the right neighbour walkers go behind its own, in the left one before the end of room.
         await self._shift(_RIGHT, held - out[_RIGHT], theirs[_RIGHT], out[_RIGHT], come[_LEFT])
         await self._shift(_LEFT, held - sum(out), ROOM - out[_LEFT], out[_LEFT], come[_RIGHT])
 
@@ -167,7 +167,7 @@ class Worker:
     async def _tell_load(self) -> None:
         for side, spe in enumerate(self._beside):
             lsa = _word(LOADS_LSA, side)
-            # It comes from their other side.
+            # The neighbour has this thread on its other side.
             self._spu.store_word(lsa, (1 - side) << _SIDE_SHIFT | self._held)
             await self._spu.mfc_put(lsa, register_ea(spe, Register.SPU_In_Mbox), 4, _BARRIER_TAG)
 

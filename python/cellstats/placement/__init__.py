@@ -1,1 +1,1 @@
-"""Which thread sits where: patterns of messages, affinities, and the placement that is best."""
+"""Threads on SPEs: patterns of messages, affinities, and the search for the best placement."""

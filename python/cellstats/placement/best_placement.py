@@ -1,9 +1,8 @@
 """A good placement for a pattern of communication: found by a model, or by simulation.
 
-The model (`crates/cell/src/communication_model.rs`) is that of sudheer2009: quick, and blind to
-what happens when ways overlap in time. The simulation runs the pattern on the machine and leaves
-nothing out; it judges every placement where there are few, and goes from good ones to better ones
-where there are many.
+The communication model is that of sudheer2009: quick, and blind to messages that overlap in time.
+The simulation runs the pattern on the machine and leaves nothing out; it judges every placement
+where there are few, and searches from good ones to better ones where there are many.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,56 +36,70 @@ if TYPE_CHECKING:
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
-"""Of a simulated machine; on the host it is measured matrices that judge."""
+"""Judges of placements on simulated machines; on the host measured matrices judge."""
 _CELL_ONLY = ("cells", "memory", "evaluations", "jobs")
 _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 DEFAULTS = 100
-"""Random placements that stand for what an operating system does without affinity."""
+"""Number of random placements that stand for an operating system without affinity."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """A part of the machine, and what one phase gives it to carry."""
+    """The bytes that a part of the machine carries in one phase."""
 
     phase: int
+    """Number of the phase, from 1 on."""
     part: str
-    """Such as `SPE0 to SPE2`, one segment of the rings that go this way, or `Cell 0 to Cell 1`."""
+    """A segment of all rings of one direction, as `SPE0 to SPE2`, or a crossing, as `Cell 0 to Cell
+    1`."""
     identity_bytes: int
+    """Bytes with thread i on SPE i."""
     placed_bytes: int
+    """Bytes with the placement that was found."""
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A placement, how good it is by its judge, and why."""
+    """A placement that was found, its time by the judge, and the loads that it relieves."""
 
     pattern: str
+    """Name of the pattern."""
     machine: str
+    """Name of the machine."""
     by: Judge
+    """`model` or `simulation`."""
     cells: str | None
+    """The Cells whose SPEs may be used: `0`, `1`, `01` or `10`; None for all."""
     memory: str
+    """The Cell with the memory of buffers: `0`, `1` or `interleave` (both)."""
     threads: int
+    """Threads of the pattern."""
     phases: int
+    """Phases of the pattern."""
     placement: Placement
-    """The physical SPE of each thread."""
+    """Physical SPE of each thread."""
     time_ns: float
-    """Of one run through all phases."""
+    """Time of one run through all phases."""
     bandwidth_gb_s: float
+    """All threads together, GB = 10^9 bytes."""
     affinities_ns: Mapping[str, float]
-    """The same of the affinities that have a name; `default` is the mean of random ones."""
+    """Time with each affinity that has a name; `default` is the mean of random placements."""
     default_worst_ns: float
+    """Time with the slowest of the random placements."""
     defaults: int
-    """How many random placements."""
+    """Number of random placements."""
     bound_ns: float
-    """What no placement takes less than: SPEs, memory and the interface alone are busy so long."""
+    """Lower bound of the time of any placement: SPEs, memory and the interface are busy as long."""
     evaluations: int
+    """Number of placements that were judged."""
     all_placements: bool
-    """Whether every placement was judged, and not some."""
+    """Whether all placements were judged."""
     relieved: tuple[Load, ...]
-    """Parts that have less to carry than with identity, those with the greatest relief first."""
+    """Parts that carry less than with identity, those with the greatest relief first."""
 
     @property
     def gap(self) -> float:
-        """By which part of its time another placement could be faster, at most: 0 to 1."""
+        """Largest share of its time, 0 to 1, that another placement could save."""
         return 1 - self.bound_ns / self.time_ns
 
     def to_dict(self) -> dict[str, Any]:
@@ -132,25 +145,26 @@ def place(
 
     pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
         `cellstats.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
-    by: who judges, `model` or `simulation` (as by default); on the host `matrix`.
-    seed: chooses random placements, and where a search goes.
-    advance: told now and then how many simulations or measurements are done, and of how many.
+    by: the judge, `model` or `simulation` (the default); on the host `matrix`.
+    seed: chooses random placements, and the course of a search.
+    advance: called now and then with the number of finished simulations or measurements, and of
+        all.
 
     Of simulated machines only:
 
     cells, memory: as for `Machine.measure`.
-    evaluations: how many placements a search may judge where there are more than `ALL_MAX`.
+    evaluations: most placements that a search may judge, where there are more than 50,000.
     jobs: simulations at a time; by default one for each processor.
 
     Of the host only:
 
-    cpus: those to choose from; by default all that this process may use.
-    matrices: what messages cost: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
+    cpus: CPUs to choose from; by default all that this process may use.
+    matrices: costs of messages: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
         dmaput), or both, or files of them. By default they are measured.
-    budget: how long each measured matrix may take, and the trial, as 30s.
-    verify: run what was found, identity, and the worst placement, side by side.
+    budget: time for each measured matrix, and for the trial, such as 30s.
+    verify: try the placement that was found beside identity and the worst placement.
 
-    Raises UsageError for what cannot be.
+    Raises UsageError for parameters that cannot be, RunError when a run fails.
 
     >>> import cellstats as cs
     >>> found = cs.place("pairwise", machine="eval-board", by="model")
@@ -185,14 +199,14 @@ def _place_on_spes(
     found = machine if isinstance(machine, Machine) else find_machine(machine)
     task = task_of(found.native, pattern, **parameters)
     first = task.spes[: task.pattern.threads]
-    # Says at once, in one line, what the machine cannot do.
+    # Refuses at once what the machine cannot do.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
     return _placed(task, "model" if by == "model" else "simulation", best)
 
 
 def _placed(task: Task, by: Judge, best: Found) -> Placed:
-    """The judge's word on what was found, on the affinities that have names, and on random ones."""
+    """The judge's times of what was found, of affinities with a name, and of random placements."""
     placement = task.on_spes(best.placement)
     named = task.named()
     defaults = [
@@ -203,7 +217,7 @@ def _placed(task: Task, by: Judge, best: Found) -> Placed:
     if by == "model":
         cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
     else:
-        # Random ones are many, and differ by more than the first iteration from the others.
+        # Random placements are many, and one iteration is enough to tell them from the others.
         few = task.simulated(listed[: 1 + len(named)], FINAL_ITERATIONS)
         cycles = [each / FINAL_ITERATIONS for each in few] + [*map(float, task.simulated(defaults))]
     ns = [each / task.machine.bus_hz * 1e9 for each in cycles]
@@ -235,10 +249,10 @@ def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:
 
 
 def _bound_ns(task: Task, placement: Placement) -> float:
-    """What no placement takes less than.
+    """Lower bound of the time of any placement.
 
-    What a thread sends and gets, and what memory moves, is the same wherever threads are; and if
-    one Cell has not enough SPEs, something has to cross.
+    The bytes of each thread and of memory are the same for all placements; and if one Cell has too
+    few SPEs, some bytes have to cross.
     """
     cycles = sum(
         max((load.bus_cycles for load in phase if load.part.is_fixed), default=0)
@@ -251,7 +265,7 @@ def _bound_ns(task: Task, placement: Placement) -> float:
 
 
 def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
-    """Segments and the interface that carry less than with identity, by how much less."""
+    """Segments and interfaces that carry less than with identity, the greatest relief first."""
     found = []
     both = zip(_loads(task, identity), _loads(task, placement), strict=True)
     for phase, (before, after) in enumerate(both, 1):

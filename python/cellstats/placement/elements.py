@@ -1,15 +1,15 @@
-"""The elements on the rings of a machine, read from their names in one place."""
+"""The elements on the rings of a machine, and how their names are read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 SPE, MIC, GATE = "SPE", "MIC", "IOIF0"
-"""Kinds of elements; data for another Cell pass IOIF0."""
+"""Kinds of elements; data for another Cell go through IOIF0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One element; as a text it is what the machine calls it.
+    """One element; `str` gives its name in the machine.
 
     >>> str(Element(SPE, 9)), str(Element(MIC, 0)), str(Element(MIC, 1))
     ('SPE9', 'MIC', 'MIC/1')
@@ -18,7 +18,7 @@ class Element:
     kind: str
     """`PPE`, `SPE`, `MIC`, `IOIF0` or `IOIF1`."""
     number: int
-    """Of an SPE its physical number, counted through all Cells; of any other one its Cell."""
+    """Physical number of an SPE, counted through all Cells; of any other element its Cell."""
 
     def __str__(self) -> str:
         if self.kind == SPE:
@@ -27,7 +27,7 @@ class Element:
 
 
 def element(name: str) -> Element:
-    """The element that the machine calls so.
+    """The element with this name in the machine.
 
     >>> element("SPE9"), element("IOIF0/1")
     (Element(kind='SPE', number=9), Element(kind='IOIF0', number=1))

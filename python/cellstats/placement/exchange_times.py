@@ -1,4 +1,4 @@
-"""How long a pattern takes on each of many placements, on all processors."""
+"""Times of a pattern with each of many placements, simulated on all processors."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ from cellstats.measure.processors import usable_cpus
 from cellstats.placement.messages import Pattern
 
 _CHUNK = 32
-"""Placements that a thread is given at a time: a fraction of a second."""
+"""Placements that a thread gets at a time; they take a fraction of a second."""
 
 
 def times(
@@ -25,7 +25,7 @@ def times(
 ) -> list[int]:
     """Bus cycles of `iterations` iterations on each placement: the longest that an SPE takes.
 
-    As `cellstats.exchanges.times`, of a machine as the compiled simulator has it.
+    As `cellstats.exchanges.times`, for a machine of the compiled simulator.
     """
     plain = {"pattern": pattern.to_request(), "iterations": iterations, "memory": memory}
     request = _native.Request(machine, json.dumps({"function": "exchange", **plain}))

@@ -1,4 +1,4 @@
-"""What each part of a machine has to carry, by the communication model, as data."""
+"""The load of each part of a machine, by the communication model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from cellstats.placement.messages import Pattern
 
 
 class PartKind(Enum):
-    """What a part is."""
+    """Kinds of parts."""
 
     ON_RAMP = "on-ramp"
     OFF_RAMP = "off-ramp"
     SEGMENT = "segment"
-    """Of all rings that go one way, from an element to its neighbour."""
+    """From an element to its neighbour, of all rings of one direction."""
     RINGS = "rings"
-    """All of a Cell that go one way."""
+    """All rings of one direction of a Cell."""
     MEMORY = "memory"
     CROSSING = "crossing"
     """The interface between two Cells, one way."""
@@ -30,11 +30,11 @@ class Part:
 
     kind: PartKind
     elements: tuple[Element, ...] = ()
-    """Of a ramp its element, of a segment from where to where."""
+    """Element of a ramp; source and destination of a segment."""
     cells: tuple[int, ...] = ()
-    """Of rings and memory their Cell, of a crossing from where to where."""
+    """Cell of rings or memory; source and destination of a crossing."""
     clockwise: bool | None = None
-    """Of rings."""
+    """Direction of rings; None for other parts."""
 
     def __str__(self) -> str:
         if self.kind is PartKind.SEGMENT:
@@ -50,25 +50,25 @@ class Part:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it carries the same wherever threads are: what SPEs and memory send and get."""
+        """Whether it carries the same with all placements, as ramps and memory do."""
         if self.kind in (PartKind.ON_RAMP, PartKind.OFF_RAMP):
             return self.elements[0].kind in (SPE, MIC)
         return self.kind is PartKind.MEMORY
 
     @property
     def is_way(self) -> bool:
-        """Whether what it carries depends on where threads are, and on nothing else."""
+        """Whether its load depends on the placement only, as that of segments and crossings."""
         return self.kind in (PartKind.SEGMENT, PartKind.CROSSING)
 
 
 @dataclass(frozen=True, slots=True)
 class PartLoad:
-    """What one part has to carry in one phase."""
+    """The load of one part in one phase."""
 
     part: Part
     bytes: int
     bus_cycles: int
-    """For how long that keeps it busy."""
+    """Time for which it is busy with them."""
 
 
 PhaseLoads: TypeAlias = list[PartLoad]

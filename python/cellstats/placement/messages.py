@@ -19,9 +19,9 @@ MEMORY: Literal["memory"] = "memory"
 End: TypeAlias = int | Literal["memory"]
 """A thread by its number, or main memory."""
 THREADS_MAX = 256
-"""More threads than this no machine has."""
+"""Most threads of a pattern, more than any machine has SPEs."""
 BYTES_MAX = 2**31
-"""A message as long as this fits no local store."""
+"""Longest message, longer than any local store."""
 _SMALL = (1, 2, 4, 8)
 
 NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
@@ -35,10 +35,13 @@ class Transfer:
     """
 
     source: End
+    """Sending thread, or `"memory"`."""
     destination: End
+    """Receiving thread, or `"memory"`."""
     bytes: int
+    """Length of the message."""
     repetitions: int = 1
-    """How often it is sent, one after the other."""
+    """Number of times that it is sent, one after the other."""
 
     def __post_init__(self) -> None:
         for what in ("source", "destination"):
@@ -57,7 +60,7 @@ class Transfer:
 
     @property
     def total_bytes(self) -> int:
-        """Over all repetitions."""
+        """Bytes of all repetitions."""
         return self.bytes * self.repetitions
 
 
@@ -66,24 +69,27 @@ class Phase:
     """Messages that are under way together, each thread's in their order."""
 
     transfers: tuple[Transfer, ...]
+    """The messages."""
 
     @property
     def total_bytes(self) -> int:
-        """Of all its messages."""
+        """Bytes of all its messages."""
         return sum(transfer.total_bytes for transfer in self.transfers)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Who sends what to whom: no phase begins before the one before it has ended, for anybody.
+    """Messages in phases, between which all threads meet at a barrier.
 
-    Raises UsageError for a thread that there is not, and where nothing is sent.
+    Raises UsageError for messages of threads that it does not have, and for a pattern without any.
     """
 
     name: str
+    """Its name in results."""
     threads: int
-    """All that take part; one without a message waits with the others."""
+    """Number of threads; one without messages waits with the others."""
     phases: tuple[Phase, ...]
+    """The phases, one after the other."""
 
     def __post_init__(self) -> None:
         threads = parse_count(self.threads, "threads")
@@ -108,11 +114,11 @@ class Pattern:
 
     @property
     def total_bytes(self) -> int:
-        """Of all phases."""
+        """Bytes of all phases."""
         return sum(phase.total_bytes for phase in self.phases)
 
     def to_request(self) -> dict[str, object]:
-        """What a request for an exchange has, and the recipe of its result."""
+        """The pattern as requests and recipes have it, in plain values."""
         phases = [
             [
                 {
@@ -128,7 +134,7 @@ class Pattern:
         return {"name": self.name, "threads": self.threads, "phases": phases}
 
     def to_native(self) -> NativePattern:
-        """What the communication model and the host take."""
+        """The pattern as the communication model and the host take it."""
 
         def number(end: End) -> int | None:
             return None if end == MEMORY else end

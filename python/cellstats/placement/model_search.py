@@ -1,6 +1,7 @@
-"""The placement that the communication model finds best.
+"""The best placement by the communication model.
 
-Of all there are; or by a partition and then an order on each Cell; or by a search.
+All placements are judged where there are few; on two Cells, a partition and then the orders on each
+Cell; otherwise a search decides.
 """
 
 import itertools
@@ -12,7 +13,7 @@ from cellstats.placement.task import ALL_MAX, EVALUATIONS, Placement, Task
 
 
 def by_model(task: Task, evaluations: int | None) -> Found:
-    """All placements; or partition and then order, on two Cells; or a search."""
+    """The best placement; `evaluations` limits a search, None chooses the limit."""
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
         return task.model([task.on_spes(each) for each in cores])
@@ -32,10 +33,10 @@ def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Fou
 
 
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
-    """First what crosses from Cell to Cell, then the order on each: the paper's way.
+    """The partition with the least bytes between the Cells, then the best order on each Cell.
 
-    The order on one Cell has no effect on what the other's rings carry, so each is chosen among all
-    there are.
+    This is the paper's algorithm. The order on one Cell does not change the load of the other's
+    rings, so each Cell's is the best of all orders.
     """
     _, on_first = task.partition
     split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]

@@ -22,7 +22,7 @@ _Builder: TypeAlias = Callable[[int], list[_Pairs]]
 def named_pattern(name: str, threads: int, size: int | str) -> Pattern:
     """The pattern of this name, all its messages of one size.
 
-    Raises UsageError where there is none, or not for so many threads.
+    Raises UsageError for an unknown name, and for a number of threads that the pattern cannot have.
     """
     if name not in _BUILDERS:
         raise UsageError(f"unknown pattern {name!r}; {did_you_mean(name, NAMES)}, or a file")

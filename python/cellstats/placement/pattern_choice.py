@@ -1,4 +1,4 @@
-"""A pattern of communication, from whatever says which one."""
+"""A pattern of communication by its name, from its file, or as it is."""
 
 from pathlib import Path
 from typing import TypeAlias
@@ -19,12 +19,14 @@ def pattern(
     *,
     most: int = 8,
 ) -> Pattern:
-    """The pattern of this name for so many threads, all its messages of one size; or one in a file.
+    """The pattern with this name, all its messages of one size; or the one in a file.
 
-    threads: by default `most`; of a file as many as it has, and more only wait.
-    size: bytes of a message, 16k by default. A file says the sizes of its own.
+    threads: number of threads, `most` by default; for a file by default its own, and further ones
+        only wait.
+    size: bytes of a message, 16k by default; not for a file, which has its own sizes.
 
-    Raises UsageError where there is no such pattern, or not for so many threads.
+    Raises UsageError for an unknown pattern or a damaged file, and for a number of threads that the
+    pattern cannot have.
 
     >>> pattern("ring", threads=3).phases[0].transfers[2]
     Transfer(source=2, destination=0, bytes=16384, repetitions=1)

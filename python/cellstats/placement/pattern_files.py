@@ -5,8 +5,8 @@
     1,1,memory,4k,2
     2,1,0,128,1
 
-`repetitions` may be left out. JSON has the name and the number of threads, too; what `cellstats
-pattern show` prints as either can be read.
+`repetitions` may be left out. JSON has the name and the number of threads, too. The output of
+`cellstats pattern show` can be read in both formats.
 """
 
 import csv
@@ -31,9 +31,9 @@ _KEYS = ("schema", "name", "threads", "phases")
 
 
 def read(path: Path) -> Pattern:
-    """The pattern in a file whose name ends in `.csv` or `.json`.
+    """The pattern in a file with a name that ends in `.csv` or `.json`.
 
-    Raises UsageError, which names the file and the line, for what is none.
+    Raises UsageError, which names the file and the line, for anything that is no pattern.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -50,7 +50,7 @@ def read(path: Path) -> Pattern:
 
 
 def from_csv(text: str, origin: str) -> Pattern:
-    """The pattern of a CSV text; threads are those up to the greatest that it names."""
+    """The pattern of a CSV text, with threads 0 to the greatest in it."""
     try:
         rows = list(csv.reader(text.splitlines()))
     except csv.Error as error:
@@ -107,12 +107,12 @@ def from_json(text: str, origin: str) -> Pattern:
 
 
 def to_csv(pattern: Pattern) -> str:
-    """A header, and a line for each transfer; `from_csv` reads it."""
+    """The pattern as CSV: a header, and a line for each transfer; `from_csv` reads it."""
     return csv_table(COLUMNS, [{"phase": n, **_plain(t)} for n, t in pattern.transfers()])
 
 
 def to_json(pattern: Pattern) -> str:
-    """One line of JSON; `from_json` reads it."""
+    """The pattern as one line of JSON; `from_json` reads it."""
     phases = [[_plain(transfer) for transfer in phase.transfers] for phase in pattern.phases]
     values = (SCHEMA_VERSION, pattern.name, pattern.threads, phases)
     return json.dumps(dict(zip(_KEYS, values, strict=True)), ensure_ascii=False) + "\n"
@@ -131,7 +131,7 @@ def _transfer(row: Mapping[str, Any], where: str) -> Transfer:
 
 
 def _at(where: str, make: Callable[[], Made]) -> Made:
-    """What `make` makes; what is wrong with it is said with its place."""
+    """The value of `make`; a UsageError of it gets `where` in front."""
     try:
         return make()
     except UsageError as error:

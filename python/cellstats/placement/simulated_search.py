@@ -1,4 +1,4 @@
-"""The placement that simulations find best: of all, or by a search from good ones."""
+"""The best placement by simulation: of all, or by a search from good ones."""
 
 import itertools
 
@@ -10,7 +10,10 @@ _FINALISTS = 32
 
 
 def by_simulation(task: Task, evaluations: int | None) -> Found:
-    """All placements, the best of them once more for longer; or a search from good ones."""
+    """The best of all placements, the fastest simulated again for longer; or that of a search.
+
+    evaluations: limits a search; None chooses the limit.
+    """
 
     def costs(cores: list[tuple[int, ...]]) -> list[int]:
         return task.simulated([task.on_spes(each) for each in cores])

@@ -2,7 +2,7 @@
 
 A placement is the core of each thread, as numbers from 0 on; every thread has a core of its own,
 and cores may be left over. Where the cost is traffic times distance, `assign` finds a placement
-and says how much better any other could be:
+and a lower bound of the cost of all others:
 
 >>> flow = [[0, 5, 1], [5, 0, 0], [1, 0, 0]]
 >>> distance = [[0, 1, 2, 3], [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]]
@@ -10,8 +10,9 @@ and says how much better any other could be:
 >>> found.cost, found.optimal
 (12, True)
 
-Where it is only known by trying, `search_all` tries every placement, and `search_local` goes from
-one to a better one. Both hand over many placements at once, to be tried in parallel if you like:
+Where a cost is known only by trying, `search_all` tries every placement, and `search_local` goes
+from placement to better placement. Both ask for the costs of many placements at once, which may be
+tried in parallel:
 
 >>> def costs(placements):
 ...     return [abs(a - 2) + abs(b - 3) for a, b in placements]
@@ -33,19 +34,19 @@ Matrix: TypeAlias = Iterable[Iterable[SupportsIndex]]
 """Rows of whole numbers from 0 on: lists, tuples, NumPy arrays."""
 Placement: TypeAlias = tuple[int, ...]
 Costs: TypeAlias = Callable[[list[Placement]], Iterable[SupportsIndex]]
-"""From placements to their costs, whole numbers from 0 on, in the same order."""
+"""A function from placements to their costs, whole numbers from 0 on, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A placement, and how good any could be."""
+    """A placement, its cost, and a lower bound of all costs."""
 
     placement: Placement
-    """The core of each thread."""
+    """Core of each thread."""
     cost: int
-    """What it costs, in units of flow times units of distance."""
+    """Its cost, in units of flow times units of distance."""
     lower_bound: int
-    """What no placement costs less than."""
+    """Lower bound of the cost of any placement, in the same units."""
 
     @property
     def optimal(self) -> bool:
@@ -54,7 +55,7 @@ class Assignment:
 
     @property
     def gap(self) -> float:
-        """By which part of the cost another placement could cost less, at most: from 0 to 1."""
+        """Largest share of the cost, 0 to 1, that another placement could save."""
         return (self.cost - self.lower_bound) / self.cost if self.cost else 0.0
 
 
@@ -68,7 +69,7 @@ def assign(
     moves: int | None = None,
     nodes: int | None = None,
 ) -> Assignment:
-    """Put threads on cores so that what talks much is near.
+    """Put threads on cores so that traffic times distance is small.
 
     flow: threads × threads; `flow[i][j]` from thread i to thread j, such as bytes.
     distance: cores × cores, at least as many as threads; `distance[k][l]` from core k to core l,
@@ -79,13 +80,16 @@ def assign(
     The cost is the sum of `flow[i][j] * distance[core of i][core of j]` over all i and j, and of
     the linear costs. Nothing needs to be symmetric, and what is on the diagonals counts.
 
-    starts, moves: so many tabu searches with so many moves each.
-    nodes: so many nodes of branch and bound, which proves the optimum if they are enough: for a
-        dozen threads, and for more if many threads or cores are alike.
-    Left out they are chosen for some seconds at most, whatever the size. Equal `seed` and equal
-    numbers give equal answers, on every computer.
+    seed: chooses the first placements of the tabu searches.
+    starts: number of tabu searches.
+    moves: moves of each tabu search.
+    nodes: nodes of branch and bound, which proves the optimum if they are enough: for a dozen
+        threads, and for more if many threads or cores are alike.
 
-    Ctrl-C ends it. Raises UsageError for what is no such matrix, and for costs above 2**50.
+    By default `starts`, `moves` and `nodes` are chosen such that the search takes some seconds at
+    most. Equal parameters give equal answers, on every computer. Ctrl-C ends it.
+
+    Raises UsageError for other matrices, and for costs above 2**50.
     """
     placement, cost, lower_bound = _native.assign(
         flow, distance, linear=linear, seed=seed, starts=starts, moves=moves, nodes=nodes
@@ -98,11 +102,11 @@ class Found:
     """The best placement of a search."""
 
     placement: Placement
-    """The core of each thread; of those that cost the same, the first that was tried."""
+    """Core of each thread; the first that was tried of all with the least cost."""
     cost: int
-    """As `costs` said."""
+    """Its cost, by `costs`."""
     evaluations: int
-    """How many placements were tried."""
+    """Number of placements that were tried."""
 
 
 def search_all(
@@ -110,10 +114,12 @@ def search_all(
 ) -> Found:
     """Try every placement, in lexical order.
 
-    costs: asked for so many placements at once as `batch` says.
-    limit: with more placements than this nothing is tried.
+    costs: the cost of each of several placements.
+    batch: most placements in one call of `costs`.
+    limit: most placements in all.
 
-    Raises UsageError if there are more, for threads that do not fit, and for costs that are none.
+    Raises UsageError, before any is tried, for more placements and for more threads than cores;
+    and for costs that are no whole numbers from 0 on.
     """
     search = _native.Search.all(threads, cores)
     count = perm(cores, threads)
@@ -136,18 +142,21 @@ def search_local(
     first: Sequence[Sequence[int]] = (),
     batch: int = 128,
 ) -> Found:
-    """Go from placement to better placement, until no exchange of two threads and no move to a free
-    core is better; from several starts.
+    """Descend from several placements, until no swap of two threads and no move to a free core
+    costs less.
 
-    starts: how many descents, at most.
-    evaluations: how many placements are tried, at most; none is tried twice.
-    first: where the first descents start, such as the placement that `assign` found; the others
-        start from random ones that `seed` chooses.
-    batch: `costs` is asked for so many placements at once, at most. The larger it is, the more
-        neighbours are compared before each step and the more descents are under way side by side;
-        equal seeds and batches try the same placements.
+    costs: the cost of each of several placements.
+    seed: chooses the random placements to start from.
+    starts: most descents.
+    evaluations: most placements that are tried; none is tried twice.
+    first: placements of the first descents, such as the one that `assign` found; the other descents
+        start from random ones.
+    batch: most placements in one call of `costs`. The larger it is, the more neighbours are
+        compared before each step and the more descents are under way side by side; equal seeds and
+        batches try the same placements.
 
-    Raises UsageError for threads that do not fit, and for costs that are none.
+    Raises UsageError for more threads than cores, and for costs that are no whole numbers from 0
+    on.
     """
     search = _native.Search.local(
         threads, cores, seed=seed, starts=starts, evaluations=evaluations, first=first

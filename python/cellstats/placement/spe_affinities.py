@@ -1,4 +1,4 @@
-"""Affinities of a machine: the SPE of each thread, and how far messages go."""
+"""Affinities of a machine: the SPE of each thread, and the hops of messages."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,14 @@ def affinity(
     cells: str | int | None = None,
     seed: int = 0,
 ) -> tuple[int, ...]:
-    """The physical SPE of each thread. A list, or a text such as `0,2,4`, says so itself.
+    """The physical SPE of each thread.
 
-    threads: by default as many as there are SPEs.
+    name: one of `NAMES`; or the SPEs themselves, as a list or a text such as `0,2,4`.
+    threads: number of threads; by default as many as there are SPEs.
     cells: as in `Machine.measure`: one Cell's SPEs, or both, this one's first.
     seed: chooses a `default`.
 
-    Raises UsageError for a name that there is not, and for more threads than SPEs.
+    Raises UsageError for an unknown name, and for more threads than SPEs.
 
     >>> import cellstats as cs
     >>> affinity(cs.machine("eval-board"), "ring")
@@ -40,7 +41,7 @@ def affinity(
 
 
 def hops(machine: Machine, pattern: Pattern, placement: Sequence[int]) -> list[list[int]]:
-    """How far each transfer of each phase goes: hops of the shortest way round the rings.
+    """Hops of each transfer of each phase, the shortest way round the rings.
 
     >>> import cellstats as cs
     >>> from cellstats.placement.pattern_choice import pattern

@@ -1,4 +1,4 @@
-"""Affinities: which thread sits on which SPE, by names of the literature (sudheer2009).
+"""Affinities: the order of SPEs for the threads, by names of the literature (sudheer2009).
 
 The paper lists the names and draws the chip, but does not say which SPEs they mean. These are our
 derivations from the order of the elements on the rings,
@@ -17,12 +17,12 @@ The *way round* is that of SPEs from the lowest number on, away from the memory 
               all ways lie over each other
     leap2     every other SPE of the way round, and     0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
               those between on the way back
-    default   any, by a seed: as the operating system leaves it
+    default   random, by a seed: as an operating system without affinity does
 
-`model` is what the communication model finds for a pattern: `cellstats.place(…, by="model")`.
+`model` is the placement that `cellstats.place(…, by="model")` finds for a pattern.
 
-A machine of fewer SPEs leaves out those that it does not have. On two chips each has the same, the
-threads of the first chip first; `default` mixes them.
+A machine with fewer SPEs leaves out those that it does not have. On two chips both have the same
+order, the threads of the first chip first; `default` mixes them.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +44,8 @@ def named_order(
     """The physical SPE of each thread, by the name of an affinity.
 
     threads, cells, seed: as of `cellstats.affinities.affinity`.
-    Raises UsageError for a name that there is not, and for more threads than SPEs.
+
+    Raises UsageError for an unknown name, and for more threads than SPEs.
     """
     if name not in NAMES:
         raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
@@ -70,7 +71,7 @@ def _chips(machine: _native.Machine, cells: str | None) -> list[list[int]]:
     ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
     places = [element.number for element in ring_of(ring) if element.kind == SPE]
     start = places.index(min(places))
-    # Clockwise leads from the lowest number to the memory controller: the other way leads round.
+    # The way round is counterclockwise: the memory controller is clockwise of the lowest number.
     way = places[start::-1] + places[:start:-1]
     usable = set(machine.spes)
     chips = [[chip * len(way) + spe for spe in way] for chip in chosen]

@@ -1,4 +1,4 @@
-"""What is to be placed, and where; and what its judges say of a placement."""
+"""A search's task: the pattern to place, the SPEs to choose from, and the judges of placements."""
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
@@ -17,20 +17,20 @@ from cellstats.placement.spe_orders import NAMES, named_order
 from cellstats.refusal import refusal
 
 ALL_MAX = 50_000
-"""With so many placements every one is judged; 8 threads on 8 SPEs have 40,320."""
+"""Up to this number all placements are judged; 8 threads on 8 SPEs have 40,320."""
 EVALUATIONS = {"model": 20_000, "simulation": 400}
-"""How many placements a search judges where there are more."""
+"""Number of placements that a search judges, where there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
-"""How often the best of all placements, and those it is compared with, run the pattern."""
+"""Iterations of the pattern with the best placements, and with those they are compared with."""
 TIME_SHIFT = 36
-"""The model's cost as one number: bus cycles so many bits up, and below how uneven the load is."""
+"""Bits of the model's cost below the bus cycles; they say how uneven the load is."""
 
 Placement: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be placed, and where."""
+    """A pattern to place, and the SPEs to choose from."""
 
     machine: _native.Machine
     pattern: Pattern
@@ -43,21 +43,21 @@ class Task:
 
     @property
     def count(self) -> int:
-        """How many placements there are."""
+        """The number of all placements."""
         return perm(len(self.spes), self.pattern.threads)
 
     def on_spes(self, cores: Iterable[int]) -> Placement:
-        """The SPEs of cores, which are numbered from 0 on as `spes` has them."""
+        """The SPEs of cores, which are indices into `spes`."""
         return tuple(self.spes[core] for core in cores)
 
     def model(self, placements: Sequence[Placement]) -> list[int]:
-        """Costs by the model: bus cycles, and among equals how uneven the load is."""
+        """Costs by the model: bus cycles, then how uneven the load is (see `TIME_SHIFT`)."""
         costs = _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
         uneven_max = (1 << TIME_SHIFT) - 1
         return [cycles << TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
 
     def simulated(self, placements: Sequence[Placement], iterations: int = 1) -> list[int]:
-        """Bus cycles of so many iterations."""
+        """Costs by simulation: bus cycles of all iterations."""
         return times(
             self.machine,
             self.pattern,
@@ -75,13 +75,13 @@ class Task:
 
     @cached_property
     def partition(self) -> tuple[float, tuple[int, ...]]:
-        """For how many seconds the least that has to cross keeps the interface busy, and which
-        threads are on Cell 0 then.
+        """The best partition: seconds for which its bytes keep the interface busy, and the threads
+        on Cell 0.
         """
         return _partition(self, self.chips())
 
     def named(self) -> dict[str, Placement]:
-        """The affinities that have a name, but for the default."""
+        """The placements of affinities with a name, except `default`."""
         names = [name for name in NAMES if name != "default"]
         threads = self.pattern.threads
         return {name: named_order(self.machine, name, threads, self.cells) for name in names}
@@ -99,9 +99,9 @@ def task_of(
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Task:
-    """The task that these keywords of `cellstats.place` say.
+    """The task of these keywords of `cellstats.place`.
 
-    Raises UsageError for what cannot be, but for what only the machine knows.
+    Raises UsageError for parameters that cannot be, except for those that only the machine checks.
     """
     where = None if cells is None else str(cells)
     spes = usable_spes(machine, where)
@@ -116,7 +116,10 @@ def task_of(
 
 
 def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
-    """The SPEs that `cells` leaves, those of the Cell that is named first in front."""
+    """The SPEs of these Cells (None for all), in the order of the Cells.
+
+    Raises UsageError for Cells that the machine does not have.
+    """
     if cells is None:
         return list(machine.spes)
     choices = ("0", "01", "1", "10") if machine.chips > 1 else ("0",)
@@ -127,9 +130,7 @@ def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
 
 
 def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple[int, ...]]:
-    """The partition between whose parts the least has to cross: for how many seconds that keeps the
-    interface busy, and which threads are on Cell 0.
-    """
+    """See `Task.partition`."""
     values = {row["key"]: row["value"] for row in task.machine.values()}
     lane = values["bif.lane_bytes_per_second"]
     rates = [lane * values[f"bif.lanes_from_chip_{chip}"] for chip in (0, 1)]
@@ -156,7 +157,7 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
         return total
 
     every = (each for count in counts for each in itertools.combinations(threads, count))
-    # As many on the one Cell as on the other, if that is all the same to the interface.
+    # Of partitions with equal times, the most even one.
     even = len(threads) / 2
     seconds, _, best = min((crossing(each), abs(len(each) - even), each) for each in every)
     return seconds, best

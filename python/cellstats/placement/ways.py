@@ -1,7 +1,7 @@
-"""The ways of messages round the rings, from element to element, as the communication model has it.
+"""The ways of messages round the rings, from element to element, by the communication model.
 
-A message takes the shorter way round; if both are equally long, half of it takes each. What crosses
-to the other Cell takes a ring to IOIF0, and there another one from IOIF0 on.
+A message takes the shorter way round; if both are equally long, half of it takes each. A message to
+the other Cell takes a ring to IOIF0, and there another one from IOIF0 on.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ class Rings:
 
     @classmethod
     def of(cls, machine: Machine) -> "Rings":
-        """Those of a machine.
+        """The rings of a machine.
 
         >>> import cellstats as cs
         >>> [str(element) for element in Rings.of(cs.machine("qs20")).cells[1][:3]]
@@ -34,7 +34,7 @@ class Rings:
         return cls(tuple(ring_of(ring, cell) for cell in range(machine.chips)))
 
     def find(self, element: Element) -> tuple[int, int]:
-        """The Cell of an element, and its place there."""
+        """The Cell of an element, and its place on the ring there."""
         return next(
             (cell, ring.index(element)) for cell, ring in enumerate(self.cells) if element in ring
         )
@@ -42,7 +42,7 @@ class Rings:
 
 @dataclass(frozen=True)
 class Way:
-    """What goes from one element of a Cell to another of it, one way round."""
+    """Bytes from one element of a Cell to another one, in one direction."""
 
     source: Element
     destination: Element
@@ -54,7 +54,7 @@ class Way:
     bytes: float
 
     def segments(self, elements: int) -> list[int]:
-        """The segments it passes; each has the number of the element that it follows clockwise."""
+        """The segments it passes, each by the place of the element before it, clockwise."""
         if self.direction == CLOCKWISE:
             return [(self.start + hop) % elements for hop in range(self.hops)]
         return [(self.start - 1 - hop) % elements for hop in range(self.hops)]
@@ -63,7 +63,7 @@ class Way:
 def ways(
     rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
 ) -> list[Way]:
-    """All ways of these transfers; those of the same ends are one."""
+    """All ways of these transfers; those between the same elements are added up."""
     sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
     for transfer in transfers:
         memories = [0, 1] if memory == "interleave" else [int(memory)]
@@ -100,7 +100,10 @@ def _ways_round(rings: Rings, source: Element, destination: Element, size: float
 
 
 def lanes(several: Sequence[Way], elements: int) -> list[int]:
-    """A lane for each way of one direction on one Cell: no two in a lane pass the same segment.
+    """A lane for each way of one direction on one Cell, such that no two ways of a lane overlap.
+
+    several: the ways.
+    elements: number of elements on the ring.
 
     Short ways get the first lanes.
     """

@@ -1,8 +1,8 @@
-"""What was published, set beside what the machines show.
+"""Published figures and claims beside simulated ones.
 
 A paper is a directory of `cellstats.papers`: `claims.toml`, and a script for each of its figures
-and tables. A script has two functions: `rows` says what is measured, `draw` draws what came of it.
-This is all that such a script needs:
+and tables. A script has two functions: `rows` asks for measurements, `draw` draws their answers.
+This module has all that such a script needs:
 
 >>> asks = list(measured("ps3", "dmaget", size=[128, 256], iterations=10, panel="get"))
 >>> asks[1].columns["size_bytes"], asks[1].columns["panel"]

@@ -1,7 +1,7 @@
-"""What the rows of a figure ask of a machine, before anything is measured.
+"""Asks: the rows of a figure before they are measured.
 
-An ask knows the columns that say what is measured, so that a claim can be answered without its
-whole figure, and which runs it takes, so that the runs of all figures go through one pool.
+An ask knows the columns with parameters, so that a claim can be answered without its whole figure,
+and the runs that it takes, so that the runs of all figures go through one pool.
 """
 
 import itertools
@@ -25,7 +25,7 @@ from cellstats.text.nearest import did_you_mean
 Kind: TypeAlias = Literal["measurement", "placements", "breakdown", "program"]
 
 PROGRAMS = {"montecarlo": montecarlo.run}
-"""Programs that are no FUNCTION: functions of a machine and keywords, whose outcome has columns."""
+"""Programs other than FUNCTIONs: functions of a machine and keywords with an outcome in columns."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Ask:
 
     @cached_property
     def columns(self) -> dict[str, Any]:
-        """What is known before it is measured, by the names that a result's columns have."""
+        """The columns that are known before it is measured, named as those of a result."""
         known = {"machine": self.machine, "function": self.function}
         return known | dict(_column(name, value) for name, value in self.given) | dict(self.labels)
 
@@ -56,7 +56,7 @@ class Ask:
         return [Row(machine, self.function, parameters)]
 
     def answer(self, machine: Machine, results: Sequence[Result]) -> Answer:
-        """The row that these results of its runs make."""
+        """The row, from the results of its runs."""
         if self.kind == "breakdown":
             apart = machine.breakdown(self.function, **dict(self.given))
             cycles = {part.component: part.spu_cycles for part in (*apart, apart.total)}
@@ -102,7 +102,7 @@ def taken_apart(machine: str, function: str, **columns: Any) -> Iterator[Ask]:
 
 
 def programmed(machine: str, program: str, **columns: Any) -> Iterator[Ask]:
-    """As `measured`, of a program that is no FUNCTION; keywords of its own.
+    """As `measured`, for one of `PROGRAMS`, with keywords of its own.
 
     >>> [ask] = programmed("ps3", "montecarlo", steps=2, affinity="identity")
     >>> ask.given, ask.labels
@@ -169,7 +169,7 @@ def _of_single_dmas(latencies: Latencies | None) -> dict[str, float]:
 
 
 def _by_cell(machine: Machine, result: Result) -> dict[str, float]:
-    """The average of each Cell's SPEs, where both take part."""
+    """The average latency of each Cell's SPEs, where both take part."""
     cells: dict[int, list[float]] = {}
     for spe in result.per_spe:
         cells.setdefault(machine.chip_of(spe.spe), []).append(spe.latency_ns)

@@ -1,6 +1,6 @@
-"""What papers say, as they are written in `claims.toml`.
+"""The claims of papers, as `claims.toml` has them.
 
-The file begins with the paper and its figures, each of which is a script beside it:
+The file begins with the paper and its figures, each a script beside it:
 
     [paper]
     title = "…"
@@ -9,28 +9,28 @@ The file begins with the paper and its figures, each of which is a script beside
     machines = ["ps3"]
     figures = ["listings", "figure2"]
 
-Then everything that the paper says, each with an id: that of the statement, `C017`, and a name of
-its own, `C017.six`, where several numbers are in one statement.
+Then come the claims, each with an id: that of the statement, `C017`, or with a name of its own,
+`C017.six`, where one statement has several numbers.
 
     [[claim]]
     id = "C017"
     kind = "measured"        # by default; or "machine", or "method"
     statement = "…"          # in our words
-    place = "Figure 3"       # where the paper says so
-    figure = "figure3"       # whose rows answer it
+    place = "Figure 3"       # of the statement in the paper
+    figure = "figure3"       # the script with the rows that answer it
     metric = { of = "latency_ns", where = { private = true } }
     published = 135          # or a range [2, 3], or above = 1, below = 1 in place of it
     unit = "ns"
-    approximate = true       # the paper says about, around, almost: 10 % and not 5
-    tolerance = 0.15         # wider, and
-    why = "…"                # then the reason for it
+    approximate = true       # the paper says about, around, almost: tolerance 10 %, not 5
+    tolerance = 0.15         # a wider one, and
+    why = "…"                # the reason for it
     status = "off"           # or "reproduced", "out-of-reach"
-    simulated = 171          # what comes out, where it is off
-    reason = "…"             # why, and what was tried; of all that is not reproduced
+    simulated = 171          # the simulated number, where it is off
+    reason = "…"             # why it is not reproduced, and what was tried
 
-`metric` is described in `cellstats.reproduce.metric`. What is of kind `machine` only describes the
-hardware and is compared with the machine file (`facts`); what is of kind `method` says how
-something was measured, and `how` says how it is here.
+`metric` is described in `cellstats.reproduce.metric`. A claim of kind `machine` only describes the
+hardware and is compared with the machine file (`facts`); a claim of kind `method` says how
+something was measured, and `how` says how it is measured here.
 """
 
 import re
@@ -45,7 +45,7 @@ from cellstats.reproduce.metric import Metric
 from cellstats.text.nearest import did_you_mean
 
 PLAIN, ABOUT = 0.05, 0.10
-"""What a number may be off: one that the paper gives plainly, and one that it calls approximate."""
+"""Tolerances: of a number that the paper gives plainly, and of one that it calls approximate."""
 KINDS = ("measured", "machine", "method")
 STATUSES = ("reproduced", "off", "out-of-reach")
 _ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
@@ -76,27 +76,27 @@ class Claim:
     why: str | None = None
     status: Status | None = None
     simulated: float | None = None
-    """What came out when the file was written, where it is off."""
+    """The simulated number when the file was written, where it is off."""
     reason: str | None = None
     disagreements: tuple[str, ...] = ()
     """Ids of the contradictions between papers that it is part of."""
 
     @property
     def row(self) -> str:
-        """The statement that it is taken from: `C017` of `C017.six`."""
+        """Id of its statement: `C017` of `C017.six`."""
         return self.id.partition(".")[0]
 
     @property
     def is_exact(self) -> bool:
-        """An order or a trend, to which no tolerance is given."""
+        """Whether it is an order or a trend, which have no tolerance."""
         return self.published is None
 
     def agrees(self, simulated: float) -> bool:
-        """Whether a number is what was published."""
+        """Whether a simulated number agrees with what was published."""
         return self.distance(simulated) <= 0
 
     def distance(self, simulated: float) -> float:
-        """How far a number is outside of what would agree; negative inside."""
+        """Distance of a number from the nearest one that would agree; negative if it agrees."""
         if self.published is not None:
             low, high = self._ends()
             middle, half = (low + high) / 2, (high - low) / 2
@@ -107,7 +107,7 @@ class Claim:
             outside.append(self.above - simulated)
         if self.below is not None:
             outside.append(simulated - self.below)
-        # On the edge is outside.
+        # A number on the edge does not agree.
         return max(outside) or 1e-12
 
     def _ends(self) -> tuple[float, float]:
@@ -118,12 +118,12 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class Contradiction:
-    """Where papers disagree, and what we believe."""
+    """A contradiction between papers, and what we believe."""
 
     id: str
     topic: str
     says: str
-    """Who says what."""
+    """The statements of the papers."""
     believed: str
     """The mechanism, or the difference between machines, that explains it here."""
     evidence: str
@@ -219,7 +219,7 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
 
 
 def _problem(claim: Claim) -> str | None:
-    """What is missing, or too much."""
+    """Keys that are missing or too many, in words; None if the claim is complete."""
     limits = [claim.published, claim.above, claim.below]
     if claim.kind == "method":
         return None if claim.how else 'a method needs how = "…": how it is measured here'

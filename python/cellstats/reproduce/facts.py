@@ -1,4 +1,4 @@
-"""What a paper says of the hardware only, and what the machine file says.
+"""Claims about the hardware only, compared with the machine file.
 
     facts = { machine = "ps3", product = ["chip.bus_hz", 16], per = [1e9] }
 
@@ -8,11 +8,11 @@ it has.
 
     facts = { machine = "ps3", accepts = [{ function = "dmaget", size = 16 }], refuses = [ … ] }
 
-is how many of these measurements the machine takes, or refuses, as the paper has it.
+is the number of these measurements that the machine accepts, or refuses, as the paper says.
 
     facts = { machine = "ps3", hops = [1, 5] }
 
-is how many hops of the ring it is from one SPE to another, the way that data go.
+is the number of hops on the ring from one SPE to another, in the direction of the data.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _KEYS = ("machine", "product", "per", "accepts", "refuses", "hops")
 
 
 def fact(facts: Mapping[str, Any], machines: Machines) -> float:
-    """The number. Raises UsageError for a key or a value that there is not."""
+    """The number of these facts. Raises UsageError for an unknown key or value."""
     for name in facts:
         if name not in _KEYS:
             raise UsageError(f"facts {name!r}; {did_you_mean(name, _KEYS)}")

@@ -1,4 +1,4 @@
-"""Papers, measured and judged."""
+"""Papers measured, and their claims judged."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from cellstats.reproduce.store import Store
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 
 MOVED = 0.02
-"""How far a number that is off may move before its claim has to be written anew."""
+"""Share by which a number that is off may move before its claim has to be written anew."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A claim, and what came out."""
+    """A claim, and its simulated number."""
 
     claim: Claim
     simulated: float | None
@@ -29,12 +29,12 @@ class Outcome:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether it is what was published; None where nothing was measured."""
+        """Whether it agrees with what was published; None where nothing was measured."""
         return None if self.simulated is None else self.claim.agrees(self.simulated)
 
     @property
     def verdict(self) -> Verdict:
-        """What it turns out to be; `claims.toml` says the same, unless there is a surprise."""
+        """The judgement of the number; `claims.toml` has the same, unless there is a surprise."""
         if self.claim.kind == "method":
             return "method"
         if self.simulated is None:
@@ -43,7 +43,7 @@ class Outcome:
 
     @property
     def surprise(self) -> str | None:
-        """What is not as `claims.toml` says; None if all is."""
+        """The difference from `claims.toml`, in words; None if there is none."""
         claim, simulated = self.claim, self.simulated
         if simulated is None:
             return None
@@ -122,7 +122,7 @@ def judge(
 def outcomes(
     paper: Paper, answers: Mapping[Ask, Answer], machines: Machines = built_in
 ) -> list[Outcome]:
-    """What the answers say of each claim; those to the rows that the claims need are enough."""
+    """The outcome of each claim; `answers` needs only the rows of these claims."""
     figures = {figure.name: figure for figure in paper.figures}
 
     def rows(name: str) -> dict[Ask, Answer]:
@@ -142,5 +142,5 @@ def _simulated(
         values = claim.metric.values(rows(claim.figure))
     except UsageError as error:
         raise UsageError(f"{claim.paper}, {claim.id}: {error}") from None
-    # What is said of all has to hold for the one that is farthest off.
+    # A claim about several numbers has to hold for the one that is farthest off.
     return max(values, key=claim.distance)

@@ -1,10 +1,10 @@
-"""From the rows of a figure to the number that a claim is about.
+"""Metrics: the number, from the rows of a figure, that a claim is about.
 
     metric = { of = "latency_ns", where = { private = true } }
 
-is the column `latency_ns` of the rows whose columns have these values (a list allows several, and
-"" is a column that a row lacks). If the claim is about all of them, the one that agrees least
-counts. What may follow, in this order:
+is the column `latency_ns` of the rows with these values (a list allows several, and "" is a column
+that a row lacks). If several rows are left, the one that agrees least counts. Further steps, in
+this order:
 
     over = { private = false }   each row's number over that of the row that differs in these
                                  columns
@@ -38,7 +38,7 @@ TAKES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "spread": lambda values: max(values) / min(values),
 }
 _NO_MATTER = ("iterations",)
-"""Columns in which rows that are compared may differ: how often a loop runs, not what it does."""
+"""Columns in which compared rows may differ: they say how often a loop runs, not what it does."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Metric:
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any], where: str) -> "Metric":
-        """As TOML has it. Raises UsageError that begins with `where`."""
+        """A metric from its TOML table. Raises UsageError, which begins with `where`."""
         known = [each.name for each in fields(cls)]
         for name in table:
             if name not in known:
@@ -76,7 +76,7 @@ class Metric:
         return list(dict.fromkeys([*self._selected(figure), *others]))
 
     def values(self, figure: Mapping[Ask, Answer]) -> list[float]:
-        """Its numbers; one if it takes one. Raises UsageError if there are no such rows."""
+        """Its numbers, one if `take` is given. Raises UsageError if there are no such rows."""
         asks = list(figure)
         chosen = self._selected(asks)
         if not chosen:
@@ -111,13 +111,13 @@ class Metric:
         return [ask for ask in asks if _has(ask, {**self.where, **changes})]
 
     def _partner(self, ask: Ask, changes: Mapping[str, Any], asks: Sequence[Ask]) -> Ask:
-        """The row that differs in these columns, and is the same else."""
+        """The row that differs in these columns and in no others."""
         free = (*self.where, *changes, *_NO_MATTER, *self.apart_from)
 
         def rest(one: Ask) -> dict[str, Any]:
             return {name: value for name, value in one.columns.items() if name not in free}
 
-        # A column of `where` that allows several values has to be the same too, if it may be.
+        # A column of `where` that allows several values is compared too, unless it changes.
         kept = [name for name, value in self.where.items() if isinstance(value, list)]
         kept = [name for name in kept if name not in changes]
         found = [

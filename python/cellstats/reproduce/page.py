@@ -1,4 +1,4 @@
-"""The report: one page that needs nothing but itself, for screens of all sizes and for paper."""
+"""The report: one self-contained page, for screens of all sizes and for paper."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,18 +47,22 @@ class Section:
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """The bad ones first."""
+        """The outcomes, those that are off first."""
         return sorted(self.judged.outcomes, key=lambda each: ORDER.index(each.verdict))
 
     def of_figure(self, figure: Figure) -> list[Outcome]:
-        """What the paper says of a figure, the bad ones first."""
+        """The outcomes of a figure's claims, those that are off first."""
         return [each for each in self.outcomes if each.claim.figure == figure.name]
 
 
 def page(
     sections: Sequence[Section], leanings: Sequence[Leaning] | None, command: str, version: str
 ) -> str:
-    """The page as text. `command` is what makes it again, `leanings` what `--sensitivity` found."""
+    """The page as text.
+
+    leanings: what `--sensitivity` found; None without it.
+    command: the command line that makes the page again.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(

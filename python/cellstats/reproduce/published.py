@@ -94,7 +94,7 @@ class Paper:
 
 
 def paper_keys() -> list[str]:
-    """The papers there are, by the year of their publication.
+    """All papers, by the year of their publication.
 
     >>> paper_keys()[0]
     'kistler2006'
@@ -105,13 +105,13 @@ def paper_keys() -> list[str]:
 
 @cache
 def contradictions() -> dict[str, Contradiction]:
-    """Where papers disagree, by id."""
+    """All contradictions between papers, by id."""
     return read_contradictions(HERE / "contradictions.toml")
 
 
 @cache
 def paper(key: str) -> Paper:
-    """One paper. Raises UsageError if there is none of that name."""
+    """The paper with this key. Raises UsageError if there is none."""
     if key not in paper_keys():
         raise UsageError(f"unknown paper {key!r}; {did_you_mean(key, paper_keys())}")
     file = read_claims(HERE / key / "claims.toml", contradictions())

@@ -1,4 +1,4 @@
-"""Many asks, answered: each run once, in one pool, and only if no earlier one is kept."""
+"""Answers to many asks: each run is made once, in one pool, unless an earlier one is kept."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ Machines: TypeAlias = Callable[[str], Machine]
 
 @cache
 def built_in(name: str) -> Machine:
-    """The machine of this name, which is read once."""
+    """The machine with this name, read once."""
     return find_machine(name)
 
 
@@ -34,8 +34,8 @@ def answered(
 ) -> dict[Ask, Answer]:
     """The answer to each ask.
 
-    machines: what a name stands for; something else than the built-in ones where the question is
-        what would be if one of their values were another.
+    machines: the machine of each name; others than the built-in ones where values are changed to
+        see what follows.
     """
     runs: dict[str, Row] = {}
     names: dict[Ask, list[str]] = {}
@@ -74,5 +74,5 @@ def _answer(ask: Ask, machine: Machine, results: list[Result], store: Store | No
 
 
 def recipe_text(row: Row) -> str:
-    """What decides a run's result, as a text: equal ones are one and the same run."""
+    """The recipe of a run as a text; equal texts are the same run."""
     return json.dumps(row.recipe(), sort_keys=True)

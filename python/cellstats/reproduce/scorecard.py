@@ -1,4 +1,4 @@
-"""How many claims of each paper came out, as a table for the terminal."""
+"""The scorecard: how many claims of each paper are reproduced, as a table for the terminal."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,29 +11,29 @@ from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.text.tables import aligned
 
 ORDER = ("off", "out-of-reach", "reproduced", "method")
-"""The bad ones first."""
+"""The verdicts, those to look at first."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """Claims by what became of them."""
+    """Numbers of claims, by verdict."""
 
     reproduced: int
     off: int
     out_of_reach: int
     machine: int
-    """Of all these, those that only describe the hardware."""
+    """Those of the above that only describe the hardware."""
     methods: int
-    """Not counted above: how something was measured."""
+    """Claims about how something was measured, not counted above."""
 
     @property
     def claims(self) -> int:
-        """All that can be judged."""
+        """The number of claims that can be judged."""
         return self.reproduced + self.off + self.out_of_reach
 
 
 def score(outcomes: Iterable[Outcome]) -> Score:
-    """Count them, by what came out and not by what `claims.toml` says."""
+    """Count outcomes by their simulated numbers, not by what `claims.toml` says."""
     every = list(outcomes)
     claims = [each for each in every if each.claim.kind != "method"]
     reached = [each for each in claims if each.simulated is not None]
@@ -112,7 +112,7 @@ def table(judged: Sequence[Judged]) -> str:
 
 
 def text(judged: Sequence[Judged]) -> str:
-    """What does not come out, and how many claims of each paper do."""
+    """The claims that are off or out of reach, and the table of all papers."""
     return f"{shortfalls(judged)}\n{table(judged)}"
 
 

@@ -1,7 +1,7 @@
-"""Which claims lean on which guess: all of them again, with each guess at both ends of its range.
+"""Sensitivity: all claims measured again, with each guess at both ends of its range.
 
-A guess is a value of a machine that is fitted or assumed. Its range is where it could honestly lie,
-so a claim that agrees only because of where in it the value is says little about the Cell.
+A guess is a value of a machine that is fitted or assumed, and could as well lie anywhere in its
+range. A claim that agrees only with the value itself says little about the Cell.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from cellstats.reproduce.store import Store
 
 GUESSES = ("fitted", "assumed")
 MOVES = 0.05
-"""A number that changes by less than this does not lean on the guess."""
+"""Share by which a claim's number has to change to depend on the guess."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Guess:
     """For each machine its value, and the ends of its range."""
 
     def ends(self) -> list[tuple[str, float]]:
-        """Machines, and the ends of the range; one at which the value is has been measured."""
+        """Machines, and ends of the range other than the value itself."""
         return [
             (machine, end)
             for machine, (value, *ends) in self.values.items()
@@ -49,9 +49,9 @@ class Shift:
 
     before: Outcome
     value: float
-    """The end."""
+    """The end of the range."""
     after: float | None
-    """What the claim's number is there; None if the machine cannot be so."""
+    """The claim's number there; None if no machine can have this value."""
 
     @property
     def flips(self) -> bool:
@@ -60,7 +60,7 @@ class Shift:
 
     @property
     def moves(self) -> bool:
-        """Whether the number changes by more than a little."""
+        """Whether the number changes by more than the share `MOVES`."""
         before, after = self.before.simulated, self.after
         if before is None or after is None:
             return False
@@ -74,7 +74,7 @@ class Leaning:
     guess: Guess
     shifts: Sequence[Shift]
     refused: Sequence[tuple[str, float]]
-    """Machines, and the ends at which they cannot be because of their other values."""
+    """Machines, and ends that their other values do not allow."""
 
     @property
     def flips(self) -> list[Shift]:
@@ -83,7 +83,7 @@ class Leaning:
 
     @property
     def moves(self) -> list[Shift]:
-        """Claims whose number does, and whose verdict does not."""
+        """Claims with a number, but not a verdict, that depends on it."""
         return [shift for shift in self.shifts if shift.moves and not shift.flips]
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -117,7 +117,7 @@ def guesses(machines: Iterable[str]) -> list[Guess]:
 def leanings(
     judged: Sequence[Judged], store: Store | None = None, *, jobs: int | None = None
 ) -> list[Leaning]:
-    """Measure the claims again for each guess; those on which most of them lean come first."""
+    """Measure the claims again for each guess; the guesses with most changes come first."""
     about = _about_machines([each.paper for each in judged])
     before = {each.claim.id: each for one in judged for each in one.outcomes}
     every = guesses(sorted(about))
@@ -141,7 +141,7 @@ def leanings(
 
 
 def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, set[Ask]]]]:
-    """For each machine the papers with their claims about it only, and the rows these need."""
+    """For each machine the papers with only their claims about it, and the rows of these."""
     about: dict[str, list[tuple[Paper, set[Ask]]]] = {}
     for paper in papers:
         needs = {claim.id: paper.asks_of(claim) for claim in paper.claims}
@@ -155,7 +155,7 @@ def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, set[
 def _outcomes(
     papers: Sequence[tuple[Paper, set[Ask]]], there: Machine, store: Store | None, jobs: int | None
 ) -> list[Outcome]:
-    """Claims about one machine, with another in its place."""
+    """The outcomes of claims about one machine, measured on the machine `there`."""
     asks = [ask for _, rows in papers for ask in rows]
     answers = answered(asks, store, machines=lambda _: there, jobs=jobs, progress=False)
     return [outcome for paper, _ in papers for outcome in outcomes(paper, answers)]

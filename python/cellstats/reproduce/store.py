@@ -1,7 +1,7 @@
-"""Results that are kept, so that a second run measures only what is new.
+"""A store of results, so that a second run measures only what is new.
 
-A result is found again by its recipe and by the simulator that made it: a rebuilt one measures all
-anew, whatever its version says. What a program in Python left is also found by all of this package.
+The key of a result is its recipe and the simulator's file: a rebuilt simulator measures all anew,
+whatever its version. The key of a Python program's row has all files of this package besides.
 """
 
 import hashlib
@@ -23,9 +23,9 @@ _COMMIT_EVERY = 50
 
 
 class Store:
-    """A file of results; a damaged one is begun anew, as all in it can be measured again.
+    """A file of results; a damaged one is begun anew, because all in it can be measured again.
 
-    Raises UsageError, whatever is done, if the file cannot be used.
+    Every method raises UsageError if the file cannot be used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -34,7 +34,7 @@ class Store:
         try:
             self._open()
         except sqlite3.OperationalError as error:
-            # Somebody else has it, or nobody may.
+            # Another process uses it, or there is no permission.
             raise self._useless(error) from None
         except sqlite3.DatabaseError:
             try:
@@ -85,7 +85,7 @@ class Store:
         self._put(_key_of_program(asked, machine), json.dumps(columns))
 
     def picture(self, key: bytes) -> Any:
-        """What was drawn from what this is the key of, in JSON's kinds, if it is kept."""
+        """The drawing with this key, in plain values, if it is kept."""
         text = self._get(key)
         return None if text is None else json.loads(text)
 

@@ -1,4 +1,4 @@
-"""Everything that `cellstats reproduce` leaves in its directory."""
+"""The files that `cellstats reproduce` writes: the report, tables and pictures."""
 
 import base64
 import hashlib
@@ -26,7 +26,7 @@ from cellstats.text.reasons import reason
 
 
 def check_libraries() -> None:
-    """Raise UsageError if a library is missing without which there can be no report."""
+    """Raise UsageError if a library is missing that the report needs."""
     for name in ("matplotlib", "jinja2"):
         if find_spec(name) is None:
             raise UsageError(
@@ -35,7 +35,7 @@ def check_libraries() -> None:
 
 
 Task = tuple[str, str, Sequence[Chart]]
-"""What another process has to know to draw a figure: its name, its title and its panels."""
+"""A figure to draw in another process: its name, its title and its panels."""
 
 
 def write(
@@ -48,9 +48,9 @@ def write(
     version: str,
     jobs: int,
 ) -> Path:
-    """Write `report.html`, `claims.csv`, and each figure's rows and pictures; the report's path.
+    """Write `report.html`, `claims.csv`, and each figure's rows and pictures.
 
-    Raises UsageError if that cannot be written.
+    Answers the path of the report. Raises UsageError for files that cannot be written.
     """
     try:
         sections = _sections(judged, out, store, jobs)
@@ -92,7 +92,7 @@ def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> l
 def _pictures(
     charts: Mapping[Figure, Sequence[Chart]], store: Store, jobs: int
 ) -> dict[Figure, dict[str, Any]]:
-    """The panels of each figure, and the whole of it; drawn only if it shows something new."""
+    """The panels and the files of each figure, drawn only if its data are new."""
     tasks = {f: (f"{f.paper}-{f.name}", f.title, drawn) for f, drawn in charts.items()}
     keys = {figure: _key(task) for figure, task in tasks.items()}
     done = {figure: store.picture(key) for figure, key in keys.items()}
@@ -106,11 +106,11 @@ def _pictures(
 
 
 def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
-    """Each as it is ready, in order."""
+    """The drawings, in the order of the tasks."""
     if jobs == 1 or len(tasks) < 2:
         yield from map(draw, tasks)
         return
-    # Matplotlib keeps the interpreter to itself, so threads would not draw at the same time.
+    # Matplotlib holds the interpreter's lock, so threads would not draw at the same time.
     with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
         yield from executor.map(draw, tasks)
 

@@ -1,4 +1,4 @@
-"""What a program has in its hands: `Spu`, with the names of spu_mfcio.h.
+"""`Spu`, the calls of an SPE's program, by the names of spu_mfcio.h.
 
     async def program(spu):                                def program(spu):
         await spu.mfc_get(0x1000, ea, 1024, tag=3)             yield from spu.mfc_get(...)
@@ -6,7 +6,7 @@
         await spu.mfc_read_tag_status_all()
         return 0                                               return 0
 
-Every call is a question at the door (see `cellstats.spu.door`); the layers below are
+Every call is a request at the door (see `cellstats.spu.door`); the layers below are
 
     AtomicOperations   atomic_add_return ...        getllar / putllc loops
     MfcStatus          mfc_read_tag_status_all ...  channels 9, 12, 21-27
@@ -25,8 +25,7 @@ __all__ = ["LocalStore", "Spu", "mfc_ceil128", "mfc_ea2h", "mfc_ea2l", "mfc_hl2e
 class Spu(AtomicOperations):
     """The SPU as its program sees it: channels, local store (`ls`), tags.
 
-    Made by `cellstats.run` for each thread. `ls` may be touched only while the program runs,
-    not from outside.
+    `cellstats.run` makes one for each thread. `ls` may be used only while the program runs.
     """
 
     __slots__ = ("_tags", "argp")
@@ -34,7 +33,7 @@ class Spu(AtomicOperations):
     def __init__(self, ls: LocalStore, argp: int = 0) -> None:
         super().__init__(ls)
         self.argp = argp
-        """What the creator of the thread passed on."""
+        """Argument from the creator of the thread."""
         self._tags = TagManager()
 
     def mfc_tag_reserve(self) -> int:
@@ -46,9 +45,9 @@ class Spu(AtomicOperations):
         return self._tags.mfc_tag_release(tag)
 
     def mfc_multi_tag_reserve(self, tags: int) -> int:
-        """Reserve neighbouring tags and answer the first. Takes no time."""
+        """Reserve neighbouring tags; answers the first, or MFC_TAG_INVALID. Takes no time."""
         return self._tags.mfc_multi_tag_reserve(tags)
 
     def mfc_multi_tag_release(self, first: int, tags: int) -> int:
-        """Give neighbouring tags back. Takes no time."""
+        """Give neighbouring tags back; MFC_TAG_INVALID unless all were reserved. Takes no time."""
         return self._tags.mfc_multi_tag_release(first, tags)

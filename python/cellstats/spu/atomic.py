@@ -1,8 +1,8 @@
-"""Read-modify-write on words of main memory, in the way of the SDK's sync library.
+"""Atomic read-modify-write on words of main memory, as in the SDK's sync library.
 
 Each operation reserves the word's lock line (getllar), changes the word in local store, and puts
-the line back if nobody else wrote it meanwhile (putllc); if somebody did, it starts again.
-Words are big-endian, results are signed 32-bit integers as in C.
+the line back if it is still reserved (putllc); otherwise it starts again. Words are big-endian,
+results are signed 32-bit integers as in C.
 """
 
 from collections.abc import Callable, Generator
@@ -13,9 +13,9 @@ from cellstats.spu.mfc_status import MfcStatus
 
 
 class AtomicOperations(MfcStatus):
-    """atomic_* functions; each uses the last 128 bytes of local store for the line.
+    """The atomic_* functions; each uses the last 128 bytes of local store for the line.
 
-    `spu_cycles` is what the library's own instructions take in each attempt.
+    `spu_cycles` is the time of the library's own instructions in each attempt.
     """
 
     __slots__ = ()

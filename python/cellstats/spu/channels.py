@@ -1,4 +1,4 @@
-"""The SPU's four ways to ask, and the spu_* macros of spu_mfcio.h on top of them."""
+"""The SPU's requests (channels, compute, mark), and the spu_* macros of spu_mfcio.h."""
 
 from collections.abc import Generator
 from typing import Protocol
@@ -10,13 +10,13 @@ _WORD = 0xFFFF_FFFF
 
 
 class LocalStore(Protocol):
-    """A program's own local store. Reading and writing it here takes no simulated time: say what
-    the instructions would cost with `Spu.compute`.
+    """A program's own local store. Reading and writing it here takes no simulated time;
+    `Spu.compute` takes the time of the instructions.
     """
 
     @property
     def size(self) -> int:
-        """Bytes; 262144 on every Cell that was built."""
+        """Size in bytes; 262144 on every Cell that was built."""
 
     def read(self, addr: int, n: int) -> bytes:
         """The `n` bytes at `addr`."""
@@ -26,7 +26,7 @@ class LocalStore(Protocol):
 
 
 class SpuChannels:
-    """Channel access and what is built on one channel only."""
+    """Channel access, and the macros that use one channel only."""
 
     __slots__ = ("ls",)
 
@@ -50,16 +50,16 @@ class SpuChannels:
 
     @request
     def compute(self, spu_cycles: int) -> Generator[SpuRequest, int, None]:
-        """Let the SPU work for so many SPU cycles without touching a channel."""
+        """Let the SPU compute for this many SPU cycles, without using a channel."""
         yield ("compute", spu_cycles)
 
     @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
-        """Say that a loop has `remaining` iterations to go, this one included.
+        """Mark the begin of an iteration in a loop with `remaining` ones to go, this one included.
 
-        Answers how many of them to leave out, always fewer than `remaining`.
+        Answers the number of iterations to skip, always fewer than `remaining`.
 
-        A generator writes its loop so (an async function has `iterations`):
+        The loop of a generator function (an async function has `iterations`):
 
             left = count
             while left > 0:

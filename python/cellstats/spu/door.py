@@ -1,9 +1,8 @@
 """The one door between a program and the machine, seen from Python.
 
-A program asks by yielding a request, and gets the answer, an int, when the machine has it: a
-stall is an answer that has not come yet. Everything else in this package that programs use is
-built on these requests, and can be awaited in an `async def` or delegated to with `yield from`
-in a generator function.
+A program yields a request and gets the answer, an int, when the machine has it; until then the
+program stalls. All calls of programs are made of these requests. They can be awaited in an
+`async def`, or delegated to with `yield from` in a generator function.
 """
 
 import types
@@ -33,13 +32,13 @@ PpeRequest: TypeAlias = (
 Request: TypeAlias = SpuRequest | PpeRequest
 
 Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int | None]
-"""A started program. What it returns is its stop code; None counts as 0."""
+"""A started program. It returns its stop code; None counts as 0."""
 
 
 class Asked(Generator[Request, int, R], Awaitable[R]):
-    """A question on its way through the door: `await` it, or `yield from` it.
+    """A request under way: `await` it, or `yield from` it.
 
-    A name for type checkers; what runs is a plain generator that Python lets you await.
+    This class is for type checkers only; the object is a plain generator that can be awaited.
     """
 
 
@@ -51,8 +50,8 @@ def request(function: Callable[P, Generator[Request, int, R]]) -> Callable[P, As
 class Iterations:
     """`async for` over a loop whose iterations the machine may skip when they repeat exactly.
 
-    Yields the number of the iteration that is about to run. The machine is told before each one
-    how many are left, and answers how many of them it has already accounted for.
+    Yields the number of the next iteration. Before each one the machine is told how many are left,
+    and answers how many of them it has skipped.
     """
 
     __slots__ = ("_count", "_left", "_mark", "_running")

@@ -15,12 +15,12 @@ from cellstats.text.reasons import reason
 
 @dataclass(frozen=True)
 class SpuProgram:
-    """An executable for the SPU, with what it is started with; `cellstats.run` takes it."""
+    """An executable for the SPU with its arguments, a program for `cellstats.run`."""
 
     path: Path
-    """Its file."""
+    """The file."""
     native: _native.SpuProgram
-    """It, as the simulator knows it."""
+    """The executable in the compiled simulator."""
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
@@ -29,20 +29,20 @@ class SpuProgram:
 
     @property
     def takes_arguments(self) -> bool:
-        """Whether it is linked with `-mstdmain`: its `main` gets `argc` and `argv`."""
+        """Whether it is linked with `-mstdmain`, and its `main` gets `argc` and `argv`."""
         return self.native.takes_arguments
 
 
 @dataclass(frozen=True)
 class Executed:
-    """What is known of an executable that has run."""
+    """Counts of an executable that has run."""
 
     instructions: int
-    """Instructions executed."""
+    """Number of instructions executed."""
     channels: Sequence[tuple[str, str, int, int]]
-    """Of each channel instruction: mnemonic, channel, how often, and SPU cycles."""
+    """Mnemonic, channel, count and SPU cycles of each channel instruction."""
     profile_json: str | None = None
-    """Of a profiled program, where its time went, instruction by instruction."""
+    """The profile, instruction by instruction; None unless `profile` was asked for."""
 
 
 def spu_program(
@@ -54,16 +54,18 @@ def spu_program(
     local_store: Mapping[int | str, bytes] | None = None,
     profile: bool = False,
 ) -> SpuProgram:
-    """An executable that `spu-elf-gcc` made, as a program for `cellstats.run`.
+    """An executable made by `spu-elf-gcc`, as a program for `cellstats.run`.
 
-    args: what `argv` has behind the program's name, if it is linked with `-mstdmain`.
-    argp, envp: else its `main(speid, argp, envp)` gets these, and the number of its SPE; `argp`
-        is by default what the creator of its thread passes, or 0.
-    local_store: address, or the name of a symbol, -> bytes that lie there when it begins.
-    profile: note where its time goes.
+    args: `argv` behind the program's name, if it is linked with `-mstdmain`.
+    argp, envp: arguments of other programs' `main(speid, argp, envp)`; `argp` is by default the
+        argument from the creator of its thread, or 0.
+    local_store: address, or the name of a symbol, -> bytes that lie there at the start.
+    profile: count issues and stalls of each instruction.
 
-    Files it opens are the user's own, relative to the current directory; what it prints goes to
-    `sys.stdout` and `sys.stderr`. Raises UsageError for a file that is none, or is damaged.
+    Files that it opens are the user's own, relative to the current directory; its output goes to
+    `sys.stdout` and `sys.stderr`.
+
+    Raises UsageError for a file that is no executable for the SPU, or is damaged.
     """
     file = Path(path)
     try:
@@ -74,7 +76,7 @@ def spu_program(
         ) from None
     if isinstance(args, str | bytes):
         raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
-    # As the user typed them: names and words need not be UTF-8.
+    # The bytes that the user typed, which need not be UTF-8.
     words = [os.fsencode(word) for word in (file, *args)]
 
     def build(patches: list[tuple[int, bytes]]) -> _native.SpuProgram:
@@ -105,13 +107,13 @@ def _address(place: int | str, symbols: Mapping[str, int]) -> int:
 
 
 class StandardStreams:
-    """Standard input and output of programs: Python's, whatever they are at the moment.
+    """Standard input and output of programs: those of `sys` at the time of each call.
 
-    Python has none if it was started with a closed one.
+    Those of `sys` are None if they were closed when Python started.
     """
 
     def read(self, n: int) -> bytes:
-        """Up to `n` bytes; none at the end."""
+        """Up to `n` bytes of standard input; none at its end."""
         if sys.stdin is None:
             return b""
         source = getattr(sys.stdin, "buffer", None)

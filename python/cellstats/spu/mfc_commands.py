@@ -1,8 +1,8 @@
 """The 27 mfc_* command macros of spu_mfcio.h, and its address helpers.
 
 Local-store addresses (`ls`) and effective addresses (`ea`) are integers in bytes; `tag` is 0 to
-31; `tid` and `rid`, the transfer and replacement class, may be left out. A command is queued when
-its request is answered; it is complete when its tag group says so.
+31; `tid` and `rid`, the transfer and replacement class, may be left out. A command is in the queue
+when its request is answered; the status of its tag group shows when it is complete.
 """
 
 from collections.abc import Generator

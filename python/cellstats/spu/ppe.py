@@ -1,6 +1,6 @@
 """The PPE's door: loads, stores, system calls, and the names of libspe2 on top of them.
 
-Two ways lead to an SPE, and what each costs is a machine value. The library calls (`spe_*`, as in
+Two ways lead to an SPE, each with machine values for its cost. The library calls (`spe_*`, as in
 libspe 2.1, the library of the SDK that the paper used) go through the operating system. The
 register forms (`mmio_*`) load and store the SPE's problem state directly.
 """
@@ -65,7 +65,7 @@ class Ppe:
         access: `load`; `store`, with the value in `other`; or `copy`, to the address in `other`.
         stride: bytes from one element to the next; `size` by default.
 
-        It takes as long as the accesses one by one, none of which waits for another's value.
+        It takes the time of the single accesses, none of which waits for another's value.
         """
         yield ("walk", access, ea, other, size, stride or size, count)
 
@@ -76,7 +76,7 @@ class Ppe:
 
     @request
     def compute(self, cycles: int) -> Generator[PpeRequest, int, None]:
-        """Let the PPE work for so many processor cycles."""
+        """Let the PPE compute for this many processor cycles."""
         yield ("compute", cycles)
 
     @request

@@ -1,11 +1,11 @@
-"""Where a program's time went, as text: a line for each instruction, as static timing tools do.
+"""A profile as text: a line for each instruction, as static timing tools have it.
 
     address   cycle  pipe    issues  dual   stalls  where   instruction
     0x00100       3  0         1000     -        -  3       ai       $3,$4,1
     0x00104       5   1        1000     -      1.0  -5      lqd      $5,0($3)  ; dependency 1.0
 
-`cycle` is when an instruction issued first; `where` draws a `-` for each cycle in which nothing
-issued because of it, and the last digit of its own. Stalls are cycles for each time it issued.
+`cycle` is the instruction's first issue; `where` draws a `-` for each cycle of its stall, and then
+the last digit of the cycle. Stalls are cycles, on average over all issues of the instruction.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,14 +25,14 @@ CAUSES = {
     "channel": "a channel instruction, apart from its wait",
     "port": "DMA had the port of the local store",
 }
-"""What each cause of a stall means."""
+"""The causes of stalls, in words."""
 
 _STALLS_DRAWN_MAX = 17
-"""So many `-` at most."""
+"""Most `-` in a line."""
 
 
 def listing(profile: Profile) -> str:
-    """The instructions that were executed, and the sums.
+    """The executed instructions, and the totals.
 
     >>> record = {"issues": 2, "dual_issues": 0, "first_spu_cycle": 7, "stalls_spu_cycles": [3]}
     >>> rows = [{"address": 256, "pipe": "odd", "text": "lnop", "record": record}]
@@ -63,7 +63,7 @@ def _line(row: Row, cycle_width: int, causes: Sequence[str]) -> str:
     stalls = sum(record["stalls_spu_cycles"])
     dual = f"{100 * record['dual_issues'] / issues:.0f}%" if record["dual_issues"] else "-"
     each = f"{stalls / issues:.1f}" if stalls else "-"
-    # As in static timing tools, what is for the odd pipe stands one column further right.
+    # As in static timing tools, the odd pipe is one column further right.
     pipe = {"even": "0", "odd": " 1"}.get(row["pipe"], "?")
     mnemonic, *operands = row["text"].split(maxsplit=1)
     line = (
@@ -76,7 +76,7 @@ def _line(row: Row, cycle_width: int, causes: Sequence[str]) -> str:
 
 
 def _drawn(record: Row) -> str:
-    """`-` for the cycles that it lost each time, on average, then the digit of its first cycle.
+    """`-` for the average cycles of its stalls, then the last digit of its first cycle.
 
     >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
     '---3'
@@ -87,7 +87,7 @@ def _drawn(record: Row) -> str:
 
 
 def _why(record: Row, causes: Sequence[str]) -> Iterator[str]:
-    """The causes of an instruction's stalls, the worst first, in cycles for each time."""
+    """The causes of an instruction's stalls, the worst first, with average cycles."""
     costs = sorted(zip(record["stalls_spu_cycles"], causes, strict=True), key=lambda cost: -cost[0])
     for cycles, cause in costs:
         if cycles:

@@ -23,16 +23,16 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 
 @dataclass(frozen=True, repr=False)
 class RunResult:
-    """What a run leaves behind."""
+    """The record of a run, and the memories at its end."""
 
     record_json: str
-    """The record as the simulator wrote it: byte for byte the same for the same run."""
+    """The record as the simulator wrote it; equal runs give equal bytes."""
     local_stores: Mapping[int, bytes]
     """The local store of each thread at the end."""
     memory: _native.NativeMemory
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
     executables: Mapping[int, Executed]
-    """What is known of the threads that ran an SPU executable."""
+    """Counts of the threads that ran an SPU executable, by thread."""
 
     def __repr__(self) -> str:
         # Not the local stores: they would fill the terminal.
@@ -59,14 +59,14 @@ def run(
 ) -> RunResult:
     r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
 
-    programs: thread number -> program; written here, one of `cellstats.native`, or an executable
-        of `cellstats.spu_program`.
+    programs: thread number -> program: a Python function, one of `cellstats.native`, or an
+        executable of `cellstats.spu_program`.
     ppe: the PPE's program; or two, one for each of its threads, which start together.
     memory: effective address -> bytes that lie there at the start; the rest is zero.
-    limit_bus_cycles: a run that takes longer fails.
+    limit_bus_cycles: a longer run fails.
+    fast_forward: skip whole periods of marked loops; never changes the record.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
-    events: put every transfer over the rings into the record, not only the counts; such a run is
-        simulated in full.
+    events: record every transfer over the rings, not only counts; nothing is skipped then.
 
     Without a PPE program all threads start at once. Raises UsageError for parameters that cannot
     be, RunError when a program breaks a rule of the machine, at a deadlock and at the limit; an
@@ -96,7 +96,7 @@ def run(
 
 
 def _spu_entry(thread: int, program: Program | NativeProgram | SpuProgram) -> object:
-    """What the simulator calls with the local store; what is no function passes as it is."""
+    """The function that the simulator calls with the local store; compiled programs as they are."""
     if isinstance(program, SpuProgram):
         return program.native
     if not callable(program):

@@ -1,4 +1,4 @@
-"""The tag manager of spu_mfcio.h: who uses which of the 32 tag groups. Costs no simulated time."""
+"""The tag manager of spu_mfcio.h, which reserves the 32 tag groups. Takes no simulated time."""
 
 from cellstats.architecture import MFC_TAG_INVALID, MFC_TAG_VALID
 

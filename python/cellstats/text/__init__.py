@@ -1,1 +1,1 @@
-"""What people read: results, listings, drawings of letters, and the words of messages."""
+"""Text for people: results, listings, drawings in letters, and the words of messages."""

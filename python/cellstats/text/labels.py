@@ -1,4 +1,4 @@
-"""Words for pictures: what a line shows, what all lines have in common."""
+"""Words for pictures: the labels of lines, and the title with what all lines have in common."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def short_number(value: int, column: str) -> str:
 
 
 def element(results: Sequence[AnyResult]) -> str:
-    """What takes part in these measurements: SPEs, or cores of the host."""
+    """The name of what takes part in these measurements: SPE, or core on the host."""
     return "core" if any(result.machine == "host" for result in results) else "SPE"
 
 
@@ -58,7 +58,7 @@ def described(column: str, value: Any, element: str = "SPE") -> str:
 
 
 def title(results: Sequence[AnyResult], shown: Sequence[str]) -> str:
-    """What all results have in common, apart from the columns that are shown elsewhere.
+    """The common values of all results, without the columns that are shown elsewhere.
 
     >>> import cellstats as cs
     >>> results = cs.sweep("dmaget", spes=[1, 2], private=True, iterations=10)
@@ -84,7 +84,7 @@ def title(results: Sequence[AnyResult], shown: Sequence[str]) -> str:
     if common.get("path") not in (None, "memory"):
         parts.append(f"by {common['path']}")
     for name in ("cells", "memory", "spes", "size_bytes", "list_elements"):
-        # All buffers are in memory 0 unless somebody says otherwise.
+        # Memory 0 is the default.
         if common.get(name) is not None and (name, common[name]) != ("memory", "0"):
             parts.append(described(name, common[name], element(results)))
     if common.get("batch") not in (None, 1):

@@ -1,4 +1,4 @@
-"""Machines as text: every value with where it comes from, and what differs between two."""
+"""Machines as text: every value with its basis and source, and the differences between two."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from cellstats.machine import Machine
 from cellstats.text.ring_drawing import drawing
 
 BASES = ("documented", "measured", "derived", "fitted", "assumed")
-"""How a value came to be known, the best known first."""
+"""Bases of values, the best known first."""
 
 _VALUE_LETTERS_MAX = 16
 """A longer value, such as the elements of a ring, has lines of its own."""
@@ -33,7 +33,7 @@ def value_text(value: Any) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each stretch in which every number is one more than the one before."""
+    """First and last number of each run of consecutive numbers."""
     first = 0
     for end in range(1, len(numbers) + 1):
         if end == len(numbers) or numbers[end] != numbers[end - 1] + 1:
@@ -42,7 +42,10 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def listing(machine: Machine, bases: Collection[str], width: int) -> str:
-    """Head, ring and values of a machine, section by section; or only the values of some bases."""
+    """Head, ring and values of a machine, section by section.
+
+    bases: of the values that are listed; the ring is drawn if all are.
+    """
     everything = machine.values()
     rows = [row for row in everything if row["basis"] in bases]
     lines = [*_wrapped(title(machine), width), f"hash {machine.hash}", _count(rows, everything)]
@@ -60,13 +63,13 @@ def listing(machine: Machine, bases: Collection[str], width: int) -> str:
 
 
 def names(machines: Sequence[Machine]) -> str:
-    """A line for each: its name, and what it is."""
+    """A line for each machine: its name and description."""
     width = max(len(each.name) for each in machines)
     return "".join(f"{each.name:<{width}}  {each.description}\n" for each in machines)
 
 
 def title(machine: Machine) -> str:
-    """Its name, and what it is if its file says so."""
+    """The name of a machine, and its description if it has one."""
     return f"{machine.name}: {machine.description}" if machine.description else machine.name
 
 
@@ -86,7 +89,7 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
     for row, name, text, cell in zip(rows, names, texts, short, strict=True):
         mark = "*" if marked and row["base"] is None else " "
         start = f"{mark} {name:<{name_width}}  {cell:>{value_width}} {row['unit']:<{unit_width}}  "
-        # A long range goes on below itself.
+        # A long range is continued on the next line.
         yield from _wrapped(basis(row["basis"], row["range"]), width, " " * len(start), start)
         if not cell:
             yield from _wrapped(text, width, " " * 6, " " * 6)
@@ -95,7 +98,7 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
 
 
 def basis(word: str, limits: Sequence[int] | None) -> str:
-    """How a value came to be known, and the range that a guess could lie in.
+    """The basis of a value, and the range of a guess.
 
     >>> basis("fitted", (1, 1_000)), basis("documented", None)
     ('fitted, 1 to 1_000', 'documented')
@@ -104,7 +107,7 @@ def basis(word: str, limits: Sequence[int] | None) -> str:
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:
-    """The values in which two machines differ, side by side; `verbose` adds where they are from."""
+    """The values in which two machines differ, side by side; `verbose` adds basis and source."""
     same = a.name == b.name
     titles = [f"A is {title(a)}", f"B is {title(b)}"] if same else [title(a), title(b)]
     head = [line for text in titles for line in _wrapped(text, width, "  ")]
@@ -125,7 +128,7 @@ def _cells(row: Row) -> tuple[str, str, str, str]:
 
 
 def _side_by_side(cells: Sequence[tuple[str, str, str, str]], width: int) -> list[list[str]]:
-    """The lines of each row: key, both values, unit; a long value goes on below itself."""
+    """The lines of each row: key, both values, unit; long values are continued on the next line."""
     key_width, *lengths, unit_width = (max(map(len, each)) for each in zip(*cells, strict=True))
     room = max((width - key_width - unit_width - 6) // 2, 13)
     a_width, b_width = (min(length, room) for length in lengths)
@@ -149,7 +152,7 @@ def _sources(row: Row, names: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[str]:
-    """Lines of so many letters at the most; a longer word, such as a path, stays whole."""
+    """Lines of `width` letters at most; a longer word, such as a path, stays whole."""
     return wrap(
         _visible(text),
         width,
@@ -161,5 +164,5 @@ def _wrapped(text: str, width: int, later: str = "", first: str = "") -> list[st
 
 
 def _visible(text: str) -> str:
-    """Without what would steer a terminal: a machine file may say anything."""
+    """The text without control characters: a machine file may contain any."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

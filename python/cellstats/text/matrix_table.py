@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def matrix_table(measured: "Matrix | HostMatrix") -> str:
-    """A row for each initiator, a column for each partner; of the host with all that is known."""
+    """A row for each initiator, a column for each partner; for the host with remarks."""
     if not isinstance(measured, Matrix):
         from cellstats.host.matrix_text import matrix_text
 

@@ -1,10 +1,10 @@
-"""What the user may have meant."""
+"""Suggestions for misspelt words."""
 
 from collections.abc import Sequence
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
-    """The end of an error message: the nearest known word, if any is near, and all of them.
+    """The end of an error message: the nearest known word, if any is near, and all known words.
 
     >>> did_you_mean("dmagte", ["dmaget", "dmaput"])
     'did you mean dmaget? Known are dmaget, dmaput'

@@ -6,7 +6,7 @@ from cellstats.text.tables import aligned
 
 
 def pattern_text(found: Pattern) -> str:
-    """All of it as text."""
+    """A pattern as text."""
     rows = [
         (str(number), *(str(getattr(each, column)) for column in COLUMNS[1:]))
         for number, each in found.transfers()

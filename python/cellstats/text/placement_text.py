@@ -1,4 +1,4 @@
-"""A placement as text: how good it is, and why."""
+"""A placement as text: its time beside those of others, and the loads that it relieves."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def placement_text(placed: "Placed | HostPlaced") -> str:
-    """All of it as text, of SPEs or of this computer's CPUs."""
+    """A placement on SPEs or on this computer's CPUs as text."""
     if isinstance(placed, Placed):
         return _of_spes(placed)
     from cellstats.host.placed_text import placed_text

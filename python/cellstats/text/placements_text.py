@@ -1,4 +1,4 @@
-"""A measurement over many placements for people: how much it matters where threads sit."""
+"""A measurement over many placements as text: how much placement matters."""
 
 from collections.abc import Callable
 from dataclasses import astuple

@@ -1,10 +1,10 @@
-"""Text as standard output can show it."""
+"""Text for standard outputs that cannot show every letter."""
 
 import sys
 
 
 def printable(text: str) -> str:
-    """The text as standard output can show it."""
+    """The text, with letters replaced that standard output's encoding lacks."""
     encoding = sys.stdout.encoding or "ascii"
     try:
         text.encode(encoding)

@@ -1,8 +1,8 @@
-"""Why the operating system refused, in the words of a line that goes on after it."""
+"""Errors of the operating system, worded for the middle of a message."""
 
 
 def reason(error: OSError) -> str:
-    """Its own words, without the number and the file's name.
+    """The operating system's words for an error, without its number and the file's name.
 
     >>> reason(FileNotFoundError(2, "No such file or directory", "notes.txt"))
     'no such file or directory'

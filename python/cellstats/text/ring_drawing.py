@@ -1,4 +1,4 @@
-"""The rings of a machine as text: its elements in their places, and what joins two chips."""
+"""The rings of a machine as text: its elements in their places, and the interface of two chips."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from cellstats.machine import Machine
 
 _WIDTH_LEAST = 50
-"""Room for what is written inside of a ring of few elements."""
+"""Least width, so that the text inside of a ring of few elements has room."""
 
 
 def drawing(machine: "Machine") -> list[str]:
@@ -34,7 +34,7 @@ def drawing(machine: "Machine") -> list[str]:
         f"each {values['eib.beat_bytes']} bytes a bus cycle",
     ]
     chips = [_labels(values["eib.ring"], chip, machine.spes) for chip in range(machine.chips)]
-    # Rings of two chips are as wide as each other, whatever their SPEs are called.
+    # Rings of two chips are equally wide, whatever the names of their SPEs.
     cell = max(len(label) for labels in chips for label in labels)
     if len(chips) == 1:
         lines = _ring(chips[0], cell, inside)
@@ -60,10 +60,10 @@ def _labels(ring: Sequence[str], chip: int, usable: Sequence[int]) -> list[str]:
 
 
 def _ring(labels: Sequence[str], cell: int, inside: Sequence[str]) -> list[str]:
-    """One ring, its labels in cells of so many letters, and what is written inside of it."""
+    """One ring, its labels in cells of `cell` letters, with text inside."""
     columns = (len(labels) + 1) // 2
     top, bottom = labels[:columns], labels[columns:][::-1]
-    # An odd one out leaves the lower left corner empty.
+    # An odd number of elements leaves the lower left corner empty.
     bottom = ["", *bottom] if len(bottom) < columns else bottom
     pitch = max(cell + 3, (_WIDTH_LEAST - cell) // (columns - 1))
     left, right = cell // 2, cell // 2 + pitch * (columns - 1)
@@ -83,7 +83,7 @@ def _side(labels: Sequence[str], left: int, pitch: int, width: int) -> str:
         text = f" {label} " if label else "+"
         start = left + pitch * number - len(text) // 2
         for place, letter in enumerate(text, start):
-            # The blank beside a corner may lie outside.
+            # The blank beside a corner may be outside.
             if 0 <= place < width:
                 line[place] = letter
     return "".join(line)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 Row: TypeAlias = tuple[str, float, int | None]
-"""What it is of, its average, and the most it reached; rings and lanes have a share of 1 and no
-most."""
+"""Name, average and maximum; rings and lanes have a share of time (0 to 1) and no maximum."""
 
 _MIC_QUEUES = (
     ("reads", "read_queue_entry", "read_queue"),
@@ -20,7 +19,7 @@ _SPE_QUEUES = (
 
 
 def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
-    """Of all that was used: average, and maximum where there is one.
+    """A row for each ring, lane and queue that was used.
 
     >>> ring = {"busy_bus_cycles": 25, "grants": 5}
     >>> memory = {"data_wait_bus_cycles": 0, "data_waiting_max": 0}
@@ -42,9 +41,9 @@ def rows(counters: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def lines(counters: Mapping[str, Any]) -> list[str]:
-    """The rows as text, one line each; behind a ring, why lines had to wait for it.
+    """The rows as text, each ring with the reasons for which lines waited for it.
 
-    Then how many requests had to wait for the interface between two chips.
+    Then the number of requests that waited for the interface between two chips.
     """
     table = list(rows(counters))
     width = max((len(name) for name, _, _ in table), default=0)
@@ -65,14 +64,14 @@ def lines(counters: Mapping[str, Any]) -> list[str]:
 def _by_chip(
     counters: Mapping[str, Any], name: str, key: str
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """What every chip has its own of; numbers begin anew on the second, whose names say so."""
+    """The rows of `key` with their names, numbered chip by chip."""
     rows = counters[key]
     names = chip_by_chip(len(rows), len(counters["mics"]))
     return ((name.format(number), row) for number, row in zip(names, rows, strict=True))
 
 
 def chip_by_chip(count: int, chips: int) -> list[str]:
-    """The names of so many things, counted chip by chip: as those of elements, `1/1` is the 1 of
+    """The names of `count` things, numbered chip by chip; as with elements, `1/1` is number 1 of
     the second chip.
 
     >>> chip_by_chip(4, 2)
@@ -83,7 +82,7 @@ def chip_by_chip(count: int, chips: int) -> list[str]:
 
 
 def _why(ring: Mapping[str, int]) -> str:
-    """What kept lines whose home ring it is, by the time that they waited."""
+    """The reasons for which lines waited for this ring, by shares of their waiting time."""
     reasons = {
         "path taken": ring.get("path_taken_bus_cycles", 0),
         "off-ramp busy": ring.get("off_ramp_busy_bus_cycles", 0),

@@ -51,7 +51,7 @@ def _spe_table(result: Result) -> list[str]:
 
 
 def _counter_lines(counters: Mapping[str, Any]) -> list[str]:
-    # What stayed at zero, idle SPEs above all, would only hide the rest; JSON has every counter.
+    # Counters at zero, mostly of idle SPEs, would hide the rest; JSON has every counter.
     flat = [(name, value) for name, value in _flatten(counters) if value]
     width = max((len(name) for name, _ in flat), default=0)
     return [f"{name.ljust(width)}  {value}" for name, value in flat]

@@ -1,4 +1,4 @@
-"""Results as tables of text: columns that vary, and what came out."""
+"""Results as tables of text: columns that vary, and measured numbers."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from cellstats.result import AnyResult, Result
 
 
 def text_table(results: Sequence[AnyResult]) -> str:
-    """A table for people: the function, what varies, and what came out; names carry their units.
+    """A table for people: the function, parameters that vary, and measured numbers.
 
     >>> import cellstats as cs
     >>> print(text_table(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True)), end="")

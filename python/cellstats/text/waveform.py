@@ -1,7 +1,7 @@
 """A trace as text: one row for each ring, ramp, queue and SPU, time from left to right.
 
-Every line that moves has a letter, the same on its on-ramp, its ring and its off-ramp; digits are
-numbers of things that wait, or of the SPE that did something. Only ASCII.
+Every line that moves has a letter, the same on its on-ramp, its ring and its off-ramp; digits count
+what waits, or are the number of an SPE. Only ASCII.
 """
 
 import itertools
@@ -35,7 +35,7 @@ _Cells = list[str]
 
 
 def check(columns: int, scale: int) -> None:
-    """Raise UsageError for what `waveform` cannot draw."""
+    """Raise UsageError for fewer than 40 columns or a scale below 1."""
     if columns < COLUMNS_MIN:
         raise refusal(f"{{columns}} {columns} are too few; give {COLUMNS_MIN} or more")
     if scale < 1:
@@ -88,13 +88,13 @@ class _Picture:
         self.letters: dict[int, str] = {}
         letters = itertools.cycle(_LETTERS)
         for row in activity.transfers:
-            # Behind the interface to another chip a line is still the same.
+            # A line keeps its letter behind the interface to another chip.
             self.letters[row["id"]] = self.letters.get(row["onward_of"]) or next(letters)
         self.stalls_seen: dict[str, str] = {}
         self.deep = False
 
     def _paint(self, cells: _Cells, span: Span, symbol: str) -> None:
-        """Mark what is free of a span: where several share a column, the first has it."""
+        """Mark the free cells of a span; of several spans in a column, the first is drawn."""
         first = max(span[0] - self.activity.begin, 0) // self.scale
         end = -(-max(span[1] - self.activity.begin, 0) // self.scale)
         for column in range(first, min(end, self.columns)):
@@ -108,7 +108,7 @@ class _Picture:
         return cells
 
     def _numbers(self, spans: Sequence[Span]) -> _Cells:
-        """How many spans there are, in each column the most."""
+        """The number of spans in each column, at most over its cycles."""
         most = [0] * self.columns
         begin, end = self.activity.begin, self.activity.end
         steps = depths(spans)
@@ -122,7 +122,7 @@ class _Picture:
         return [_digit(number) for number in most]
 
     def spe_rows(self) -> Iterator[tuple[str, _Cells]]:
-        """What each SPU does, and how full its queues are."""
+        """The rows of each SPE: its SPU, and the fill of its queues."""
         for spe in self.activity.spes():
             stalls = [(span, self._stall(channel)) for span, channel in self.activity.stalls(spe)]
             running = [(span, "=") for span in self.activity.running(spe)]
@@ -178,7 +178,7 @@ class _Picture:
         return [(span(row), self.letters[row["id"]]) for row in rows]
 
     def legend(self, columns: int) -> Iterator[str]:
-        """What the symbols mean, and which letters belong to which command."""
+        """The meaning of the symbols, and the letters of each command."""
         stalls = ", ".join(f"{symbol} {what}" for symbol, what in sorted(self.stalls_seen.items()))
         yield "SPU: = runs" + (f"; waits for: {stalls}" if stalls else "")
         counted = "DMAs, lines, wait" + (", to Cell" if self.activity.crossings() else "")
