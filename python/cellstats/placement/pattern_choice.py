@@ -18,11 +18,13 @@ def pattern(
     size: int | str | None = None,
     *,
     most: int = 8,
+    counted: str = "pattern_threads",
 ) -> Pattern:
     """The pattern of this name for so many threads, all its messages of one size; or one in a file.
 
     threads: by default `most`; of a file as many as it has, and more only wait.
     size: bytes of a message, 16k by default. A file says the sizes of its own.
+    counted: what a refusal calls the number of threads.
 
     Raises UsageError where there is no such pattern, or not for so many threads.
 
@@ -31,10 +33,13 @@ def pattern(
     >>> len(pattern("recursive-doubling", threads=8).phases)
     3
     """
-    count = None if threads is None else parse_count(threads, "{spes}")
+    count = None if threads is None else parse_count(threads, f"{{{counted}}}")
     if isinstance(name, str) and not _is_file(name):
         return named_pattern(
-            name, most if count is None else count, "16k" if size is None else size
+            name,
+            most if count is None else count,
+            "16k" if size is None else size,
+            counted=counted,
         )
     if isinstance(name, Pattern):
         found = name

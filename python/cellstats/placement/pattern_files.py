@@ -30,11 +30,12 @@ _NEEDED = COLUMNS[:4]
 _KEYS = ("schema", "name", "threads", "phases")
 
 
-def read(path: Path) -> Pattern:
+def read(path: str | Path) -> Pattern:
     """The pattern in a file whose name ends in `.csv` or `.json`.
 
     Raises UsageError, which names the file and the line, for what is none.
     """
+    path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
