@@ -7,7 +7,7 @@ for programs.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
@@ -116,17 +116,17 @@ class HostResult:
     disturbed: tuple[str, ...]
     """Why the numbers are not to be trusted; none if nothing was noticed."""
     means: Means
-    clock: Mapping[str, Any]
+    clock: Mapping[str, Any] = field(repr=False)
     """What time was taken by, and what a reading costs."""
-    per_thread: tuple[HostThread, ...]
-    environment: Mapping[str, Any]
-    recipe: Mapping[str, Any]
+    per_thread: tuple[HostThread, ...] = field(repr=False)
+    environment: Mapping[str, Any] = field(repr=False)
+    recipe: Mapping[str, Any] = field(repr=False)
 
     @classmethod
     def from_json(cls, text: str) -> "HostResult":
         """A result from its JSON object. Raises UsageError when it is not one of this version."""
         data = json.loads(text)
-        names = {field.name for field in fields(cls)}
+        names = {column.name for column in fields(cls)}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:
             raise UsageError(f"not a result of the host, schema {SCHEMA_VERSION}; measure it again")
         data["placement"], data["disturbed"] = tuple(data["placement"]), tuple(data["disturbed"])
@@ -156,7 +156,7 @@ class HostResult:
     @classmethod
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
-        return [field.name for field in fields(cls) if field.name not in _NESTED]
+        return [column.name for column in fields(cls) if column.name not in _NESTED]
 
     def to_series(self) -> "pd.Series[Any]":
         """The table row as a pandas Series. Raises ImportError where pandas is missing."""

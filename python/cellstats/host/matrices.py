@@ -12,7 +12,7 @@ Pairs are measured one after the other: two at a time would share what is measur
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Literal
 
@@ -57,9 +57,9 @@ class HostMatrix:
     """The NUMA node of each CPU in labels."""
     boundaries: tuple[tuple[int, str], ...]
     """Where packages, nodes, dies or shared caches end: an index into labels, and what ends."""
-    results: Mapping[Pair, HostResult]
+    results: Mapping[Pair, HostResult] = field(repr=False)
     """All that was measured, by initiator and partner."""
-    environment: Mapping[str, Any]
+    environment: Mapping[str, Any] = field(repr=False)
     disturbed: tuple[str, ...]
     """What happened while all of it was measured; each result has reasons of its own besides."""
     wall_ns: int
