@@ -138,4 +138,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    # What completion offers: not what this file imports.
+    return sorted({*__all__, *_MODULES, "__version__"})

@@ -269,6 +269,8 @@ _OTHER_FLAGS = {
     "private": "-N",
     "private_spes": "-N",
     "shared": "-n",
+    "pattern_threads": "-n",
+    "which": "--placements",
     "fast_forward": "--no-fast-forward",
     "host_placement": "--spes",
     "cpus": "--spes",

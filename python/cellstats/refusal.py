@@ -11,7 +11,12 @@ from typing import NamedTuple
 
 from cellstats._native import UsageError
 
-_KEYWORDS = {"private_spes": "spes", "shared": "private=False", "host_placement": "placement"}
+_KEYWORDS = {
+    "private_spes": "spes",
+    "pattern_threads": "threads",
+    "shared": "private=False",
+    "host_placement": "placement",
+}
 _NAMED = re.compile(r"\{([a-z_]+)\}")
 
 

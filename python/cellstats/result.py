@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cellstats._native import SCHEMA_VERSION, UsageError
@@ -147,13 +147,13 @@ class Result:
     """Latencies of all single DMAs; None unless `histogram` was asked for."""
     simulated_ns: float
     """Simulated time of the whole run, thread creation included."""
-    per_spe: tuple[SpeResult, ...]
+    per_spe: tuple[SpeResult, ...] = field(repr=False)
     """A row for each SPE that measured; an SPE that only holds a buffer has none."""
-    per_thread: tuple[ThreadResult, ...]
+    per_thread: tuple[ThreadResult, ...] = field(repr=False)
     """A row for each thread of the PPE that measured loads and stores."""
-    counters: Mapping[str, Any]
+    counters: Mapping[str, Any] = field(repr=False)
     """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
-    recipe: Mapping[str, Any]
+    recipe: Mapping[str, Any] = field(repr=False)
     """What regenerates this result: version, machine and its hash, function, parameters."""
 
     @classmethod
@@ -172,7 +172,7 @@ class Result:
                 f"a result of schema {found} cannot be read; "
                 f"this version reads schema {SCHEMA_VERSION}"
             )
-        names = {field.name for field in fields(cls)}
+        names = {column.name for column in fields(cls)}
         if data.keys() != names:
             odd = ", ".join(sorted(data.keys() ^ names))
             raise UsageError(
@@ -210,7 +210,7 @@ class Result:
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
         nested = {"dma_latency", "per_spe", "per_thread", "counters", "recipe"}
-        return [field.name for field in fields(cls) if field.name not in nested]
+        return [column.name for column in fields(cls) if column.name not in nested]
 
     def to_series(self) -> "pd.Series[Any]":
         """The table row as a pandas Series. Raises ImportError where pandas is missing."""

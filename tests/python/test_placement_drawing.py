@@ -251,8 +251,8 @@ def test_everything_is_within_the_picture_and_no_text_lies_on_another(machine: c
     [
         ({"placement": [0, 0]}, "SPE 0 appears twice"),
         ({"placement": [0, 99]}, "SPE 99 is not usable"),
-        ({"placement": []}, "spes 0"),
-        ({"placement": [0, 8], "cells": "1"}, "SPE 0 is not one of --cells 1; give"),
+        ({"placement": []}, "threads 0"),
+        ({"placement": [0, 8], "cells": "1"}, "SPE 0 is not one of cells 1; give some of 8, 9"),
         ({"cells": "2"}, "cells 2"),
         ({"memory": "2"}, "2"),
         ({"pattern": "rings"}, "unknown pattern"),

@@ -268,7 +268,7 @@ def test_a_store_that_somebody_else_writes_is_left_to_them(
     other.execute("BEGIN EXCLUSIVE")
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda path: connect(path, timeout=0))
-    with pytest.raises(cs.UsageError, match="database is locked; give another --out"):
+    with pytest.raises(cs.UsageError, match="database is locked; give another out"):
         Store(path)
     other.close()
     assert path.exists()

@@ -38,7 +38,7 @@ def _run(arguments: list[str] | None) -> int:
         sys.stdout.flush()
     except click.Abort:
         return INTERRUPTED
-    except click.ClickException as error:
+    except click.UsageError as error:
         return _complain(_sentence(error), USAGE)
     except UsageError as error:
         return _complain(reworded(error, flag_of), USAGE)
@@ -62,9 +62,10 @@ def _sentence(error: "Exception") -> str:
     """One of Click's errors in our form: what is wrong; what would be right."""
     import click
 
+    assert isinstance(error, click.UsageError)
+    see = f"see {error.ctx.command_path if error.ctx else 'cellstats'} --help"
     if isinstance(error, click.NoSuchOption):
         near = f"did you mean {error.possibilities[0]}?" if error.possibilities else ""
-        return f"no such option {error.option_name}; {near or 'see cellstats --help'}"
-    assert isinstance(error, click.ClickException)
+        return f"no such option {error.option_name}; {near or see}"
     text = error.format_message().rstrip(".")
-    return text[:1].lower() + text[1:] + "; see cellstats --help"
+    return f"{text[:1].lower()}{text[1:]}; {see}"

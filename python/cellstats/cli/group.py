@@ -14,6 +14,7 @@ from cellstats.cli.flags import (
     strict_flag,
     words,
 )
+from cellstats.text.nearest import did_you_mean
 
 _NAMES_WIDTH = 33
 
@@ -107,6 +108,17 @@ class _Commands(click.Group):
             command: click.Command = getattr(module, cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
+            if name in FUNCTIONS:
+                raise UsageError(f"{name} is a FUNCTION; write cellstats -f {name}")
+            near = did_you_mean(name, self.list_commands(ctx))
+            raise UsageError(f"no such command {name!r}; {near}")
+        return super().resolve_command(ctx, args)
 
 
 def _functions() -> str:

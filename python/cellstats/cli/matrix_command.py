@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,6 @@ from cellstats.cli.running_flags import (
     which_function,
 )
 from cellstats.export.formats import Format, find, of_file
-
-if TYPE_CHECKING:
-    pass
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -70,14 +67,15 @@ def _matrix(
 ) -> int | None:
     from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress
-    from cellstats.measure.spe_matrix import assemble, check_quantity, pairs
+    from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, assemble, check_quantity, pairs
     from cellstats.parameters import simulated
     from cellstats.result import Result
 
     found = find("matrix", form)
     if plot is not None:
         of_file("figure", plot, "--plot")
-    name, quantity = which_function(argument, function), y or "latency"
+    name = which_function(argument, function, MATRIX_FUNCTIONS)
+    quantity = y or "latency"
     if machine == "host":
         if jobs is not None or no_fast_forward:
             flag = "--no-fast-forward" if jobs is None else "--jobs"

@@ -1,6 +1,6 @@
 """What commands that run many measurements have in common: their flags, and Ctrl-C."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,13 +26,13 @@ def function_flag(*, many: bool) -> Callable[[Command], Command]:
     return add
 
 
-def which_function(argument: str | None, flag: str | None) -> str:
+def which_function(argument: str | None, flag: str | None, known: Sequence[str] = FUNCTIONS) -> str:
     """FUNCTION, given as the argument or with `-f`. Raises UsageError unless exactly one is."""
     if argument is not None and flag is not None:
         raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
     given = flag if argument is None else argument
     if given is None:
-        raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(FUNCTIONS)}")
+        raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(known)}")
     return given
 
 

@@ -67,10 +67,13 @@ def _trace(
     out: str | None,
     **parameters: Any,
 ) -> None:
+    from cellstats.export.whole_file import check_place
     from cellstats.machine import machine as find_machine
     from cellstats.text.waveform import check
 
     check(columns, scale)
+    if out is not None:
+        check_place(Path(out), "--out")
     seen = find_machine(machine).trace(
         which_function(argument, function),
         fast_forward=not no_fast_forward,

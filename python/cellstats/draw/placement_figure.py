@@ -22,6 +22,7 @@ from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.pattern_choice import pattern as find_pattern
 from cellstats.placement.task import usable_spes
 from cellstats.placement.ways import CLOCKWISE, COUNTERCLOCKWISE, Rings, Way, ways
+from cellstats.refusal import refusal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +62,9 @@ def figure(
     placed = tuple(int(spe) for spe in placement[: wanted.threads])
     astray = [spe for spe in placed if spe not in spes]
     if astray:
-        raise UsageError(f"placement: SPE {astray[0]} is not one of --cells {cells}; give {spes}")
+        among = ", ".join(map(str, spes))
+        reason = f"SPE {astray[0]} is not one of {{cells}} {cells}; give some of {among}"
+        raise refusal(f"{{placement}}: {reason}")
     if by_phase and len(wanted.phases) > PHASES_MAX:
         raise UsageError(
             f"{len(wanted.phases)} phases: {PHASES_MAX} can be drawn each in a panel; "

@@ -48,7 +48,7 @@ def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
     if y is not None and y not in QUANTITIES:
         raise refusal(f"{{y}} {y!r} cannot be drawn; give one of {', '.join(QUANTITIES)}")
     if y == "bandwidth" and without:
-        raise UsageError(f"{without.function} moves no data and has no bandwidth; give --y latency")
+        raise refusal(f"{without.function} moves no data and has no bandwidth; give {{y}} latency")
 
 
 def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure":

@@ -36,7 +36,9 @@ def choose_cpus(
         from cellstats.placement.pattern_choice import pattern as find_pattern
 
         most = len(listed or usable)
-        found = find_pattern(values["pattern"], count, values["size"], most=most)
+        found = find_pattern(
+            values["pattern"], count, values["size"], most=most, counted=flag.strip("{}")
+        )
         pattern, count = found.to_native(), found.threads
     if count is None:
         count = len(listed) if listed else _default_count(topology, function, values["spe_to_spe"])

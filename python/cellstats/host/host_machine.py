@@ -22,6 +22,7 @@ _SIMULATED = {
     "bus_hz": "simulated",
     "trace": "looked into cycle by cycle",
     "breakdown": "looked into cycle by cycle",
+    "list_placements": "measured over placements",
     "values": "described by a machine file",
     "diff": "described by a machine file",
     "hash": "described by a machine file",

@@ -7,7 +7,7 @@ for programs.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
@@ -137,20 +137,20 @@ class HostResult:
     """Reasons to distrust the numbers; empty if nothing was noticed."""
     means: Means
     """What the latencies measure."""
-    clock: Mapping[str, Any]
+    clock: Mapping[str, Any] = field(repr=False)
     """The clock that was read, its rate, and the cost of a reading."""
-    per_thread: tuple[HostThread, ...]
+    per_thread: tuple[HostThread, ...] = field(repr=False)
     """A row for each thread."""
-    environment: Mapping[str, Any]
+    environment: Mapping[str, Any] = field(repr=False)
     """What the operating system says of the computer."""
-    recipe: Mapping[str, Any]
+    recipe: Mapping[str, Any] = field(repr=False)
     """What was asked for: version, function, parameters."""
 
     @classmethod
     def from_json(cls, text: str) -> "HostResult":
         """A result from its JSON object. Raises UsageError when it is not one of this version."""
         data = json.loads(text)
-        names = {field.name for field in fields(cls)}
+        names = {column.name for column in fields(cls)}
         if not isinstance(data, dict) or data.keys() != names or data["schema"] != SCHEMA_VERSION:
             raise UsageError(f"not a result of the host, schema {SCHEMA_VERSION}; measure it again")
         data["placement"], data["disturbed"] = tuple(data["placement"]), tuple(data["disturbed"])
@@ -180,7 +180,7 @@ class HostResult:
     @classmethod
     def scalar_columns(cls) -> list[str]:
         """The names of the columns of `row`, in order."""
-        return [field.name for field in fields(cls) if field.name not in _NESTED]
+        return [column.name for column in fields(cls) if column.name not in _NESTED]
 
     def to_series(self) -> "pd.Series[Any]":
         """The table row as a pandas Series. Raises ImportError where pandas is missing."""

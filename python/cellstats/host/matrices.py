@@ -12,7 +12,7 @@ Pairs are measured one after the other, because two at a time would disturb each
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Literal
 
@@ -61,9 +61,9 @@ class HostMatrix:
     boundaries: tuple[tuple[int, str], ...]
     """Ends of packages, nodes, dies and shared caches: the index into `labels` behind the end, and
     the kind."""
-    results: Mapping[Pair, HostResult]
+    results: Mapping[Pair, HostResult] = field(repr=False)
     """The result of each measured pair, by initiator and partner."""
-    environment: Mapping[str, Any]
+    environment: Mapping[str, Any] = field(repr=False)
     """What the operating system says of the computer."""
     disturbed: tuple[str, ...]
     """Disturbances during the whole matrix; each result has its own besides."""

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.measure.row import Row
+from cellstats.refusal import refusal
 from cellstats.result import AnyResult, Result
 from cellstats.text.reasons import reason
 
@@ -89,14 +90,14 @@ class Journal:
         return "it holds rows with other parameters"
 
     def _refusal(self, what: str) -> UsageError:
-        return UsageError(
+        return refusal(
             f"{self.path} is of another sweep: {what}; finish that one, delete the file, "
-            "or give another --out"
+            "or give another {out}"
         )
 
 
 def _cannot(path: Path, error: OSError) -> UsageError:
-    return UsageError(f"{path}: {reason(error)}; give another --out")
+    return refusal(f"{path}: {reason(error)}; give another {{out}}")
 
 
 def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.measure.quantities import parse_count
 from cellstats.measure.row import Row
 from cellstats.refusal import refusal
 from cellstats.result import Result
@@ -39,7 +40,7 @@ class Summary:
         return cls(min(values), median(values), fmean(values), max(values))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Placements:
     """A measurement over many placements.
 
@@ -60,6 +61,11 @@ class Placements:
 
     def __len__(self) -> int:
         return len(self.placements)
+
+    def __repr__(self) -> str:
+        # Not the results: they would fill the terminal.
+        one, different = self.results[0], len(self.results)
+        return f"<Placements {one.function} on {one.machine}: {len(self)}, {different} different>"
 
     @cached_property
     def latency_ns(self) -> Summary:
@@ -141,8 +147,8 @@ def placements(
     from cellstats.measure.pool import run_rows
 
     found = machine if isinstance(machine, Machine) else find_machine(machine)
-
-    planned = plan(found, function, which, seed, parameters)
+    number = "all" if which == "all" else parse_count(which, "{which}")
+    planned = plan(found, function, number, seed, parameters)
     results: dict[int, Result] = {}
     run_rows(planned.rows, results.__setitem__, executor=executor)
     return planned.placements(results)
@@ -178,7 +184,7 @@ def plan(
     """List the placements of a measurement; raises UsageError for parameters that cannot be."""
     if parameters.get("placement") is not None:
         # The placements are what varies.
-        raise refusal("{placements} and {placement} exclude each other; give one of them")
+        raise refusal("{which} and {placement} exclude each other; give one of them")
     listed = machine.list_placements(function, which, {**parameters, "seed": seed})
     cells = parameters.get("cells")
     # Each placement says which SPEs are used.

@@ -12,7 +12,8 @@ from cellstats.refusal import refusal
 
 _COUNT_FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
 _BYTES_FACTORS = {"": 1, "k": 1024, "m": 1024 * 1024}
-_NUMBER = re.compile(r"([0-9]{1,18})([km]?)", re.IGNORECASE)
+_DIGITS_MAX = 18
+_NUMBER = re.compile(r"([0-9]+)([km]?)", re.IGNORECASE)
 
 # ns per unit, largest first; the last one takes what is left.
 _TIME_UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
@@ -44,6 +45,8 @@ def parse_bytes(value: int | str, what: str = "size", least: int = 0) -> int:
 def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hint: str) -> int:
     if isinstance(value, str):
         match = _NUMBER.fullmatch(value.strip())
+        if match is not None and len(match[1]) > _DIGITS_MAX:
+            raise refusal(f"{what} {value} is too large; give {_DIGITS_MAX} digits at most")
         if match is None:
             raise refusal(
                 f"{what} {value!r} is not a whole number of {least} or more; "

@@ -75,7 +75,8 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
     if not dots and not colon:
         yield read(item, what)
         return
-    if not first or not last or not dots or bool(colon) != bool(step.strip()):
+    counts = step[1:] if step.startswith(_TIMES) else step
+    if not first or not last or not dots or bool(colon) != bool(counts.strip()):
         raise refusal(
             f"{what} {item!r} is not a range; write 1..8, 1..8:2 (steps of 2) or 1..8:*2 (doubling)"
         )

@@ -132,7 +132,7 @@ def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]
     ]
     listed = plain["placement"]
     most = len(listed if isinstance(listed, list) and listed else usable)
-    found: Pattern = find_pattern(given, spes, plain["size"], most=most)
+    found: Pattern = find_pattern(given, spes, plain["size"], most=most, counted="spes")
     return plain | {"pattern": found.to_request(), "spes": found.threads, "size": None}
 
 

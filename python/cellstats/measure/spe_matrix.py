@@ -1,7 +1,7 @@
 """Every SPE with every other: the cost of one function between each pair."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -38,7 +38,7 @@ class Matrix:
     """The physical SPEs of the rows from top to bottom, and of the columns from left to right."""
     values: list[list[float | None]]
     """A row for each initiator, a column for each partner; None on the diagonal."""
-    results: Mapping[tuple[int, int], Result]
+    results: Mapping[tuple[int, int], Result] = field(repr=False)
     """The result of each pair, by initiator and partner."""
 
     @property

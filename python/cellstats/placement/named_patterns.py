@@ -19,8 +19,8 @@ _Pairs: TypeAlias = list[tuple[End, End]]
 _Builder: TypeAlias = Callable[[int], list[_Pairs]]
 
 
-def named_pattern(name: str, threads: int, size: int | str) -> Pattern:
-    """The pattern of this name, all its messages of one size.
+def named_pattern(name: str, threads: int, size: int | str, *, counted: str) -> Pattern:
+    """The pattern of this name, all its messages of one size; `counted` as for `pattern`.
 
     Raises UsageError for an unknown name, and for a number of threads that the pattern cannot have.
     """
@@ -32,7 +32,7 @@ def named_pattern(name: str, threads: int, size: int | str) -> Pattern:
     if threads < least or threads > THREADS_MAX or even or power:
         kind = {"even": "an even number", "power": "a power of two", "any": "a number"}[rule]
         reason = f"pattern {name} takes {kind} from {least} to {THREADS_MAX}"
-        raise refusal(reason, "spes", threads)
+        raise refusal(reason, counted, threads)
     bytes_ = parse_bytes(size, "{size}", least=1)
     phases = (
         Phase(tuple(Transfer(source, destination, bytes_) for source, destination in pairs))

@@ -18,12 +18,14 @@ def pattern(
     size: int | str | None = None,
     *,
     most: int = 8,
+    counted: str = "pattern_threads",
 ) -> Pattern:
     """The pattern with this name, all its messages of one size; or the one in a file.
 
     threads: number of threads, `most` by default; for a file by default its own, and further ones
         only wait.
     size: bytes of a message, 16k by default; not for a file, which has its own sizes.
+    counted: what a refusal calls the number of threads.
 
     Raises UsageError for an unknown pattern or a damaged file, and for a number of threads that the
     pattern cannot have.
@@ -33,10 +35,13 @@ def pattern(
     >>> len(pattern("recursive-doubling", threads=8).phases)
     3
     """
-    count = None if threads is None else parse_count(threads, "{spes}")
+    count = None if threads is None else parse_count(threads, f"{{{counted}}}")
     if isinstance(name, str) and not _is_file(name):
         return named_pattern(
-            name, most if count is None else count, "16k" if size is None else size
+            name,
+            most if count is None else count,
+            "16k" if size is None else size,
+            counted=counted,
         )
     if isinstance(name, Pattern):
         found = name

@@ -30,11 +30,12 @@ _NEEDED = COLUMNS[:4]
 _KEYS = ("schema", "name", "threads", "phases")
 
 
-def read(path: Path) -> Pattern:
+def read(path: str | Path) -> Pattern:
     """The pattern in a file with a name that ends in `.csv` or `.json`.
 
     Raises UsageError, which names the file and the line, for anything that is no pattern.
     """
+    path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:

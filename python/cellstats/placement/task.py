@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.measure.quantities import parse_count
 from cellstats.placement.exchange_times import times
 from cellstats.placement.messages import MEMORY, Pattern
 from cellstats.placement.pattern_choice import PatternLike
@@ -112,7 +113,8 @@ def task_of(
             f"give 1 to {len(spes)}"
         )
     home = "0" if memory is None else str(memory)
-    return Task(machine, wanted, spes, where, home, seed, jobs, advance)
+    chosen = parse_count(seed, "{seed}", least=0)
+    return Task(machine, wanted, spes, where, home, chosen, jobs, advance)
 
 
 def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
@@ -122,9 +124,10 @@ def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
     """
     if cells is None:
         return list(machine.spes)
-    choices = ("0", "01", "1", "10") if machine.chips > 1 else ("0",)
-    if cells not in choices:
-        raise refusal(f"{{cells}} {cells}: {machine.name} has {', '.join(choices)}")
+    if machine.chips == 1 and cells != "0":
+        raise refusal(f"{machine.name} has one Cell, give 0", "cells", cells)
+    if cells not in ("0", "1", "01", "10"):
+        raise refusal("give 0, 1, 01 or 10", "cells", cells)
     order = [int(chip) for chip in cells]
     return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
 

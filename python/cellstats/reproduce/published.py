@@ -10,6 +10,7 @@ from types import ModuleType
 from cellstats import papers as _papers
 from cellstats._native import UsageError
 from cellstats.draw.charts import Chart
+from cellstats.refusal import refusal
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.claims import (
@@ -129,5 +130,5 @@ def chosen(keys: Sequence[str], figure: str | None) -> list[Paper]:
     with_it = [only for each in papers if (only := each.only(figure)) is not None]
     if not with_it:
         names = [name.name for each in papers for name in each.figures]
-        raise UsageError(f"--figure {figure}: {did_you_mean(figure, list(dict.fromkeys(names)))}")
+        raise refusal(f"{{figure}} {figure}: {did_you_mean(figure, list(dict.fromkeys(names)))}")
     return with_it

@@ -17,6 +17,7 @@ from typing import Any
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.machine import Machine
+from cellstats.refusal import refusal
 from cellstats.result import Result
 
 _COMMIT_EVERY = 50
@@ -113,7 +114,7 @@ class Store:
             raise self._useless(error) from None
 
     def _useless(self, error: Exception) -> UsageError:
-        return UsageError(f"{self._path}: {error}; give another --out")
+        return refusal(f"{self._path}: {error}; give another {{out}}")
 
 
 def _key(recipe: str) -> bytes:

@@ -16,6 +16,7 @@ from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
 from cellstats.export.whole_file import replace
 from cellstats.measure.progress import Progress
+from cellstats.refusal import refusal
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.page import Drawn, Section, page
@@ -62,7 +63,7 @@ def write(
         report = out / "report.html"
         _write(report, page(sections, leanings, command, version))
     except OSError as error:
-        raise UsageError(f"{error.filename or out}: {reason(error)}; give another --out") from None
+        raise refusal(f"{error.filename or out}: {reason(error)}; give another {{out}}") from None
     return report
 
 

@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats import _native
 from cellstats._native import NativeProgram, UsageError
-from cellstats.machine import Machine
+from cellstats.machine import MachineLike
+from cellstats.machine import machine as find_machine
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Running
@@ -47,7 +49,7 @@ class RunResult:
 
 
 def run(
-    machine: Machine,
+    machine: MachineLike,
     programs: Mapping[int, Program | NativeProgram | SpuProgram],
     *,
     ppe: PpeProgram | Sequence[PpeProgram] | None = None,
@@ -79,6 +81,8 @@ def run(
     >>> cs.run(cs.machine("ps3"), {0: answer}).local_stores[0][:4]
     b'\x00\x00\x00*'
     """
+    if isinstance(machine, str | Path):
+        machine = find_machine(machine)
     spes = list(machine.spes if placement is None else placement)
     record_json, local_stores, main_memory, executed = _native.run(
         machine.native,

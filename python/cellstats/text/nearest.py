@@ -12,5 +12,6 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     import difflib  # only needed once something is wrong
 
     listed = ", ".join(known)
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    begun = [each for each in known if word and each.startswith(word.lower())]
+    near = begun or difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"did you mean {near[0]}? Known are {listed}" if near else f"known are {listed}"
