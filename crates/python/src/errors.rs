@@ -52,8 +52,8 @@ impl Pending {
         self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
     }
 
-    /// Lets other Python threads run, then looks for signals; false when one of them raised.
-    pub fn signals_are_quiet(&self, py: Python<'_>) -> bool {
+    /// Lets other Python threads run, then looks for signals; whether none of them raised.
+    pub fn goes_on(&self, py: Python<'_>) -> bool {
         py.detach(|| ());
         match py.check_signals() {
             Ok(()) => true,
