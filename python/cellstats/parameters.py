@@ -268,6 +268,7 @@ _OTHER_FLAGS = {
     "function": "-f",
     "private": "-N",
     "private_spes": "-N",
+    "any_spes": "-n or -N",
     "shared": "-n",
     "fast_forward": "--no-fast-forward",
     "host_placement": "--spes",

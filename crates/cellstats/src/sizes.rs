@@ -4,13 +4,18 @@ use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use cell::machine::Machine;
 
+/// Whether DMA can move so many bytes, if need be by several commands.
+pub fn is_of_a_dma(bytes: u32) -> bool {
+    matches!(bytes, 1 | 2 | 4 | 8) || bytes > 0 && bytes.is_multiple_of(16)
+}
+
 /// Checks that DMA can move so many bytes.
 ///
 /// # Errors
 /// What it moves.
 pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Result<(), Refusal> {
     let most = machine.mfc.max_transfer_bytes;
-    if size_bytes > most || !(matches!(size_bytes, 1 | 2 | 4 | 8) || size_bytes > 0 && size_bytes.is_multiple_of(16)) {
+    if size_bytes > most || !is_of_a_dma(size_bytes) {
         let reason = format!("a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most {}k", most / 1024);
         return Err(Refusal::of(Parameter::Size, reason).given(size_bytes));
     }

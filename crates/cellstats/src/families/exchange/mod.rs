@@ -12,7 +12,7 @@ use crate::family::{Computer, Family};
 use crate::parameter::Parameter;
 use crate::parameters::Parameters;
 use crate::pattern::Pattern;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, verbatim};
 use crate::settings::Settings;
 use crate::setup::{Columns, Description, Setup, Task};
 use cell::coroutine::Spu;
@@ -90,6 +90,7 @@ impl Family for Exchange {
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         let Pattern { name, threads, .. } = &self.pattern;
         if *threads != settings.spes {
+            let name = verbatim(name);
             return Err(settings.spes_refused(format!("pattern {name} has {threads} threads, leave {{spes}} out")));
         }
         self.pattern.check(machine)

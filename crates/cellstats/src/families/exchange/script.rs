@@ -13,7 +13,7 @@
 
 use crate::addresses::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
 use crate::pattern::{End, Pattern, Transfer};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, verbatim};
 use crate::setup::Setup;
 use cell::ea::{local_store_ea, register, register_ea};
 use cell::store::LocalStore;
@@ -183,7 +183,7 @@ pub fn scripts(pattern: &Pattern, setup: &Setup) -> Result<Vec<Script>, Refusal>
             let most = u64::from(LISTS_BYTES / 8) / STEP_WORDS;
             return Err(Refusal::new(format!(
                 "pattern {}: {count} messages and barriers of one thread do not fit its local store; give fewer than {most}",
-                pattern.name
+                verbatim(&pattern.name)
             )));
         }
         Ok(script)
