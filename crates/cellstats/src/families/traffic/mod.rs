@@ -203,11 +203,11 @@ impl Family for Traffic {
     }
 
     fn iteration_bytes(&self) -> Option<u64> {
-        Some(self.command_bytes() * self.op.transfers())
+        Some(self.command_bytes().saturating_mul(self.op.transfers()))
     }
 
     fn default_iterations(&self, _: SpeProgram) -> u64 {
-        (TOTAL_BYTES / (self.command_bytes() * self.op.transfers()).max(1)).max(1)
+        (TOTAL_BYTES / self.command_bytes().saturating_mul(self.op.transfers()).max(1)).max(1)
     }
 
     fn warm_up(&self, _: u64) -> u64 {
