@@ -92,7 +92,7 @@ fn machine() -> impl Strategy<Value = Machine> {
 }
 
 proptest! {
-    #![proptest_config(cases(1000))]
+    #![proptest_config(cases(500))]
 
     #[test]
     fn any_parameters_of_any_function_are_measured_or_refused_in_one_line(

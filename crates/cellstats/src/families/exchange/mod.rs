@@ -41,8 +41,6 @@ impl Family for Exchange {
     fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
         match (parameter, computer) {
             (Parameter::SpeToSpe, Computer::Cell) => Some("the pattern says who communicates, leave {spe_to_spe} out"),
-            // On the host the caller makes a pattern of a name and a size; here it has been made.
-            (Parameter::Size, Computer::Cell) => Some(parameter.why_not()),
             _ => None,
         }
     }
@@ -50,6 +48,10 @@ impl Family for Exchange {
     fn read(_: usize, given: &Parameters) -> Result<Exchange, Refusal> {
         let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
         let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
+        if given.size.is_some() {
+            // The caller makes a pattern of a name and a size; here it has been made.
+            return Err(Refusal::of(Parameter::Size, Parameter::Size.why_not()).with("exchange"));
+        }
         Ok(Exchange { pattern })
     }
 
