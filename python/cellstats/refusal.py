@@ -61,12 +61,18 @@ def refusal(
 
 
 def verbatim(text: object) -> str:
-    """What people wrote, for a reason: no parameter is named in it.
+    """What people wrote, for a reason: on one line, and no parameter is named in it.
 
     >>> str(refusal(f"{verbatim('{size}')} is no {{size}}"))
     '{size} is no size'
     """
-    return str(text).replace("{", "{{")
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
+    return line.replace("{", "{{")
+
+
+def quoted(value: object) -> str:
+    """The same in quotes, or whatever else shows a value as Python has it."""
+    return verbatim(repr(value))
 
 
 def reworded(error: UsageError, name: Callable[[str], str]) -> str:

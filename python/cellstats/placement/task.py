@@ -14,7 +14,7 @@ from cellstats.placement.messages import MEMORY, Pattern
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.pattern_choice import pattern as find_pattern
 from cellstats.placement.spe_orders import NAMES, named_order
-from cellstats.refusal import refusal
+from cellstats.refusal import refusal, verbatim
 
 ALL_MAX = 50_000
 """With so many placements every one is judged; 8 threads on 8 SPEs have 40,320."""
@@ -121,7 +121,7 @@ def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
         return list(machine.spes)
     choices = ("0", "01", "1", "10") if machine.chips > 1 else ("0",)
     if cells not in choices:
-        raise refusal(f"{{cells}} {cells}: {machine.name} has {', '.join(choices)}")
+        raise refusal(f"{{cells}} {verbatim(cells)}: {machine.name} has {', '.join(choices)}")
     order = [int(chip) for chip in cells]
     return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
 
