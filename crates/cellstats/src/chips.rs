@@ -111,8 +111,8 @@ pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     spes
 }
 
-/// The same in groups, within which chance, or all placements, exchange them: by chip if somebody says which
-/// chips are used, as each thread then has its chip.
+/// The same in groups, within which placements shuffle threads: by chip if the chips are chosen, since each
+/// thread then has its chip.
 pub fn groups_of_spes(machine: &Machine, cells: Option<Cells>) -> Vec<Vec<SpeId>> {
     let usable = usable_spes(machine, cells);
     let together = |a: &SpeId, b: &SpeId| cells.is_none() || machine.chip_of(*a) == machine.chip_of(*b);

@@ -1,4 +1,4 @@
-//! Why a measurement cannot be: data, so that whoever shows it can name parameters as its readers do.
+//! Why a measurement cannot be, as data: the command line and Python name its parameters each in their own way.
 
 use crate::parameter::Parameter;
 
@@ -23,22 +23,22 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// What is not about a single parameter.
+    /// A refusal that is not about a single parameter.
     pub fn new(reason: impl Into<String>) -> Refusal {
         Refusal { parameter: None, given: None, with: None, reason: reason.into() }
     }
 
-    /// A parameter that cannot be, whatever its value.
+    /// The refusal of a parameter.
     pub fn of(parameter: Parameter, reason: impl Into<String>) -> Refusal {
         Refusal { parameter: Some(parameter), ..Refusal::new(reason) }
     }
 
-    /// The value that cannot be.
+    /// The same, of this value.
     pub fn given(self, value: impl ToString) -> Refusal {
         Refusal { given: Some(on_one_line(&value.to_string())), ..self }
     }
 
-    /// What it cannot go with.
+    /// The same, together with a FUNCTION or another parameter.
     pub fn with(self, other: impl Into<String>) -> Refusal {
         Refusal { with: Some(other.into()), ..self }
     }

@@ -25,8 +25,7 @@ pub fn usage(line: impl Into<String>) -> PyErr {
     UsageError::new_err(line.into())
 }
 
-/// A [`UsageError`] whose `refusal` has the parameter, its value, what it cannot go with, and the reason: for
-/// whoever words it anew.
+/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what it cannot go with, and the reason.
 pub fn refused(refusal: &Refusal) -> PyErr {
     let error = usage(refusal.to_string());
     let parts = (refusal.parameter.map(|parameter| parameter.name()), &refusal.given, &refusal.with, &refusal.reason);

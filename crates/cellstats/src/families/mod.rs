@@ -2,7 +2,7 @@
 //!
 //! The list is all that there is to register.  An [`Experiment`] is one of a family's FUNCTIONs with its
 //! parameters; whatever is asked of it, its family answers.  A FUNCTION's number, which a control block carries,
-//! is its place in the list of all (`programs/cellstats/control_block.h` has the same).
+//! is its index in the list of all (`programs/cellstats/control_block.h` has the same).
 
 mod access;
 mod atomic;

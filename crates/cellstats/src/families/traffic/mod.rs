@@ -25,7 +25,7 @@ use partner::{HotTarget, Partner, Shape, partner};
 const TOTAL_BYTES: u64 = 32 << 20;
 /// Bytes of a DMA: the most that one command moves.
 const SIZE_BYTES: u32 = 16_384;
-/// No two threads, whatever their seeds, begin in the same place.
+/// Distance of seeds: no two threads begin with the same random number.
 const SEEDS_APART: u64 = 1 << 16;
 
 /// A pattern of traffic, with buffers that every SPE walks through.
