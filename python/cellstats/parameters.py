@@ -268,6 +268,7 @@ _OTHER_FLAGS = {
     "function": "-f",
     "private": "-N",
     "private_spes": "-N",
+    "any_spes": "-n or -N",
     "shared": "-n",
     "pattern_threads": "-n",
     "which": "--placements",

@@ -2,7 +2,8 @@
 
 A `UsageError` of a parameter has `refusal`: the parameter, its value as shown, what it cannot go
 with, and the reason. Reasons name parameters as `{size}`; `{shared}` is the opposite of
-`{private}`. The compiled simulator raises the same.
+`{private}`, `{any_spes}` whatever says how many SPEs. What people wrote is in there as `verbatim`
+has it. The compiled simulator raises the same.
 """
 
 import re
@@ -13,11 +14,12 @@ from cellstats._native import UsageError
 
 _KEYWORDS = {
     "private_spes": "spes",
+    "any_spes": "spes",
     "pattern_threads": "threads",
     "shared": "private=False",
     "host_placement": "placement",
 }
-_NAMED = re.compile(r"\{([a-z_]+)\}")
+_NAMED = re.compile(r"\{([a-z_]+)\}|\{\{")
 
 
 class Refusal(NamedTuple):
@@ -59,6 +61,21 @@ def refusal(
     return error
 
 
+def verbatim(text: object) -> str:
+    """What people wrote, for a reason: on one line, and no parameter is named in it.
+
+    >>> str(refusal(f"{verbatim('{size}')} is no {{size}}"))
+    '{size} is no size'
+    """
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(text))
+    return line.replace("{", "{{")
+
+
+def quoted(value: object) -> str:
+    """The same in quotes, or whatever else shows a value as Python has it."""
+    return verbatim(repr(value))
+
+
 def reworded(error: UsageError, name: Callable[[str], str]) -> str:
     """The line of a UsageError, its parameters under other names."""
     parts = error.refusal
@@ -71,4 +88,4 @@ def keyword(parameter: str) -> str:
 
 
 def _named(text: str, name: Callable[[str], str]) -> str:
-    return _NAMED.sub(lambda match: name(match[1]), text)
+    return _NAMED.sub(lambda match: name(match[1]) if match[1] else "{", text)

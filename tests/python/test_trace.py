@@ -163,7 +163,10 @@ def test_the_command_takes_the_flags_of_a_measurement(tmp_path: Path) -> None:
         (("dmaget", "--columns", "39"), "--columns 39 are too few"),
         (("dmaget", "--scale", "0"), "--scale 0 is too small"),
         (("dmaget", "-i", "5", "--skip", "1m"), "--skip 1000000: the run ends before that"),
-        (("dmaget", "--out", "/nowhere/at/all.json"), "--out /nowhere/at/all.json: there is no such directory"),
+        (
+            ("dmaget", "--out", "/nowhere/at/all.json"),
+            "--out /nowhere/at/all.json: there is no such directory",
+        ),
         (("dmaget", "-b", "24"), "-b 24: a DMA moves"),
         (("dmaget", "--format", "json"), "no such option --format"),
     ],

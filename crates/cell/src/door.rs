@@ -49,9 +49,9 @@ pub struct Turn {
     pub answer: u32,
     /// Its own time, in SPU cycles since the start of the machine.
     pub time: SpuCycles,
-    /// Lookahead: SPU cycles from `time` on in which only the program itself reads or writes its local
-    /// store.  Known only for a program that runs ahead; 0 for others.
-    pub quiet: SpuCycles,
+    /// SPU cycles from `time` on in which only the program itself reads or writes its local store.  Known only
+    /// for a program that runs ahead; 0 for others.
+    pub lookahead: SpuCycles,
     /// First SPU cycle at or after `time` in which DMA occupies the local-store port.
     pub line_at: Option<SpuCycles>,
     /// Whether an enabled event is pending, which interrupts a program that has interrupts enabled.
@@ -67,7 +67,7 @@ pub trait Program {
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
     /// Whether it works first and then asks for the time that this took, as an interpreter of instructions
-    /// does.  It touches its local store only within its lookahead, [`Turn::quiet`], and then computes for
+    /// does.  It touches its local store only within its [`Turn::lookahead`], and then computes for
     /// as long as it has worked, 0 cycles if it could not begin.  What it does in a bus cycle comes after
     /// everything else in that cycle, so that it makes no difference where its turns end.
     fn runs_ahead(&self) -> bool {

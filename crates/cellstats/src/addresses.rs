@@ -33,7 +33,7 @@ pub const DATA_OFFSET: u64 = 0x10_0000;
 
 /// Effective address of the control block of an SPE's thread.
 ///
-/// Places in memory belong to SPEs, not to threads: two placements with the same traffic between the same
+/// Addresses in memory belong to SPEs, not to threads: two placements with the same traffic between the same
 /// SPEs then are one and the same run.
 pub fn control_ea(spe: SpeId) -> u64 {
     CONTROL_EA + u64::from(spe.0) * 2 * LINE_BYTES

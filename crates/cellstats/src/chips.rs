@@ -1,7 +1,7 @@
 //! Which chip's SPEs threads run on, and which chip's memory their data lie in: what `numactl` decided on
 //! the blades.
 
-use crate::choices::{choice, word};
+use crate::choices::{choice, shown, word};
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use cell::ea;
@@ -32,7 +32,7 @@ impl Cells {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<Cells, Refusal> {
-        let unknown = |_| Refusal::of(Parameter::Cells, "give 0, 1, 01 or 10").given(name);
+        let unknown = |_| Refusal::of(Parameter::Cells, "give 0, 1, 01 or 10").given(shown(name));
         choice(&Cells::ALL, name, Parameter::Cells).map_err(unknown)
     }
 }
@@ -61,7 +61,7 @@ impl MemoryChoice {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<MemoryChoice, Refusal> {
-        let unknown = |_| Refusal::of(Parameter::Memory, "give 0, 1 or interleave").given(name);
+        let unknown = |_| Refusal::of(Parameter::Memory, "give 0, 1 or interleave").given(shown(name));
         choice(&MemoryChoice::ALL, name, Parameter::Memory).map_err(unknown)
     }
 
@@ -111,8 +111,8 @@ pub fn usable_spes(machine: &Machine, cells: Option<Cells>) -> Vec<SpeId> {
     spes
 }
 
-/// The same in groups, within which chance, or all placements, exchange them: by chip if somebody says which
-/// chips are used, as each thread then has its chip.
+/// The same in groups, within which placements shuffle threads: by chip if the chips are chosen, since each
+/// thread then has its chip.
 pub fn groups_of_spes(machine: &Machine, cells: Option<Cells>) -> Vec<Vec<SpeId>> {
     let usable = usable_spes(machine, cells);
     let together = |a: &SpeId, b: &SpeId| cells.is_none() || machine.chip_of(*a) == machine.chip_of(*b);

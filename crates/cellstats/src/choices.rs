@@ -20,6 +20,12 @@ pub fn word<T: Copy + PartialEq>(all: &[(T, &'static str)], choice: T) -> &'stat
     all.iter().find(|(known, _)| *known == choice).map_or("", |(_, word)| word)
 }
 
+/// A word in a message: in quotes where it could not be seen otherwise.
+pub fn shown(word: &str) -> String {
+    let plain = !word.is_empty() && word.chars().all(|character| character.is_ascii_graphic());
+    if plain { word.to_string() } else { format!("{word:?}") }
+}
+
 /// How the PPE reaches an SPE's mailboxes and signals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpePath {

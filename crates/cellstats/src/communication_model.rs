@@ -109,23 +109,28 @@ impl Loads {
     }
 }
 
+/// Adds to a load; one that no 64 bits can hold stays the most.
+fn add(load: &mut u64, more: u64) {
+    *load = load.saturating_add(more);
+}
+
 impl<'m> CommunicationModel<'m> {
     /// The model of a machine, for patterns whose data in main memory lie there.
     pub fn new(machine: &'m Machine, memory: MemoryChoice) -> CommunicationModel<'m> {
         CommunicationModel { machine, topology: Topology::new(machine), memory }
     }
 
-    /// What a placement costs; it has a place for every thread of the pattern.
+    /// What a placement costs; it has an SPE for every thread of the pattern, and the pattern for every message.
     pub fn cost(&self, pattern: &Pattern, placement: &Placement) -> Cost {
         let mut cost = Cost { bus_cycles: 0, unevenness: 0 };
         let mut loads = self.no_loads();
         for phase in &pattern.phases {
             loads.clear();
             self.load(phase, placement, &mut loads);
-            cost.bus_cycles += self.times(&loads).max().unwrap_or(0);
+            add(&mut cost.bus_cycles, self.times(&loads).max().unwrap_or(0));
             let lines = |half_bytes: u64| half_bytes / (2 * LINE_BYTES);
-            let squares = loads.segments.iter().flatten().map(|half_bytes| lines(*half_bytes).pow(2));
-            cost.unevenness += squares.sum::<u64>();
+            let squares = loads.segments.iter().flatten().map(|half_bytes| lines(*half_bytes).saturating_pow(2));
+            squares.for_each(|square| add(&mut cost.unevenness, square));
         }
         cost
     }
@@ -161,7 +166,7 @@ impl<'m> CommunicationModel<'m> {
 
     fn load(&self, phase: &[Transfer<ThreadId>], placement: &Placement, loads: &mut Loads) {
         for transfer in phase {
-            let half_bytes = 2 * transfer.total_bytes();
+            let half_bytes = transfer.total_bytes().saturating_mul(2);
             let touches_memory = [transfer.source, transfer.destination].contains(&End::Memory);
             let memories: &[u8] = match self.memory {
                 _ if !touches_memory => &[0],
@@ -171,7 +176,7 @@ impl<'m> CommunicationModel<'m> {
             let share = half_bytes / memories.len() as u64;
             for chip in memories {
                 if touches_memory {
-                    loads.memories[usize::from(*chip)] += share;
+                    add(&mut loads.memories[usize::from(*chip)], share);
                 }
                 let ramp = |end: End<ThreadId>| match end {
                     End::LocalStore(thread) => self.topology.spe_ramp(placement.spe(thread)),
@@ -186,13 +191,13 @@ impl<'m> CommunicationModel<'m> {
         let (here, there) = (self.topology.chip_of(from), self.topology.chip_of(to));
         if here != there {
             let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
-            loads.crossing[usize::from(here)] += half_bytes;
+            add(&mut loads.crossing[usize::from(here)], half_bytes);
             self.load_way(loads, from, gate(here), half_bytes);
             self.load_way(loads, gate(there), to, half_bytes);
             return;
         }
-        loads.on_ramps[usize::from(from)] += half_bytes;
-        loads.off_ramps[usize::from(to)] += half_bytes;
+        add(&mut loads.on_ramps[usize::from(from)], half_bytes);
+        add(&mut loads.off_ramps[usize::from(to)], half_bytes);
         let (a, b, n) = (self.topology.place(from), self.topology.place(to), self.topology.ramps_on_chip());
         let hops = |direction| self.topology.hops(a, b, direction);
         let (clockwise, counterclockwise) = (hops(Direction::Clockwise), hops(Direction::Counterclockwise));
@@ -204,11 +209,11 @@ impl<'m> CommunicationModel<'m> {
         let first = from - a;
         for (direction, (start, hops)) in [(a, clockwise), (b, counterclockwise)].into_iter().enumerate() {
             if shares[direction] > 0 {
-                loads.rings[usize::from(here)][direction] += shares[direction];
+                add(&mut loads.rings[usize::from(here)][direction], shares[direction]);
                 for hop in 0..hops {
                     let place = start + hop;
                     let place = if place >= n { place - n } else { place };
-                    loads.segments[usize::from(first + place)][direction] += shares[direction];
+                    add(&mut loads.segments[usize::from(first + place)][direction], shares[direction]);
                 }
             }
         }
@@ -231,13 +236,14 @@ impl<'m> CommunicationModel<'m> {
         // A ring takes a line every so many cycles, wherever: that is the paper's three transfers on a ring.
         let gap = eib.ring_start_gap_bus_cycles;
         let all = loads.rings.iter().flat_map(move |both| {
-            [0, 1].map(|direction| (both[direction] * gap).div_ceil(2 * LINE_BYTES * rings[direction].max(1)))
+            [0, 1]
+                .map(|direction| both[direction].saturating_mul(gap).div_ceil(2 * LINE_BYTES * rings[direction].max(1)))
         });
         let memories = loads.memories.iter().map(move |load| cycles(*load, memory));
         let crossing = loads.crossing.iter().zip(lanes).map(|(load, lanes)| {
             let bytes_per_second = u128::from(lanes * self.machine.bif.lane_bytes_per_second);
             let busy = u128::from(*load) * u128::from(self.machine.bus_hz());
-            busy.div_ceil(2 * bytes_per_second.max(1)) as u64
+            u64::try_from(busy.div_ceil(2 * bytes_per_second.max(1))).unwrap_or(u64::MAX)
         });
         ramps.chain(segments).chain(all).chain(memories).chain(crossing)
     }

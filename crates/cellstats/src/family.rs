@@ -3,8 +3,7 @@
 //! Every FUNCTION runs the same way (abellan2008ps3, section 3).  The PPE marshals a control block for each
 //! SPE, creates the threads and synchronises them by mailbox; each SPE fetches its control block by DMA,
 //! reports that and waits for the go-ahead, warms up, loops, reads its decrementer and mails the ticks; the PPE
-//! computes the averages.  A family says what differs.  All that is not said here is the same for all, and
-//! whatever has a default is so in most.
+//! computes the averages.  A family says what differs; a method with a default is the same in most families.
 
 use crate::choices::SpeProgram;
 use crate::control_block::ControlBlock;
@@ -33,7 +32,7 @@ pub enum Computer {
 
 /// A family of FUNCTIONs.
 pub trait Family: Clone + Sized {
-    /// Names of its FUNCTIONs on the command line; below, `nth` is a place in this list.
+    /// Names of its FUNCTIONs on the command line; below, `nth` is an index into this list.
     const FUNCTIONS: &'static [&'static str];
     /// What comes before them where the command line lists all FUNCTIONs; nothing: they follow the family before.
     const HEADING: &'static str = "";
@@ -42,8 +41,8 @@ pub trait Family: Clone + Sized {
     /// Its parameters beyond those that every measurement has.
     const PARAMETERS: &'static [Parameter];
 
-    /// Why one of its FUNCTIONs has not a parameter of [`Family::PARAMETERS`], or any other one, where the
-    /// usual reason would not do.
+    /// Why one of its FUNCTIONs lacks a parameter: one of [`Family::PARAMETERS`], or another one with a better
+    /// reason than the usual.
     fn lacks(_nth: usize, _parameter: Parameter, _computer: Computer) -> Option<&'static str> {
         None
     }
@@ -63,7 +62,8 @@ pub trait Family: Clone + Sized {
     /// Its columns of a result.
     fn columns(&self, settings: &Settings) -> Columns;
 
-    /// SPEs that take part if nobody says how many; so many may be used, and a placement may list some.
+    /// SPEs that take part if nobody says how many: of `usable` ones, with as many in the placement as it
+    /// lists.
     fn default_spes(&self, _usable: u32, listed: Option<u32>) -> u32 {
         listed.unwrap_or(1)
     }
@@ -85,9 +85,8 @@ pub trait Family: Clone + Sized {
         if spe_program == SpeProgram::C { IN_C } else { 1_000_000 }
     }
 
-    /// Iterations before the measured ones: a thousand, as the tool's paper has it (abellan2008ps3, 3.2), or a
-    /// quarter of them if that is less; but so many that the last SPE has started before the first begins to
-    /// measure.
+    /// Warm-up iterations: a thousand (abellan2008ps3, 3.2), or a quarter of the measured ones if that is less;
+    /// but enough for the last SPE to start before the first begins to measure.
     fn warm_up(&self, iterations: u64) -> u64 {
         const BYTES: u64 = 400 << 10;
         let least = self.iteration_bytes().map_or(300, |bytes| (BYTES / bytes.max(1)).clamp(32, 300));
@@ -114,7 +113,7 @@ pub trait Family: Clone + Sized {
     /// What does not fit, and what would.
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal>;
 
-    /// The PPE's programs: as many as there are, they leave ticks for their threads.
+    /// The PPE's programs, one for each hardware thread in use; they leave the ticks of their threads.
     ///
     /// # Errors
     /// As [`Family::tasks`].
@@ -127,7 +126,7 @@ pub trait Family: Clone + Sized {
         async {}
     }
 
-    /// The SPE's loop: so many iterations; a DMA command that they give is of this tag group.
+    /// The SPE's loop, its DMA commands in tag group `tag`.
     fn run(spu: &Spu, block: &ControlBlock, nth: usize, iterations: u64, tag: u32) -> impl Future<Output = ()>;
 
     /// How the measured part begins, for a trace: with its first DMA, unless it has none.
@@ -135,7 +134,7 @@ pub trait Family: Clone + Sized {
         Trigger::TagGroup(MEASURED_TAG)
     }
 
-    /// What a placement makes of it.
+    /// The run that a placement makes of it.
     fn description(&self, spes: u32, placement: &Placement) -> Description {
         let threads = placement.threads().take(spes as usize);
         let mut threads: Vec<(SpeId, u8)> = threads.map(|(thread, spe)| (spe, thread.0)).collect();

@@ -9,14 +9,9 @@
 use crate::parameter::Parameter;
 use crate::parameters::{Parameters, PlacementChoice};
 use crate::pattern::Pattern;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, verbatim};
 use serde_json::Value;
 use std::ops::RangeInclusive;
-
-/// The most iterations that can be asked for.
-const ITERATIONS_MAX: u64 = 1_000_000_000_000;
-/// Characters of a value that a message shows.
-const SHOWN_MAX: usize = 80;
 
 /// FUNCTION and parameters of a request.
 ///
@@ -25,14 +20,18 @@ const SHOWN_MAX: usize = 80;
 pub fn parse(text: &str) -> Result<(String, Parameters), Refusal> {
     let request: Value = serde_json::from_str(text).map_err(|error| Refusal::new(format!("no request: {error}")))?;
     let Value::Object(request) = request else {
-        return Err(Refusal::new("a request is an object of parameters, such as {\"function\": \"dmaget\"}"));
+        let example = verbatim(r#"{"function": "dmaget"}"#);
+        return Err(Refusal::new(format!("a request is an object of parameters, such as {example}")));
     };
     let (mut function, mut parameters) = (None, Parameters::default());
     for (name, value) in request.iter().filter(|(_, value)| !value.is_null()) {
         match Parameter::from_name(name) {
             Some(Parameter::Function) => function = Some(Given(Parameter::Function, value).text()?),
+            // It is only another flag for `spes`.
+            Some(Parameter::PrivateSpes) | None => {
+                return Err(Refusal::new(format!("unknown parameter {}", verbatim(&format!("{name:?}")))));
+            }
             Some(parameter) => read(&mut parameters, Given(parameter, value))?,
-            None => return Err(Refusal::new(format!("unknown parameter {name:?}"))),
         }
     }
     let function = function.ok_or_else(|| Refusal::of(Parameter::Function, "say what to measure"))?;
@@ -43,7 +42,7 @@ fn read(to: &mut Parameters, given: Given) -> Result<(), Refusal> {
     match given.0 {
         Parameter::Spes => to.spes = Some(given.word()?),
         Parameter::Private => to.private = given.switch()?,
-        Parameter::Iterations => to.iterations = Some(given.number(0..=ITERATIONS_MAX)?),
+        Parameter::Iterations => to.iterations = Some(given.number(0..=u64::MAX)?),
         Parameter::Size => to.size = Some(given.word()?),
         Parameter::ListElements => to.list_elements = Some(given.word()?),
         Parameter::Stride => to.stride = Some(given.word()?.into()),
@@ -62,7 +61,7 @@ fn read(to: &mut Parameters, given: Given) -> Result<(), Refusal> {
         Parameter::Placement => to.placement = given.placement()?,
         Parameter::Seed => to.seed = Some(given.number(0..=u64::MAX)?),
         Parameter::FastForward => to.no_fast_forward = !given.switch()?,
-        other => return Err(Refusal::of(other, "it is no parameter of a simulated machine, leave it out")),
+        other => return Err(Refusal::of(other, "no measurement on a simulated machine has it, leave it out")),
     }
     Ok(())
 }
@@ -73,14 +72,20 @@ struct Given<'a>(Parameter, &'a Value);
 
 impl Given<'_> {
     fn wrong(self, reason: impl Into<String>) -> Refusal {
-        let shown: String = self.1.to_string().chars().take(SHOWN_MAX).collect();
-        Refusal::of(self.0, reason).given(shown)
+        let long = self.long().map(|number| format!("{number:.0}"));
+        Refusal::of(self.0, reason).given(long.unwrap_or_else(|| self.1.to_string()))
+    }
+
+    /// A whole number of more than 64 bits, which has become a float when it was read.
+    fn long(self) -> Option<f64> {
+        let float = if self.1.is_f64() { self.1.as_f64() } else { None };
+        float.filter(|float| float.abs() >= u64::MAX as f64)
     }
 
     fn number(self, range: RangeInclusive<u64>) -> Result<u64, Refusal> {
         let (least, most) = (range.start(), range.end());
         match self.1 {
-            Value::Number(number) => number
+            Value::Number(number) if !number.is_f64() || self.long().is_some() => number
                 .as_u64()
                 .filter(|number| range.contains(number))
                 .ok_or_else(|| self.wrong(format!("out of range, give {least} to {most}"))),
@@ -118,7 +123,7 @@ impl Given<'_> {
 
     fn pattern(self) -> Result<Pattern, Refusal> {
         serde_json::from_value(self.1.clone())
-            .map_err(|_| Refusal::new("that is no pattern, or not one that a machine can have"))
+            .map_err(|_| Refusal::of(self.0, "that is no pattern, or not one that a machine can have"))
     }
 }
 
@@ -141,7 +146,7 @@ mod tests {
     fn what_cannot_be_read_is_said_in_one_line() {
         for (request, said) in [
             ("{", "no request: EOF"),
-            ("[]", "a request is an object"),
+            ("[]", "a request is an object of parameters, such as {\"function\": \"dmaget\"}"),
             ("{}", "function: say what to measure"),
             (r#"{"function": "mailbox", "spess": 1}"#, "unknown parameter \"spess\""),
             (r#"{"function": "mailbox", "spes": -1}"#, "spes -1: out of range, give 0 to 4294967295"),
@@ -149,8 +154,13 @@ mod tests {
             (r#"{"function": "mailbox", "spes": "six"}"#, "spes \"six\": not a whole number"),
             (r#"{"function": "mailbox", "private": 1}"#, "private 1: give true or false"),
             (r#"{"function": "mailbox", "placement": "left"}"#, "placement \"left\": give a list of SPEs, or random"),
-            (r#"{"function": "mailbox", "samples": 3}"#, "samples: it is no parameter of a simulated machine"),
-            (r#"{"function": "exchange", "pattern": "ring"}"#, "that is no pattern"),
+            (r#"{"function": "mailbox", "samples": 3}"#, "samples: no measurement on a simulated machine has it"),
+            (r#"{"function": "mailbox", "private_spes": 3}"#, "unknown parameter \"private_spes\""),
+            (r#"{"function": "mailbox", "spes": 1.5}"#, "spes 1.5: not a whole number"),
+            (r#"{"function": "mailbox", "spes": 2.0}"#, "spes 2.0: not a whole number"),
+            (r#"{"function": "mailbox", "size": 1180591620717411303424}"#, "size 1180591620717411303424: out of range"),
+            (r#"{"function": "exchange", "pattern": "ring"}"#, "pattern: that is no pattern"),
+            (r#"{"function": "mailbox", "{size}\n": 1}"#, "unknown parameter \"{size}\\n\""),
         ] {
             let line = parse(request).expect_err(request).to_string();
             assert!(line.starts_with(said) && !line.contains('\n'), "{request}: {line}");

@@ -88,7 +88,7 @@ impl Parameter {
         Parameter::ALL.iter().find(|(_, known)| *known == name).map(|(parameter, _)| *parameter)
     }
 
-    /// Why a FUNCTION has it not, unless its family knows better.
+    /// Why a FUNCTION lacks it, unless its family gives another reason.
     pub fn why_not(self) -> &'static str {
         match self {
             Private => "private buffers are for DMA and atomic functions, give {shared}",

@@ -50,7 +50,7 @@ pub struct Parameters {
     pub threads: Option<u32>,
     /// Keep the latency of every single DMA.
     pub histogram: bool,
-    /// Whose SPEs: `0`, `1`, `01` or `10`.
+    /// Chips of which SPEs are used: `0`, `1`, `01` or `10`.
     pub cells: Option<String>,
     /// Where buffers and variables in main memory lie: `0`, `1` or `interleave`.
     pub memory: Option<String>,
@@ -63,7 +63,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Those that not every FUNCTION has, as far as they ask for something, with the value to show.
+    /// Parameters that not every FUNCTION has and that ask for something here, each with the value to show.
     pub fn particular(&self) -> Vec<(Parameter, Option<String>)> {
         let pattern = self.pattern.as_ref().map(|pattern| pattern.name.clone());
         let in_c = self.spe_program.as_deref() == Some("c");

@@ -1,6 +1,7 @@
 //! A pattern of communication as data: phases of messages between threads, or with main memory.
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, verbatim};
+use crate::sizes;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{SpeId, ThreadId};
@@ -120,39 +121,48 @@ impl Pattern {
     /// # Errors
     /// What is wrong with which message.
     pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
+        let refused = |why: String| Refusal::new(format!("pattern {}: {why}", verbatim(&self.name)));
         if self.transfers().next().is_none() {
-            return Err(Refusal::new(format!("pattern {}: no transfers, give at least one", self.name)));
+            return Err(refused("no transfers, give at least one".to_string()));
         }
-        let checked = self.transfers().try_for_each(|transfer| self.check_transfer(transfer, machine));
-        checked.map_err(|why| Refusal::new(format!("pattern {}: {why}", self.name)))
+        self.check_threads()?;
+        self.transfers().try_for_each(|transfer| check_transfer(transfer, machine)).map_err(refused)
     }
 
-    fn check_transfer(&self, transfer: &Transfer<ThreadId>, machine: &Machine) -> Result<(), String> {
-        let (bytes, threads) = (transfer.bytes, self.threads);
-        for end in transfer.ends() {
-            match end {
-                End::LocalStore(ThreadId(thread)) if u32::from(thread) >= threads => {
-                    return Err(format!("thread {thread} of {threads}; give 0 to {}", threads - 1));
-                }
-                _ => (),
-            }
-        }
-        if transfer.source == transfer.destination {
-            return Err("a message to where it comes from; give two different ends".to_string());
-        }
-        if !(matches!(bytes, 1 | 2 | 4 | 8) || bytes > 0 && bytes % 16 == 0) {
-            return Err(format!("{bytes} bytes; a DMA moves 1, 2, 4, 8 or a multiple of 16"));
-        }
-        if transfer.repetitions == 0 || transfer.repetitions > REPETITIONS_MAX {
-            let given = transfer.repetitions;
-            return Err(format!("{given} repetitions; give 1 to {REPETITIONS_MAX}"));
-        }
-        let most = machine.mfc.local_store_bytes;
-        if bytes > most {
-            return Err(format!("{bytes} bytes do not fit a local store of {most}; give fewer"));
-        }
-        Ok(())
+    /// Checks that it has the threads that its messages name.
+    ///
+    /// # Errors
+    /// A thread that it has not.
+    pub fn check_threads(&self) -> Result<(), Refusal> {
+        let threads = self.threads;
+        let missing = |end: End<ThreadId>| match end {
+            End::LocalStore(ThreadId(thread)) if u32::from(thread) >= threads => Some(thread),
+            _ => None,
+        };
+        let Some(thread) = self.transfers().flat_map(Transfer::ends).find_map(missing) else { return Ok(()) };
+        let name = verbatim(&self.name);
+        let reason = format!("pattern {name}: thread {thread} of {threads}; give 0 to {}", threads.saturating_sub(1));
+        Err(Refusal::new(reason))
     }
+}
+
+fn check_transfer(transfer: &Transfer<ThreadId>, machine: &Machine) -> Result<(), String> {
+    let bytes = transfer.bytes;
+    if transfer.source == transfer.destination {
+        return Err("a message to where it comes from; give two different ends".to_string());
+    }
+    if !sizes::is_of_a_dma(bytes) {
+        return Err(format!("{bytes} bytes; a DMA moves 1, 2, 4, 8 or a multiple of 16"));
+    }
+    if transfer.repetitions == 0 || transfer.repetitions > REPETITIONS_MAX {
+        let given = transfer.repetitions;
+        return Err(format!("{given} repetitions; give 1 to {REPETITIONS_MAX}"));
+    }
+    let most = machine.mfc.local_store_bytes;
+    if bytes > most {
+        return Err(format!("{bytes} bytes do not fit a local store of {most}; give fewer"));
+    }
+    Ok(())
 }
 
 /// As the recipe of a result has it: threads by number, memory by name.

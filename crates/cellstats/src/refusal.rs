@@ -1,10 +1,15 @@
-//! Why a measurement cannot be: data, so that whoever shows it can name parameters as its readers do.
+//! Why a measurement cannot be, as data: the command line and Python name its parameters each in their own way.
 
 use crate::parameter::Parameter;
 
+/// Characters of a value that a message shows.
+const SHOWN_MAX: usize = 80;
+
 /// What is wrong, and what would be right.
 ///
-/// The reason names parameters as `{size}`; `{shared}` stands for the opposite of `{private}`.
+/// The reason and what it goes with name parameters as `{size}`; `{shared}` stands for the opposite of
+/// `{private}`, and `{any_spes}` for whatever says how many SPEs.  What people wrote is in there as
+/// [`verbatim`] has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// Which parameter is wrong; none if it is not a single one.
@@ -18,22 +23,22 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// What is not about a single parameter.
+    /// A refusal that is not about a single parameter.
     pub fn new(reason: impl Into<String>) -> Refusal {
         Refusal { parameter: None, given: None, with: None, reason: reason.into() }
     }
 
-    /// A parameter that cannot be, whatever its value.
+    /// The refusal of a parameter.
     pub fn of(parameter: Parameter, reason: impl Into<String>) -> Refusal {
         Refusal { parameter: Some(parameter), ..Refusal::new(reason) }
     }
 
-    /// The value that cannot be.
+    /// The same, of this value.
     pub fn given(self, value: impl ToString) -> Refusal {
-        Refusal { given: Some(value.to_string()), ..self }
+        Refusal { given: Some(on_one_line(&value.to_string())), ..self }
     }
 
-    /// What it cannot go with.
+    /// The same, together with a FUNCTION or another parameter.
     pub fn with(self, other: impl Into<String>) -> Refusal {
         Refusal { with: Some(other.into()), ..self }
     }
@@ -52,20 +57,43 @@ impl Refusal {
     }
 }
 
-/// A text in which `{parameter}` has become its name.
+/// A text in which `{parameter}` has become its name, and `{{` a brace.
 fn named(text: &str, name: impl Fn(&str) -> String) -> String {
-    let mut parts = text.split('{');
-    let mut line = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        match part.split_once('}') {
-            Some((parameter, rest)) => {
+    let (mut line, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once('{') {
+        line += before;
+        let parameter = behind.split_once('}').filter(|(parameter, _)| is_name(parameter));
+        rest = match (parameter, behind.strip_prefix('{')) {
+            (Some((parameter, behind)), _) => {
                 line += &name(parameter);
-                line += rest;
+                behind
             }
-            None => {
+            (None, escaped) => {
                 line.push('{');
-                line += part;
+                escaped.unwrap_or(behind)
             }
+        };
+    }
+    line + rest
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
+/// What people wrote, for a reason: on one line, and no parameter is named in it.
+pub fn verbatim(text: &str) -> String {
+    on_one_line(text).replace('{', "{{")
+}
+
+/// A text without control characters, cut where it gets long.
+fn on_one_line(text: &str) -> String {
+    let mut line = String::new();
+    for (nth, character) in text.chars().enumerate() {
+        match character {
+            _ if nth == SHOWN_MAX => return line + "…",
+            _ if character.is_control() => line.extend(character.escape_default()),
+            _ => line.push(character),
         }
     }
     line
@@ -76,6 +104,7 @@ pub fn keyword(parameter: &str) -> String {
     match parameter {
         "private_spes" => "spes".to_string(),
         "shared" => "private=False".to_string(),
+        "any_spes" => "spes".to_string(),
         name => name.to_string(),
     }
 }
@@ -101,5 +130,16 @@ mod tests {
         let spes = Refusal::of(Parameter::PrivateSpes, "give 1 to 6").given(7);
         assert_eq!(spes.to_string(), "spes 7: give 1 to 6");
         assert_eq!(Refusal::new("no {").with("exchange").to_string(), "exchange: no {");
+    }
+
+    #[test]
+    fn what_people_wrote_names_no_parameter_and_stays_on_its_line() {
+        let flags = |name: &str| format!("-{}", &name[..1]);
+        for written in ["{size}", "{{size}}", "{", "}{", "{{", "a{b}c", "{\"a\": {}}"] {
+            let refusal = Refusal::new(format!("no {} in {{size}}", verbatim(written))).given(written);
+            assert_eq!(refusal.worded(flags), format!("{written}: no {written} in -s"));
+        }
+        assert_eq!(Refusal::new(verbatim("a\nb")).given("c\td").to_string(), "c\\td: a\\nb");
+        assert_eq!(verbatim(&"x".repeat(100)), format!("{}…", "x".repeat(80)));
     }
 }

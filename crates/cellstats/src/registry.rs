@@ -27,7 +27,7 @@ macro_rules! families {
             vec![$((<$family>::HEADING, <$family>::HELP),)*]
         }
 
-        /// The family of a FUNCTION, and its place there; whatever an SPE finds in a control block is one.
+        /// The family of a FUNCTION and its index there, for any number that a control block may hold.
         fn kind(number: u32) -> (Kind, usize) {
             let all = [$((Kind::$variant, <$family>::FUNCTIONS.len()),)*];
             let mut nth = number as usize;
@@ -70,7 +70,7 @@ macro_rules! families {
             }
         }
 
-        /// An SPE's loop: so many iterations; a DMA command that they give is of this tag group.
+        /// An SPE's loop, its DMA commands in tag group `tag`.
         pub async fn run(spu: &Spu, block: &ControlBlock, iterations: u64, tag: u32) {
             let (kind, nth) = kind(block.function);
             match kind {

@@ -83,7 +83,7 @@ impl Request {
         Ok(Plan { placement, tasks })
     }
 
-    /// As its family needs it, with threads in place.
+    /// The same for its family, with threads placed.
     pub fn setup<'a>(&'a self, machine: &'a Machine, placement: &'a Placement) -> Setup<'a> {
         let warm_up = self.experiment.warm_up(self.settings.iterations);
         Setup { machine, settings: &self.settings, placement, function: self.experiment.number(), warm_up }

@@ -147,7 +147,7 @@ impl Settings {
         };
         if placement.len() < self.spes as usize {
             return Err(Refusal::new(format!(
-                "{{placement}} names {} SPEs for {} threads; name at least as many as {{spes}} or {{private_spes}} says",
+                "{{placement}} names {} SPEs for {} threads; name at least as many as {{any_spes}} says",
                 placement.len(),
                 self.spes
             )));

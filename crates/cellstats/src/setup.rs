@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// Ticks of each thread's measured loop; `None` for one that measured nothing.
 pub type Ticks = Rc<RefCell<Vec<Option<u64>>>>;
 
-/// Tag group of the measured DMAs: what wants to look at them alone knows them by it.
+/// Tag group of the measured DMAs, by which traces and histograms tell them from all others.
 pub const MEASURED_TAG: u32 = 1;
 
 /// A measurement that is being laid out: settings that have been checked, on a machine, threads in place.

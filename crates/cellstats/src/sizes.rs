@@ -4,13 +4,18 @@ use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use cell::machine::Machine;
 
-/// Checks that DMA can move so many bytes.
+/// Whether DMA can move `bytes`, if need be by several commands.
+pub fn is_of_a_dma(bytes: u32) -> bool {
+    matches!(bytes, 1 | 2 | 4 | 8) || bytes > 0 && bytes.is_multiple_of(16)
+}
+
+/// Checks the size and the list of a DMA.
 ///
 /// # Errors
 /// What it moves.
 pub fn check_dma(machine: &Machine, size_bytes: u32, list_elements: u32) -> Result<(), Refusal> {
     let most = machine.mfc.max_transfer_bytes;
-    if size_bytes > most || !(matches!(size_bytes, 1 | 2 | 4 | 8) || size_bytes > 0 && size_bytes.is_multiple_of(16)) {
+    if size_bytes > most || !is_of_a_dma(size_bytes) {
         let reason = format!("a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most {}k", most / 1024);
         return Err(Refusal::of(Parameter::Size, reason).given(size_bytes));
     }
@@ -39,13 +44,14 @@ pub fn check_stride(stride: Option<u64>, private: bool, unit: u64, of: &str, fun
     Ok(())
 }
 
-/// The smallest multiple of the stride, by default a line, that holds so many bytes: private buffers never overlap.
+/// Bytes from one private buffer to the next: the smallest multiple of the stride, by default a line, that holds
+/// `bytes`, so that they never overlap.
 pub fn distance(bytes: u64, stride: Option<u64>) -> u64 {
     let stride = stride.unwrap_or(cell::units::LINE_BYTES).max(1);
     bytes.div_ceil(stride).saturating_mul(stride)
 }
 
-/// Checks that private buffers fit main memory; so many bytes are free there.
+/// Checks that private buffers fit the `free_bytes` of main memory.
 ///
 /// # Errors
 /// How many bytes there are.

@@ -1,7 +1,6 @@
 //! Who starts the programs of the SPEs: the built-in ones, or the executable of `programs/cellstats`.
 //!
-//! The executable is part of this crate, so that whoever has the tool has the program too, and no compiler is
-//! needed.
+//! The executable is part of this crate: the tool brings its programs along, and no compiler is needed.
 
 use crate::choices::SpeProgram;
 use crate::refusal::Refusal;
@@ -24,7 +23,7 @@ const EXECUTABLE: &[u8] = include_bytes!("../../../programs/cellstats/cellstats.
 /// of its control block, 0 for a thread that has nothing to do.
 pub type StartSpe = Rc<dyn Fn(SpeId, u64) -> Box<dyn Program>>;
 
-/// Whoever starts these programs.
+/// The starter of these programs.
 ///
 /// # Errors
 /// The C program is no executable; a test says that it is.

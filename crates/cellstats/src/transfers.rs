@@ -41,7 +41,7 @@ fn list_lsa(block: &ControlBlock, put: bool, place: u32) -> u32 {
 
 /// `n` iterations, waiting after every batch.
 ///
-/// It marks where the buffers and the batch both begin again.
+/// Its marks are where the buffers and the batch both begin again.
 pub async fn transfer(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     if block.targets > 0 {
         return transfer_anywhere(spu, block, n, tag).await;
@@ -70,8 +70,8 @@ async fn run(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     }
 }
 
-/// As [`transfer`], every DMA with a target chosen by chance.  What it does next depends on how often it
-/// has chosen, so it makes no marks.
+/// As [`transfer`], every DMA with a target chosen by chance.  Its next choice depends on how many there were,
+/// so it makes no marks.
 async fn transfer_anywhere(spu: &Spu, block: &ControlBlock, n: u64, tag: u32) {
     let mut state = block.seed ^ u64::from(tag) << 32;
     for i in 1..=n {

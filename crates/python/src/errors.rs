@@ -25,8 +25,7 @@ pub fn usage(line: impl Into<String>) -> PyErr {
     UsageError::new_err(line.into())
 }
 
-/// A [`UsageError`] whose `refusal` has the parameter, its value, what it cannot go with, and the reason: for
-/// whoever words it anew.
+/// A [`UsageError`] with an attribute `refusal`: the parameter, its value, what it cannot go with, and the reason.
 pub fn refused(refusal: &Refusal) -> PyErr {
     let error = usage(refusal.to_string());
     let parts = (refusal.parameter.map(|parameter| parameter.name()), &refusal.given, &refusal.with, &refusal.reason);
@@ -52,8 +51,8 @@ impl Pending {
         self.0.borrow_mut().take().unwrap_or_else(|| RunError::new_err(error.to_string()))
     }
 
-    /// Lets other Python threads run, then looks for signals; false when one of them raised.
-    pub fn signals_are_quiet(&self, py: Python<'_>) -> bool {
+    /// Lets other Python threads run, then looks for signals; whether none of them raised.
+    pub fn goes_on(&self, py: Python<'_>) -> bool {
         py.detach(|| ());
         match py.check_signals() {
             Ok(()) => true,

@@ -28,6 +28,12 @@ pub fn machine_sections() -> Vec<(&'static str, &'static str)> {
     CellMachine::sections().collect()
 }
 
+/// The memory with this name, as of `--memory`, if the machine has it.
+pub fn memory_named(name: &str, machine: &CellMachine) -> PyResult<MemoryChoice> {
+    let choice = MemoryChoice::from_name(name).and_then(|choice| choice.check(machine).map(|()| choice));
+    choice.map_err(|refusal| refused(&refusal))
+}
+
 #[pymethods]
 impl Machine {
     /// A machine that comes with the simulator.
@@ -107,9 +113,7 @@ impl Machine {
 
     /// First effective address of the memory with this name, as of `--memory`.
     fn memory_ea(&self, memory: &str) -> PyResult<u64> {
-        let choice = MemoryChoice::from_name(memory).map_err(|refusal| refused(&refusal))?;
-        choice.check(&self.inner).map_err(|refusal| refused(&refusal))?;
-        Ok(choice.region(&self.inner).0)
+        Ok(memory_named(memory, &self.inner)?.region(&self.inner).0)
     }
 
     #[getter]

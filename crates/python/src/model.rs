@@ -1,9 +1,8 @@
 //! The communication model: what patterns from Python cost on placements.
 
 use crate::errors::{refused, usage};
-use crate::machine::Machine;
+use crate::machine::{Machine, memory_named};
 use cell::placement::Placement;
-use cellstats::MemoryChoice;
 use cellstats::communication_model::{CommunicationModel, Load, Part};
 use cellstats::pattern::{Pattern, Transfer};
 use pyo3::prelude::*;
@@ -12,7 +11,7 @@ use pyo3::prelude::*;
 type Row = (Option<u8>, Option<u8>, u32, u32);
 
 /// A pattern as `Pattern.to_native` of `cellstats.patterns` writes it: name, threads, phases.
-pub fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
+fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
     let parts = value.extract::<(String, u32, Vec<Vec<Row>>)>();
     let (name, threads, phases) =
         parts.map_err(|_| usage("that is no pattern, or not one that a machine can have; see cellstats.patterns"))?;
@@ -21,7 +20,9 @@ pub fn pattern(value: &Bound<'_, PyAny>) -> PyResult<Pattern> {
         ..Transfer::new(source, destination, bytes)
     };
     let phases = phases.into_iter().map(|phase| phase.into_iter().map(transfer).collect()).collect();
-    Ok(Pattern { name, threads, phases })
+    let pattern = Pattern { name, threads, phases };
+    pattern.check_threads().map_err(|refusal| refused(&refusal))?;
+    Ok(pattern)
 }
 
 /// What the communication model says of each placement: bus cycles, and how unevenly rings are loaded.
@@ -34,7 +35,7 @@ pub fn model_costs(
     memory: &str,
 ) -> PyResult<Vec<(u64, u64)>> {
     let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
-    let model = CommunicationModel::new(machine, memory_named(memory)?);
+    let model = CommunicationModel::new(machine, memory_named(memory, machine)?);
     let placed = placements_on(machine, &pattern, &crate::number::placements(placements)?)?;
     Ok(py.detach(|| {
         placed
@@ -58,7 +59,7 @@ pub fn model_loads(
     memory: &str,
 ) -> PyResult<Vec<Vec<LoadRow>>> {
     let (pattern, machine) = (self::pattern(pattern)?, &machine.get().inner);
-    let model = CommunicationModel::new(machine, memory_named(memory)?);
+    let model = CommunicationModel::new(machine, memory_named(memory, machine)?);
     let placed = placements_on(machine, &pattern, &[crate::number::placement(placement)?])?;
     let plain = |load: Load| {
         let Part { kind, elements, chips, clockwise } = load.part;
@@ -71,8 +72,4 @@ pub fn model_loads(
 fn placements_on(machine: &cell::machine::Machine, pattern: &Pattern, listed: &[Vec<u32>]) -> PyResult<Vec<Placement>> {
     let placed = listed.iter().map(|spes| Placement::of_threads(pattern.threads, spes, machine));
     placed.collect::<Result<_, String>>().map_err(usage)
-}
-
-fn memory_named(memory: &str) -> PyResult<MemoryChoice> {
-    MemoryChoice::from_name(memory).map_err(|refusal| refused(&refusal))
 }

@@ -84,7 +84,7 @@ pub fn run<'py>(
     for ppe in ppe {
         system.load_ppe(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())));
     }
-    let record = system.run(limit, || pending.signals_are_quiet(py)).map_err(|error| pending.or_run_error(&error))?;
+    let record = system.run(limit, || pending.goes_on(py)).map_err(|error| pending.or_run_error(&error))?;
     let local_stores = PyDict::new(py);
     for thread in threads {
         let store = system.local_store(thread);

@@ -102,9 +102,9 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
             if turn.event {
                 self.spu.interrupt();
             }
-            turn.quiet.min(self.interruptible_spu_cycles)
+            turn.lookahead.min(self.interruptible_spu_cycles)
         } else {
-            turn.quiet
+            turn.lookahead
         };
         if let Some(at) = turn.line_at {
             self.spu.line_at(at - turn.time);
@@ -153,7 +153,7 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
                 Next::Stop(code) => return Ok(Step::Stop(code)),
                 Next::Fail(why) => return Err(why),
                 // All other operations touch the local store.
-                next if turn.quiet == 0 => {
+                next if turn.lookahead == 0 => {
                     self.next = next;
                     return Ok(Step::Ask(Op::Compute(0)));
                 }

@@ -8,7 +8,7 @@ from cellstats._native import UsageError
 from cellstats.draw.figure_files import figure_class
 from cellstats.measure.columns import varying_columns
 from cellstats.measure.spe_matrix import QUANTITIES, Matrix
-from cellstats.refusal import refusal
+from cellstats.refusal import quoted, refusal
 from cellstats.result import AnyResult
 from cellstats.text.labels import described, element, short_number, title
 
@@ -46,7 +46,7 @@ def check_drawable(results: Sequence[AnyResult], y: str | None) -> None:
     """Raise UsageError if bandwidth is to be drawn and one of these results has none."""
     without = next((result for result in results if result.bandwidth_gb_s is None), None)
     if y is not None and y not in QUANTITIES:
-        raise refusal(f"{{y}} {y!r} cannot be drawn; give one of {', '.join(QUANTITIES)}")
+        raise refusal(f"{{y}} {quoted(y)} cannot be drawn; give one of {', '.join(QUANTITIES)}")
     if y == "bandwidth" and without:
         raise refusal(f"{without.function} moves no data and has no bandwidth; give {{y}} latency")
 

@@ -25,7 +25,7 @@ from cellstats.host.topology import Topology
 from cellstats.host.working_sets import LEVELS
 from cellstats.parameters import HOST_NAMES, named
 from cellstats.parameters import PARAMETERS as _ROWS
-from cellstats.refusal import refusal
+from cellstats.refusal import quoted, refusal, verbatim
 from cellstats.text.nearest import did_you_mean
 
 _PATHS = {
@@ -160,7 +160,9 @@ def parse_duration_ns(value: str | float | None, what: str) -> int | None:
     except ValueError:
         nanoseconds = float("nan")
     if not 1e6 <= nanoseconds <= 86400e9:
-        raise refusal(f"{what} {value}: give a time from 1ms to a day, such as 500ms, 30s or 2m")
+        raise refusal(
+            f"{what} {verbatim(value)}: give a time from 1ms to a day, such as 500ms, 30s or 2m"
+        )
     return round(nanoseconds)
 
 
@@ -227,7 +229,7 @@ def _path(function: str, values: Mapping[str, Any]) -> str | None:
     word = values["ppe"]
     if word not in _PATHS:
         known = (*_PATHS,)
-        raise refusal(f"{{ppe}} {word!r}: no way between cores; {did_you_mean(word, known)}")
+        raise refusal(f"{{ppe}} {quoted(word)}: no way between cores; {did_you_mean(word, known)}")
     if values["spe_to_spe"]:
         # -s stands for SPEs without the PPE: no kernel takes part.
         if word not in ("library", "mmio", "memory"):
@@ -252,7 +254,7 @@ def _target(function: str, target: Any, count: int) -> str | None:
         return text
     if not text.isdecimal() or int(text) >= count or count < 2:
         shown = f"a thread from 0 to {count - 1}, or " if count > 1 else ""
-        raise refusal(f"{{target}} {text}: give {shown}memory")
+        raise refusal(f"{{target}} {verbatim(text)}: give {shown}memory")
     return text
 
 
@@ -262,7 +264,9 @@ def _memory(topology: Topology, memory: Any) -> str | None:
     text = str(memory)
     if text != "interleave" and text not in map(str, topology.nodes):
         shown = ", ".join(map(str, topology.nodes)) or "0"
-        raise refusal(f"{{memory}} {text}: NUMA nodes with memory are {shown}; or give interleave")
+        raise refusal(
+            f"{{memory}} {verbatim(text)}: NUMA nodes with memory are {shown}; or give interleave"
+        )
     return text
 
 

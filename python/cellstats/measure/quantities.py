@@ -8,7 +8,7 @@ import re
 from operator import index
 from typing import SupportsIndex
 
-from cellstats.refusal import refusal
+from cellstats.refusal import quoted, refusal
 
 _COUNT_FACTORS = {"": 1, "k": 1000, "m": 1_000_000}
 _BYTES_FACTORS = {"": 1, "k": 1024, "m": 1024 * 1024}
@@ -49,7 +49,7 @@ def _parse(value: int | str, what: str, least: int, factors: dict[str, int], hin
             raise refusal(f"{what} {value} is too large; give {_DIGITS_MAX} digits at most")
         if match is None:
             raise refusal(
-                f"{what} {value!r} is not a whole number of {least} or more; "
+                f"{what} {quoted(value)} is not a whole number of {least} or more; "
                 f"write digits, with or without {hint}"
             )
         value = int(match[1]) * factors[match[2].lower()]
@@ -64,7 +64,8 @@ def _whole(value: object, what: str) -> int:
     # NumPy's integers are welcome, floats and truth values are not.
     if isinstance(value, SupportsIndex) and not isinstance(value, bool):
         return index(value)
-    raise refusal(f"{what} {value!r} is not a whole number; give an int or a str such as '16k'")
+    reason = "is not a whole number; give an int or a str such as '16k'"
+    raise refusal(f"{what} {quoted(value)} {reason}")
 
 
 def format_latency(latency_ns: float) -> str:

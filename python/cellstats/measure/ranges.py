@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from cellstats.refusal import refusal
+from cellstats.refusal import quoted, refusal, verbatim
 
 _TIMES = ("*", "x")  # some shells take a * for themselves
 _SPE_DIGITS_MAX = 3  # more would be a typing error, and a very long list
@@ -33,12 +33,12 @@ def parse_values(
     values: dict[int, None] = {}
     for item in text.split(","):
         if not item.strip():
-            raise refusal(f"{what} {text!r} has an empty place; write numbers as in 1,2,6")
+            raise refusal(f"{what} {quoted(text)} has an empty place; write numbers as in 1,2,6")
         for value in _item(item.strip(), what, read, doubles):
             values[value] = None
             if len(values) > VALUES_MAX:
                 raise refusal(
-                    f"{what} {text!r} is more than {VALUES_MAX} numbers; give a larger step"
+                    f"{what} {quoted(text)} is more than {VALUES_MAX} numbers; give a larger step"
                 )
     return list(values)
 
@@ -56,7 +56,7 @@ def parse_spes(text: str, what: str = "placement") -> list[int]:
         first, dash, last = (part.strip() for part in item.partition("-"))
         if not _is_spe(first) or (dash and not _is_spe(last)):
             raise refusal(
-                f"{what} {text!r} is not a list of SPEs; write 0,2,4 or 0,8-15, or random"
+                f"{what} {quoted(text)} is not a list of SPEs; write 0,2,4 or 0,8-15, or random"
             )
         low, high = int(first), int(last or first)
         if low > high:
@@ -77,9 +77,8 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
         return
     counts = step[1:] if step.startswith(_TIMES) else step
     if not first or not last or not dots or bool(colon) != bool(counts.strip()):
-        raise refusal(
-            f"{what} {item!r} is not a range; write 1..8, 1..8:2 (steps of 2) or 1..8:*2 (doubling)"
-        )
+        right = "write 1..8, 1..8:2 (steps of 2) or 1..8:*2 (doubling)"
+        raise refusal(f"{what} {quoted(item)} is not a range; {right}")
     low, high = read(first, what), read(last, what)
     if low > high:
         raise refusal(f"{what} {item} runs backwards; write {last}..{first}")
@@ -88,7 +87,7 @@ def _item(item: str, what: str, read: Callable[[str, str], int], doubles: bool) 
         factor = _whole(step[1:], item, what) if colon else 2
         yield from _multiplied(low, high, factor, item, what)
     else:
-        by = read(step, f"the step of {what} {item}:") if colon else 1
+        by = read(step, f"the step of {what} {verbatim(item)}:") if colon else 1
         if by < 1:
             raise refusal(f"{what} {item} never ends; give a step of 1 or more")
         yield from range(low, high + 1, by)
@@ -108,5 +107,6 @@ def _multiplied(low: int, high: int, factor: int, item: str, what: str) -> Itera
 
 def _whole(factor: str, item: str, what: str) -> int:
     if not (factor.isascii() and factor.isdecimal() and len(factor) < 19):
-        raise refusal(f"{what} {item}: the factor {factor!r} is not a whole number; write *2")
+        wrong = f"{what} {verbatim(item)}: the factor {quoted(factor)}"
+        raise refusal(f"{wrong} is not a whole number; write *2")
     return int(factor)

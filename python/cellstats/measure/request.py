@@ -11,14 +11,18 @@ from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
 from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_choice import pattern as find_pattern
-from cellstats.refusal import refusal
+from cellstats.refusal import quoted, refusal
 from cellstats.text.nearest import did_you_mean
+
+_BITS_MAX = 256
+"""Numbers beyond are refused before anybody tries to show them."""
 
 
 def request(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> _native.Request:
     """The measurement that these keywords ask for. Raises UsageError for what cannot be read."""
     plain = plain_parameters(machine, function, given)
-    return _native.Request(machine, json.dumps({"function": function, **plain}, default=repr))
+    fields = (f'"{name}": {_json(name, value)}' for name, value in plain.items())
+    return _native.Request(machine, f'{{"function": "{function}", {", ".join(fields)}}}')
 
 
 def plain_parameters(
@@ -32,7 +36,7 @@ def plain_parameters(
     """
     if function not in _native.function_names():
         known = _native.function_names()
-        raise UsageError(f"unknown function {function!r}; {did_you_mean(function, known)}")
+        raise UsageError(f"unknown function {function!r}; {did_you_mean(str(function), known)}")
     for name in given:
         named(name)
     given = simulated(given)
@@ -49,7 +53,7 @@ def plain_parameters(
         if plain[name] is not None:
             plain[name] = str(plain[name])
     placement = plain["placement"]
-    if placement in ("random", "default"):
+    if isinstance(placement, str) and placement in ("random", "default"):
         # What an operating system does without affinity.
         plain["placement"] = "random"
     elif isinstance(placement, str) and placement[:1].isalpha():
@@ -57,6 +61,24 @@ def plain_parameters(
     elif placement is not None:
         plain["placement"] = _spes(placement)
     return _with_pattern(machine, function, plain)
+
+
+def _json(name: str, value: Any) -> str:
+    """A parameter's value as a request has it; what JSON cannot say is refused here already."""
+    if type(value).__name__ in ("bool", "bool_"):
+        value = bool(value)  # NumPy's truth values are welcome, as its integers are
+    try:
+        if isinstance(value, int) and value.bit_length() > _BITS_MAX:
+            raise ValueError
+        if isinstance(value, str):
+            value.encode()
+        return json.dumps(value, default=repr, allow_nan=False)
+    except (ValueError, RecursionError):
+        raise refusal("no parameter can have this value", name, _shown(value)) from None
+
+
+def _shown(value: Any) -> str | None:
+    return repr(value) if isinstance(value, float) else None
 
 
 def check(machine: _native.Machine, function: str, given: Mapping[str, Any]) -> None:
@@ -76,7 +98,7 @@ def _spe(spe: Any) -> int:
     try:
         return index(spe)
     except TypeError:
-        raise refusal(f"SPE {spe!r} is not a whole number", "placement") from None
+        raise refusal(f"SPE {quoted(spe)} is not a whole number", "placement") from None
 
 
 def _with_affinity(

@@ -12,7 +12,7 @@ from cellstats.machine import machine as find_machine
 from cellstats.measure.ranges import parse_values
 from cellstats.measure.row import Row
 from cellstats.parameters import Parameter, named
-from cellstats.refusal import refusal
+from cellstats.refusal import quoted, refusal
 from cellstats.result import Result
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _words(value: Any, label: str) -> list[Any]:
     if isinstance(value, str):
         words = [word.strip() for word in value.split(",")]
         if not all(words):
-            raise refusal(f"{label} {value!r} has an empty place; write words as in a,b")
+            raise refusal(f"{label} {quoted(value)} has an empty place; write words as in a,b")
         return list(dict.fromkeys(words))
     return _some(list(value) if isinstance(value, Iterable) else [value], label)
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from cellstats.measure.quantities import parse_count
 from cellstats.placement.messages import Pattern
 from cellstats.placement.named_patterns import named_pattern
-from cellstats.refusal import refusal
+from cellstats.refusal import refusal, verbatim
 
 PatternLike: TypeAlias = Pattern | str | Path
 """A pattern, its name, or the name of a file that holds it."""
@@ -50,7 +50,7 @@ def pattern(
 
         found = pattern_files.read(Path(name))
     if size is not None:
-        reason = f"pattern {found.name} has sizes of its own, leave {{size}} out"
+        reason = f"pattern {verbatim(found.name)} has sizes of its own, leave {{size}} out"
         raise refusal(reason, "size", size)
     return found if count is None else Pattern(found.name, count, found.phases)
 

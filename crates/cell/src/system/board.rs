@@ -61,7 +61,7 @@ impl Board {
     }
 
     /// The chip of a memory channel, and its number there.
-    pub fn place_of_channel(&self, channel: u8) -> (usize, usize) {
+    pub fn chip_of_channel(&self, channel: u8) -> (usize, usize) {
         let channels = self.machine.mic.channels as u8;
         (usize::from(channel / channels), usize::from(channel % channels))
     }

@@ -1,4 +1,4 @@
-//! What the calendar holds, and who sleeps until then.
+//! Events of the calendar, and the units that sleep until one.
 
 use super::requests::Requests;
 use crate::request::RequestId;
@@ -30,7 +30,7 @@ pub(crate) enum Event {
     AtomicDone(SpeId, u32),
     /// A multi-source synchronisation has ended.
     MsSyncDone(SpeId),
-    /// A decrementer whose event is wanted turns negative, if it was not written since.
+    /// A decrementer with an enabled event turns negative, unless it was written since.
     Decrementer(SpeId),
 }
 

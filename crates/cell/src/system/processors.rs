@@ -14,7 +14,7 @@ pub(crate) struct Processors<'p> {
 /// How a processor's turn ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pause {
-    /// It waits, for the clock or for somebody else.
+    /// It waits, for the clock or for another unit.
     Waits,
     /// Its program has made a mark, and is to be told how many iterations it leaves out.
     Marked,

@@ -1,7 +1,7 @@
 //! The requests under way: the only way into their pool, and out of it.
 //!
-//! A program that runs ahead of the bus clock has to know when requests may touch its local store, so the
-//! way in and out, and the two ends of a ring, are where that is kept up to date.
+//! A program that runs ahead of the bus clock has to know when requests may touch its local store: that is kept
+//! up to date on the way in, on the way out, and at both ends of a ring.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
@@ -69,7 +69,7 @@ impl Requests {
     /// Adds, of a lookahead SPU, whether a line came or went in this bus cycle.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {
-            // Those who hold their numbers add them.
+            // Events and queues that hold their numbers add them.
             pool: _,
             visits,
         } = self;

@@ -7,8 +7,8 @@ use crate::machine::Machine;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, SpeId, SpuCycles};
 
-/// Where arbiters and SPUs begin among the deadlines: behind the PPE and three address concentrators, and
-/// behind two arbiters.
+/// Index of the first arbiter among the deadlines, behind the PPE and three address concentrators; and of the
+/// first SPU, behind two arbiters.
 const FIRST_ARBITER: usize = 4;
 const FIRST_SPU: usize = FIRST_ARBITER + 2;
 
@@ -16,12 +16,12 @@ const FIRST_SPU: usize = FIRST_ARBITER + 2;
 pub(crate) struct Time {
     /// SPU cycles of a bus cycle.
     pub ratio: u64,
-    /// The end of a run that has not ended before, in bus cycles since its start.
+    /// The bus cycle, since the start, at which a run is given up.
     pub limit_bus_cycles: BusCycle,
     calendar: Calendar<Event>,
     /// By unit: the next bus cycle in which it has something to do.
     wakes: Vec<BusCycle>,
-    /// Where memory channels begin among the deadlines.
+    /// Index of the first memory channel among the deadlines.
     first_mic: usize,
     /// Lookahead SPUs, as a mask, that have a turn at the end of this bus cycle.
     lookahead: u32,

@@ -61,7 +61,7 @@ impl Recorder {
         }
     }
 
-    /// Something happens that may open the window; whether it does.
+    /// Something happens that may open the window; returns whether it does.
     pub fn trigger(&mut self, what: Trigger, now: BusCycle) -> bool {
         let opens = self.triggered_at.is_none() && what == self.window.trigger;
         if opens {
@@ -105,7 +105,7 @@ impl Recorder {
         self.stalls.begin(spe, StallRow { spe: spe.0, channel: channel.to_string(), from: now, to: None });
     }
 
-    /// It waits no more.
+    /// The wait is over.
     #[cold]
     pub fn resumed(&mut self, spe: SpeId, now: BusCycle) {
         let keep = self.keeps(now);

@@ -2,7 +2,7 @@
 //!
 //! Each works like an interpreter of instructions: loads and stores of one cycle, and channel
 //! operations.  They race: what they load is where others put, what others get is where they store.
-//! Whoever is told too long a quiet sees something too early, or too late.
+//! A program with too long a lookahead sees something too early, or too late.
 
 use crate::common::machines::any_machine;
 use crate::common::{Check, cases, ls_ea, ps3};
@@ -116,7 +116,7 @@ struct Ahead {
     digest: u32,
     /// Whether the answer to come counts.
     waits: bool,
-    /// The longest quiet that it makes use of.
+    /// The longest lookahead that it makes use of.
     at_most: u64,
     told: Rc<RefCell<Vec<(u64, u32)>>>,
 }
@@ -162,11 +162,11 @@ impl Program for Ahead {
         if std::mem::take(&mut self.waits) {
             self.take_in(turn.answer);
         }
-        let quiet = turn.quiet.min(self.at_most);
+        let lookahead = turn.lookahead.min(self.at_most);
         let mut elapsed = 0;
         while self.next < self.acts.len() {
             let asks = matches!(self.acts[self.next], Act::Ask(_) | Act::Wait(_));
-            if if asks { elapsed > 0 } else { elapsed >= quiet } {
+            if if asks { elapsed > 0 } else { elapsed >= lookahead } {
                 return Ok(Step::Ask(Op::Compute(elapsed)));
             }
             self.told.borrow_mut().push((turn.time + elapsed, self.digest));

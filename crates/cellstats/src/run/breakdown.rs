@@ -12,8 +12,8 @@
 //! Each is the time between two events of a trace, and each ends where the next one begins, so they add
 //! up to the whole.  Of a DMA of several lines the first one is followed.  Where it crosses from one chip
 //! to the other, the data transfer ends at the interface; then come the interface and the onward transfer,
-//! on the rings of the other chip.  What has crossed before its combined response comes (reads from the
-//! other chip's memory do) has cost nothing more.
+//! on the rings of the other chip.  A line that crosses before its combined response comes, as reads from the
+//! other chip's memory do, costs nothing more.
 
 use super::prepared::{MeasureError, prepared};
 use super::trace::TraceSpan;
@@ -82,8 +82,8 @@ impl Breakdown {
     }
 }
 
-/// Takes the DMA of a FUNCTION apart: one SPE, which has waited for every DMA before it.  Of the parameters
-/// those count that say what is moved, between whom and where.
+/// Takes the DMA of a FUNCTION apart: one SPE, which has waited for every DMA before it.  Only
+/// parameters that say what is moved, between whom and where, matter.
 ///
 /// `check` is called now and then; the run ends as interrupted when it returns false.
 ///

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 pub enum Placements {
     /// Every way to put the threads on the machine's SPEs.
     All,
-    /// So many at random, by this seed.
+    /// A number of random ones, by a seed.
     Random(u32, u64),
 }
 
@@ -38,7 +38,7 @@ const WORTH_LEAVING_OUT: u64 = 16;
 /// The most placements that are listed.
 const PLACEMENTS_MAX: u64 = 1_000_000;
 
-/// Lists placements for a measurement; its own placement does not matter.
+/// Placements for a measurement, whatever its own one is.
 ///
 /// # Errors
 /// The parameters cannot be, or there are too many placements.

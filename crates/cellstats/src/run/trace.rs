@@ -18,7 +18,7 @@ pub struct TraceSpan {
 }
 
 impl TraceSpan {
-    /// The longest window, and the farthest one: seconds of simulated time, every cycle of them simulated.
+    /// The longest window, and the largest skip: seconds of simulated time, every cycle of them simulated.
     pub const BUS_CYCLES_MAX: BusCycle = 1 << 32;
 
     fn check(self) -> Result<(), Refusal> {

@@ -25,7 +25,7 @@ impl Host for Output {
     }
 }
 
-/// A program that makes use of a part of its quiet.
+/// A program that makes use of a part of its lookahead.
 struct Cut {
     program: SpuProgram<'static, ()>,
     at_most: u64,
@@ -33,7 +33,7 @@ struct Cut {
 
 impl Program for Cut {
     fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
-        self.program.resume(Turn { quiet: turn.quiet.min(self.at_most), ..turn }, ls)
+        self.program.resume(Turn { lookahead: turn.lookahead.min(self.at_most), ..turn }, ls)
     }
 
     fn runs_ahead(&self) -> bool {

@@ -43,7 +43,7 @@ pub(crate) fn deliver(
         (Issuer::Ppe, _, Target::Memory(_)) => (),
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
             store::copy(&processors.spe(spe).local_store, lsa, &mut memory.store, address, n);
-            // Whoever got the line since the put was ordered has its old bytes.
+            // A copy that was taken since the put was ordered has the old bytes.
             snoop::take_line_for_put(address / LINE_BYTES, spe, time, processors, probes);
             reach_memory(id, address, board, time, bus, memory, probes);
         }

@@ -31,8 +31,7 @@ fn ascend(chip: u8, id: RequestId, time: &mut Time, bus: &mut Bus, probes: &mut 
     time.wake(Unit::Commands(top as u8), bus.concentrators[top].next_arrival(now));
 }
 
-/// A request across the interface gives its place back: its data are where they belong, or it has to
-/// come again.
+/// A request across the interface gives its place back: its data have arrived, or it has to come again.
 pub(crate) fn give_place(request: &Request, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     if request.issuer != Issuer::Bif && board.crosses(request) {
         let chip = board.topology.chip_of(request.ramp);

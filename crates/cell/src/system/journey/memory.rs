@@ -60,7 +60,7 @@ pub(crate) fn write(address: u64, bytes: u8, board: &Board, time: &mut Time, mem
 }
 
 fn wake_channel(channel: u8, board: &Board, time: &mut Time, memory: &Memory) {
-    let (chip, index) = board.place_of_channel(channel);
+    let (chip, index) = board.chip_of_channel(channel);
     let at = memory.mics[chip].next_advance(index);
     if at != NEVER {
         time.wake(Unit::Mic(channel), at.max(time.now()));
@@ -77,7 +77,7 @@ pub(crate) fn run_channel(
     probes: &mut Probes,
 ) {
     let now = time.now();
-    let (chip, index) = board.place_of_channel(channel);
+    let (chip, index) = board.chip_of_channel(channel);
     let mic = &mut memory.mics[chip];
     if let Some(served) = mic.advance(index, now, time.skipped()) {
         probes.accessed(channel, served, now, mic.busy_until(index));

@@ -94,7 +94,7 @@ pub(crate) fn run_arbiter(chip: u8, board: &Board, time: &mut Time, bus: &mut Bu
     }
 }
 
-/// What follows when a line has left its ring, and when.
+/// The event at the end of a line's way over its ring, and its bus cycle.
 fn arrival(grant: &Grant, request: &Request, board: &Board) -> (BusCycle, Event) {
     let leaves = board.chips() > 1 && grant.to != board.destination(request);
     if leaves {

@@ -11,8 +11,8 @@ use crate::system::spe::wake::raise;
 use crate::system::time::Time;
 use crate::units::{RampIndex, SpeId};
 
-/// The ramp of whoever gives the line instead of memory: an atomic unit or the PPE's L2 that has changed
-/// it, or, to an atomic unit, another one that has it.
+/// The ramp of the unit that gives the line instead of memory: an atomic unit or the PPE's L2 that has
+/// changed it; for an atomic unit, any other one with a copy.
 pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &Processors<'_>) -> Option<RampIndex> {
     let any_copy = request.kind != RequestKind::Read;
     let holds = |spe: &&Spe<'_>| {

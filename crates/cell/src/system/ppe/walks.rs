@@ -18,8 +18,8 @@ use crate::system::requests::Requests;
 use crate::system::time::Time;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
-/// How far the PPE may run ahead of the bus clock while nothing else can happen: so far that it costs
-/// little to come back, and not so far that nobody could interrupt it.
+/// How far the PPE may run ahead of the bus clock while nothing else can happen: far enough that coming back
+/// costs little, and near enough to be interrupted.
 const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
 
 /// Begins a question that goes through the caches; false if it is another one.

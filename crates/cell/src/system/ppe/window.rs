@@ -76,7 +76,7 @@ pub(crate) fn sync(thread: usize, board: &Board, time: &mut Time, requests: &mut
 }
 
 fn request(thread: usize, kind: RequestKind, target: Target, board: &Board) -> Request {
-    // It has no local store; whose access it is stands in its place.
+    // It has no local store; the number of the thread stands in its address.
     let lsa = thread as u32;
     Request { kind, issuer: Issuer::Ppe, ramp: board.ppe_ramp, bytes: 0, lsa, target, value: 0 }
 }

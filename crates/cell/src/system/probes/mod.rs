@@ -1,4 +1,4 @@
-//! All that observes the machine, and that nothing in it depends on: the `set` of probes, counters of queues
+//! Observers of the machine, on which nothing in it depends: the `set` of probes, counters of queues
 //! (`settle`), the part of a run that is `measured`, `transfers`, and `notes` for a trace.
 
 mod measured;

@@ -6,7 +6,7 @@
 //! not has to get a ring first, and what is not even on the bus has its command phase before it.  So
 //! SPUs need not follow each other step by step, though any of them may write to any other.
 //!
-//! The answer is never too long, which a property test asks, and may be shorter than it could be.
+//! A lookahead is never too long, which a property test checks, and may be shorter than it could be.
 
 use super::unit::Spe;
 use crate::command::Action;
@@ -18,11 +18,11 @@ use crate::system::processors::Processors;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
-/// The longest answer.  Those who wait for the run's end may want to interrupt it.
+/// The longest lookahead, so that a run can be interrupted.
 const LONGEST_BUS_CYCLES: BusCycle = 1 << 19;
 
 /// The SPU cycles, from a program's own time on, in which nobody else touches its local store.
-pub(crate) fn lookahead(id: SpeId, board: &Board, time: &Time, bus: &Bus, processors: &Processors<'_>) -> SpuCycles {
+pub(crate) fn of(id: SpeId, board: &Board, time: &Time, bus: &Bus, processors: &Processors<'_>) -> SpuCycles {
     // What the program does in a bus cycle comes behind all that others do there.
     let free_until = (next_visit(id, board, time, bus, processors) - 1) * time.ratio;
     (free_until + 1).saturating_sub(processors.spes[usize::from(id.0)].core.time)

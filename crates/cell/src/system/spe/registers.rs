@@ -13,7 +13,7 @@ use crate::system::bus::Bus;
 use crate::system::probes::set::Probes;
 use crate::system::time::Time;
 
-/// `MFC_CMDStatus`: the command was not accepted because parameters were missing, or for want of room.
+/// `MFC_CMDStatus`: the command was refused, as parameters were missing or the queue was full.
 const SEQUENCE_ERROR: u32 = 1;
 const NO_SPACE: u32 = 2;
 

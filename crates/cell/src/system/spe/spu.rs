@@ -1,9 +1,8 @@
 //! SPUs at work: asking programs what they want, and answering through the channels.
 
-use super::lookahead::{lookahead, visited_at};
 use super::rules::{broken, describe};
 use super::unit::Spe;
-use super::{channel_writes, channels};
+use super::{channel_writes, channels, lookahead};
 use crate::channel::Channel;
 use crate::door::{Op, Step, Turn};
 use crate::error::RunError;
@@ -35,12 +34,12 @@ pub(crate) fn run(
     loop {
         match processors.spe(id).core.state {
             State::Ready(answer) => {
-                let (quiet, line_at) = if processors.spe(id).lookahead {
-                    (lookahead(id, board, time, bus, processors), visited_at(id, time, bus))
+                let (lookahead, line_at) = if processors.spe(id).lookahead {
+                    (lookahead::of(id, board, time, bus, processors), lookahead::visited_at(id, time, bus))
                 } else {
                     (0, None)
                 };
-                if resume(processors.spe(id), answer, quiet, line_at, board, time)? {
+                if resume(processors.spe(id), answer, lookahead, line_at, board, time)? {
                     return Ok(Pause::Marked);
                 }
             }
@@ -71,7 +70,7 @@ pub(crate) fn run(
 fn resume(
     spe: &mut Spe<'_>,
     answer: u32,
-    quiet: SpuCycles,
+    lookahead: SpuCycles,
     line_at: Option<SpuCycles>,
     board: &Board,
     time: &Time,
@@ -82,7 +81,7 @@ fn resume(
     let own_time = core.time + skipped;
     let line_at = line_at.map(|at| at + skipped).filter(|at| *at >= own_time);
     let event = spe.channels.events & spe.channels.event_mask != 0;
-    let turn = Turn { answer, time: own_time, quiet, line_at, event };
+    let turn = Turn { answer, time: own_time, lookahead, line_at, event };
     core.note(u64::from(answer));
     let progress = core.begin_turn();
     let step = match progress.and_then(|()| program.resume(turn, &mut spe.local_store)) {

@@ -1,4 +1,4 @@
-//! What wakes the parts of an SPE: its program, for what it waits for, and its DMAC.
+//! Wakes of an SPE's units: its program, when what it waits for has come, and its DMAC.
 
 use super::unit::Spe;
 use crate::channel::Channel;

@@ -6,7 +6,7 @@ mod spe;
 mod what;
 
 use crate::chips::MemoryChoice;
-use crate::choices::{SpeProgram, choice, word};
+use crate::choices::{SpeProgram, choice, shown, word};
 use crate::control_block::ControlBlock;
 use crate::director;
 use crate::family::{Computer, Family};
@@ -47,17 +47,18 @@ impl Access {
         What { kind: self.kind, level: self.level, size_bytes: self.size.unwrap_or(What::SIZE_BYTES) }
     }
 
-    fn check_ppe(&self, settings: &Settings, name: &str) -> Result<(), Refusal> {
+    /// Checks that nothing is said of SPEs where it is the PPE that loads and stores.
+    fn check_ppe(&self, given: &Parameters, name: &str) -> Result<(), Refusal> {
         let level = self.level_name();
-        if let Some(cells) = settings.cells {
+        if let Some(cells) = &given.cells {
             let refusal = Refusal::of(Parameter::Cells, "no SPE takes part, leave {cells} out");
-            return Err(refusal.given(cells.name()).with(name));
+            return Err(refusal.given(shown(cells)).with(name));
         }
-        if settings.spes > 0 {
+        if let Some(spes) = given.spes.filter(|spes| *spes > 0) {
             let reason = format!("SPEs only have level ls; at {level} give {{threads}}");
-            return Err(settings.spes_refused(reason).with(name));
+            return Err(Refusal::of(Parameter::Spes, reason).given(spes).with(name));
         }
-        if settings.placement != PlacementChoice::Default {
+        if given.placement != PlacementChoice::Default {
             let reason = format!("at level {level} no SPE takes part");
             return Err(Refusal::of(Parameter::Placement, reason).with(name));
         }
@@ -90,11 +91,19 @@ impl Family for Access {
     fn read(nth: usize, given: &Parameters) -> Result<Access, Refusal> {
         let level = given.level.as_deref().map(|level| choice(&Level::ALL, level, Parameter::Level)).transpose()?;
         let level = level.unwrap_or(Level::L1);
-        if level == Level::Ls && given.threads.is_some() {
-            let refusal = Refusal::of(Parameter::Threads, Parameter::Threads.why_not());
-            return Err(refusal.with(Access::FUNCTIONS[nth]));
+        let (name, access) =
+            (Access::FUNCTIONS[nth], Access { kind: Kind::ALL[nth], level, size: given.size, threads: given.threads });
+        if access.by_ppe() {
+            access.check_ppe(given, name)?;
+        } else if given.threads.is_some() {
+            return Err(Refusal::of(Parameter::Threads, Parameter::Threads.why_not()).with(name));
         }
-        Ok(Access { kind: Kind::ALL[nth], level, size: given.size, threads: given.threads })
+        let size_bytes = access.what().size_bytes;
+        if !matches!(size_bytes, 1 | 2 | 4 | 8 | 16) {
+            let refusal = Refusal::of(Parameter::Size, "a load or store is of 1, 2, 4, 8 or 16 bytes");
+            return Err(refusal.given(size_bytes));
+        }
+        Ok(access)
     }
 
     fn nth(&self) -> usize {
@@ -124,7 +133,8 @@ impl Family for Access {
     }
 
     fn default_iterations(&self, _: SpeProgram) -> u64 {
-        (TOTAL_BYTES / (self.what().counted_bytes() * u64::from(self.ppe_threads().max(1))).max(1)).max(1)
+        let bytes = self.what().counted_bytes().saturating_mul(self.ppe_threads().max(1).into());
+        (TOTAL_BYTES / bytes.max(1)).max(1)
     }
 
     fn ppe_threads(&self) -> u32 {
@@ -136,17 +146,9 @@ impl Family for Access {
     }
 
     fn check(&self, settings: &Settings, _: &Machine) -> Result<(), Refusal> {
-        let (name, size_bytes) = (Access::FUNCTIONS[self.nth()], self.what().size_bytes);
-        if self.by_ppe() {
-            self.check_ppe(settings, name)?;
-        }
         if settings.memory == MemoryChoice::Interleaved {
             let refusal = Refusal::of(Parameter::Memory, "the PPE walks through one chip's memory, give 0 or 1");
-            return Err(refusal.given(settings.memory.name()).with(name));
-        }
-        if !matches!(size_bytes, 1 | 2 | 4 | 8 | 16) {
-            let refusal = Refusal::of(Parameter::Size, "a load or store is of 1, 2, 4, 8 or 16 bytes");
-            return Err(refusal.given(size_bytes));
+            return Err(refusal.given(settings.memory.name()).with(Access::FUNCTIONS[self.nth()]));
         }
         Ok(())
     }

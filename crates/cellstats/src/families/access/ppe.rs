@@ -6,7 +6,7 @@
 //!   l1l2    the same                                     one element of each line; the whole line counts
 //!   memory  buffers of many times the L2                 every element
 //! ```
-//! The threads share what there is; who copies has half of it to read and half to write.
+//! The threads share the buffers; a copy reads one half of its share and writes the other.
 
 use super::what::{Kind, Level, VALUE, What};
 use crate::refusal::Refusal;
@@ -90,7 +90,7 @@ async fn touch(ppe: &Ppe, own: &OwnWalk) {
     }
 }
 
-/// So many elements, lap after lap.
+/// `n` elements, lap after lap.
 async fn walk(ppe: &Ppe, lap: Walk, n: u64) {
     let mut laps = ppe.iterations(n / lap.count);
     while laps.next().await {

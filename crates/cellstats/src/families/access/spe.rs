@@ -28,7 +28,7 @@ pub fn element_cycles(what: What, machine: &Machine) -> SpuCycles {
     }
 }
 
-/// An SPU's two buffers; `places` is the elements of one.
+/// An SPU's two buffers; `places` counts the elements of one.
 ///
 /// # Errors
 /// There is no room for them.
@@ -43,7 +43,7 @@ pub fn buffers(what: What, machine: &Machine) -> Result<Buffers, Refusal> {
     Ok(Buffers { places: bytes / what.size_bytes.max(1), lsa_step: what.size_bytes, lsa, ..Buffers::default() })
 }
 
-/// So many elements of a local store, lap after lap.
+/// `n` elements of a local store, lap after lap.
 pub async fn in_local_store(spu: &Spu, block: &ControlBlock, kind: Kind, n: u64) {
     let lap = u64::from(block.buffers.places);
     let mut laps = spu.iterations(n / lap);

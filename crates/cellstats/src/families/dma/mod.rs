@@ -72,7 +72,8 @@ impl Dma {
         // A list puts every element on a quadword of its own.
         let own = u64::from(self.size_bytes().next_multiple_of(16)) * u64::from(self.list_elements());
         let copies = if settings.private { u64::from(settings.spes) } else { 1 };
-        let held = if self.spe_to_spe { (copies - 1) * self.distance_bytes() + own } else { own };
+        let held =
+            if self.spe_to_spe { (copies - 1).saturating_mul(self.distance_bytes()).saturating_add(own) } else { own };
         let needed = own.max(held);
         if needed > room {
             let where_ = if held > own { "SPE 0's local store" } else { "a local store" };

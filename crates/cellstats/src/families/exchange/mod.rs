@@ -12,7 +12,7 @@ use crate::family::{Computer, Family};
 use crate::parameter::Parameter;
 use crate::parameters::Parameters;
 use crate::pattern::Pattern;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, verbatim};
 use crate::settings::Settings;
 use crate::setup::{Columns, Description, Setup, Task};
 use cell::coroutine::Spu;
@@ -41,8 +41,6 @@ impl Family for Exchange {
     fn lacks(_: usize, parameter: Parameter, computer: Computer) -> Option<&'static str> {
         match (parameter, computer) {
             (Parameter::SpeToSpe, Computer::Cell) => Some("the pattern says who communicates, leave {spe_to_spe} out"),
-            // On the host the caller makes a pattern of a name and a size; here it has been made.
-            (Parameter::Size, Computer::Cell) => Some(parameter.why_not()),
             _ => None,
         }
     }
@@ -50,6 +48,10 @@ impl Family for Exchange {
     fn read(_: usize, given: &Parameters) -> Result<Exchange, Refusal> {
         let missing = || Refusal::new("which messages? Give {pattern}, such as {pattern} ring, or a file");
         let pattern = given.pattern.clone().ok_or_else(|| missing().with("exchange"))?;
+        if given.size.is_some() {
+            // The caller makes a pattern of a name and a size; here it has been made.
+            return Err(Refusal::of(Parameter::Size, Parameter::Size.why_not()).with("exchange"));
+        }
         Ok(Exchange { pattern })
     }
 
@@ -90,6 +92,7 @@ impl Family for Exchange {
     fn check(&self, settings: &Settings, machine: &Machine) -> Result<(), Refusal> {
         let Pattern { name, threads, .. } = &self.pattern;
         if *threads != settings.spes {
+            let name = verbatim(name);
             return Err(settings.spes_refused(format!("pattern {name} has {threads} threads, leave {{spes}} out")));
         }
         self.pattern.check(machine)

@@ -13,7 +13,7 @@
 
 use crate::addresses::{AFTER_LIST_LSA, DATA_OFFSET, LIST_LSA, LISTS_BYTES};
 use crate::pattern::{End, Pattern, Transfer};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, verbatim};
 use crate::setup::Setup;
 use cell::ea::{local_store_ea, register, register_ea};
 use cell::store::LocalStore;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// Local-store address of what is sent.
 pub const SEND_LSA: u32 = AFTER_LIST_LSA;
-/// Who sends this bit in the barrier is the first: it waits for all others, and releases them.
+/// The bit of the first SPE in a barrier, which waits for all others and releases them.
 pub const FIRST: u32 = 1;
 const SCRIPTS_EA: u64 = 0x2_0000;
 const HEADER_WORDS: u64 = 3;
@@ -34,9 +34,9 @@ const _: () = assert!(SCRIPTS_EA + 16 * LISTS_BYTES as u64 <= DATA_OFFSET);
 /// All that one SPE does in an iteration, as doublewords.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Script {
-    /// Whose.
+    /// The SPE that carries it out.
     pub spe: SpeId,
-    /// What it says.
+    /// Header, partners and steps.
     pub words: Vec<u64>,
 }
 
@@ -104,7 +104,7 @@ pub struct Header {
     pub bit: u32,
     /// The bits that it waits for.
     pub awaited: u32,
-    /// Whose signal registers it writes: their addresses follow.
+    /// SPEs to which it signals: the addresses of their signal registers follow.
     pub partners: u32,
     /// Steps of an iteration, behind them.
     pub steps: u32,
@@ -183,7 +183,7 @@ pub fn scripts(pattern: &Pattern, setup: &Setup) -> Result<Vec<Script>, Refusal>
             let most = u64::from(LISTS_BYTES / 8) / STEP_WORDS;
             return Err(Refusal::new(format!(
                 "pattern {}: {count} messages and barriers of one thread do not fit its local store; give fewer than {most}",
-                pattern.name
+                verbatim(&pattern.name)
             )));
         }
         Ok(script)
@@ -198,7 +198,7 @@ struct Places {
     memory_bytes: u64,
 }
 
-/// How far the places of one phase have been given away, SPE by SPE.
+/// Bytes that the places of one phase take so far, by SPE.
 #[derive(Default)]
 struct Taken {
     local_store: BTreeMap<SpeId, u32>,
@@ -206,7 +206,7 @@ struct Taken {
     puts: BTreeMap<SpeId, u64>,
 }
 
-/// The next place, and the one after it.
+/// Takes the next place of an SPE.
 fn take<T>(taken: &mut BTreeMap<SpeId, T>, spe: SpeId, bytes: u32) -> T
 where
     T: Copy + Default + std::ops::AddAssign + From<u32>,

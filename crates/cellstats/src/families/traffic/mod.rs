@@ -25,7 +25,7 @@ use partner::{HotTarget, Partner, Shape, partner};
 const TOTAL_BYTES: u64 = 32 << 20;
 /// Bytes of a DMA: the most that one command moves.
 const SIZE_BYTES: u32 = 16_384;
-/// No two threads, whatever their seeds, begin in the same place.
+/// Distance of seeds: no two threads begin with the same random number.
 const SEEDS_APART: u64 = 1 << 16;
 
 /// A pattern of traffic, with buffers that every SPE walks through.
@@ -203,11 +203,11 @@ impl Family for Traffic {
     }
 
     fn iteration_bytes(&self) -> Option<u64> {
-        Some(self.command_bytes() * self.op.transfers())
+        Some(self.command_bytes().saturating_mul(self.op.transfers()))
     }
 
     fn default_iterations(&self, _: SpeProgram) -> u64 {
-        (TOTAL_BYTES / (self.command_bytes() * self.op.transfers()).max(1)).max(1)
+        (TOTAL_BYTES / self.command_bytes().saturating_mul(self.op.transfers()).max(1)).max(1)
     }
 
     fn warm_up(&self, _: u64) -> u64 {

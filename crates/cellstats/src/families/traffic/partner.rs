@@ -34,7 +34,7 @@ pub enum HotTarget {
     Thread(u32),
 }
 
-/// With whom a thread of a pattern transfers.
+/// The partner of a thread in a pattern of traffic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Partner {
     /// Main memory.
@@ -43,11 +43,11 @@ pub enum Partner {
     Thread(ThreadId),
     /// Any other, by chance.
     Any,
-    /// Nobody: it lends its local store.
+    /// Nobody: others use its local store.
     Nobody,
 }
 
-/// The partner of a thread, of so many.
+/// The partner of one of `threads` threads.
 pub fn partner(shape: Shape, target: HotTarget, threads: u32, thread: ThreadId) -> Partner {
     let (i, n) = (thread.0, threads as u8);
     match (shape, target) {

@@ -1,0 +1,48 @@
+//! The body of a fuzz target: any text is a request, or is refused in one line.
+//!
+//! It knows no libFuzzer, so that the crate's own tests can run the same body on random text.
+
+use cell::machine::Machine;
+use cell::units::ThreadId;
+use cellstats::{MeasureError, Request, measure};
+
+/// Iterations that are worth the time.
+const ITERATIONS_MAX: u64 = 20;
+/// Bytes that a thread may move in one of them, and iterations before them.
+const BYTES_MAX: u64 = 1 << 16;
+const WARM_UP_MAX: u64 = 4096;
+
+/// Reads a request; if it is one, checks and measures it, as far as that takes no time.
+///
+/// # Panics
+/// Something that is said of it is not one line.
+pub fn read_request(text: &str, machine: &Machine) {
+    let mut request = match Request::parse(text, machine) {
+        Ok(request) => request,
+        Err(refusal) => return one_line(&refusal.to_string(), text),
+    };
+    request.settings.iterations = request.settings.iterations.min(ITERATIONS_MAX);
+    if let Err(refusal) = request.check(machine) {
+        return one_line(&refusal.to_string(), text);
+    }
+    if takes_long(&request) {
+        return;
+    }
+    match measure(machine, &request, || true) {
+        Ok(measured) => assert!(measured.to_json().starts_with('{'), "{text}"),
+        Err(MeasureError::Refused(refusal)) => panic!("refused after it was checked: {refusal}: {text}"),
+        Err(MeasureError::Run(error)) => panic!("{error}: {text}"),
+    }
+}
+
+/// Whether it moves much, or warms up for long.
+fn takes_long(request: &Request) -> bool {
+    let Request { experiment, settings } = request;
+    let moved = (0..16).filter_map(|thread| experiment.bytes_of_thread(ThreadId(thread)));
+    moved.max().is_some_and(|bytes| bytes > BYTES_MAX) || experiment.warm_up(settings.iterations) > WARM_UP_MAX
+}
+
+fn one_line(said: &str, text: &str) {
+    let short = said.chars().count() < 1000;
+    assert!(!said.is_empty() && short && !said.chars().any(char::is_control), "{said:?}: {text}");
+}
