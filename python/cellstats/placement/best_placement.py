@@ -1,7 +1,7 @@
 """A good placement for a pattern of communication: found by a model, or by simulation.
 
-The model (`crates/cell/src/communication_model.rs`) is that of sudheer2009: quick, and blind to
-what happens when ways overlap in time. The simulation runs the pattern on the machine and leaves
+The model (`crates/cellstats/src/communication_model.rs`) is that of sudheer2009: quick, and blind
+to what happens when ways overlap in time. The simulation runs the pattern on the machine and leaves
 nothing out; it judges every placement where there are few, and goes from good ones to better ones
 where there are many.
 """

@@ -18,13 +18,11 @@ def pattern(
     size: int | str | None = None,
     *,
     most: int = 8,
-    counted: str = "pattern_threads",
 ) -> Pattern:
     """The pattern of this name for so many threads, all its messages of one size; or one in a file.
 
     threads: by default `most`; of a file as many as it has, and more only wait.
     size: bytes of a message, 16k by default. A file says the sizes of its own.
-    counted: what a refusal calls the number of threads.
 
     Raises UsageError where there is no such pattern, or not for so many threads.
 
@@ -33,6 +31,18 @@ def pattern(
     >>> len(pattern("recursive-doubling", threads=8).phases)
     3
     """
+    return counted_pattern(name, threads, size, most=most, counted="pattern_threads")
+
+
+def counted_pattern(
+    name: PatternLike,
+    threads: int | str | None,
+    size: int | str | None,
+    *,
+    most: int,
+    counted: str,
+) -> Pattern:
+    """As `pattern`, for those who call the number of threads otherwise: `counted`."""
     count = None if threads is None else parse_count(threads, f"{{{counted}}}")
     if isinstance(name, str) and not _is_file(name):
         return named_pattern(
