@@ -33,10 +33,10 @@ def choose_cpus(
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
-        from cellstats.placement.pattern_choice import pattern as find_pattern
+        from cellstats.placement.pattern_choice import counted_pattern
 
         most = len(listed or usable)
-        found = find_pattern(
+        found = counted_pattern(
             values["pattern"], count, values["size"], most=most, counted=flag.strip("{}")
         )
         pattern, count = found.to_native(), found.threads

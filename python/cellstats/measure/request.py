@@ -10,7 +10,7 @@ from cellstats._native import UsageError
 from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
 from cellstats.placement.messages import Pattern
-from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.placement.pattern_choice import counted_pattern
 from cellstats.refusal import quoted, refusal
 from cellstats.text.nearest import did_you_mean
 
@@ -154,7 +154,7 @@ def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]
     ]
     listed = plain["placement"]
     most = len(listed if isinstance(listed, list) and listed else usable)
-    found: Pattern = find_pattern(given, spes, plain["size"], most=most, counted="spes")
+    found: Pattern = counted_pattern(given, spes, plain["size"], most=most, counted="spes")
     return plain | {"pattern": found.to_request(), "spes": found.threads, "size": None}
 
 

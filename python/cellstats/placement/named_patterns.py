@@ -20,7 +20,8 @@ _Builder: TypeAlias = Callable[[int], list[_Pairs]]
 
 
 def named_pattern(name: str, threads: int, size: int | str, *, counted: str) -> Pattern:
-    """The pattern of this name, all its messages of one size; `counted` as for `pattern`.
+    """The pattern of this name, all its messages of one size; `counted` is what a refusal calls
+    the number of threads.
 
     Raises UsageError for an unknown name, and for a number of threads that the pattern cannot have.
     """

@@ -18,14 +18,12 @@ def pattern(
     size: int | str | None = None,
     *,
     most: int = 8,
-    counted: str = "pattern_threads",
 ) -> Pattern:
     """The pattern with this name, all its messages of one size; or the one in a file.
 
     threads: number of threads, `most` by default; for a file by default its own, and further ones
         only wait.
     size: bytes of a message, 16k by default; not for a file, which has its own sizes.
-    counted: what a refusal calls the number of threads.
 
     Raises UsageError for an unknown pattern or a damaged file, and for a number of threads that the
     pattern cannot have.
@@ -35,6 +33,18 @@ def pattern(
     >>> len(pattern("recursive-doubling", threads=8).phases)
     3
     """
+    return counted_pattern(name, threads, size, most=most, counted="pattern_threads")
+
+
+def counted_pattern(
+    name: PatternLike,
+    threads: int | str | None,
+    size: int | str | None,
+    *,
+    most: int,
+    counted: str,
+) -> Pattern:
+    """As `pattern`, for those who call the number of threads otherwise: `counted`."""
     count = None if threads is None else parse_count(threads, f"{{{counted}}}")
     if isinstance(name, str) and not _is_file(name):
         return named_pattern(
