@@ -4,17 +4,18 @@
     python tests/circles.py cell spu   those of these crates only
 
 Of Python, every `import` of a module of the package counts, wherever it stands: at the top, in a
-function, or below `if TYPE_CHECKING`. What `from package import name` imports is the module of that
-name if there is one, else the package. A package's `__init__` counts only when it is imported by
-its own name: that Python runs it first whenever one of its modules is imported makes no circle,
-because nothing is taken from it. Modules that are found by a text (`import_module`) do not count.
+function, or below `if TYPE_CHECKING`; with the full name, or relative (`from . import`). What
+`from package import name` imports is the module of that name if there is one, else the package. A
+package's `__init__` counts only when it is imported by its own name: that Python runs it first
+whenever one of its modules is imported makes no circle, because nothing is taken from it. Modules
+that are found by a text (`import_module`) do not count.
 
 Of Rust, see `rust_files`. Of each circle all files are named; one file of it has to give way.
 """
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
 import rust_files
@@ -27,23 +28,27 @@ Graph = Mapping[str, set[str]]
 
 def python_graph(package: Path) -> dict[str, set[str]]:
     """The imports between the modules of a package, by their full names."""
-    files: dict[str, Path] = {}
+    files: dict[str, list[Path]] = {}
     for path in sorted([*package.rglob("*.pyi"), *package.rglob("*.py")]):
         name = ".".join(path.relative_to(package.parent).with_suffix("").parts)
-        files[name.removesuffix(".__init__")] = path
+        files.setdefault(name.removesuffix(".__init__"), []).append(path)
     return {
-        name: set(_imported(path, files)) - {name} for name, path in files.items()
-    }  # fmt: skip
+        name: {found for path in paths for found in _imported(name, path, files)} - {name}
+        for name, paths in files.items()
+    }
 
 
-def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
+def _imported(importing: str, path: Path, known: Container[str]) -> Iterator[str]:
+    room = importing.split(".") if path.stem == "__init__" else importing.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            within = [f"{node.module}.{alias.name}" for alias in node.names]
-            names = [name if name in known else node.module for name in within]
+        elif isinstance(node, ast.ImportFrom):
+            above = room[: len(room) - node.level + 1] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            within = [f"{module}.{alias.name}" for alias in node.names]
+            names = [name if name in known else module for name in within]
         yield from (name for name in names if name in known)
 
 

@@ -2,29 +2,39 @@
 
 A file uses another one if a path in it, in a `use` or anywhere else, leads to an item that the
 other one defines. Paths begin with `crate`, `super`, `self`, a child module, or a name that a `use`
-of the file brings in. A re-export (`pub use`) is followed to the file that defines the item, and is
-no use by itself; nor is a module that is only named, as by `use crate::mfc;`. Tests
-(`#[cfg(test)]`), comments and texts are left out. A name that is defined nowhere by itself, as by a
-macro, counts as the module's in which it is looked up.
+of the file brings in, by itself or by `*`. A re-export (`pub use`) is followed to the file that
+defines the item, and is a use only if the name also stands elsewhere in the file. A module that is
+only named, as by `use crate::mfc;`, is no use. A macro is found by its name, wherever in the crate
+it is. Tests (`#[cfg(test)]`), comments and texts are left out. An item of unknown origin, as one
+that a macro defines, counts as the module's in which it is looked up.
+
+Not known: block comments within others, and files that are included.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 _BLANKED = re.compile(
-    r'//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|b?"(?:\\.|[^"\\])*"' + r"|'(?:\\.[^']*|[^'\\\n])'", re.S
+    r'#\[path = "[^"]*"|//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|b?"(?:\\.|[^"\\])*"'
+    + r"|'(?:\\.[^']*|[^'\\\n])'",
+    re.S,
 )
-_TEST = re.compile(r"#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*")
+_RAW = re.compile(r"\br#(?=\w)")
+_TEST = re.compile(r"#\[cfg\((?:all\()?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*")
+_FIELD = re.compile(r"(?:pub(?:\([^)]*\))?\s+)?\w+\s*:(?!:)")
 _ITEM = re.compile(
-    r"\b(?:fn|struct|enum|trait|type|const|static|union)\s+(?:mut\s+)?([A-Za-z_]\w*)"
-    r"|\bmacro_rules!\s*(\w+)"
+    r"\b(?:fn|struct|enum|trait|type|const|static|union)\s+"
+    r"(?!(?:fn|unsafe|async|extern)\b)(?:mut\s+)?([A-Za-z_]\w*)"
 )
-_CHILD = re.compile(r"\bmod\s+(\w+)\s*([;{])")
+_MACRO_RULES = re.compile(r"\bmacro_rules!\s*(\w+)")
+_WORD = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
+_CHILD = re.compile(r'(?:#\[path = "([^"]+)"\]\s*(?:pub(?:\([^)]*\))?\s+)?)?\bmod\s+(\w+)\s*([;{])')
 _USE = re.compile(r"(\bpub(?:\([^)]*\))?\s+)?\buse\s+([^;]+);")
-_PATH = re.compile(r"(?<![\w:])([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)+)")
-_MACRO = re.compile(r"(?<![\w:])crate::(\w+)!")
+_PATH = re.compile(r"(?<![\w:])([A-Za-z_]\w*(?:\s*::\s*[A-Za-z_]\w*)+)\b(?!!)")
+_MACRO = re.compile(r"\b(\w+)!\s*[(\[{]")
 
 Path_ = tuple[str, ...]
 """A module or an item, from the crate's root on, which is `()`."""
@@ -42,40 +52,78 @@ class _Module:
     used: list[Path_] = field(default_factory=list)
     """The paths of all that is not re-exported."""
     taken: list[Path_] = field(default_factory=list)
-    """The modules all of which is brought in, and not re-exported."""
+    """What all is brought in of, and not re-exported: modules, and enums with their variants."""
+    macros: set[str] = field(default_factory=set)
 
 
 def graph(source: Path) -> dict[str, set[str]]:
     """The files below `source`, and the files that each of them uses."""
-    modules: dict[Path_, _Module] = {}
-    roots = [path for path in (source / "lib.rs", source / "main.rs") if path.exists()]
-    for root in roots[:1]:
-        _read(source, root, (), modules)
-    found: dict[str, set[str]] = {module.file: set() for module in modules.values()}
+    found: dict[str, set[str]] = {}
+    for root in (source / "lib.rs", source / "main.rs", *sorted(source.glob("bin/*.rs"))):
+        if root.exists():
+            modules: dict[Path_, _Module] = {}
+            _read(source, root, (), modules)
+            for file, used in _used(modules):
+                found.setdefault(file, set()).update(used - {None, file})
+    return found
+
+
+def _used(modules: dict[Path_, _Module]) -> Iterator[tuple[str, set[Any]]]:
+    """For each module its file, and the files that it uses; None among them is of other crates."""
+    macros = {name: module.file for module in modules.values() for name in module.macros}
     for place, module in modules.items():
-        for path in _paths(module):
-            target = _file_of(modules, _absolute(modules, place, path))
-            found[module.file] |= set() if target is None else {target}
-        whole = (_absolute(modules, place, path) for path in module.taken)
-        found[module.file] |= {modules[path].file for path in whole if path in modules}
-    return {file: used - {file} for file, used in found.items()}
+        used = {_file_of(modules, _absolute(modules, place, path)) for path in _paths(module)}
+        used |= {
+            macros.get(name) for name in _MACRO.findall(module.text) if name not in module.macros
+        }
+        words = set(_WORD.findall(module.text))
+        for path in module.taken:
+            base = _absolute(modules, place, path)
+            if base in modules:
+                names = words & _names(modules, base)
+                used |= {_file_of(modules, (*base, name)) for name in names}
+                used.add(modules[base].file)
+            else:
+                used.add(_file_of(modules, base))
+        yield module.file, used
+
+
+def _names(
+    modules: dict[Path_, _Module], place: Path_, seen: frozenset[Path_] = frozenset()
+) -> set[str]:
+    """The names that a `use` of all of a module brings in; private ones too."""
+    module = modules[place]
+    names = {*module.items, *module.uses}
+    for glob in module.globs:
+        base = _absolute(modules, place, glob)
+        if base in modules and base not in seen:
+            names |= _names(modules, base, seen | {place})
+    return names
 
 
 def _read(source: Path, file: Path, place: Path_, modules: dict[Path_, _Module]) -> None:
-    text = _BLANKED.sub(lambda match: "\n" * match[0].count("\n"), file.read_text("utf-8"))
+    text = _RAW.sub("", _BLANKED.sub(_blank, file.read_text("utf-8")))
     _add(source, file, place, _without_tests(text), modules)
 
 
+def _blank(match: re.Match[str]) -> str:
+    return match[0] if match[0].startswith("#") else "\n" * match[0].count("\n")
+
+
 def _add(source: Path, file: Path, place: Path_, text: str, modules: dict[Path_, _Module]) -> None:
+    while place in modules:  # another file for the same module, on another computer
+        place = (*place[:-1], f"{place[-1]}'")
     own = modules[place] = _Module(str(file.relative_to(source)), "")
-    folder = file.parent if file.stem in ("lib", "main", "mod") else file.with_suffix("")
+    at_top = not place or file.stem == "mod"
+    folder = file.parent if at_top else file.with_suffix("")
     while child := _CHILD.search(text):
-        name, end = child[1], child.end()
-        if child[2] == "{":
+        name, end = child[2], child.end()
+        if child[3] == "{":
             end = _closed(text, end)
             _add(source, file, (*place, name), text[child.end() : end - 1], modules)
         else:
-            files = (folder / f"{name}.rs", folder / name / "mod.rs")
+            files = [folder / f"{name}.rs", folder / name / "mod.rs"]
+            files = [file.parent / child[1]] if child[1] else files
             for found in (each for each in files if each.exists()):
                 _read(source, found, (*place, name), modules)
         text = text[: child.start()] + text[end:]
@@ -86,21 +134,36 @@ def _add(source: Path, file: Path, place: Path_, text: str, modules: dict[Path_,
                 own.taken += [] if exported else [path]
             else:
                 own.uses[name] = path
-                if not exported:
+                if not exported or re.search(rf"(?<![.\w]){name}\b", _USE.sub("", text)):
                     own.used.append(path)
     own.text = _USE.sub("", text)
-    own.items = {name for match in _ITEM.findall(own.text) for name in match if name}
+    own.macros = set(_MACRO_RULES.findall(own.text))
+    own.items = own.macros | set(_ITEM.findall(own.text))
 
 
 def _without_tests(text: str) -> str:
-    """Without the items that are compiled for tests only."""
+    """Without the items and fields that are compiled for tests only."""
     while test := _TEST.search(text):
-        ends = [at for at in (text.find(mark, test.end()) for mark in ";{") if at >= 0]
-        end = min(ends, default=len(text) - 1) + 1
-        if text[end - 1] == "{":
-            end = _closed(text, end)
+        if _FIELD.match(text, test.end()):
+            end = _field_end(text, test.end())
+        else:
+            ends = [at for at in (text.find(mark, test.end()) for mark in ";{") if at >= 0]
+            end = min(ends, default=len(text) - 1) + 1
+            if text[end - 1] == "{":
+                end = _closed(text, end)
         text = text[: test.start()] + text[end:]
     return text
+
+
+def _field_end(text: str, start: int) -> int:
+    """Behind the comma after a field, or before the bracket that closes its struct."""
+    depth, at = 0, start
+    while at < len(text) and depth >= 0 and (depth or text[at] != ","):
+        arrow = text[at - 1 : at + 1] == "->"
+        depth += text[at] in "([{<"
+        depth -= text[at] in ")]}>" and not arrow
+        at += 1
+    return at - 1 if depth < 0 else at + 1
 
 
 def _closed(text: str, start: int) -> int:
@@ -136,8 +199,6 @@ def _paths(module: _Module) -> Iterator[Path_]:
     yield from module.used
     for written in _PATH.findall(module.text):
         yield tuple(part.strip() for part in written.split("::"))
-    for name in _MACRO.findall(module.text):
-        yield "crate", name
 
 
 def _absolute(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_ | None:
@@ -147,8 +208,10 @@ def _absolute(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_
         if (*place, path[0]) in modules:
             return (*place, *path)
         known = modules[place].uses.get(path[0])
-        if known is None or path[0] in seen:
+        if path[0] in seen:
             return None
+        if known is None:
+            return _by_glob(modules, place, path)
         seen.add(path[0])
         path = (*known, *path[1:])
     at = place
@@ -156,6 +219,16 @@ def _absolute(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_
         at = {"crate": (), "super": at[:-1], "self": at}[path[0]]
         path = path[1:]
     return (*at, *path)
+
+
+def _by_glob(modules: dict[Path_, _Module], place: Path_, path: Path_) -> Path_ | None:
+    """The path if a `use` of all of a module brings in its first name."""
+    for glob in modules[place].globs:
+        if glob and glob[0] in ("crate", "super", "self"):
+            base = _absolute(modules, place, glob)
+            if base in modules and ((*base, path[0]) in modules or path[0] in modules[base].uses):
+                return (*base, *path)
+    return None
 
 
 def _file_of(

@@ -1,18 +1,12 @@
-"""Patterns as data: what they are called, how they are written and read, what they do."""
+"""Patterns as data: their names, how they are written and read, and measurements of them."""
 
-import csv
-import io
 import json
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cellstats as cs
-from cellstats.affinities import NAMES as AFFINITIES
-from cellstats.affinities import affinity, hops
-from cellstats.exchanges import bandwidth_gb_s, times
 from cellstats.patterns import MEMORY, NAMES, Pattern, Phase, Transfer, pattern
 from cellstats.placement.pattern_files import from_csv, from_json, read, to_csv, to_json
 from command_line import cellstats, usage_error
@@ -206,141 +200,3 @@ def test_a_sweep_tells_patterns_and_sizes_apart() -> None:
         ("pairwise", 1024),
         ("pairwise", 2048),
     ]
-
-
-@pytest.mark.parametrize(
-    ("name", "spes", "ring_hops"),
-    [
-        ("identity", (0, 1, 2, 3, 4, 5, 6, 7), [3, 4, 5, 6, 5, 4, 3, 6]),
-        ("ring", (0, 2, 4, 6, 7, 5, 3, 1), [1, 1, 1, 3, 1, 1, 1, 3]),
-        ("evenodd", (0, 4, 1, 5, 2, 6, 3, 7), [2, 5, 2, 6, 2, 5, 2, 6]),
-        ("overlap", (0, 7, 2, 5, 4, 3, 6, 1), [6, 5, 6, 5, 6, 5, 6, 3]),
-        ("leap2", (0, 4, 7, 3, 1, 5, 6, 2), [2, 4, 2, 1, 2, 4, 2, 1]),
-    ],
-)
-def test_affinities_by_name(name: str, spes: tuple[int, ...], ring_hops: list[int]) -> None:
-    assert affinity(BOARD, name) == spes
-    assert hops(BOARD, pattern("ring"), spes) == [ring_hops]
-
-
-@pytest.mark.parametrize("machine", cs.machine_names())
-@pytest.mark.parametrize("name", AFFINITIES)
-def test_an_affinity_names_every_spe_once(machine: str, name: str) -> None:
-    found = cs.machine(machine)
-    assert sorted(affinity(found, name)) == sorted(found.spes)
-    assert affinity(found, name, 3, seed=1) == affinity(found, name, seed=1)[:3]
-
-
-def test_affinities_of_two_chips_fill_one_after_the_other() -> None:
-    blade = cs.machine("qs20")
-    ring = affinity(BOARD, "ring")
-    second = tuple(8 + spe for spe in ring)
-    assert affinity(blade, "ring") == ring + second
-    assert affinity(blade, "ring", cells="10") == second + ring
-    assert affinity(blade, "ring", cells="1") == second
-    for seed in range(5):
-        assert sorted(affinity(blade, "default", 8, cells="1", seed=seed)) == list(range(8, 16))
-
-
-def test_the_order_round_the_ring_is_the_one_with_the_fewest_hops() -> None:
-    ring = pattern("ring")
-    all_hops = [sum(hops(BOARD, ring, spes)[0]) for spes in permutations(range(8))]
-    assert sum(hops(BOARD, ring, affinity(BOARD, "ring"))[0]) == min(all_hops)
-    assert sum(hops(BOARD, ring, affinity(BOARD, "overlap"))[0]) == max(all_hops)
-
-
-def test_explicit_affinities_and_their_errors() -> None:
-    assert affinity(BOARD, "0,4-6") == (0, 4, 5, 6)
-    assert affinity(BOARD, [3, 1], 1) == (3,)
-    for name, threads, message in (
-        ("rign", None, "did you mean ring?"),
-        ("ring", 9, "9 threads: eval-board has 8 SPEs"),
-        ("default", 9, "9 threads: eval-board has 8 SPEs"),
-        ([0, 1], 3, "affinity of 2 SPEs for 3 threads"),
-    ):
-        with pytest.raises(cs.UsageError, match=message):
-            affinity(BOARD, name, threads)
-    for machine, cells in ((BOARD, 1), (BOARD, "01"), (cs.machine("qs20"), "2")):
-        with pytest.raises(cs.UsageError, match="give 0"):
-            affinity(machine, "ring", cells=cells)
-    with pytest.raises(cs.UsageError, match="2 SPEs for 8 threads"):
-        hops(BOARD, pattern("ring"), [0, 1])
-    with pytest.raises(cs.UsageError, match="SPE 9 is out of range"):
-        hops(BOARD, pattern("ring", 2), [0, 9])
-
-
-def test_times_are_those_of_measurements() -> None:
-    ring = pattern("ring", size="4k")
-    placements = [affinity(BOARD, name) for name in AFFINITIES]
-    for spes, cycles in zip(placements, times(BOARD, ring, placements, iterations=50), strict=True):
-        measured = BOARD.measure("exchange", pattern=ring, placement=spes, iterations=50)
-        rate = bandwidth_gb_s(BOARD, ring, cycles, 50)
-        assert measured.bandwidth_gb_s == pytest.approx(rate, rel=0.005)
-
-
-def test_times_do_not_depend_on_how_they_are_shared_out() -> None:
-    two = pattern("recursive-doubling", threads=4, size="1k")
-    placements = list(permutations(range(8), 4))[::7]
-    told: list[tuple[int, int]] = []
-    one = times(BOARD, two, placements, jobs=1)
-    other = times(BOARD, two, placements, jobs=3, advance=lambda *n: told.append(n))
-    assert one == other
-    assert told[-1][0] == told[-1][1]
-    for nth in (0, 5, 50):
-        assert times(BOARD, two, [placements[nth]]) == [one[nth]]
-
-
-@pytest.mark.parametrize(
-    ("placements", "message"),
-    [
-        ([[0, 1]], "a placement of 2 SPEs for 3 threads"),
-        ([[0, 1, 8]], "SPE 8 is not usable"),
-        ([[0, 1, 1]], "SPE 1 appears twice"),
-        ([[0, 1, -1]], "-1 is out of range"),
-    ],
-)
-def test_placements_that_cannot_be_are_refused(placements: list[list[int]], message: str) -> None:
-    with pytest.raises(cs.UsageError, match=message):
-        times(BOARD, pattern("ring", 3), placements)
-
-
-def test_placements_of_an_exchange_are_listed_and_run_once() -> None:
-    done = cs.placements(
-        "exchange", machine=BOARD, which="all", pattern="ring", spes=3, size=512, iterations=5
-    )
-    assert (len(done), len(done.results)) == (336, 112)
-    rows = cellstats(
-        *("-f", "exchange", "--pattern", "ring", "-n", "3", "-b", "512", "-i", "5"),
-        *("--placements", "all", "--machine", "eval-board", "--format", "csv"),
-    ).out
-    best = max(float(row["bandwidth_gb_s"]) for row in csv.DictReader(io.StringIO(rows)))
-    assert done.bandwidth_gb_s is not None
-    assert done.bandwidth_gb_s.max == best
-
-
-def test_short_messages_do_not_care_where_threads_sit() -> None:
-    # sudheer2009, section 1: affinity does not matter for short messages.
-    ring = pattern("ring", size=128)
-    cycles = times(BOARD, ring, [affinity(BOARD, name) for name in AFFINITIES], iterations=20)
-    assert max(cycles) < 1.05 * min(cycles)
-
-
-def test_overlapping_ways_cost_bandwidth() -> None:
-    # sudheer2009, figure 2: overlap is the worst of those with a name, and worse than the default.
-    ring = pattern("ring", size="64k")
-    names = ["overlap", *(name for name in AFFINITIES if name not in ("overlap", "default"))]
-    random = [affinity(BOARD, "default", seed=seed) for seed in range(20)]
-    worst, *others = times(BOARD, ring, [affinity(BOARD, name) for name in names])
-    assert worst > 1.2 * max(others)
-    assert worst > sum(times(BOARD, ring, random)) / 20
-
-
-def test_to_rotate_an_affinity_changes_what_comes_out() -> None:
-    # sudheer2009, section 4: symmetry in rotating the affinity does not exist.
-    way = affinity(BOARD, "ring")
-    rotated = [
-        tuple(way[(way.index(spe) + by) % 8] for spe in affinity(BOARD, "overlap"))
-        for by in range(8)
-    ]
-    cycles = times(BOARD, pattern("ring", size="64k"), rotated)
-    assert max(cycles) > 1.2 * min(cycles)

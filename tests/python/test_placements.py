@@ -8,13 +8,10 @@ from itertools import permutations
 import pytest
 
 import cellstats as cs
-from cellstats.affinities import affinity
 from command_line import cellstats as command
 from command_line import usage_error
 
 BOARD = ("--machine", "eval-board")
-
-BLADE = cs.machine("qs20")
 
 
 def test_all_placements_are_all_and_each_once() -> None:
@@ -101,36 +98,3 @@ def test_csv_has_a_row_for_each_placement_and_json_the_summary() -> None:
 )
 def test_errors_are_one_line(arguments: tuple[str, ...], message: str) -> None:
     assert message in usage_error("-f", "couples", *arguments)
-
-
-@pytest.mark.parametrize("name", ["identity", "ring", "evenodd", "overlap", "leap2"])
-def test_an_affinity_may_be_called_by_its_name(name: str) -> None:
-    result = BLADE.measure("couples", spes=8, cells="1", placement=name, iterations=10)
-    assert result.placement == affinity(BLADE, name, 8, cells="1")
-
-
-def test_the_default_is_chance() -> None:
-    given = {"spes": 4, "cells": "0", "seed": 7, "iterations": 10}
-    by_name, by_chance = (
-        BLADE.measure("couples", placement=name, **given).placement  # type: ignore[arg-type]
-        for name in ("default", "random")
-    )
-    assert by_name == by_chance == affinity(BLADE, "default", 4, cells="0", seed=7)
-
-
-def test_the_model_places_the_threads_of_a_pattern() -> None:
-    result = BLADE.measure("exchange", pattern="ring", cells="0", placement="model", iterations=10)
-    assert result.placement == cs.place("ring", machine=BLADE, by="model", cells="0").placement
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("couples", "evnodd"), "did you mean evenodd"),
-        (("couples", "model"), "give pattern"),
-    ],
-)
-def test_an_affinity_that_cannot_be(arguments: tuple[str, str], message: str) -> None:
-    function, name = arguments
-    with pytest.raises(cs.UsageError, match=message):
-        BLADE.measure(function, placement=name)

@@ -16,7 +16,7 @@ pub struct Machine {
     pub inner: CellMachine,
 }
 
-/// The machines that come with the simulator.
+/// Names of the built-in machines, such as `ps3`.
 #[pyfunction]
 pub fn machine_names() -> Vec<&'static str> {
     CellMachine::builtin_names().to_vec()

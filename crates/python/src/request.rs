@@ -7,10 +7,10 @@ use crate::waiting::detached;
 use cellstats::{Computer, Parameter, Placements, Refusal, TraceSpan};
 use pyo3::prelude::*;
 
-/// As many placements as there can be of all at most.
+/// Most placements that may be asked for.
 const RANDOM_PLACEMENTS_MAX: u64 = 1_000_000;
 
-/// What can be measured.
+/// Names of all FUNCTIONs that can be measured, such as `dmaget`.
 #[pyfunction]
 pub fn function_names() -> Vec<&'static str> {
     cellstats::functions().collect()

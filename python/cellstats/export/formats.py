@@ -62,7 +62,7 @@ FORMATS = (
     Format(
         "sweep", "parquet", "export.parquet:parquet", (".parquet",), "export.parquet:check_library"
     ),
-    Format("placements", "text", "text.placements_text:placements_text"),
+    Format("placements", "text", "text.over_placements_text:placements_text"),
     Format("placements", "json", "export.documents:line"),
     Format("placements", "csv", "export.documents:placements_csv"),
     Format("matrix", "table", "text.matrix_table:matrix_table"),

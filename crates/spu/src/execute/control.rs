@@ -1,6 +1,6 @@
 //! The instructions that move the program on, or that need the world outside the processor.
 
-use super::Effect;
+use super::effect::Effect;
 use super::operands::Operands;
 use crate::registers::{Quadword, Registers};
 use crate::table::Opcode;

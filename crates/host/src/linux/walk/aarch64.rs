@@ -1,6 +1,6 @@
 //! Walks of AArch64: up to 16 bytes by one instruction, 32 by a pair of registers, 64 by two pairs.
 
-use super::{Kind, STORED, Walk};
+use super::kind::{Kind, STORED, Walk};
 use std::arch::asm;
 
 /// Waits until all loads are done and all stores are visible to others.

@@ -5,6 +5,7 @@
 //! where the processor has none so wide).  An ordinary store reads the line that it changes first
 //! (write-allocate); a non-temporal one does not, and leaves nothing in the caches.
 
+mod kind;
 #[cfg(target_arch = "aarch64")]
 #[path = "aarch64.rs"]
 mod machine;
@@ -14,36 +15,13 @@ mod machine;
 
 use crate::error::{Error, usage};
 
+#[cfg(test)]
+pub use kind::STORED;
+pub use kind::{Kind, STEP_BYTES, Walk};
 pub use machine::fence;
-
-/// A walk: source, destination, bytes, a multiple of [`STEP_BYTES`], and laps, since a caller's own loop would
-/// show in the L1.  A load needs no destination and a store no source, but either may be given.
-///
-/// # Safety
-///
-/// Sources must be readable and destinations writable for that many bytes, to which no reference exists; neither
-/// bytes nor laps may be 0.
-pub type Walk = unsafe fn(from: *const u8, to: *mut u8, bytes: usize, laps: usize);
-
-/// A step of a walk: eight of the largest elements.
-pub const STEP_BYTES: usize = 512;
 
 /// Unit of non-temporal copies of blocks: what x86-64 writes to memory at once.
 const LINE_BYTES: u64 = 64;
-
-/// The value of every byte that is stored.
-pub const STORED: u8 = 0x5a;
-
-/// What a walk does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Loads each element.
-    Load,
-    /// Stores to each element.
-    Store,
-    /// Loads an element and stores it elsewhere.
-    Copy,
-}
 
 /// A walk by elements of a size, and the instructions that it uses on this processor; an error if there are none.
 pub fn walk(kind: Kind, element_bytes: u64, non_temporal: bool) -> Result<(Walk, &'static str), Error> {

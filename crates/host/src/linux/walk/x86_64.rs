@@ -1,6 +1,6 @@
 //! Walks of x86-64: up to 16 bytes everywhere, 32 with AVX2, 64 with AVX-512.
 
-use super::{Kind, STORED, Walk};
+use super::kind::{Kind, STORED, Walk};
 use std::arch::asm;
 use std::arch::x86_64::_mm_mfence;
 
