@@ -9,7 +9,7 @@ const SHOWN_MAX: usize = 80;
 ///
 /// The reason and what it goes with name parameters as `{size}`; `{shared}` stands for the opposite of
 /// `{private}`, and `{any_spes}` for whatever says how many SPEs.  What people wrote is in there as
-/// [`verbatim`] has it.
+/// `verbatim` has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// Which parameter is wrong; none if it is not a single one.
