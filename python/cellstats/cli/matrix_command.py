@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,6 @@ from cellstats.cli.running_flags import (
     which_function,
 )
 from cellstats.export.formats import Format, find, of_file
-
-if TYPE_CHECKING:
-    pass
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
