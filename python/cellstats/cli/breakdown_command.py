@@ -1,16 +1,13 @@
 """`cellstats breakdown`: where one DMA spends its time."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from cellstats.cli.flags import format_flag, named_flags
 from cellstats.cli.running_flags import function_flag, which_function
 from cellstats.export.formats import find
-
-if TYPE_CHECKING:
-    pass
 
 _HELP = """Take the latency of one DMA apart, by its recorded events.
 

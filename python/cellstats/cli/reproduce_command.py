@@ -4,7 +4,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,9 +12,6 @@ from cellstats._native import RunError, UsageError
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
 from cellstats.text.reasons import reason
-
-if TYPE_CHECKING:
-    pass
 
 PAPERS = ("kistler2006", "jimenez2007", "abellan2008ps3", "abellan2008blade", "sudheer2009")
 _HELP = """Measure what papers published, and compare.

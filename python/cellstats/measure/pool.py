@@ -1,14 +1,14 @@
 """Rows of a sweep, measured by an executor."""
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from typing import Any, TypeVar
 
-from cellstats.machine import Machine, measure
+from cellstats.machine import measure
 from cellstats.measure.processors import usable_cpus
 from cellstats.measure.row import Row
-from cellstats.result import AnyResult, Result
+from cellstats.result import AnyResult
 
 Key = TypeVar("Key")
 
@@ -41,19 +41,6 @@ def run_rows(
         except BaseException:
             stop.set()
             raise
-
-
-def measure_each(machine: Machine, asked: Iterable[Mapping[str, Any]]) -> list[Result]:
-    """The result of each measurement, keywords of `Machine.measure`; equal ones are run once."""
-    every = [dict(one) for one in asked]
-    keys = [str(one) for one in every]
-    rows = {
-        key: Row(machine, one["function"], {k: v for k, v in one.items() if k != "function"})
-        for key, one in zip(keys, every, strict=True)
-    }
-    results: dict[str, Result] = {}
-    run_rows(rows, results.__setitem__)
-    return [results[key] for key in keys]
 
 
 def _run(
