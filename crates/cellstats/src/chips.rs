@@ -1,7 +1,7 @@
 //! Which chip's SPEs threads run on, and which chip's memory their data lie in: what `numactl` decided on
 //! the blades.
 
-use crate::choices::{choice, shown, word};
+use crate::choices::{meaning, shown, word};
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use cell::ea;
@@ -32,8 +32,8 @@ impl Cells {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<Cells, Refusal> {
-        let unknown = |_| Refusal::of(Parameter::Cells, "give 0, 1, 01 or 10").given(shown(name));
-        choice(&Cells::ALL, name, Parameter::Cells).map_err(unknown)
+        let unknown = || Refusal::of(Parameter::Cells, "give 0, 1, 01 or 10").given(shown(name));
+        meaning(&Cells::ALL, name).ok_or_else(unknown)
     }
 }
 
@@ -61,8 +61,8 @@ impl MemoryChoice {
     /// # Errors
     /// There is no such choice.
     pub fn from_name(name: &str) -> Result<MemoryChoice, Refusal> {
-        let unknown = |_| Refusal::of(Parameter::Memory, "give 0, 1 or interleave").given(shown(name));
-        choice(&MemoryChoice::ALL, name, Parameter::Memory).map_err(unknown)
+        let unknown = || Refusal::of(Parameter::Memory, "give 0, 1 or interleave").given(shown(name));
+        meaning(&MemoryChoice::ALL, name).ok_or_else(unknown)
     }
 
     /// Checks that a machine has it.

@@ -3,13 +3,17 @@
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 
+/// What a word means, if it is one of these.
+pub fn meaning<T: Copy>(all: &[(T, &'static str)], word: &str) -> Option<T> {
+    all.iter().find(|(_, known)| *known == word).map(|(meant, _)| *meant)
+}
+
 /// What a word means, of those that a parameter takes.
 ///
 /// # Errors
 /// It is none of them.
 pub fn choice<T: Copy>(all: &[(T, &'static str)], word: &str, parameter: Parameter) -> Result<T, Refusal> {
-    let found = all.iter().find(|(_, known)| *known == word).map(|(meant, _)| *meant);
-    found.ok_or_else(|| {
+    meaning(all, word).ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|(_, known)| *known).collect();
         Refusal::of(parameter, format!("give one of {}", known.join(", "))).given(format!("{word:?}"))
     })

@@ -113,12 +113,18 @@ pub trait Family: Clone + Sized {
     /// What does not fit, and what would.
     fn tasks(&self, setup: &Setup) -> Result<Vec<Task>, Refusal>;
 
-    /// The PPE's programs, one for each hardware thread in use; they leave the ticks of their threads.
+    /// The PPE's programs for these tasks, one for each hardware thread in use; they leave the ticks of their
+    /// threads.
     ///
     /// # Errors
     /// As [`Family::tasks`].
-    fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
-        Ok(vec![director::common(self.tasks(setup)?, setup, ticks)])
+    fn ppe_programs(
+        &self,
+        tasks: Vec<Task>,
+        setup: &Setup,
+        ticks: &Ticks,
+    ) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+        Ok(vec![director::common(tasks, setup, ticks)])
     }
 
     /// What the SPE does before it says that it is ready.

@@ -149,9 +149,14 @@ macro_rules! families {
                 }
             }
 
-            pub fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+            pub fn ppe_programs(
+                &self,
+                tasks: Vec<Task>,
+                setup: &Setup,
+                ticks: &Ticks,
+            ) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
                 match self {
-                    $(Experiment::$variant(own) => own.ppe_programs(setup, ticks),)*
+                    $(Experiment::$variant(own) => own.ppe_programs(tasks, setup, ticks),)*
                 }
             }
 

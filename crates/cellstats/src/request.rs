@@ -62,15 +62,23 @@ impl Request {
     /// # Errors
     /// What is wrong, and what would be right.
     pub fn check(&self, machine: &Machine) -> Result<(), Refusal> {
-        self.check_seed()?;
         self.plan(machine).map(drop)
     }
 
     /// Checks it, and lays it out.
     ///
     /// # Errors
-    /// As [`Request::check`], but for a seed that chooses nothing.
+    /// As [`Request::check`].
     pub fn plan(&self, machine: &Machine) -> Result<Plan, Refusal> {
+        self.check_seed()?;
+        self.plan_for_any_seed(machine)
+    }
+
+    /// The same where its placement is only one of many: its seed need not choose anything.
+    ///
+    /// # Errors
+    /// As [`Request::check`], but for the seed.
+    pub fn plan_for_any_seed(&self, machine: &Machine) -> Result<Plan, Refusal> {
         self.settings.check_chips(machine)?;
         self.check_memory()?;
         if self.experiment.ppe_threads() == 0 {

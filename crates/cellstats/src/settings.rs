@@ -2,7 +2,7 @@
 //! are, and how they are reached.
 
 use crate::chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
-use crate::choices::{PpePath, SpeProgram, choice};
+use crate::choices::{PpePath, SpeProgram, choice, meaning};
 use crate::parameter::Parameter;
 use crate::parameters::{Parameters, PlacementChoice};
 use crate::refusal::Refusal;
@@ -47,11 +47,11 @@ impl Settings {
     /// A word that a parameter cannot be.
     pub fn read(given: &Parameters) -> Result<Settings, Refusal> {
         let ppe = given.ppe.as_deref().map(|word| {
-            let none = |_| {
+            let none = || {
                 let reason = "the ways from the PPE to an SPE are library and mmio";
                 Refusal::of(Parameter::Ppe, reason).given(format!("{word:?}"))
             };
-            choice(&PpePath::ALL, word, Parameter::Ppe).map_err(none)
+            meaning(&PpePath::ALL, word).ok_or_else(none)
         });
         let spe_program = given.spe_program.as_deref();
         let spe_program = spe_program.map(|word| choice(&SpeProgram::ALL, word, Parameter::SpeProgram));

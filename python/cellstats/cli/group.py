@@ -1,6 +1,5 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
-import textwrap
 from typing import Any
 
 import click
@@ -97,6 +96,11 @@ class _Commands(click.Group):
     )
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # Not before: whoever measures need not wait for it.
+        self.help = _HELP.format(functions=_functions())
+        super().format_help_text(ctx, formatter)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.later])
 
@@ -123,6 +127,8 @@ class _Commands(click.Group):
 
 def _functions() -> str:
     """All FUNCTIONs, family by family, as two columns."""
+    import textwrap
+
     lines = []
     for heading, rows in function_help():
         lines += [heading] if heading else []
@@ -134,7 +140,6 @@ def _functions() -> str:
 
 @click.group(
     cls=_Commands,
-    help=_HELP.format(functions=_functions()),
     invoke_without_command=True,
     subcommand_metavar="[COMMAND]",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

@@ -50,8 +50,7 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
     Which FUNCTION has which parameter is known where the simulated ones are known.
     """
     for name, why in _CELL_ONLY.items():
-        row = named(name)
-        if row is not None and values[name] not in (None, False, row.default):
+        if _asked(name, values[name]):
             raise refusal(why, name, with_="{machine} host")
     if not values["fast_forward"]:
         raise refusal("nothing is simulated here", "fast_forward", with_=f"{function} on the host")

@@ -91,9 +91,8 @@ impl Breakdown {
 /// Parameters that cannot be, or a run that failed.
 pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Breakdown, MeasureError> {
     let request = &alone(request)?;
-    request.check(machine)?;
     let plan = request.plan(machine)?;
-    let (mut system, _) = prepared(machine, request, &plan)?;
+    let (mut system, _) = prepared(machine, request, &plan.placement, plan.tasks)?;
     let trigger = request.experiment.trigger();
     let window = Window { trigger, skip_bus_cycles: 0, bus_cycles: TraceSpan::BUS_CYCLES_MAX };
     let trace = system.run_window(window, check)?;

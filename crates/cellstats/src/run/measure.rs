@@ -12,9 +12,8 @@ use cell::machine::Machine;
 /// # Errors
 /// Parameters that cannot be, or a run that failed.
 pub fn measure(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Measurement, MeasureError> {
-    request.check(machine)?;
     let plan = request.plan(machine)?;
-    let (mut system, ticks) = prepared(machine, request, &plan)?;
+    let (mut system, ticks) = prepared(machine, request, &plan.placement, plan.tasks)?;
     let record = system.run(u64::MAX, check)?;
     let ticks = ticks.borrow();
     Ok(Measurement::new(machine, request, &plan.placement, &ticks, record))

@@ -43,7 +43,7 @@ const PLACEMENTS_MAX: u64 = 1_000_000;
 /// # Errors
 /// The parameters cannot be, or there are too many placements.
 pub fn placements(machine: &Machine, request: &Request, which: Placements) -> Result<Runs, Refusal> {
-    request.plan(machine)?;
+    request.plan_for_any_seed(machine)?;
     let settings = &request.settings;
     let groups = groups_of_spes(machine, settings.cells);
     let listed: Vec<Placement> = match which {
@@ -71,7 +71,7 @@ fn same_as<'p>(request: &Request, placements: impl Iterator<Item = &'p Placement
 /// # Errors
 /// A placement cannot be.
 pub fn same_runs(machine: &Machine, request: &Request, listed: &[Vec<u32>]) -> Result<Vec<usize>, Refusal> {
-    request.plan(machine)?;
+    request.plan_for_any_seed(machine)?;
     let placed = listed.iter().map(|spes| Placement::of_threads(request.settings.spes, spes, machine));
     let placed = placed.collect::<Result<Vec<Placement>, String>>().map_err(Refusal::new)?;
     Ok(same_as(request, placed.iter()))
@@ -96,7 +96,8 @@ pub fn times(
             ..request.settings.clone()
         };
         let request = Request { settings, ..request.clone() };
-        let (mut system, _) = prepared(machine, &request, &request.plan(machine)?)?;
+        let plan = request.plan_for_any_seed(machine)?;
+        let (mut system, _) = prepared(machine, &request, &plan.placement, plan.tasks)?;
         // A run that is over in a moment would not ask by itself.
         if !check() {
             return Err(MeasureError::Run(RunError::Interrupted));

@@ -2,11 +2,12 @@
 
 use crate::control_block::Role;
 use crate::refusal::Refusal;
-use crate::request::{Plan, Request};
-use crate::setup::{MEASURED_TAG, Ticks};
+use crate::request::Request;
+use crate::setup::{MEASURED_TAG, Task, Ticks};
 use crate::start::starter;
 use cell::error::RunError;
 use cell::machine::Machine;
+use cell::placement::Placement;
 use cell::system::System;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -43,30 +44,36 @@ impl From<RunError> for MeasureError {
     }
 }
 
-/// The machine, and where the PPE's programs will leave the ticks.
+/// The machine, and where the PPE's programs will leave the ticks; placement and tasks are those of a
+/// [`Plan`](crate::request::Plan).
 ///
 /// # Errors
 /// As [`Request::check`].
-pub fn prepared<'p>(machine: &Machine, request: &Request, plan: &Plan) -> Result<(System<'p>, Ticks), Refusal> {
+pub fn prepared<'p>(
+    machine: &Machine,
+    request: &Request,
+    placement: &Placement,
+    tasks: Vec<Task>,
+) -> Result<(System<'p>, Ticks), Refusal> {
     let Request { experiment, settings } = request;
-    let setup = request.setup(machine, &plan.placement);
-    let mut system = System::new(machine, plan.placement.clone());
+    let setup = request.setup(machine, placement);
+    let mut system = System::new(machine, placement.clone());
     if settings.fast_forward {
         system.enable_fast_forward();
     }
     if settings.histogram {
         system.record_latencies(MEASURED_TAG);
     }
-    let holders = plan.tasks.iter().filter(|task| task.block.role == Role::Holder).count();
+    let holders = tasks.iter().filter(|task| task.block.role == Role::Holder).count();
     system.count_measured_part(settings.spes as usize - holders);
     let start = starter(machine, settings.spe_program)?;
     for thread in setup.threads() {
-        let (start, spe) = (Rc::clone(&start), plan.placement.spe(thread));
+        let (start, spe) = (Rc::clone(&start), placement.spe(thread));
         system.load(thread, Box::new(move |argument| start(spe, argument)));
     }
     let threads = settings.spes.max(experiment.ppe_threads());
     let ticks = Rc::new(RefCell::new(vec![None; threads as usize]));
-    for program in experiment.ppe_programs(&setup, &ticks)? {
+    for program in experiment.ppe_programs(tasks, &setup, &ticks)? {
         system.load_ppe(program);
     }
     Ok((system, ticks))

@@ -46,9 +46,8 @@ pub fn trace(
     check: impl FnMut() -> bool,
 ) -> Result<Trace, MeasureError> {
     span.check()?;
-    request.check(machine)?;
     let plan = request.plan(machine)?;
-    let (mut system, _) = prepared(machine, request, &plan)?;
+    let (mut system, _) = prepared(machine, request, &plan.placement, plan.tasks)?;
     let TraceSpan { skip_bus_cycles, bus_cycles } = span;
     let window = Window { trigger: request.experiment.trigger(), skip_bus_cycles, bus_cycles };
     let trace = system.run_window(window, check)?;

@@ -167,9 +167,14 @@ impl Family for Access {
         Ok(setup.threads().map(|thread| Task::new(thread, block)).collect())
     }
 
-    fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+    fn ppe_programs(
+        &self,
+        tasks: Vec<Task>,
+        setup: &Setup,
+        ticks: &Ticks,
+    ) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
         if !self.by_ppe() {
-            return Ok(vec![director::common(self.tasks(setup)?, setup, ticks)]);
+            return Ok(vec![director::common(tasks, setup, ticks)]);
         }
         let walks = ppe::walks(self.what(), self.ppe_threads(), setup)?;
         Ok(walks.into_iter().enumerate().map(|(nth, own)| ppe::program(own, nth, ticks.clone())).collect())

@@ -40,7 +40,7 @@ fn request(given: &Parameters) -> Request {
 fn loaded(given: &Parameters) -> System<'static> {
     let (machine, request) = (board(), request(given));
     let plan = request.plan(&machine).expect("parameters that can be");
-    prepared(&machine, &request, &plan).expect("parameters that can be").0
+    prepared(&machine, &request, &plan.placement, plan.tasks).expect("parameters that can be").0
 }
 
 fn ran(given: &Parameters) -> (System<'static>, Vec<TransferRecord>) {

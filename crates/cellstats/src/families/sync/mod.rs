@@ -87,8 +87,13 @@ impl Family for Sync {
         Ok(setup.threads().map(task).collect())
     }
 
-    fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
-        let (tasks, ticks) = (self.tasks(setup)?, ticks.clone());
+    fn ppe_programs(
+        &self,
+        tasks: Vec<Task>,
+        setup: &Setup,
+        ticks: &Ticks,
+    ) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+        let ticks = ticks.clone();
         let initiator = (!self.spe_to_spe).then(|| ppe::Initiator::new(self.means, setup));
         let main = move |director: director::Director| async move {
             let measure = async |director: &director::Director, thread| match &initiator {

@@ -56,7 +56,7 @@ impl Family for Threads {
         Ok(Vec::new())
     }
 
-    fn ppe_programs(&self, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
+    fn ppe_programs(&self, _: Vec<Task>, setup: &Setup, ticks: &Ticks) -> Result<Vec<Box<dyn PpeProgram>>, Refusal> {
         let (threads, ticks): (Vec<ThreadId>, _) = (setup.threads().collect(), ticks.clone());
         let (warm_up, iterations) = (setup.warm_up, setup.settings.iterations);
         let main = move |director: Director| async move {
