@@ -3,9 +3,13 @@
 //! Each element's requests wait in one first-in first-out queue before its on-ramp.  The head of a
 //! queue is granted when one moment suits the whole transfer: its on-ramp is free, a ring in its
 //! direction may start another transfer, every segment of the way is free when the beats get there,
-//! and the off-ramp is free when they arrive.  Nothing ever stalls on a ring.  The memory controller's
-//! requests go first; all others in turn (kistler2006).  A transfer never goes more than half way
-//! round.
+//! and the off-ramp is free when they arrive.  Nothing ever stalls on a ring.  A transfer never goes more
+//! than half way round.
+//!
+//! The memory controller's head is looked at first (kistler2006).  Of the others the arbiter looks at
+//! `heads_per_bus_cycle` in a bus cycle: those that have waited longest.  Where these cannot start, rings
+//! stay idle that a younger head could use.  None is granted while one that has waited longer wants the same
+//! off-ramp.  So nobody starves.
 //!
 //! No transfer overtakes another on the way to their off-ramp: it is granted only when the one before it
 //! has left its on-ramp.  A farther element that follows a nearer one therefore leaves the off-ramp idle
@@ -14,10 +18,11 @@
 //!
 //! MODEL: rules that only contention shows, each a value of the machine file.  An element has a home
 //! ring in each direction, neighbours alternate; it takes another ring only after its request has
-//! waited `home_ring_wait_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
-//! `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants of all rings together.
-//! Elements that want the same off-ramp take turns at it.  A head that others have overtaken for
-//! `head_wait_limit_bus_cycles` blocks all other grants until it is granted.
+//! waited `home_ring_wait_bus_cycles`, or, with data that were read, `start_gap_wait_bus_cycles` if the way
+//! on the home ring is free and only the gap after another start keeps it.  The rings of a direction
+//! together start a transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring
+//! goes either way or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants
+//! of all rings together.
 
 use super::ring::{Ring, Way, ways};
 use super::topology::{Direction, Topology};
@@ -37,6 +42,8 @@ pub struct DataRequest {
     pub ready_at: BusCycle,
     /// What it is for.
     pub request: RequestId,
+    /// Whether these are the data of a read: they come from where they were, and go to who asked.
+    pub read: bool,
 }
 
 /// A transfer on its way.
@@ -59,8 +66,6 @@ pub struct Grant {
 #[derive(Clone, Debug, Default)]
 struct Ramp {
     queue: VecDeque<DataRequest>,
-    /// The head's off-ramp.
-    head_to: RampIndex,
     /// Time from which the head could be granted.
     head_since: BusCycle,
     /// Earliest time at which the head might be granted.
@@ -68,7 +73,6 @@ struct Ramp {
     on_free_at: BusCycle,
     off_free_at: BusCycle,
     off_granted_at: BusCycle,
-    off_last_from: RampIndex,
 }
 
 /// The rings, the ramps and their arbiter.
@@ -78,19 +82,17 @@ pub struct DataNetwork {
     /// By off-ramp, then on-ramp: the shorter way, or both if they are equally long.
     ways: Vec<Vec<Way>>,
     ramps: Vec<Ramp>,
-    /// Ramps with something in their queue.
-    waiting: u32,
-    /// By off-ramp: the on-ramps whose head wants it.
-    wanted_by: Vec<u32>,
-    turn: u8,
+    /// Ramps with something in their queue, but for the memory controller's, by `head_since`; of two that have
+    /// waited equally long, the one whose head came first.
+    by_age: Vec<RampIndex>,
     mic: RampIndex,
     beats: u64,
     hop: u64,
     start_gap: u64,
+    direction_gap: u64,
     home_wait: u64,
-    head_wait_limit: u64,
-    /// The ramp whose head has waited too long: it blocks all other grants.
-    overdue: Option<RampIndex>,
+    gap_wait: u64,
+    heads: usize,
 }
 
 impl DataNetwork {
@@ -103,17 +105,16 @@ impl DataNetwork {
         DataNetwork {
             rings: clockwise.chain(counter).collect(),
             ramps: vec![Ramp::default(); topology.ramps_on_chip() as usize],
-            waiting: 0,
-            wanted_by: vec![0; n],
-            turn: 0,
+            by_age: Vec::with_capacity(n),
             mic,
             beats: LINE_BYTES.div_ceil(u64::from(machine.eib.beat_bytes)),
             hop: machine.eib.hop_bus_cycles,
             start_gap: machine.eib.ring_start_gap_bus_cycles,
+            direction_gap: machine.eib.direction_start_gap_bus_cycles,
             home_wait: machine.eib.home_ring_wait_bus_cycles,
+            gap_wait: machine.eib.start_gap_wait_bus_cycles,
+            heads: machine.eib.heads_per_bus_cycle as usize,
             ramp_count: n,
-            head_wait_limit: machine.eib.head_wait_limit_bus_cycles,
-            overdue: None,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
         }
     }
@@ -149,70 +150,83 @@ impl DataNetwork {
             ramp.queue.insert(place, data);
         }
         if place == 0 {
-            self.wanted_by[usize::from(ramp.head_to)] &= !(1 << from);
-            self.wanted_by[usize::from(data.to)] |= 1 << from;
-            ramp.head_to = data.to;
-            ramp.head_since = data.ready_at.max(ramp.on_free_at);
-            ramp.try_at = ramp.head_since;
+            self.new_head(from);
         }
-        self.waiting |= 1 << from;
+    }
+
+    /// Another line is the head of a queue, or none.
+    fn new_head(&mut self, from: RampIndex) {
+        self.by_age.retain(|ramp| *ramp != from);
+        let ramp = &mut self.ramps[usize::from(from)];
+        let Some(head) = ramp.queue.front() else { return };
+        let since = head.ready_at.max(ramp.on_free_at);
+        (ramp.head_since, ramp.try_at) = (since, since);
+        if from != self.mic {
+            let place = self.by_age.partition_point(|other| self.ramps[usize::from(*other)].head_since <= since);
+            self.by_age.insert(place, from);
+        }
     }
 
     /// Grants one transfer if one can start now; adds to `counters`, ring by ring, what kept others waiting.
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
-        let eligible = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
-        let mic = eligible & (1 << self.mic);
-        let others = eligible & !mic;
-        let later = others & (!0 << self.turn);
-        for mut mask in [mic, later, others & !later] {
-            while mask != 0 {
-                let from = mask.trailing_zeros() as RampIndex;
-                mask &= mask - 1;
-                if self.ramps[from as usize].try_at > now {
-                    continue;
-                }
-                let (at, ring) = self.earliest(from, now);
-                if at <= now {
-                    if from == self.mic || self.overdue.is_some() || !self.must_yield(from, now) {
-                        self.overdue = None;
-                        return Some(self.grant(from, ring, now));
-                    }
-                    continue;
-                }
-                let deadline = self.ramps[from as usize].head_since + self.head_wait_limit;
-                let try_at = if now < deadline { at.min(deadline) } else { at };
-                self.ramps[from as usize].try_at = try_at;
-                self.count_denial(from, now, try_at, counters);
-                if now >= deadline {
-                    self.overdue = Some(from);
-                    return None;
-                }
+        if !self.ramps[usize::from(self.mic)].queue.is_empty() {
+            let grant = self.try_head(self.mic, now, counters);
+            if grant.is_some() {
+                return grant;
             }
         }
+        let mut wanted = 0;
+        (0..self.heads.min(self.by_age.len())).find_map(|nth| {
+            let from = self.by_age[nth];
+            if self.comes_first(from, &mut wanted) { self.try_head(from, now, counters) } else { None }
+        })
+    }
+
+    /// Whether no head before this one wants its off-ramp; `wanted` has a bit for each off-ramp of those.
+    fn comes_first(&self, from: RampIndex, wanted: &mut u32) -> bool {
+        let to = self.ramps[usize::from(from)].queue.front().map_or(0, |head| 1 << head.to);
+        let first = *wanted & to == 0;
+        *wanted |= to;
+        first
+    }
+
+    /// Grants the head of a queue a ring if it can start now.
+    fn try_head(&mut self, from: RampIndex, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
+        if self.ramps[usize::from(from)].try_at > now {
+            return None;
+        }
+        let (at, ring) = self.earliest(from, now);
+        if at <= now {
+            return Some(self.grant(from, ring, now));
+        }
+        self.ramps[usize::from(from)].try_at = at;
+        self.count_denial(from, now, at, counters);
         None
     }
 
     /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, as things stand.
     pub fn next_advance(&self, now: BusCycle) -> BusCycle {
-        let mut mask = self.overdue.map_or(self.waiting, |ramp| 1 << ramp);
-        let mut earliest = NEVER;
-        while mask != 0 && earliest > now + 1 {
-            earliest = earliest.min(self.ramps[mask.trailing_zeros() as usize].try_at);
-            mask &= mask - 1;
-        }
-        earliest.max(now + 1)
+        let mic = &self.ramps[usize::from(self.mic)];
+        let mic_at = if mic.queue.is_empty() { NEVER } else { mic.try_at };
+        let mut wanted = 0;
+        let looked_at = self.by_age.iter().take(self.heads).filter(|ramp| self.comes_first(**ramp, &mut wanted));
+        looked_at.map(|ramp| self.ramps[usize::from(*ramp)].try_at).fold(mic_at, BusCycle::min).max(now + 1)
     }
 
     /// Earliest start of the head of a queue, and its ring.
     fn earliest(&self, from: RampIndex, now: BusCycle) -> (BusCycle, usize) {
-        let ramp = &self.ramps[from as usize];
-        let to = ramp.head_to;
+        let ramp = &self.ramps[usize::from(from)];
+        let head = ramp.queue.front().expect("only a queue with a head is looked at");
         let mut best = (NEVER, 0);
-        for way in &self.ways[usize::from(to) * self.ramp_count + usize::from(from)] {
-            let floor = now.max(ramp.head_since).max(self.off_ramp_ready(to, way.hops));
+        for way in self.ways_between(from, head.to) {
+            let floor = now.max(ramp.head_since).max(self.off_ramp_ready(head.to, way.hops));
             best = self.best_ring(from, way, floor, best);
         }
         best
+    }
+
+    fn ways_between(&self, from: RampIndex, to: RampIndex) -> &[Way] {
+        &self.ways[usize::from(to) * self.ramp_count + usize::from(from)]
     }
 
     /// Earliest start of a transfer over `hops` hops as far as its off-ramp is concerned: behind the start of
@@ -225,12 +239,12 @@ impl DataNetwork {
     /// Counts a head's wait, until it is tried again, by what keeps it from its home ring: the off-ramp, the
     /// gap between two starts, or else the way.
     fn count_denial(&self, from: RampIndex, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
-        let to = self.ramps[from as usize].head_to;
-        let Some(way) = self.ways[usize::from(to) * self.ramp_count + usize::from(from)].first() else { return };
+        let Some(head) = self.ramps[usize::from(from)].queue.front() else { return };
+        let Some(way) = self.ways_between(from, head.to).first() else { return };
         let counters = &mut counters[usize::from(way.home)];
         counters.denials += 1;
         let wait = until - now;
-        if self.off_ramp_ready(to, way.hops) >= until {
+        if self.off_ramp_ready(head.to, way.hops) >= until {
             counters.off_ramp_busy_bus_cycles += wait;
         } else if self.rings[usize::from(way.home)].start_free_at >= until {
             counters.start_gap_bus_cycles += wait;
@@ -239,38 +253,19 @@ impl DataNetwork {
         }
     }
 
-    /// Whether a head must yield to another for the same off-ramp: one whose turn comes first, and that could
-    /// start within the time of half a round.
-    fn must_yield(&self, from: RampIndex, now: BusCycle) -> bool {
-        let to = self.ramps[from as usize].head_to;
-        let last = self.ramps[to as usize].off_last_from;
-        let soon = now + self.ramp_count as u64 / 2 * self.hop;
-        // Distance of a ramp from the last sender, in the order of turns.
-        let turn = |ramp: RampIndex| if ramp > last { ramp - last } else { ramp + self.ramp_count as u8 - last };
-        let mut mask = self.wanted_by[usize::from(to)] & !(1 << from);
-        while mask != 0 {
-            let other = mask.trailing_zeros() as RampIndex;
-            mask &= mask - 1;
-            let competes = self.ramps[other as usize].try_at <= soon && turn(other) < turn(from);
-            if competes && self.earliest(other, now).0 <= soon {
-                return true;
-            }
-        }
-        false
-    }
-
     /// The earlier of `best` and the earliest start on a ring in the direction of `way`: on the home ring, or
     /// on another if the head has waited long enough.
     fn best_ring(&self, from: RampIndex, way: &Way, floor: BusCycle, mut best: (BusCycle, usize)) -> (BusCycle, usize) {
         let home = usize::from(way.home);
-        let at = self.rings[home].start(way, floor, self.hop);
+        let clear_at = self.rings[home].clear(way, floor, self.hop);
+        let at = clear_at.max(self.rings[home].start_free_at);
         if at < best.0 {
             best = (at, home);
         }
-        let floor = floor.max(self.ramps[usize::from(from)].head_since + self.home_wait);
+        let floor = floor.max(self.leaves_home_at(from, clear_at));
         if floor < best.0 {
             for ring in (usize::from(way.rings.0)..usize::from(way.rings.1)).filter(|ring| *ring != home) {
-                let at = self.rings[ring].start(way, floor, self.hop);
+                let at = self.rings[ring].clear(way, floor, self.hop).max(self.rings[ring].start_free_at);
                 if at < best.0 {
                     best = (at, ring);
                 }
@@ -279,33 +274,35 @@ impl DataNetwork {
         best
     }
 
+    /// When a head may take another ring than its home ring, on which its way is clear at `clear_at`.
+    fn leaves_home_at(&self, from: RampIndex, clear_at: BusCycle) -> BusCycle {
+        let ramp = &self.ramps[usize::from(from)];
+        let waited = ramp.head_since + self.home_wait;
+        if ramp.queue.front().is_some_and(|head| head.read) {
+            waited.min(clear_at.max(ramp.head_since + self.gap_wait))
+        } else {
+            waited
+        }
+    }
+
     fn grant(&mut self, from: RampIndex, ring: usize, now: BusCycle) -> Grant {
-        let ramp = &mut self.ramps[from as usize];
+        let ramp = &mut self.ramps[usize::from(from)];
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
-        self.wanted_by[usize::from(data.to)] &= !(1 << from);
-        match ramp.queue.front() {
-            Some(next) => {
-                self.wanted_by[usize::from(next.to)] |= 1 << from;
-                ramp.head_to = next.to;
-                ramp.head_since = next.ready_at.max(ramp.on_free_at);
-                ramp.try_at = ramp.head_since;
-            }
-            None => self.waiting &= !(1 << from),
-        }
+        self.new_head(from);
         let direction = self.rings[ring].direction;
-        let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
+        let ways = self.ways_between(from, data.to);
         let way = *ways.iter().find(|way| way.direction == direction).expect("a ring on the way");
         self.rings[ring].occupy(way, now, self.hop, self.beats, self.ramp_count);
-        self.rings[ring].start_free_at = now + self.start_gap;
+        for beside in &mut self.rings[usize::from(way.rings.0)..usize::from(way.rings.1)] {
+            beside.start_free_at = beside.start_free_at.max(now + self.direction_gap);
+        }
+        let start_free_at = &mut self.rings[ring].start_free_at;
+        *start_free_at = (*start_free_at).max(now + self.start_gap);
         let arrives_at = now + u64::from(way.hops) * self.hop + self.beats;
-        let off = &mut self.ramps[data.to as usize];
+        let off = &mut self.ramps[usize::from(data.to)];
         off.off_free_at = arrives_at;
         off.off_granted_at = now;
-        off.off_last_from = from;
-        if from != self.mic {
-            self.turn = if usize::from(from) + 1 == self.ramp_count { 0 } else { from + 1 };
-        }
         Grant { arrives_at, ring: ring as u8, hops: way.hops, from, to: data.to, request: data.request }
     }
 
@@ -314,11 +311,7 @@ impl DataNetwork {
         let DataNetwork {
             rings,
             ramps,
-            turn,
-            overdue,
-            // What the queues say, at hand.
-            waiting: _,
-            wanted_by: _,
+            by_age,
             // Constants of the machine.
             ramp_count: _,
             ways: _,
@@ -326,43 +319,35 @@ impl DataNetwork {
             beats,
             hop: _,
             start_gap: _,
+            direction_gap: _,
             home_wait,
-            head_wait_limit,
+            gap_wait,
+            heads: _,
         } = self;
-        out.word(u64::from(*turn) << 8 | overdue.map_or(0xff, u64::from));
+        by_age.iter().for_each(|ramp| out.word(u64::from(*ramp)));
         rings.iter().for_each(|ring| ring.capture(now, out));
-        let head_age_limit = *home_wait.max(head_wait_limit);
+        let head_age_limit = *home_wait.max(gap_wait);
         ramps.iter().for_each(|ramp| ramp.capture(*beats, head_age_limit, now, requests, out));
     }
 }
 
 impl Ramp {
     /// Adds its state, relative to `now`; how long its head has waited makes no difference from
-    /// `head_age_limit` on.
+    /// `head_age_limit` on, but for the order of heads.
     fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp {
-            queue,
-            // As the head says.
-            head_to: _,
-            head_since,
-            try_at,
-            on_free_at,
-            off_free_at,
-            off_granted_at,
-            off_last_from,
-        } = self;
+        let Ramp { queue, head_since, try_at, on_free_at, off_free_at, off_granted_at } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
         out.deadline(*off_granted_at + beats, now);
-        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
+        out.word(queue.len() as u64);
         if let Some(head) = queue.front() {
             out.deadline(head.ready_at, now);
             out.age(*head_since, now, head_age_limit);
             out.deadline(*try_at, now);
         }
-        for DataRequest { to, ready_at, request } in queue {
+        for DataRequest { to, ready_at, request, read } in queue {
             out.deadline(*ready_at, now);
-            out.word(u64::from(*to));
+            out.word(u64::from(*to) << 1 | u64::from(*read));
             requests.get(*request).capture(out);
         }
     }

@@ -48,11 +48,12 @@ impl Ring {
         segments.iter().for_each(|at| out.deadline(*at, now));
     }
 
-    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there.
-    pub fn start(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
+    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there; the
+    /// ring may have to wait longer before it starts another one.
+    pub fn clear(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
         let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
         let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
-        free.fold(at.max(self.start_free_at), BusCycle::max)
+        free.fold(at, BusCycle::max)
     }
 
     /// Occupies the way of a transfer that starts at `at`.

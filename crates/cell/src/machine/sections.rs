@@ -61,8 +61,12 @@ section! {
         grants_per_bus_cycle: u32, "grants", between(1, 16);
         /// Time a line that could be sent waits for its ramp's home ring before it takes another one.
         home_ring_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// Time after which a line that could be sent, but that others got ahead of, goes before all others.
-        head_wait_limit_bus_cycles: u64, "bus cycles", between(8, 1_000_000);
+        /// Time that data which were read wait for their ramp's home ring if only the start gap keeps them from it.
+        start_gap_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Least time between the starts of two transfers in one direction, whatever their rings.
+        direction_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
+        /// Requests that the data arbiter looks at for a grant: those that have waited longest.
+        heads_per_bus_cycle: u32, "requests", between(1, 32);
         /// 1: a transfer half way round goes clockwise only; 0: either way.
         halfway_clockwise_only: u32, "flag", between(0, 1);
         /// Time from a data request to its earliest grant.

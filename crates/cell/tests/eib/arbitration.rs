@@ -14,7 +14,9 @@ fn plain() -> Machine {
         ("eib.ring_start_gap_bus_cycles", "0".into()),
         ("eib.grants_per_bus_cycle", "1".into()),
         ("eib.home_ring_wait_bus_cycles", "0".into()),
-        ("eib.head_wait_limit_bus_cycles", "512".into()),
+        ("eib.start_gap_wait_bus_cycles", "0".into()),
+        ("eib.direction_start_gap_bus_cycles", "0".into()),
+        ("eib.heads_per_bus_cycle", "12".into()),
         ("eib.clockwise_rings", "1".into()),
         ("eib.counterclockwise_rings", "1".into()),
         ("eib.halfway_clockwise_only", "1".into()),
@@ -37,9 +39,15 @@ impl Scene {
         Scene { network, mic, counters }
     }
 
+    /// A line that was read.
     fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
-        let request = RequestId(0);
-        self.network.request(from, DataRequest { to, ready_at, request });
+        self.network.request(from, DataRequest { to, ready_at, request: RequestId(0), read: true });
+        self
+    }
+
+    /// A line that is written.
+    fn ask_to_write(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
+        self.network.request(from, DataRequest { to, ready_at, request: RequestId(0), read: false });
         self
     }
 
@@ -136,6 +144,45 @@ fn another_ring_than_the_home_ring_is_taken_after_the_wait() {
 }
 
 #[test]
+fn data_that_were_read_leave_their_home_ring_sooner_if_only_the_start_gap_keeps_them() {
+    let mut machine = plain();
+    machine.eib.clockwise_rings = 2;
+    machine.eib.ring_start_gap_bus_cycles = 6;
+    machine.eib.home_ring_wait_bus_cycles = 4;
+    machine.eib.start_gap_wait_bus_cycles = 2;
+    // Ramps 0 and 4 have the same home ring; their ways do not meet.
+    let grants = Scene::on(&machine).ask(0, 1, 1000).ask(4, 5, 1000).grants(2);
+    assert_eq!((grants[1].0, grants[1].1.ring), (1002, 1));
+    let grants = Scene::on(&machine).ask(0, 1, 1000).ask_to_write(4, 5, 1000).grants(2);
+    assert_eq!((grants[1].0, grants[1].1.ring), (1004, 1), "data that are written wait as for a way");
+    // Here the way is taken until 1010, on ring 1.
+    let grants = Scene::on(&machine).ask(1, 4, 1000).ask(3, 5, 1000).grants(2);
+    assert_eq!((grants[1].0, grants[1].1.ring), (1004, 0), "not only the gap keeps it");
+}
+
+#[test]
+fn a_direction_starts_a_transfer_only_so_often() {
+    let mut machine = plain();
+    machine.eib.clockwise_rings = 2;
+    machine.eib.direction_start_gap_bus_cycles = 2;
+    let starts = Scene::on(&machine).ask(0, 1, 1000).ask(5, 6, 1000).ask(9, 8, 1000).starts(3);
+    assert_eq!(starts, [(1000, 0), (1001, 9), (1002, 5)], "ramps 0 and 5 have rings of their own");
+}
+
+#[test]
+fn no_more_heads_are_looked_at_than_the_machine_says() {
+    // The ways of ramps 1 and 2 are taken until 1009 and 1010; that of ramp 6 is free.
+    let starts = |heads| {
+        let mut machine = plain();
+        machine.eib.heads_per_bus_cycle = heads;
+        let mut scene = Scene::on(&machine);
+        scene.ask(0, 5, 1000).ask(1, 5, 1001).ask(2, 4, 1002).ask(6, 7, 1003).starts(2)
+    };
+    assert_eq!(starts(3), [(1000, 0), (1003, 6)]);
+    assert_eq!(starts(2), [(1000, 0), (1009, 1)]);
+}
+
+#[test]
 fn a_transfer_takes_the_shorter_way_and_half_way_round_goes_clockwise() {
     let machine = plain();
     for from in 0..12u8 {
@@ -213,5 +260,5 @@ fn denials_are_counted_by_what_kept_the_head() {
     // Found out one cycle after the first grant: there is one grant in a bus cycle.
     assert_eq!(waits([(0, 4), (2, 5)]), (9, 0, 0), "the gap ends earlier: the segment is what counts");
     assert_eq!(waits([(0, 1), (4, 5)]), (0, 0, 2));
-    assert_eq!(waits([(0, 3), (1, 3)]), (0, 7, 0));
+    assert_eq!(waits([(0, 3), (1, 3)]), (0, 8, 0));
 }

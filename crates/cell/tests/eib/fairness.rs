@@ -21,7 +21,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let start = 1000;
     for (from, to) in flows {
         for _ in 0..2 {
-            network.request(*from, DataRequest { to: *to, ready_at: start, request });
+            network.request(*from, DataRequest { to: *to, ready_at: start, request, read: true });
         }
     }
     let mut last = vec![start; flows.len()];
@@ -29,7 +29,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     for now in start..start + 4 * WAIT_BUS_CYCLES_MAX {
         for _ in 0..machine.eib.grants_per_bus_cycle {
             let Some(grant) = network.advance(now, &mut counters) else { break };
-            network.request(grant.from, DataRequest { to: grant.to, ready_at: now, request });
+            network.request(grant.from, DataRequest { to: grant.to, ready_at: now, request, read: true });
             if let Some(flow) = flows.iter().position(|flow| *flow == (grant.from, grant.to)) {
                 last[flow] = now;
             }

@@ -8,11 +8,12 @@
 //!   that off-ramp has left its own on-ramp.
 //! - The ring goes the shorter way; half way round, clockwise, or either way where the machine says so.
 //!   A machine with rings one way only uses those.
-//! - Elements have a home ring in each direction, in turn; another one has to wait.
-//! - The memory controller goes first, then the others in turn, beginning behind the one granted last.
-//! - Of the others, one yields to any that wants the same off-ramp, comes sooner after the element that
-//!   this off-ramp received from last, and could start before a transfer goes half way round.
-//! - One that cannot start and has waited for the limit stops everybody else until it has.
+//! - Elements have a home ring in each direction, in turn; another one has to wait, less long for data that
+//!   were read if only a start gap keeps them from the home ring.
+//! - The rings of a direction together start nothing within the direction's gap.
+//! - The memory controller goes first, then those whose heads have waited longest; of heads that began to
+//!   wait together, the one that came first.  No more are looked at than the machine says, and none that
+//!   wants the off-ramp of one before it.
 
 use crate::common::cases;
 use crate::common::machines::any_bus;
@@ -32,6 +33,7 @@ struct Waiting {
     ready_at: u64,
     to: u8,
     number: u64,
+    read: bool,
 }
 
 struct Oracle {
@@ -39,50 +41,59 @@ struct Oracle {
     mic: u8,
     queues: Vec<Vec<Waiting>>,
     granted: Vec<Grant>,
-    turn: u8,
-    overdue: Option<u8>,
+    /// The heads there have been, as element and request, in the order in which they became heads.
+    heads: Vec<(u8, u64)>,
 }
 
 impl Oracle {
     fn new(machine: &Machine, mic: u8) -> Oracle {
         let ramps = machine.eib.ring.len();
-        let queues = vec![Vec::new(); ramps];
-        Oracle { eib: machine.eib.clone(), mic, queues, granted: Vec::new(), turn: 0, overdue: None }
+        Oracle {
+            eib: machine.eib.clone(),
+            mic,
+            queues: vec![Vec::new(); ramps],
+            granted: Vec::new(),
+            heads: Vec::new(),
+        }
     }
 
     fn request(&mut self, from: u8, waiting: Waiting) {
         let queue = &mut self.queues[from as usize];
         queue.push(waiting);
         queue.sort_by_key(|waiting| waiting.ready_at);
+        self.note_head(from);
+    }
+
+    /// Writes down the head of a queue if it is a new one.
+    fn note_head(&mut self, from: u8) {
+        let Some(head) = self.queues[from as usize].first() else { return };
+        let last = self.heads.iter().rfind(|(ramp, _)| *ramp == from);
+        if last.is_none_or(|(_, number)| *number != head.number) {
+            self.heads.push((from, head.number));
+        }
     }
 
     /// Grants one transfer, if one can start.
     fn grant(&mut self, now: u64) -> Option<Grant> {
         let ramps = self.queues.len() as u8;
-        let in_turn = (0..ramps).map(|i| (self.turn + i) % ramps).filter(|ramp| *ramp != self.mic);
-        let order: Vec<u8> = std::iter::once(self.mic).chain(in_turn).collect();
-        for from in order {
-            let Some(head) = self.queues[from as usize].first().copied() else { continue };
-            if self.overdue.is_some_and(|overdue| overdue != from) || head.ready_at > now {
-                continue;
-            }
-            let Some(ring) = self.ring_for(from, head, now) else {
-                if now >= self.waits_since(from, head) + self.eib.head_wait_limit_bus_cycles {
-                    self.overdue = Some(from);
-                    return None;
-                }
-                continue;
-            };
-            if from != self.mic && self.overdue.is_none() && self.yields(from, head, now) {
-                continue;
-            }
-            self.overdue = None;
-            self.queues[from as usize].remove(0);
-            if from != self.mic {
-                self.turn = (from + 1) % ramps;
-            }
+        let waiting = (0..ramps).filter_map(|ramp| Some((ramp, *self.queues[ramp as usize].first()?)));
+        let mut others: Vec<(u8, Waiting)> = waiting.filter(|(ramp, _)| *ramp != self.mic).collect();
+        others.sort_by_key(|(ramp, head)| {
+            let came = self.heads.iter().rposition(|noted| *noted == (*ramp, head.number));
+            (self.waits_since(*ramp, *head), came)
+        });
+        others.truncate(self.eib.heads_per_bus_cycle as usize);
+        let before = others.clone();
+        let comes_first = |nth: usize, to: u8| before[..nth].iter().all(|(_, older)| older.to != to);
+        let others = others.into_iter().enumerate().filter(|(nth, (_, head))| comes_first(*nth, head.to));
+        let others = others.map(|(_, head)| head);
+        let mic = self.queues[self.mic as usize].first().map(|head| (self.mic, *head));
+        for (from, head) in mic.into_iter().chain(others) {
+            let Some(ring) = self.ring_for(from, head, now) else { continue };
             let grant = (now, ring, from, head.to, head.number);
             self.granted.push(grant);
+            self.queues[from as usize].remove(0);
+            self.note_head(from);
             return Some(grant);
         }
         None
@@ -95,22 +106,33 @@ impl Oracle {
         rings.into_iter().find(|ring| self.may_start(from, head, *ring, now))
     }
 
-    fn yields(&self, from: u8, head: Waiting, now: u64) -> bool {
-        let ramps = self.queues.len() as u8;
-        let last = self.granted.iter().rev().find(|grant| grant.3 == head.to).map_or(0, |grant| grant.2);
-        let turn = |ramp: u8| (ramp + ramps - last - 1) % ramps;
-        let soon = now + u64::from(ramps / 2) * self.eib.hop_bus_cycles;
-        (0..ramps).filter(|other| *other != from && turn(*other) < turn(from)).any(|other| {
-            let rival = self.queues[other as usize].first().filter(|rival| rival.to == head.to);
-            rival.is_some_and(|rival| (now..=soon).any(|at| self.ring_for(other, *rival, at).is_some()))
-        })
-    }
-
     fn may_start(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
         head.ready_at <= now
             && self.goes_the_right_way(from, head.to, ring)
-            && (self.is_home(from, ring) || now >= self.waits_since(from, head) + self.eib.home_ring_wait_bus_cycles)
-            && self.granted.iter().all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
+            && (self.is_home(from, ring) || self.may_leave_home(from, head, ring, now))
+            && self.is_clear(from, head, ring, now)
+            && self.granted.iter().all(|earlier| self.keeps_gaps(ring, now, *earlier))
+    }
+
+    /// Whether a head may take a ring that is not its home ring.
+    fn may_leave_home(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
+        let waited = now - self.waits_since(from, head).min(now);
+        let rings = 0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8;
+        let beside = |other: &u8| self.is_clockwise(*other) == self.is_clockwise(ring);
+        let home = rings.filter(beside).find(|other| self.is_home(from, *other)).expect("a home ring");
+        waited >= self.eib.home_ring_wait_bus_cycles
+            || head.read && waited >= self.eib.start_gap_wait_bus_cycles && self.is_clear(from, head, home, now)
+    }
+
+    /// Whether a transfer keeps clear of all that were granted before, but for gaps between starts.
+    fn is_clear(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
+        self.granted.iter().all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
+    }
+
+    fn keeps_gaps(&self, ring: u8, now: u64, (started, old_ring, ..): Grant) -> bool {
+        let own = ring != old_ring || now >= started + self.eib.ring_start_gap_bus_cycles;
+        let same_direction = self.is_clockwise(ring) == self.is_clockwise(old_ring);
+        own && (!same_direction || now >= started + self.eib.direction_start_gap_bus_cycles)
     }
 
     /// Since when a head is ready and its on-ramp free.
@@ -172,12 +194,12 @@ impl Oracle {
             let passed = old_way.iter().position(|old| old == segment);
             passed.is_none_or(|old_nth| starts + nth as u64 * hop >= started + old_nth as u64 * hop + beats)
         });
-        on_ramp && off_ramp && segments && starts >= started + self.eib.ring_start_gap_bus_cycles
+        on_ramp && off_ramp && segments
     }
 }
 
-/// A line that is asked for: when, how long before it is ready, from, to.
-type Asked = (u64, u64, u8, u8);
+/// A line that is asked for: when, how long before it is ready, from, to, and whether it was read.
+type Asked = (u64, u64, u8, u8, bool);
 
 /// All grants of both arbiters, driven alike; the fast one's promise of when to ask again is kept to.
 fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
@@ -190,11 +212,11 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     let mut ask_again_at = u64::MAX;
     let mut counters = vec![RingCounters::default(); fast.ring_count()];
     while next < asked.len() || oracle.queues.iter().any(|queue| !queue.is_empty()) {
-        while let Some((at, delay, from, to)) = asked.get(next).filter(|asked| 100 + asked.0 <= now) {
+        while let Some((at, delay, from, to, read)) = asked.get(next).filter(|asked| 100 + asked.0 <= now) {
             let (from, to, ready_at, number) = (from % ramps, to % ramps, 100 + at + delay, next as u64);
             let request = RequestId(number as u32);
-            fast.request(from, DataRequest { to, ready_at, request });
-            oracle.request(from, Waiting { ready_at, to, number });
+            fast.request(from, DataRequest { to, ready_at, request, read: *read });
+            oracle.request(from, Waiting { ready_at, to, number, read: *read });
             ask_again_at = now;
             next += 1;
         }
@@ -217,7 +239,7 @@ proptest! {
     #[test]
     fn the_fast_arbiter_grants_what_the_obvious_one_does(
         machine in any_bus(),
-        asked in proptest::collection::vec((0..300u64, 0..20u64, 0..20u8, 0..20u8), 0..120),
+        asked in proptest::collection::vec((0..300u64, 0..20u64, 0..20u8, 0..20u8, any::<bool>()), 0..120),
     ) {
         let (fast, right) = both(&machine, asked);
         prop_assert_eq!(fast, right);

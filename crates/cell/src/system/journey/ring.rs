@@ -58,7 +58,8 @@ pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, p
     let chip = board.topology.chip_of(from);
     let leaves = board.topology.chip_of(to) != chip;
     let to = if leaves { board.ioif0_ramp(usize::from(chip)) } else { to };
-    let data = DataRequest { to: board.topology.place(to), ready_at, request };
+    let read = bus.requests.get(request).kind != RequestKind::Write;
+    let data = DataRequest { to: board.topology.place(to), ready_at, request, read };
     bus.data[usize::from(chip)].request(board.topology.place(from), data);
     probes.occupancy.on_ramps[usize::from(from)].expect(ready_at);
     probes.traced(|trace| trace.ready(request, from, to, ready_at));
