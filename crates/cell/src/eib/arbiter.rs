@@ -6,10 +6,10 @@
 //! and the off-ramp is free when they arrive.  Nothing ever stalls on a ring.  A transfer never goes more
 //! than half way round.
 //!
-//! The memory controller's head is looked at first (kistler2006).  Of the others the arbiter looks at
-//! `heads_per_bus_cycle` in a bus cycle: those that have waited longest.  Where these cannot start, rings
-//! stay idle that a younger head could use.  None is granted while one that has waited longer wants the same
-//! off-ramp.  So nobody starves.
+//! Heads are served by age: the memory controller's first (kistler2006), then the one that has waited
+//! longest.  While it cannot start, a younger one may, unless it gets in its way: none is granted that wants
+//! the off-ramp of an older one, nor a segment of the older one's way on the older one's home ring.  So nobody
+//! starves, and whoever waits stops only those whom he meets.
 //!
 //! No transfer overtakes another on the way to their off-ramp: it is granted only when the one before it
 //! has left its on-ramp.  A farther element that follows a nearer one therefore leaves the off-ramp idle
@@ -32,6 +32,9 @@ use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
 use std::collections::VecDeque;
+
+/// Most rings of a machine: eight each way.
+const RINGS_MAX: usize = 16;
 
 /// A line that wants to travel.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +78,27 @@ struct Ramp {
     off_granted_at: BusCycle,
 }
 
+/// What the heads want that have waited longer than the one that is looked at.
+#[derive(Default)]
+struct Older {
+    /// A bit for each off-ramp.
+    off_ramps: u32,
+    /// By home ring, a bit for each segment.
+    segments: [u32; RINGS_MAX],
+}
+
+impl Older {
+    fn add(&mut self, to: RampIndex, ways: &[Way]) {
+        self.off_ramps |= 1 << to;
+        ways.iter().for_each(|way| self.segments[usize::from(way.home)] |= way.segments);
+    }
+
+    /// Whether a transfer would be in the way of one of them.
+    fn meet(&self, to: RampIndex, ring: usize, way: &Way) -> bool {
+        self.off_ramps >> to & 1 == 1 || self.segments[ring] & way.segments != 0
+    }
+}
+
 /// The rings, the ramps and their arbiter.
 pub struct DataNetwork {
     ramp_count: usize,
@@ -82,9 +106,11 @@ pub struct DataNetwork {
     /// By off-ramp, then on-ramp: the shorter way, or both if they are equally long.
     ways: Vec<Vec<Way>>,
     ramps: Vec<Ramp>,
-    /// Ramps with something in their queue, but for the memory controller's, by `head_since`; of two that have
-    /// waited equally long, the one whose head came first.
+    /// Ramps with something in their queue: the memory controller's, then the others by `head_since`; of two
+    /// that have waited equally long, the one whose head came first.
     by_age: Vec<RampIndex>,
+    /// Ramps whose head could start, but for an older one.
+    held_back: u32,
     mic: RampIndex,
     beats: u64,
     hop: u64,
@@ -92,7 +118,6 @@ pub struct DataNetwork {
     direction_gap: u64,
     home_wait: u64,
     gap_wait: u64,
-    heads: usize,
 }
 
 impl DataNetwork {
@@ -106,6 +131,7 @@ impl DataNetwork {
             rings: clockwise.chain(counter).collect(),
             ramps: vec![Ramp::default(); topology.ramps_on_chip() as usize],
             by_age: Vec::with_capacity(n),
+            held_back: 0,
             mic,
             beats: LINE_BYTES.div_ceil(u64::from(machine.eib.beat_bytes)),
             hop: machine.eib.hop_bus_cycles,
@@ -113,7 +139,6 @@ impl DataNetwork {
             direction_gap: machine.eib.direction_start_gap_bus_cycles,
             home_wait: machine.eib.home_ring_wait_bus_cycles,
             gap_wait: machine.eib.start_gap_wait_bus_cycles,
-            heads: machine.eib.heads_per_bus_cycle as usize,
             ramp_count: n,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
         }
@@ -156,61 +181,61 @@ impl DataNetwork {
 
     /// Another line is the head of a queue, or none.
     fn new_head(&mut self, from: RampIndex) {
+        self.held_back = 0;
         self.by_age.retain(|ramp| *ramp != from);
         let ramp = &mut self.ramps[usize::from(from)];
         let Some(head) = ramp.queue.front() else { return };
         let since = head.ready_at.max(ramp.on_free_at);
         (ramp.head_since, ramp.try_at) = (since, since);
-        if from != self.mic {
-            let place = self.by_age.partition_point(|other| self.ramps[usize::from(*other)].head_since <= since);
-            self.by_age.insert(place, from);
-        }
+        let comes_before =
+            |other: &RampIndex| *other == self.mic || self.ramps[usize::from(*other)].head_since <= since;
+        let place = if from == self.mic { 0 } else { self.by_age.partition_point(comes_before) };
+        self.by_age.insert(place, from);
     }
 
     /// Grants one transfer if one can start now; adds to `counters`, ring by ring, what kept others waiting.
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
-        if !self.ramps[usize::from(self.mic)].queue.is_empty() {
-            let grant = self.try_head(self.mic, now, counters);
-            if grant.is_some() {
-                return grant;
-            }
-        }
-        let mut wanted = 0;
-        (0..self.heads.min(self.by_age.len())).find_map(|nth| {
+        let mut older = Older::default();
+        for nth in 0..self.by_age.len() {
             let from = self.by_age[nth];
-            if self.comes_first(from, &mut wanted) { self.try_head(from, now, counters) } else { None }
-        })
-    }
-
-    /// Whether no head before this one wants its off-ramp; `wanted` has a bit for each off-ramp of those.
-    fn comes_first(&self, from: RampIndex, wanted: &mut u32) -> bool {
-        let to = self.ramps[usize::from(from)].queue.front().map_or(0, |head| 1 << head.to);
-        let first = *wanted & to == 0;
-        *wanted |= to;
-        first
-    }
-
-    /// Grants the head of a queue a ring if it can start now.
-    fn try_head(&mut self, from: RampIndex, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
-        if self.ramps[usize::from(from)].try_at > now {
-            return None;
+            let ramp = &self.ramps[usize::from(from)];
+            if ramp.head_since > now {
+                if from == self.mic {
+                    continue;
+                }
+                break;
+            }
+            let to = ramp.queue[0].to;
+            if ramp.try_at <= now && self.held_back >> from & 1 == 0 {
+                let (at, ring) = self.earliest(from, now);
+                if at > now {
+                    self.ramps[usize::from(from)].try_at = at;
+                    self.count_denial(from, now, at, counters);
+                } else if older.meet(to, ring, self.way_on(ring, from, to)) {
+                    self.hold_back(from, to, ring, now);
+                } else {
+                    return Some(self.grant(from, ring, now));
+                }
+            }
+            older.add(to, self.ways_between(from, to));
         }
-        let (at, ring) = self.earliest(from, now);
-        if at <= now {
-            return Some(self.grant(from, ring, now));
-        }
-        self.ramps[usize::from(from)].try_at = at;
-        self.count_denial(from, now, at, counters);
         None
+    }
+
+    /// A head could start on a ring, but for an older one.
+    fn hold_back(&mut self, from: RampIndex, to: RampIndex, ring: usize, now: BusCycle) {
+        match self.ways_between(from, to) {
+            // On its home ring it waits for the older one to be granted.
+            [way] if usize::from(way.home) == ring => self.held_back |= 1 << from,
+            // Another ring may suit it before that.
+            _ => self.ramps[usize::from(from)].try_at = now + 1,
+        }
     }
 
     /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, as things stand.
     pub fn next_advance(&self, now: BusCycle) -> BusCycle {
-        let mic = &self.ramps[usize::from(self.mic)];
-        let mic_at = if mic.queue.is_empty() { NEVER } else { mic.try_at };
-        let mut wanted = 0;
-        let looked_at = self.by_age.iter().take(self.heads).filter(|ramp| self.comes_first(**ramp, &mut wanted));
-        looked_at.map(|ramp| self.ramps[usize::from(*ramp)].try_at).fold(mic_at, BusCycle::min).max(now + 1)
+        let free = self.by_age.iter().filter(|ramp| self.held_back >> **ramp & 1 == 0);
+        free.map(|ramp| self.ramps[usize::from(*ramp)].try_at).fold(NEVER, BusCycle::min).max(now + 1)
     }
 
     /// Earliest start of the head of a queue, and its ring.
@@ -227,6 +252,13 @@ impl DataNetwork {
 
     fn ways_between(&self, from: RampIndex, to: RampIndex) -> &[Way] {
         &self.ways[usize::from(to) * self.ramp_count + usize::from(from)]
+    }
+
+    /// The way between two ramps in the direction of a ring.
+    fn way_on(&self, ring: usize, from: RampIndex, to: RampIndex) -> &Way {
+        let direction = self.rings[ring].direction;
+        let ways = self.ways_between(from, to);
+        ways.iter().find(|way| way.direction == direction).expect("a ring on the way")
     }
 
     /// Earliest start of a transfer over `hops` hops as far as its off-ramp is concerned: behind the start of
@@ -290,9 +322,7 @@ impl DataNetwork {
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
         self.new_head(from);
-        let direction = self.rings[ring].direction;
-        let ways = self.ways_between(from, data.to);
-        let way = *ways.iter().find(|way| way.direction == direction).expect("a ring on the way");
+        let way = *self.way_on(ring, from, data.to);
         self.rings[ring].occupy(way, now, self.hop, self.beats, self.ramp_count);
         for beside in &mut self.rings[usize::from(way.rings.0)..usize::from(way.rings.1)] {
             beside.start_free_at = beside.start_free_at.max(now + self.direction_gap);
@@ -312,6 +342,7 @@ impl DataNetwork {
             rings,
             ramps,
             by_age,
+            held_back,
             // Constants of the machine.
             ramp_count: _,
             ways: _,
@@ -322,8 +353,8 @@ impl DataNetwork {
             direction_gap: _,
             home_wait,
             gap_wait,
-            heads: _,
         } = self;
+        out.word(u64::from(*held_back));
         by_age.iter().for_each(|ramp| out.word(u64::from(*ramp)));
         rings.iter().for_each(|ring| ring.capture(now, out));
         let head_age_limit = *home_wait.max(gap_wait);

@@ -27,6 +27,8 @@ pub struct Way {
     pub hops: u8,
     /// Index of the first segment, counted in that direction.
     first: u8,
+    /// A bit for each segment, counted in that direction.
+    pub segments: u32,
     /// The on-ramp's home ring.
     pub home: u8,
     /// The rings of its direction: index of the first, and one past the last.
@@ -80,7 +82,9 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
             }
         };
         let home = rings.0 + from % (rings.1 - rings.0).max(1);
-        Way { direction, hops: topology.hops(from, to, direction), first, home, rings }
+        let hops = topology.hops(from, to, direction);
+        let segments = (0..hops).fold(0, |mask, nth| mask | 1 << ((first + nth) % topology.ramps_on_chip()));
+        Way { direction, hops, first, segments, home, rings }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
     // A what-if machine may have rings one way only; then even the long way round must do.

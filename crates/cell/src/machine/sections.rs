@@ -65,8 +65,6 @@ section! {
         start_gap_wait_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Least time between the starts of two transfers in one direction, whatever their rings.
         direction_start_gap_bus_cycles: u64, "bus cycles", between(0, 64);
-        /// Requests that the data arbiter looks at for a grant: those that have waited longest.
-        heads_per_bus_cycle: u32, "requests", between(1, 32);
         /// 1: a transfer half way round goes clockwise only; 0: either way.
         halfway_clockwise_only: u32, "flag", between(0, 1);
         /// Time from a data request to its earliest grant.

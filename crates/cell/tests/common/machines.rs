@@ -69,7 +69,6 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
         number("eib.home_ring_wait_bus_cycles", 0, 64),
         number("eib.start_gap_wait_bus_cycles", 0, 16),
         number("eib.direction_start_gap_bus_cycles", 0, 4),
-        number("eib.heads_per_bus_cycle", 1, 12),
         number("eib.halfway_clockwise_only", 0, 1),
         number("eib.data_request_bus_cycles", 0, 10),
         number("eib.command_issue_bus_cycles", 0, 30),

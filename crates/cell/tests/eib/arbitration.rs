@@ -16,7 +16,6 @@ fn plain() -> Machine {
         ("eib.home_ring_wait_bus_cycles", "0".into()),
         ("eib.start_gap_wait_bus_cycles", "0".into()),
         ("eib.direction_start_gap_bus_cycles", "0".into()),
-        ("eib.heads_per_bus_cycle", "12".into()),
         ("eib.clockwise_rings", "1".into()),
         ("eib.counterclockwise_rings", "1".into()),
         ("eib.halfway_clockwise_only", "1".into()),
@@ -170,16 +169,16 @@ fn a_direction_starts_a_transfer_only_so_often() {
 }
 
 #[test]
-fn no_more_heads_are_looked_at_than_the_machine_says() {
-    // The ways of ramps 1 and 2 are taken until 1009 and 1010; that of ramp 6 is free.
-    let starts = |heads| {
-        let mut machine = plain();
-        machine.eib.heads_per_bus_cycle = heads;
-        let mut scene = Scene::on(&machine);
-        scene.ask(0, 5, 1000).ask(1, 5, 1001).ask(2, 4, 1002).ask(6, 7, 1003).starts(2)
+fn nobody_gets_in_the_way_of_one_that_has_waited_longer() {
+    // The way of ramp 3 is taken until 1006: from 1006 on it wants segments 3 to 6 and off-ramp 7.
+    let starts = |young: (u8, u8)| {
+        let mut scene = Scene::on(&plain());
+        scene.ask(1, 4, 1000).ask(3, 7, 1001).ask(young.0, young.1, 1002).starts(3)
     };
-    assert_eq!(starts(3), [(1000, 0), (1003, 6)]);
-    assert_eq!(starts(2), [(1000, 0), (1009, 1)]);
+    assert_eq!(starts((5, 6)), [(1000, 1), (1010, 3), (1020, 5)], "the same segment");
+    assert_eq!(starts((8, 7)), [(1000, 1), (1010, 3), (1021, 8)], "the same off-ramp, from the other side");
+    assert_eq!(starts((7, 8)), [(1000, 1), (1002, 7), (1010, 3)], "they do not meet");
+    assert_eq!(starts((6, 5)), [(1000, 1), (1002, 6), (1010, 3)], "the other direction is another ring");
 }
 
 #[test]

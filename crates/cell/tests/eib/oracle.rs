@@ -12,8 +12,8 @@
 //!   were read if only a start gap keeps them from the home ring.
 //! - The rings of a direction together start nothing within the direction's gap.
 //! - The memory controller goes first, then those whose heads have waited longest; of heads that began to
-//!   wait together, the one that came first.  No more are looked at than the machine says, and none that
-//!   wants the off-ramp of one before it.
+//!   wait together, the one that came first.
+//! - None is granted that would use the off-ramp of one before it, or a segment of its way on its home ring.
 
 use crate::common::cases;
 use crate::common::machines::any_bus;
@@ -77,26 +77,34 @@ impl Oracle {
     fn grant(&mut self, now: u64) -> Option<Grant> {
         let ramps = self.queues.len() as u8;
         let waiting = (0..ramps).filter_map(|ramp| Some((ramp, *self.queues[ramp as usize].first()?)));
-        let mut others: Vec<(u8, Waiting)> = waiting.filter(|(ramp, _)| *ramp != self.mic).collect();
-        others.sort_by_key(|(ramp, head)| {
+        let mut heads: Vec<(u8, Waiting)> =
+            waiting.filter(|(ramp, head)| self.waits_since(*ramp, *head) <= now).collect();
+        heads.sort_by_key(|(ramp, head)| {
             let came = self.heads.iter().rposition(|noted| *noted == (*ramp, head.number));
-            (self.waits_since(*ramp, *head), came)
+            (*ramp != self.mic, self.waits_since(*ramp, *head), came)
         });
-        others.truncate(self.eib.heads_per_bus_cycle as usize);
-        let before = others.clone();
-        let comes_first = |nth: usize, to: u8| before[..nth].iter().all(|(_, older)| older.to != to);
-        let others = others.into_iter().enumerate().filter(|(nth, (_, head))| comes_first(*nth, head.to));
-        let others = others.map(|(_, head)| head);
-        let mic = self.queues[self.mic as usize].first().map(|head| (self.mic, *head));
-        for (from, head) in mic.into_iter().chain(others) {
-            let Some(ring) = self.ring_for(from, head, now) else { continue };
-            let grant = (now, ring, from, head.to, head.number);
+        for (nth, (from, head)) in heads.iter().enumerate() {
+            let Some(ring) = self.ring_for(*from, *head, now) else { continue };
+            if heads[..nth].iter().any(|older| self.meets(ring, (*from, *head), *older)) {
+                continue;
+            }
+            let grant = (now, ring, *from, head.to, head.number);
             self.granted.push(grant);
-            self.queues[from as usize].remove(0);
-            self.note_head(from);
+            self.queues[*from as usize].remove(0);
+            self.note_head(*from);
             return Some(grant);
         }
         None
+    }
+
+    /// Whether a transfer on a ring would use what an older head wants: its off-ramp, or a segment of its way
+    /// on its home ring.
+    fn meets(&self, ring: u8, (from, head): (u8, Waiting), (older_from, older): (u8, Waiting)) -> bool {
+        let wanted = self.is_home(older_from, ring) && self.goes_the_right_way(older_from, older.to, ring);
+        let clockwise = self.is_clockwise(ring);
+        let way = self.way(from, head.to, clockwise);
+        let shared = self.way(older_from, older.to, clockwise).iter().any(|segment| way.contains(segment));
+        head.to == older.to || wanted && shared
     }
 
     /// A ring on which a head may start: its home ring rather than another.
