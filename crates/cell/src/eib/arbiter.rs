@@ -6,10 +6,11 @@
 //! and the off-ramp is free when they arrive.  Nothing ever stalls on a ring.  A transfer never goes more
 //! than half way round.
 //!
-//! Heads are served by age: the memory controller's first (kistler2006), then the one that has waited
-//! longest.  While it cannot start, a younger one may, unless it gets in its way: none is granted that wants
-//! the off-ramp of an older one, nor a segment of the older one's way on the older one's home ring.  So nobody
-//! starves, and whoever waits stops only those whom he meets.
+//! Of the heads that want one off-ramp, only the next in turn round the ring takes part.  These are served by
+//! age: the memory controller's first (kistler2006), then the one that has waited longest.  While it cannot
+//! start, a younger one may, unless it gets in its way: none is granted that crosses a segment of an older
+//! one's way on the older one's home ring.  So nobody starves, and whoever waits stops only those whom he
+//! meets.
 //!
 //! No transfer overtakes another on the way to their off-ramp: it is granted only when the one before it
 //! has left its on-ramp.  A farther element that follows a nearer one therefore leaves the off-ramp idle
@@ -35,6 +36,8 @@ use std::collections::VecDeque;
 
 /// Most rings of a machine: eight each way.
 const RINGS_MAX: usize = 16;
+/// Most ramps of a ring: a bit for each in a word.
+const RAMPS_MAX: usize = 32;
 
 /// A line that wants to travel.
 #[derive(Clone, Copy, Debug)]
@@ -76,27 +79,7 @@ struct Ramp {
     on_free_at: BusCycle,
     off_free_at: BusCycle,
     off_granted_at: BusCycle,
-}
-
-/// What the heads want that have waited longer than the one that is looked at.
-#[derive(Default)]
-struct Older {
-    /// A bit for each off-ramp.
-    off_ramps: u32,
-    /// By home ring, a bit for each segment.
-    segments: [u32; RINGS_MAX],
-}
-
-impl Older {
-    fn add(&mut self, to: RampIndex, ways: &[Way]) {
-        self.off_ramps |= 1 << to;
-        ways.iter().for_each(|way| self.segments[usize::from(way.home)] |= way.segments);
-    }
-
-    /// Whether a transfer would be in the way of one of them.
-    fn meet(&self, to: RampIndex, ring: usize, way: &Way) -> bool {
-        self.off_ramps >> to & 1 == 1 || self.segments[ring] & way.segments != 0
-    }
+    off_last_from: RampIndex,
 }
 
 /// The rings, the ramps and their arbiter.
@@ -106,11 +89,13 @@ pub struct DataNetwork {
     /// By off-ramp, then on-ramp: the shorter way, or both if they are equally long.
     ways: Vec<Vec<Way>>,
     ramps: Vec<Ramp>,
-    /// Ramps with something in their queue: the memory controller's, then the others by `head_since`; of two
-    /// that have waited equally long, the one whose head came first.
+    /// Ramps with something in their queue by `head_since`; of two that have waited equally long, the one whose
+    /// head came first.
     by_age: Vec<RampIndex>,
-    /// Ramps whose head could start, but for an older one.
+    /// Ramps whose head waits for another head to be granted.
     held_back: u32,
+    /// Heads that took part when this was found out.
+    ready: usize,
     mic: RampIndex,
     beats: u64,
     hop: u64,
@@ -132,6 +117,7 @@ impl DataNetwork {
             ramps: vec![Ramp::default(); topology.ramps_on_chip() as usize],
             by_age: Vec::with_capacity(n),
             held_back: 0,
+            ready: 0,
             mic,
             beats: LINE_BYTES.div_ceil(u64::from(machine.eib.beat_bytes)),
             hop: machine.eib.hop_bus_cycles,
@@ -187,39 +173,63 @@ impl DataNetwork {
         let Some(head) = ramp.queue.front() else { return };
         let since = head.ready_at.max(ramp.on_free_at);
         (ramp.head_since, ramp.try_at) = (since, since);
-        let comes_before =
-            |other: &RampIndex| *other == self.mic || self.ramps[usize::from(*other)].head_since <= since;
-        let place = if from == self.mic { 0 } else { self.by_age.partition_point(comes_before) };
+        let place = self.by_age.partition_point(|other| self.ramps[usize::from(*other)].head_since <= since);
         self.by_age.insert(place, from);
     }
 
     /// Grants one transfer if one can start now; adds to `counters`, ring by ring, what kept others waiting.
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
-        let mut older = Older::default();
-        for nth in 0..self.by_age.len() {
-            let from = self.by_age[nth];
+        let ready = self.by_age.iter().take_while(|ramp| self.takes_part(**ramp, now)).count();
+        if ready != self.ready {
+            (self.ready, self.held_back) = (ready, 0);
+        }
+        let turns = self.turns(ready);
+        let mut heads = [0; RAMPS_MAX];
+        heads[..ready].copy_from_slice(&self.by_age[..ready]);
+        if let Some(mic) = heads[..ready].iter().position(|ramp| *ramp == self.mic) {
+            heads[..=mic].rotate_right(1);
+        }
+        // By home ring, the segments that older heads wait for.
+        let mut wanted = [0; RINGS_MAX];
+        for from in heads.into_iter().take(ready) {
             let ramp = &self.ramps[usize::from(from)];
-            if ramp.head_since > now {
-                if from == self.mic {
-                    continue;
-                }
-                break;
-            }
             let to = ramp.queue[0].to;
+            if turns[usize::from(to)] != from {
+                self.held_back |= 1 << from;
+                continue;
+            }
             if ramp.try_at <= now && self.held_back >> from & 1 == 0 {
                 let (at, ring) = self.earliest(from, now);
                 if at > now {
                     self.ramps[usize::from(from)].try_at = at;
                     self.count_denial(from, now, at, counters);
-                } else if older.meet(to, ring, self.way_on(ring, from, to)) {
+                } else if wanted[ring] & self.way_on(ring, from, to).segments != 0 {
                     self.hold_back(from, to, ring, now);
                 } else {
                     return Some(self.grant(from, ring, now));
                 }
             }
-            older.add(to, self.ways_between(from, to));
+            self.ways_between(from, to).iter().for_each(|way| wanted[usize::from(way.home)] |= way.segments);
         }
         None
+    }
+
+    fn takes_part(&self, from: RampIndex, now: BusCycle) -> bool {
+        self.ramps[usize::from(from)].head_since <= now
+    }
+
+    /// By off-ramp, whose turn it is: of the first `ready` heads, the one that comes soonest behind the element
+    /// that was granted last.
+    fn turns(&self, ready: usize) -> [RampIndex; RAMPS_MAX] {
+        let mut turns = [(RampIndex::MAX, 0); RAMPS_MAX];
+        for from in &self.by_age[..ready] {
+            let to = usize::from(self.ramps[usize::from(*from)].queue[0].to);
+            let last = self.ramps[to].off_last_from;
+            let distance = if *from > last { *from - last } else { *from + self.ramp_count as RampIndex - last };
+            let first = if *from == self.mic { 0 } else { distance };
+            turns[to] = turns[to].min((first, *from));
+        }
+        turns.map(|(_, from)| from)
     }
 
     /// A head could start on a ring, but for an older one.
@@ -333,6 +343,7 @@ impl DataNetwork {
         let off = &mut self.ramps[usize::from(data.to)];
         off.off_free_at = arrives_at;
         off.off_granted_at = now;
+        off.off_last_from = from;
         Grant { arrives_at, ring: ring as u8, hops: way.hops, from, to: data.to, request: data.request }
     }
 
@@ -343,6 +354,7 @@ impl DataNetwork {
             ramps,
             by_age,
             held_back,
+            ready,
             // Constants of the machine.
             ramp_count: _,
             ways: _,
@@ -354,7 +366,7 @@ impl DataNetwork {
             home_wait,
             gap_wait,
         } = self;
-        out.word(u64::from(*held_back));
+        out.word((*ready as u64) << 32 | u64::from(*held_back));
         by_age.iter().for_each(|ramp| out.word(u64::from(*ramp)));
         rings.iter().for_each(|ring| ring.capture(now, out));
         let head_age_limit = *home_wait.max(gap_wait);
@@ -366,11 +378,11 @@ impl Ramp {
     /// Adds its state, relative to `now`; how long its head has waited makes no difference from
     /// `head_age_limit` on, but for the order of heads.
     fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp { queue, head_since, try_at, on_free_at, off_free_at, off_granted_at } = self;
+        let Ramp { queue, head_since, try_at, on_free_at, off_free_at, off_granted_at, off_last_from } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
         out.deadline(*off_granted_at + beats, now);
-        out.word(queue.len() as u64);
+        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
         if let Some(head) = queue.front() {
             out.deadline(head.ready_at, now);
             out.age(*head_since, now, head_age_limit);

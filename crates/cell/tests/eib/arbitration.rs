@@ -259,5 +259,5 @@ fn denials_are_counted_by_what_kept_the_head() {
     // Found out one cycle after the first grant: there is one grant in a bus cycle.
     assert_eq!(waits([(0, 4), (2, 5)]), (9, 0, 0), "the gap ends earlier: the segment is what counts");
     assert_eq!(waits([(0, 1), (4, 5)]), (0, 0, 2));
-    assert_eq!(waits([(0, 3), (1, 3)]), (0, 8, 0));
+    assert_eq!(waits([(0, 3), (1, 3)]), (0, 7, 0));
 }

@@ -13,7 +13,8 @@
 //! - The rings of a direction together start nothing within the direction's gap.
 //! - The memory controller goes first, then those whose heads have waited longest; of heads that began to
 //!   wait together, the one that came first.
-//! - None is granted that would use the off-ramp of one before it, or a segment of its way on its home ring.
+//! - Of those that want one off-ramp only the memory controller's takes part, or else the next in turn behind
+//!   the one granted last.  None is granted that would use a segment that one before it wants on its home ring.
 
 use crate::common::cases;
 use crate::common::machines::any_bus;
@@ -77,8 +78,12 @@ impl Oracle {
     fn grant(&mut self, now: u64) -> Option<Grant> {
         let ramps = self.queues.len() as u8;
         let waiting = (0..ramps).filter_map(|ramp| Some((ramp, *self.queues[ramp as usize].first()?)));
-        let mut heads: Vec<(u8, Waiting)> =
-            waiting.filter(|(ramp, head)| self.waits_since(*ramp, *head) <= now).collect();
+        let ready: Vec<(u8, Waiting)> = waiting.filter(|(ramp, head)| self.waits_since(*ramp, *head) <= now).collect();
+        let in_turn = |(ramp, head): &(u8, Waiting)| {
+            let rivals = ready.iter().filter(|(_, other)| other.to == head.to);
+            rivals.min_by_key(|(rival, _)| self.turn(*rival, head.to)).is_some_and(|(first, _)| first == ramp)
+        };
+        let mut heads: Vec<(u8, Waiting)> = ready.iter().copied().filter(in_turn).collect();
         heads.sort_by_key(|(ramp, head)| {
             let came = self.heads.iter().rposition(|noted| *noted == (*ramp, head.number));
             (*ramp != self.mic, self.waits_since(*ramp, *head), came)
@@ -97,14 +102,19 @@ impl Oracle {
         None
     }
 
-    /// Whether a transfer on a ring would use what an older head wants: its off-ramp, or a segment of its way
-    /// on its home ring.
+    /// How soon it is an element's turn at an off-ramp.
+    fn turn(&self, ramp: u8, to: u8) -> u8 {
+        let ramps = self.queues.len() as u8;
+        let last = self.granted.iter().rev().find(|grant| grant.3 == to).map_or(0, |grant| grant.2);
+        if ramp == self.mic { 0 } else { 1 + (ramp + ramps - last - 1) % ramps }
+    }
+
+    /// Whether a transfer on a ring would use a segment that an older head wants on its home ring.
     fn meets(&self, ring: u8, (from, head): (u8, Waiting), (older_from, older): (u8, Waiting)) -> bool {
         let wanted = self.is_home(older_from, ring) && self.goes_the_right_way(older_from, older.to, ring);
         let clockwise = self.is_clockwise(ring);
         let way = self.way(from, head.to, clockwise);
-        let shared = self.way(older_from, older.to, clockwise).iter().any(|segment| way.contains(segment));
-        head.to == older.to || wanted && shared
+        wanted && self.way(older_from, older.to, clockwise).iter().any(|segment| way.contains(segment))
     }
 
     /// A ring on which a head may start: its home ring rather than another.
