@@ -46,6 +46,8 @@ from cellstats.text.nearest import did_you_mean
 
 PLAIN, ABOUT = 0.05, 0.10
 """Tolerances: of a number that the paper gives plainly, and of one that it calls approximate."""
+UNSAID = "?"
+"""Reason that `tests/claims.py` gives what is off now: somebody has to write one."""
 KINDS = ("measured", "machine", "method")
 STATUSES = ("reproduced", "off", "out-of-reach")
 _ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
@@ -142,8 +144,13 @@ class PaperFile:
     claims: tuple[Claim, ...] = field(repr=False)
 
 
-def read_claims(path: Path, contradictions: Mapping[str, Contradiction]) -> PaperFile:
-    """Read and check a `claims.toml`. Raises UsageError naming the claim that is wrong, and why."""
+def read_claims(
+    path: Path, contradictions: Mapping[str, Contradiction], *, finished: bool = True
+) -> PaperFile:
+    """Read and check a `claims.toml`. Raises UsageError naming the claim that is wrong, and why.
+
+    finished: refuse reasons that are still to be written.
+    """
     data = _toml(path)
     key = path.parent.name
     known = ("title", "authors", "published", "machines", "figures")
@@ -160,6 +167,8 @@ def read_claims(path: Path, contradictions: Mapping[str, Contradiction]) -> Pape
         if claim.id in seen:
             raise UsageError(f"{where} is there twice; give each claim an id of its own")
         seen.add(claim.id)
+        if finished and claim.reason == UNSAID:
+            raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")
         if claim.figure is not None and claim.figure not in paper["figures"]:
             raise UsageError(f"{where}: figure {did_you_mean(claim.figure, paper['figures'])}")
         for each in claim.disagreements:
