@@ -14,7 +14,7 @@ Then come the claims, each with an id: that of the statement, `C017`, or with a 
 
     [[claim]]
     id = "C017"
-    kind = "measured"        # by default; or "machine", or "method"
+    kind = "measured"        # by default; or "read-back", "machine", "method"
     statement = "…"          # in our words
     place = "Figure 3"       # of the statement in the paper
     figure = "figure3"       # the script with the rows that answer it
@@ -28,9 +28,11 @@ Then come the claims, each with an id: that of the statement, `C017`, or with a 
     simulated = 171          # the simulated number, where it is off
     reason = "…"             # why it is not reproduced, and what was tried
 
-`metric` is described in `cellstats.reproduce.metric`. A claim of kind `machine` only describes the
-hardware and is compared with the machine file (`facts`); a claim of kind `method` says how
-something was measured, and `how` says how it is measured here.
+`metric` is described in `cellstats.reproduce.metric`. A claim of kind `read-back` is measured, too,
+but says little: its number comes out because values of the machine file, `reads`, were chosen from
+that very number. A claim of kind `machine` only describes the hardware and is compared with the
+machine file (`facts`); a claim of kind `method` says how something was measured, and `how` says how
+it is measured here.
 """
 
 import re
@@ -48,11 +50,11 @@ PLAIN, ABOUT = 0.05, 0.10
 """Tolerances: of a number that the paper gives plainly, and of one that it calls approximate."""
 UNSAID = "?"
 """Reason that `tests/claims.py` gives what is off now: somebody has to write one."""
-KINDS = ("measured", "machine", "method")
+KINDS = ("measured", "read-back", "machine", "method")
 STATUSES = ("reproduced", "off", "out-of-reach")
 _ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
 
-Kind: TypeAlias = Literal["measured", "machine", "method"]
+Kind: TypeAlias = Literal["measured", "read-back", "machine", "method"]
 Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
 
 
@@ -67,6 +69,8 @@ class Claim:
     kind: Kind = "measured"
     figure: str | None = None
     metric: Metric | None = None
+    reads: tuple[str, ...] = ()
+    """Values of the machine that were chosen from this number, by key."""
     facts: Mapping[str, Any] | None = None
     how: str | None = None
     published: float | tuple[float, float] | None = None
@@ -216,7 +220,8 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
     if "tolerance" in given and "why" not in given:
         raise wrong('a tolerance of its own needs its reason, why = "…"')
     given.setdefault("tolerance", ABOUT if given.get("approximate") else PLAIN)
-    given["disagreements"] = tuple(given.get("disagreements", ()))
+    for several in ("disagreements", "reads"):
+        given[several] = tuple(given.get(several, ()))
     try:
         claim = Claim(paper=paper, **given)
     except TypeError as error:
@@ -244,6 +249,8 @@ def _problem(claim: Claim) -> str | None:
         return "published, or above and below, not both"
     if all(limit is None for limit in limits):
         return "published, above or below has to say what would agree"
+    if (claim.kind == "read-back") != bool(claim.reads):
+        return 'kind = "read-back" and reads = [ … ], the values that it reads back, go together'
     if claim.kind == "machine":
         return None if claim.facts else "a machine's facts are missing: facts = { … }"
     if claim.metric is None or claim.figure is None:
