@@ -11,7 +11,7 @@ from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.reproduce.published import contradictions, paper, paper_keys
 
 # How many statements the list has that all claims go back to; that of J013 is empty.
-STATEMENTS = {"K": 64, "J": 87, "C": 32, "B": 51, "S": 34}
+STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}
 EMPTY = {"J013"}
 CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
 
@@ -47,10 +47,12 @@ def test_the_kinds_of_all_statements() -> None:
 def test_a_statement_belongs_to_the_paper_whose_letter_it_has() -> None:
     of_letter = {
         "K": "kistler2006",
+        "H": "chen2007",
         "J": "jimenez2007",
         "C": "abellan2008ps3",
         "B": "abellan2008blade",
         "S": "sudheer2009",
+        "M": "cellmark2026",
     }
     assert all(claim.paper == of_letter[claim.id[0]] for claim in CLAIMS)
 

@@ -236,6 +236,7 @@ def test_a_file_of_claims(tmp_path: Path) -> None:
         ('place = "1"', 'place = "1"\ndisagreements = ["X1"]', "not in contradictions"),
         ('statement = "It is so."', "statement = ", "a claims file is TOML"),
         ('title = "T"\n', "", "lacks title"),
+        ('title = "T"\n', 'title = "T"\nbasis = "recaled"\n', "did you mean recalled"),
     ],
 )
 def test_a_file_that_cannot_be(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -5,12 +5,12 @@ and the runs that it takes, so that the runs of all figures go through one pool.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
 from statistics import pstdev
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from cellstats import montecarlo
 from cellstats._native import UsageError
@@ -18,6 +18,7 @@ from cellstats.machine import Machine
 from cellstats.measure.over_placements import Placements, plan
 from cellstats.measure.row import Row
 from cellstats.parameters import NAMES, named
+from cellstats.reproduce import spe_programs
 from cellstats.reproduce.answers import Answer
 from cellstats.reproduce.derived import derived
 from cellstats.result import Result
@@ -25,7 +26,19 @@ from cellstats.text.nearest import did_you_mean
 
 Kind: TypeAlias = Literal["measurement", "placements", "breakdown", "program"]
 
-PROGRAMS = {"montecarlo": montecarlo.run}
+
+class HasColumns(Protocol):
+    """The outcome of a program."""
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of a table."""
+
+
+PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
+    "montecarlo": montecarlo.run,
+    "stream": spe_programs.stream,
+    "bounce": spe_programs.bounce,
+}
 """Programs other than FUNCTIONs: functions of a machine and keywords with an outcome in columns."""
 
 

@@ -6,6 +6,7 @@ The file begins with the paper and its figures, each a script beside it:
     title = "…"
     authors = "…"
     published = "…"
+    basis = "read"           # by default; or "recalled": nobody had the paper at hand
     machines = ["ps3"]
     figures = ["listings", "figure2"]
 
@@ -51,10 +52,12 @@ PLAIN, ABOUT = 0.05, 0.10
 UNSAID = "?"
 """Reason that `tests/claims.py` gives what is off now: somebody has to write one."""
 KINDS = ("measured", "read-back", "machine", "method")
+BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")
 _ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
 
 Kind: TypeAlias = Literal["measured", "read-back", "machine", "method"]
+Basis: TypeAlias = Literal["read", "recalled"]
 Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
 
 
@@ -145,6 +148,8 @@ class PaperFile:
     published: str
     machines: tuple[str, ...]
     figures: tuple[str, ...]
+    basis: Basis = "read"
+    """Whether its numbers were read or are recalled by people who once read them."""
     claims: tuple[Claim, ...] = field(repr=False)
 
 
@@ -157,13 +162,16 @@ def read_claims(
     """
     data = _toml(path)
     key = path.parent.name
-    known = ("title", "authors", "published", "machines", "figures")
+    needed = ("title", "authors", "published", "machines", "figures")
     _check_keys(data, ("paper", "claim"), f"{path}")
     paper = data.get("paper", {})
-    _check_keys(paper, known, f"{path}: [paper]")
-    for name in known:
+    _check_keys(paper, (*needed, "basis"), f"{path}: [paper]")
+    for name in needed:
         if name not in paper:
-            raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(known)}")
+            raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(needed)}")
+    basis = paper.get("basis", "read")
+    if basis not in BASES:
+        raise UsageError(f"{path}: [paper] basis {did_you_mean(basis, BASES)}")
     claims = tuple(_claim(key, entry, path) for entry in data.get("claim", []))
     seen: set[str] = set()
     for claim in claims:
@@ -180,7 +188,9 @@ def read_claims(
                 raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")
     words = {name: paper[name] for name in ("title", "authors", "published")}
     machines, figures = tuple(paper["machines"]), tuple(paper["figures"])
-    return PaperFile(key=key, machines=machines, figures=figures, claims=claims, **words)
+    return PaperFile(
+        key=key, machines=machines, figures=figures, basis=basis, claims=claims, **words
+    )
 
 
 def read_contradictions(path: Path) -> dict[str, Contradiction]:

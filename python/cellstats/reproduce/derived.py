@@ -14,7 +14,8 @@ def derived(machine: Machine, result: Result) -> dict[str, float]:
 
     `dma_mode_ns`, `dma_median_ns`, `dma_mean_ns` and `dma_max_ns` of single DMAs, with a histogram.
     `latency_ns_cell_0` and `_1`, the averages of each Cell's SPEs, where both take part.
-    `clockwise_share`: of the lines on a Cell's rings, those that went clockwise. `ring_evenness`:
+    `ring_busy`: share of bus cycles in which a ring of a Cell is in use, the mean of its rings.
+    `clockwise_share`: of the lines on these rings, those that went clockwise. `ring_evenness`:
     of the direction with more lines, the least busy ring's bus cycles over the busiest one's.
     `bandwidth_gb_s_stored` between L1 and L2, where a result counts a line for each access: of
     stores only the bytes stored, as the L1 hands on no more.
@@ -64,7 +65,9 @@ def _of_rings(machine: Machine, result: Result) -> dict[str, float]:
     if not _lines(rings):
         return {}
     busy = [ring["busy_bus_cycles"] for ring in max(ways, key=_lines)]
+    cycles = result.counters["bus_cycles"]
     return {
+        "ring_busy": fmean(ring["busy_bus_cycles"] for ring in rings) / cycles,
         "clockwise_share": _lines(ways[0]) / _lines(rings),
         "ring_evenness": min(busy) / max(busy),
     }
