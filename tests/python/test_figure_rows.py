@@ -59,6 +59,15 @@ def test_a_stream_of_one_buffer_waits_for_each_dma() -> None:
     assert two["bandwidth_gb_s"] > 1.2 * one["bandwidth_gb_s"]
 
 
+@pytest.mark.parametrize(("kind", "spu_cycles"), [("single", 128), ("double", 128 * 7)])
+def test_a_loop_of_independent_instructions_takes_what_they_take(
+    kind: str, spu_cycles: int
+) -> None:
+    asks = list(programmed("eval-board", "loop", kind=kind, instructions=128))
+    # What is more is the loop's own: its counter and its branch.
+    assert 0 < row(asks)["spu_cycles"] - spu_cycles < 12
+
+
 def test_a_bounce_takes_more_than_a_private_atomic_operation_s_hits() -> None:
     turn = row(list(programmed("ps3", "bounce", rounds=50)))["latency_ns"]
     more = row(list(programmed("ps3", "bounce", rounds=100)))["latency_ns"]

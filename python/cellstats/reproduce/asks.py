@@ -38,6 +38,7 @@ PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
     "montecarlo": montecarlo.run,
     "stream": spe_programs.stream,
     "bounce": spe_programs.bounce,
+    "loop": spe_programs.loop,
 }
 """Programs other than FUNCTIONs: functions of a machine and keywords with an outcome in columns."""
 

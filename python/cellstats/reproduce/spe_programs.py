@@ -6,16 +6,20 @@ machine's own order of SPEs.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from cellstats import papers
 from cellstats.architecture import MFC_PUTLLC_STATUS
 from cellstats.machine import Machine
 from cellstats.spu import Spu
+from cellstats.spu.executable import spu_program
 from cellstats.spu.simulation import Program, RunResult
 from cellstats.spu.simulation import run as run_programs
 
 LINE_LSA, LINE_EA = 0x1000, 0x8_0000
 BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
+LOOPS_ELF = Path(papers.__file__).parent / "loops" / "loops.elf"
 SLICE_BYTES = 1 << 20
 """Of main memory, for each SPE."""
 
@@ -83,6 +87,30 @@ def bounce(machine: Machine, *, rounds: int) -> Columns:
 
     done = run_programs(machine, {thread: of(thread) for thread in range(2)})
     return Columns({"latency_ns": _ns(machine, done) / (2 * rounds)})
+
+
+LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_unrolled")
+"""What `papers/loops/loops.c` has, in its order."""
+
+
+def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
+    """A loop in C on one SPE, instruction by instruction; `spu_cycles` of a turn.
+
+    kind: one of `LOOPS`.
+    """
+
+    def bus_cycles(turns: int) -> int:
+        patches: dict[int | str, bytes] = {
+            "kind": LOOPS.index(kind).to_bytes(4, "big"),
+            "turns": turns.to_bytes(4, "big"),
+        }
+        program = spu_program(LOOPS_ELF, local_store=patches)
+        return int(run_programs(machine, {0: program}).record["bus_cycles"])
+
+    values = {row["key"]: row["value"] for row in machine.values()}
+    per_bus_cycle = values["chip.processor_cycles_per_bus_cycle"]
+    cycles = (bus_cycles(2 * turns) - bus_cycles(turns)) * per_bus_cycle
+    return Columns({"spu_cycles": cycles / turns})
 
 
 def _ns(machine: Machine, done: RunResult) -> float:
