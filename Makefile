@@ -1,4 +1,4 @@
-# make run     what five papers published beside what is simulated: out/report.html
+# make run     what was published beside what is simulated: out/report.html
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make clean   remove everything that was built

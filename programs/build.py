@@ -61,6 +61,8 @@ PROGRAMS = (
     Program("tests", "faults", ("faults",)),
     Program("tests", "interrupts", ("interrupts",)),
     Program("tests", "commands", ("commands",)),
+    # Beside the papers whose claims it answers, in the installed package.
+    Program("../python/cellstats/papers/loops", "loops", ("loops",)),
 )
 
 # GCC pads with "nop 127", meaning the register. GNU as (2.40, say) takes that for its directive of

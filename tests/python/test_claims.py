@@ -5,12 +5,13 @@ from collections import Counter
 
 import pytest
 
+import cellstats as cs
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.reproduce.published import contradictions, paper, paper_keys
 
 # How many statements the list has that all claims go back to; that of J013 is empty.
-STATEMENTS = {"K": 64, "J": 87, "C": 32, "B": 51, "S": 34}
+STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}
 EMPTY = {"J013"}
 CLAIMS = [claim for key in paper_keys() for claim in paper(key).claims]
 
@@ -34,9 +35,9 @@ def test_every_statement_has_become_something() -> None:
 def test_the_kinds_of_all_statements() -> None:
     # Measured ones have rows to answer them, those of machines have facts, methods say how.
     kinds = Counter(claim.kind for claim in CLAIMS)
-    assert kinds["measured"] > kinds["machine"] > kinds["method"] > 0
+    assert kinds["measured"] > kinds["machine"] > kinds["read-back"] > kinds["method"] > 0
     for claim in CLAIMS:
-        if claim.kind == "measured" and claim.status != "out-of-reach":
+        if claim.kind in ("measured", "read-back") and claim.status != "out-of-reach":
             assert claim.metric is not None, claim.id
         if claim.kind == "machine" and claim.status != "out-of-reach":
             assert claim.facts is not None, claim.id
@@ -46,10 +47,12 @@ def test_the_kinds_of_all_statements() -> None:
 def test_a_statement_belongs_to_the_paper_whose_letter_it_has() -> None:
     of_letter = {
         "K": "kistler2006",
+        "H": "chen2007",
         "J": "jimenez2007",
         "C": "abellan2008ps3",
         "B": "abellan2008blade",
         "S": "sudheer2009",
+        "M": "cellmark2026",
     }
     assert all(claim.paper == of_letter[claim.id[0]] for claim in CLAIMS)
 
@@ -57,6 +60,15 @@ def test_a_statement_belongs_to_the_paper_whose_letter_it_has() -> None:
 def test_every_disagreement_between_papers_is_told_where_it_matters() -> None:
     told = {name for claim in CLAIMS for name in claim.disagreements}
     assert told == set(contradictions()) == {f"X{n}" for n in range(1, 19)}
+
+
+def test_what_reads_a_value_back_names_one_whose_source_is_its_paper() -> None:
+    for key in paper_keys():
+        each = paper(key)
+        values = {row["key"]: row for row in cs.machine(each.file.machines[0]).values()}
+        for claim in each.claims:
+            for name in claim.reads:
+                assert key in values[name]["source"], f"{claim.id}: {name}"
 
 
 def test_tolerances_are_those_of_the_words() -> None:

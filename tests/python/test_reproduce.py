@@ -16,6 +16,7 @@ from cellstats.reproduce.judging import Outcome, judge
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.published import Figure, Paper, paper_keys
 from cellstats.reproduce.running import answered, built_in, recipe_text
+from cellstats.reproduce.scorecard import Tally, score
 from cellstats.reproduce.sensitivity import guesses, leanings
 from cellstats.reproduce.store import Store
 from command_line import cellstats, usage_error
@@ -24,6 +25,7 @@ COLUMNS = {
     "id",
     "paper",
     "kind",
+    "reads",
     "statement",
     "place",
     "figure",
@@ -229,9 +231,12 @@ def test_a_file_of_claims(tmp_path: Path) -> None:
         ('place = "1"', 'place = "1"\nkind = "machien"', "did you mean machine"),
         ('place = "1"', 'place = "1"\nkind = "method"', "needs how"),
         ('place = "1"', 'place = "1"\nkind = "machine"', "facts are missing"),
+        ('place = "1"', 'place = "1"\nkind = "read-back"', "go together"),
+        ('place = "1"', 'place = "1"\nreads = ["mic.channels"]', "go together"),
         ('place = "1"', 'place = "1"\ndisagreements = ["X1"]', "not in contradictions"),
         ('statement = "It is so."', "statement = ", "a claims file is TOML"),
         ('title = "T"\n', "", "lacks title"),
+        ('title = "T"\n', 'title = "T"\nbasis = "recaled"\n', "did you mean recalled"),
     ],
 )
 def test_a_file_that_cannot_be(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -244,6 +249,20 @@ def test_a_file_that_cannot_be(tmp_path: Path, old: str, new: str, message: str)
 def test_no_id_is_there_twice(tmp_path: Path) -> None:
     with pytest.raises(cs.UsageError, match="T001 is there twice"):
         read(tmp_path, HEAD + GOOD + GOOD)
+
+
+# Totals.
+
+
+def test_what_is_read_back_is_no_measured_claim() -> None:
+    kinds = [("measured", 1), ("measured", 2), ("read-back", 1), ("machine", 1), ("method", 1)]
+    outcomes = [
+        Outcome(claim(kind=kind, published=1), None if kind == "method" else number)
+        for kind, number in kinds
+    ]
+    every = score([*outcomes, Outcome(claim(), None)])
+    assert every.measured == Tally(reproduced=1, off=1, out_of_reach=1)
+    assert (str(every.read_back), str(every.machine), every.methods) == ("1 of 1", "1 of 1", 1)
 
 
 # Kept results.

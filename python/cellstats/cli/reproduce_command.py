@@ -1,4 +1,4 @@
-"""`cellstats reproduce`: five papers, published beside simulated."""
+"""`cellstats reproduce`: papers and other sources, published beside simulated."""
 
 import shlex
 import sys
@@ -13,7 +13,15 @@ from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
 from cellstats.text.reasons import reason
 
-PAPERS = ("kistler2006", "jimenez2007", "abellan2008ps3", "abellan2008blade", "sudheer2009")
+PAPERS = (
+    "kistler2006",
+    "chen2007",
+    "jimenez2007",
+    "abellan2008ps3",
+    "abellan2008blade",
+    "sudheer2009",
+    "cellmark2026",
+)
 _HELP = """Measure what papers published, and compare.
 
 Every table and figure of the papers, or of those given, is measured on the simulated machine that
@@ -22,10 +30,12 @@ of
 
 \b
   kistler2006      Cell multiprocessor communication network (evaluation board)
+  chen2007         a table of pairs of SPEs, recalled (evaluation board)
   jimenez2007      performance analysis of Cell (a blade of 2.1 GHz)
   abellan2008ps3   CellStats on a PlayStation 3
   abellan2008blade CellStats on a blade of two Cells (QS20)
   sudheer2009      a communication model for thread-SPE affinity (QS20)
+  cellmark2026     a benchmark of consoles, run today (PlayStation 3)
 
 In DIR are afterwards report.html, one page that needs nothing else, claims.csv, and for each figure
 its numbers (.csv) and pictures (.svg, .png). Results are kept in DIR/results.sqlite: a second run

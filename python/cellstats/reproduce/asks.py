@@ -5,12 +5,12 @@ and the runs that it takes, so that the runs of all figures go through one pool.
 """
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import signature
-from statistics import fmean, pstdev
-from typing import Any, Literal, TypeAlias
+from statistics import pstdev
+from typing import Any, Literal, Protocol, TypeAlias
 
 from cellstats import montecarlo
 from cellstats._native import UsageError
@@ -18,13 +18,28 @@ from cellstats.machine import Machine
 from cellstats.measure.over_placements import Placements, plan
 from cellstats.measure.row import Row
 from cellstats.parameters import NAMES, named
+from cellstats.reproduce import spe_programs
 from cellstats.reproduce.answers import Answer
-from cellstats.result import Latencies, Result
+from cellstats.reproduce.derived import derived
+from cellstats.result import Result
 from cellstats.text.nearest import did_you_mean
 
 Kind: TypeAlias = Literal["measurement", "placements", "breakdown", "program"]
 
-PROGRAMS = {"montecarlo": montecarlo.run}
+
+class HasColumns(Protocol):
+    """The outcome of a program."""
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of a table."""
+
+
+PROGRAMS: Mapping[str, Callable[..., HasColumns]] = {
+    "montecarlo": montecarlo.run,
+    "stream": spe_programs.stream,
+    "bounce": spe_programs.bounce,
+    "loop": spe_programs.loop,
+}
 """Programs other than FUNCTIONs: functions of a machine and keywords with an outcome in columns."""
 
 
@@ -71,8 +86,7 @@ class Ask:
             placed = plan.placements(dict(zip(plan.rows, results, strict=True)))
             return Answer(self.columns | _summary(placed))
         [result] = results
-        columns = dict(self.labels) | result.row() | _of_single_dmas(result.dma_latency)
-        return Answer(columns | _by_cell(machine, result), result)
+        return Answer(dict(self.labels) | result.row() | derived(machine, result), result)
 
     def _plan(self, machine: Machine) -> Any:
         given = dict(self.given)
@@ -154,25 +168,3 @@ def _summary(placed: Placements) -> dict[str, Any]:
         "bandwidth_gb_s_range": bandwidth.max - bandwidth.min,
         "bandwidth_gb_s_deviation": pstdev(row["bandwidth_gb_s"] for row in placed.rows()),
     }
-
-
-def _of_single_dmas(latencies: Latencies | None) -> dict[str, float]:
-    if latencies is None:
-        return {}
-    fullest = max(latencies.bins, key=lambda bar: bar.count)
-    return {
-        "dma_mode_ns": (fullest.from_ns + fullest.to_ns) / 2,
-        "dma_median_ns": latencies.median_ns,
-        "dma_mean_ns": latencies.mean_ns,
-        "dma_max_ns": latencies.max_ns,
-    }
-
-
-def _by_cell(machine: Machine, result: Result) -> dict[str, float]:
-    """The average latency of each Cell's SPEs, where both take part."""
-    cells: dict[int, list[float]] = {}
-    for spe in result.per_spe:
-        cells.setdefault(machine.chip_of(spe.spe), []).append(spe.latency_ns)
-    if len(cells) < 2:
-        return {}
-    return {f"latency_ns_cell_{cell}": fmean(values) for cell, values in cells.items()}

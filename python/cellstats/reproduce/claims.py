@@ -6,6 +6,7 @@ The file begins with the paper and its figures, each a script beside it:
     title = "…"
     authors = "…"
     published = "…"
+    basis = "read"           # by default; or "recalled": nobody had the paper at hand
     machines = ["ps3"]
     figures = ["listings", "figure2"]
 
@@ -14,7 +15,7 @@ Then come the claims, each with an id: that of the statement, `C017`, or with a 
 
     [[claim]]
     id = "C017"
-    kind = "measured"        # by default; or "machine", or "method"
+    kind = "measured"        # by default; or "read-back", "machine", "method"
     statement = "…"          # in our words
     place = "Figure 3"       # of the statement in the paper
     figure = "figure3"       # the script with the rows that answer it
@@ -28,9 +29,11 @@ Then come the claims, each with an id: that of the statement, `C017`, or with a 
     simulated = 171          # the simulated number, where it is off
     reason = "…"             # why it is not reproduced, and what was tried
 
-`metric` is described in `cellstats.reproduce.metric`. A claim of kind `machine` only describes the
-hardware and is compared with the machine file (`facts`); a claim of kind `method` says how
-something was measured, and `how` says how it is measured here.
+`metric` is described in `cellstats.reproduce.metric`. A claim of kind `read-back` is measured, too,
+but says little: its number comes out because values of the machine file, `reads`, were chosen from
+that very number. A claim of kind `machine` only describes the hardware and is compared with the
+machine file (`facts`); a claim of kind `method` says how something was measured, and `how` says how
+it is measured here.
 """
 
 import re
@@ -46,11 +49,15 @@ from cellstats.text.nearest import did_you_mean
 
 PLAIN, ABOUT = 0.05, 0.10
 """Tolerances: of a number that the paper gives plainly, and of one that it calls approximate."""
-KINDS = ("measured", "machine", "method")
+UNSAID = "?"
+"""Reason that `tests/claims.py` gives what is off now: somebody has to write one."""
+KINDS = ("measured", "read-back", "machine", "method")
+BASES = ("read", "recalled")
 STATUSES = ("reproduced", "off", "out-of-reach")
 _ID = re.compile(r"[A-Z]\d{3}(\.[a-z0-9-]+)?")
 
-Kind: TypeAlias = Literal["measured", "machine", "method"]
+Kind: TypeAlias = Literal["measured", "read-back", "machine", "method"]
+Basis: TypeAlias = Literal["read", "recalled"]
 Status: TypeAlias = Literal["reproduced", "off", "out-of-reach"]
 
 
@@ -65,6 +72,8 @@ class Claim:
     kind: Kind = "measured"
     figure: str | None = None
     metric: Metric | None = None
+    reads: tuple[str, ...] = ()
+    """Values of the machine that were chosen from this number, by key."""
     facts: Mapping[str, Any] | None = None
     how: str | None = None
     published: float | tuple[float, float] | None = None
@@ -139,20 +148,30 @@ class PaperFile:
     published: str
     machines: tuple[str, ...]
     figures: tuple[str, ...]
+    basis: Basis = "read"
+    """Whether its numbers were read or are recalled by people who once read them."""
     claims: tuple[Claim, ...] = field(repr=False)
 
 
-def read_claims(path: Path, contradictions: Mapping[str, Contradiction]) -> PaperFile:
-    """Read and check a `claims.toml`. Raises UsageError naming the claim that is wrong, and why."""
+def read_claims(
+    path: Path, contradictions: Mapping[str, Contradiction], *, finished: bool = True
+) -> PaperFile:
+    """Read and check a `claims.toml`. Raises UsageError naming the claim that is wrong, and why.
+
+    finished: refuse reasons that are still to be written.
+    """
     data = _toml(path)
     key = path.parent.name
-    known = ("title", "authors", "published", "machines", "figures")
+    needed = ("title", "authors", "published", "machines", "figures")
     _check_keys(data, ("paper", "claim"), f"{path}")
     paper = data.get("paper", {})
-    _check_keys(paper, known, f"{path}: [paper]")
-    for name in known:
+    _check_keys(paper, (*needed, "basis"), f"{path}: [paper]")
+    for name in needed:
         if name not in paper:
-            raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(known)}")
+            raise UsageError(f"{path}: [paper] lacks {name}; it needs {', '.join(needed)}")
+    basis = paper.get("basis", "read")
+    if basis not in BASES:
+        raise UsageError(f"{path}: [paper] basis {did_you_mean(basis, BASES)}")
     claims = tuple(_claim(key, entry, path) for entry in data.get("claim", []))
     seen: set[str] = set()
     for claim in claims:
@@ -160,6 +179,8 @@ def read_claims(path: Path, contradictions: Mapping[str, Contradiction]) -> Pape
         if claim.id in seen:
             raise UsageError(f"{where} is there twice; give each claim an id of its own")
         seen.add(claim.id)
+        if finished and claim.reason == UNSAID:
+            raise UsageError(f"{where} is off now; write its reason in place of {UNSAID!r}")
         if claim.figure is not None and claim.figure not in paper["figures"]:
             raise UsageError(f"{where}: figure {did_you_mean(claim.figure, paper['figures'])}")
         for each in claim.disagreements:
@@ -167,7 +188,9 @@ def read_claims(path: Path, contradictions: Mapping[str, Contradiction]) -> Pape
                 raise UsageError(f"{where}: disagreement {each!r} is not in contradictions.toml")
     words = {name: paper[name] for name in ("title", "authors", "published")}
     machines, figures = tuple(paper["machines"]), tuple(paper["figures"])
-    return PaperFile(key=key, machines=machines, figures=figures, claims=claims, **words)
+    return PaperFile(
+        key=key, machines=machines, figures=figures, basis=basis, claims=claims, **words
+    )
 
 
 def read_contradictions(path: Path) -> dict[str, Contradiction]:
@@ -207,7 +230,8 @@ def _claim(paper: str, entry: Mapping[str, Any], path: Path) -> Claim:
     if "tolerance" in given and "why" not in given:
         raise wrong('a tolerance of its own needs its reason, why = "…"')
     given.setdefault("tolerance", ABOUT if given.get("approximate") else PLAIN)
-    given["disagreements"] = tuple(given.get("disagreements", ()))
+    for several in ("disagreements", "reads"):
+        given[several] = tuple(given.get(several, ()))
     try:
         claim = Claim(paper=paper, **given)
     except TypeError as error:
@@ -235,6 +259,8 @@ def _problem(claim: Claim) -> str | None:
         return "published, or above and below, not both"
     if all(limit is None for limit in limits):
         return "published, above or below has to say what would agree"
+    if (claim.kind == "read-back") != bool(claim.reads):
+        return 'kind = "read-back" and reads = [ … ], the values that it reads back, go together'
     if claim.kind == "machine":
         return None if claim.facts else "a machine's facts are missing: facts = { … }"
     if claim.metric is None or claim.figure is None:

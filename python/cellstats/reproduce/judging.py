@@ -65,6 +65,7 @@ class Outcome:
             "id": claim.id,
             "paper": claim.paper,
             "kind": claim.kind,
+            "reads": list(claim.reads),
             "statement": claim.statement,
             "place": claim.place,
             "figure": claim.figure,

@@ -111,11 +111,14 @@ def contradictions() -> dict[str, Contradiction]:
 
 
 @cache
-def paper(key: str) -> Paper:
-    """The paper with this key. Raises UsageError if there is none."""
+def paper(key: str, *, finished: bool = True) -> Paper:
+    """The paper with this key; finished: with a reason for all that is off.
+
+    Raises UsageError if there is none, or if its file is wrong.
+    """
     if key not in paper_keys():
         raise UsageError(f"unknown paper {key!r}; {did_you_mean(key, paper_keys())}")
-    file = read_claims(HERE / key / "claims.toml", contradictions())
+    file = read_claims(HERE / key / "claims.toml", contradictions(), finished=finished)
     return Paper(file, tuple(Figure(key, name) for name in file.figures))
 
 

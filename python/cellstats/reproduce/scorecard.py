@@ -6,7 +6,7 @@ from typing import Any
 
 from cellstats.export.csv_table import csv_table
 from cellstats.export.documents import json_line
-from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.claims import Claim, Kind
 from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.text.tables import aligned
 
@@ -15,35 +15,48 @@ ORDER = ("off", "out-of-reach", "reproduced", "method")
 
 
 @dataclass(frozen=True)
-class Score:
-    """Numbers of claims, by verdict."""
+class Tally:
+    """Numbers of claims of one kind, by verdict."""
 
     reproduced: int
     off: int
     out_of_reach: int
-    machine: int
-    """Those of the above that only describe the hardware."""
-    methods: int
-    """Claims about how something was measured, not counted above."""
 
     @property
     def claims(self) -> int:
-        """The number of claims that can be judged."""
+        """The number of all of them."""
         return self.reproduced + self.off + self.out_of_reach
+
+    def __str__(self) -> str:
+        return f"{self.reproduced} of {self.claims}"
+
+
+@dataclass(frozen=True)
+class Score:
+    """Numbers of claims, by kind and verdict."""
+
+    measured: Tally
+    read_back: Tally
+    """Those that come out because a value of the machine was chosen from that very number."""
+    machine: Tally
+    """Those that only describe the hardware."""
+    methods: int
+    """Claims about how something was measured, which are not judged."""
 
 
 def score(outcomes: Iterable[Outcome]) -> Score:
     """Count outcomes by their simulated numbers, not by what `claims.toml` says."""
     every = list(outcomes)
-    claims = [each for each in every if each.claim.kind != "method"]
-    reached = [each for each in claims if each.simulated is not None]
-    agreeing = sum(bool(each.agrees) for each in reached)
+
+    def tally(kind: Kind) -> Tally:
+        verdicts = [each.verdict for each in every if each.claim.kind == kind]
+        return Tally(*(verdicts.count(name) for name in ("reproduced", "off", "out-of-reach")))
+
     return Score(
-        reproduced=agreeing,
-        off=len(reached) - agreeing,
-        out_of_reach=len(claims) - len(reached),
-        machine=sum(each.claim.kind == "machine" for each in claims),
-        methods=len(every) - len(claims),
+        measured=tally("measured"),
+        read_back=tally("read-back"),
+        machine=tally("machine"),
+        methods=sum(each.claim.kind == "method" for each in every),
     )
 
 
@@ -95,20 +108,19 @@ def _plain(value: float) -> str:
 
 
 def table(judged: Sequence[Judged]) -> str:
-    """A line for each paper, and one for all of them."""
+    """A line for each paper, and one for all; how many come out, and of the measured ones more."""
     scores = [(each.paper.key, score(each.outcomes)) for each in judged]
     if len(scores) > 1:
         everything = [outcome for each in judged for outcome in each.outcomes]
         scores.append(("all", score(everything)))
-    head = ["", "claims", "reproduced", "off", "out of reach"]
-    rows = [
-        [
-            key,
-            *(str(count) for count in (each.claims, each.reproduced, each.off, each.out_of_reach)),
-        ]
-        for key, each in scores
-    ]
+    head = ["", "measured", "off", "out of reach", "read back", "machine", "methods"]
+    rows = [[key, *(str(cell) for cell in _cells(each))] for key, each in scores]
     return aligned([head, *rows])
+
+
+def _cells(of: Score) -> Sequence[object]:
+    measured = of.measured
+    return (measured, measured.off, measured.out_of_reach, of.read_back, of.machine, of.methods)
 
 
 def text(judged: Sequence[Judged]) -> str:

@@ -4,15 +4,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from cellstats.papers.jimenez2007 import _accesses
-from cellstats.reproduce import Answers, Ask, Chart, measured
+from cellstats.reproduce import Answers, Ask, Chart, measured, programmed
 
 SMALL = [16, 32, 64, 128]
 MEMORY_BYTES = 1 << 20
 
 
 def rows() -> Iterator[Ask]:
-    """Section 4.2.2 is the local store; the rest is said in passing."""
+    """Section 4.2.2 is the local store; the rest, loops of instructions too, is said in passing."""
     yield from _accesses.of_spu()
+    for kind, instructions in (("single", 128), ("double", 128), ("commands", 32), ("loads", 32)):
+        unrolled = [] if instructions == 128 else [f"{kind}_unrolled"]
+        yield from programmed(
+            "blade-2100", "loop", kind=[kind, *unrolled], instructions=instructions
+        )
     # With memory: small DMAs, when to wait, and one memory instead of both.
     for op in ("get", "put"):
         for size in SMALL:

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 
-from cellstats.reproduce import Answers, Ask, Axis, Chart, measured
+from cellstats.reproduce import Answers, Ask, Axis, Chart, measured, programmed
 
+HALF_WAY, NEIGHBOURS = "0,7,1,6,2,5,3,4", "1,3,5,7,0,2,4,6"
+"""Four pairs of SPEs that are half way round the ring apart, and four with one hop between."""
 CLOCKWISE = "1,7,2,3,6,0,5,4"
 """A cycle in which every put goes clockwise, every get counterclockwise, most of them five hops."""
 
 
 def rows() -> Iterator[Ask]:
-    """Every pair of SPEs, and every SPE with memory; mailboxes; a cycle."""
+    """Every pair of SPEs, and every SPE with memory; double precision; mailboxes; patterns."""
     pairs = [f"{a},{b}" for a in range(8) for b in range(8) if a != b]
     yield from measured(
         "eval-board",
@@ -28,12 +30,25 @@ def rows() -> Iterator[Ask]:
         iterations=200,
         what="with memory",
     )
+    yield from programmed("eval-board", "loop", kind="double", instructions=128)
     yield from measured("eval-board", "mailbox", spes=2, spe_to_spe=True, iterations=1000)
     yield from measured("eval-board", "mailbox", ppe="mmio", iterations=1000)
     for op, what in (("put", "one way"), ("copy", "both ways")):
         yield from measured(
             "eval-board", "cycle", op=op, placement=CLOCKWISE, iterations=512, what=what
         )
+    for what, placement in (("half way", HALF_WAY), ("neighbours", NEIGHBOURS)):
+        yield from measured(
+            "eval-board",
+            "pairwise",
+            op=["get", "put"],
+            placement=placement,
+            iterations=512,
+            what=what,
+        )
+    yield from measured(
+        "eval-board", ["couples", "cycle"], op=["get", "put", "copy"], iterations=512, what="static"
+    )
 
 
 def draw(rows: Answers) -> Iterator[Chart]:

@@ -16,15 +16,9 @@ DEFAULTS = 100
 """Random placements."""
 
 
-POOR = "0,5,4,1,7,2,3,6"
-"""Of all 40,320 one of those with which a ring takes longest: all go one way, most five hops."""
-
-
 def placement_of(name: str, pattern: str) -> str:
     """The SPEs of an affinity, as `--placement` has them."""
     machine = cs.machine("qs20")
-    if name == "poor":
-        return POOR
     spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
 
@@ -38,7 +32,7 @@ def _by_model(pattern: str) -> tuple[int, ...]:
 def rows_of(pattern: str) -> Iterator[Ask]:
     """Every affinity, sizes of messages up to four DMAs; random ones at the longest."""
     common: dict[str, Any] = {"pattern": pattern, "iterations": ITERATIONS}
-    for name in (*NAMED, "poor", "model"):
+    for name in (*NAMED, "model"):
         placement = placement_of(name, pattern)
         yield from measured(
             "qs20", "exchange", size=SIZES, placement=placement, affinity=name, **common

@@ -6,9 +6,9 @@ of 16 KB for a message of 64 KB.
 
 from collections.abc import Iterator, Sequence
 
-from cellstats.papers.sudheer2009._affinities import placement_of
+from cellstats.papers.sudheer2009._affinities import DEFAULTS, ITERATIONS, placement_of
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
-from cellstats.reproduce import Answers, Ask, Axis, Chart, measured
+from cellstats.reproduce import Answers, Ask, Axis, Chart, measured, over_placements
 
 IDENTITY = "0,1,2,3,4,5,6,7"
 WITHIN, ACROSS = "0,1", "0,8"
@@ -29,6 +29,7 @@ def rows() -> Iterator[Ask]:
     yield from _cells()
     yield from _messages()
     yield from _rotations()
+    yield from _tree()
     yield from _blade()
 
 
@@ -70,10 +71,12 @@ def _messages() -> Iterator[Ask]:
     # SPEs that are half way round apart, each sends to the other.
     halfway = [(spe, 7 - spe, KB64) for spe in range(8)]
     yield from _exchange("half way", halfway)
+    yield from _exchange("one half way", halfway[:1])
     identity = [(spe, (spe + 1) % 8, KB64) for spe in range(8)]
     yield from _exchange("a ring", identity)
     threads = [Transfer(spe, (spe + 1) % 8, KB64) for spe in range(8)]
-    memory = [Transfer(MEMORY, spe, KB64 // 4) for spe in range(8)]
+    # The messages take longer than this.
+    memory = [Transfer(MEMORY, spe, KB64 // 16) for spe in range(8)]
     busy = Pattern("a ring, and memory", 8, (Phase((*threads, *memory)),))
     yield from measured(
         "qs20", "exchange", pattern=busy, placement=IDENTITY, iterations=4, what=busy.name
@@ -102,6 +105,21 @@ def _rotations() -> Iterator[Ask]:
             iterations=4,
             what="rotated",
         )
+
+
+def _tree() -> Iterator[Ask]:
+    """A binomial tree under random affinities."""
+    return over_placements(
+        "qs20",
+        "exchange",
+        DEFAULTS,
+        pattern="binomial-tree",
+        size="64k",
+        spes=8,
+        cells="0",
+        iterations=ITERATIONS,
+        what="binomial tree",
+    )
 
 
 def _blade() -> Iterator[Ask]:

@@ -1,0 +1,1 @@
+"""Chen, Raghavan, Dale, Iwata: Cell Broadband Engine Architecture and its First Implementation."""

@@ -1,0 +1,44 @@
+"""Bandwidth of eight SPEs in four pairs, both directions at once, by who is paired with whom."""
+
+from collections.abc import Iterator
+
+from cellstats.reproduce import Answers, Ask, Axis, Chart, measured
+
+ROWS = {
+    "1,3,5,7,0,2,4,6": 186,
+    "0,4,1,5,2,6,3,7": 197,
+    "0,1,2,3,4,5,6,7": 197,
+    "0,3,1,2,4,7,5,6": 197,
+    "0,7,1,6,2,5,3,4": 78,
+    "0,5,1,4,2,7,3,6": 95,
+}
+"""Physical SPEs, two and two a pair, and GB/s."""
+
+
+def rows() -> Iterator[Ask]:
+    """In a pair both move data: gets, puts, and both in turn, of which the table does not tell."""
+    yield from measured(
+        "eval-board", "pairwise", op=["get", "put", "copy"], placement=list(ROWS), iterations=512
+    )
+
+
+def draw(rows: Answers) -> Iterator[Chart]:
+    """A group of bars for each row of the table."""
+    names = [_pairs(placement) for placement in ROWS]
+    axis = Axis("Bandwidth, all SPEs (GB/s)", least=0)
+    chart = Chart("Four pairs, both directions at once", Axis(""), axis, names=names)
+    for op, of in rows.groups("op"):
+        chart.bar(op, of.column("bandwidth_gb_s"))
+    for place, published in enumerate(ROWS.values()):
+        chart.published("the table", [place], [published])
+    yield chart
+
+
+def _pairs(placement: str) -> str:
+    """The pairs as the table has them.
+
+    >>> _pairs("1,3,5,7,0,2,4,6")
+    '1-3 5-7 0-2 4-6'
+    """
+    spes = placement.split(",")
+    return " ".join("-".join(pair) for pair in zip(spes[::2], spes[1::2], strict=True))

@@ -1,0 +1,117 @@
+"""Programs of SPEs that are no FUNCTIONs, for figures (`cellstats.reproduce.programmed`).
+
+Each takes a machine and keywords, runs, and has its numbers in columns. Threads sit in the
+machine's own order of SPEs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cellstats import papers
+from cellstats.architecture import MFC_PUTLLC_STATUS
+from cellstats.machine import Machine
+from cellstats.spu import Spu
+from cellstats.spu.executable import spu_program
+from cellstats.spu.simulation import Program, RunResult
+from cellstats.spu.simulation import run as run_programs
+
+LINE_LSA, LINE_EA = 0x1000, 0x8_0000
+BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
+LOOPS_ELF = Path(papers.__file__).parent / "loops" / "loops.elf"
+SLICE_BYTES = 1 << 20
+"""Of main memory, for each SPE."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What a program's run was, as columns."""
+
+    numbers: Mapping[str, float]
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of a table."""
+        return dict(self.numbers)
+
+
+def stream(
+    machine: Machine, *, spes: int, op: str, size: int, depth: int, total: int = 1 << 18
+) -> Columns:
+    """SPEs that stream their slices of memory through a ring of `depth` buffers of `size` bytes.
+
+    An SPE awaits the oldest DMA, and only that one, before it starts the next. `total`: bytes of
+    each SPE. `bandwidth_gb_s` is that of all, over the time from the first start to the last end.
+    """
+
+    def of(thread: int) -> Program:
+        async def program(spu: Spu) -> int:
+            move = spu.mfc_get if op == "get" else spu.mfc_put
+            for nth in range(total // size):
+                tag = nth % depth
+                await spu.mfc_write_tag_mask(1 << tag)
+                await spu.mfc_read_tag_status_all()
+                ea = BUFFERS_EA + thread * SLICE_BYTES + nth * size % SLICE_BYTES
+                await move(BUFFERS_LSA + tag * size, ea, size, tag)
+            await spu.mfc_write_tag_mask((1 << depth) - 1)
+            await spu.mfc_read_tag_status_all()
+            return 0
+
+        return program
+
+    done = run_programs(machine, {thread: of(thread) for thread in range(spes)})
+    return Columns({"bandwidth_gb_s": spes * total / _ns(machine, done)})
+
+
+def bounce(machine: Machine, *, rounds: int) -> Columns:
+    """Two SPEs that add 1 in turn to a word in a lock line; `latency_ns` of one turn.
+
+    Who waits polls with `getllar`; the word's parity says whose turn it is.
+    """
+
+    def of(parity: int) -> Program:
+        async def program(spu: Spu) -> int:
+            done = 0
+            while done < rounds:
+                await spu.mfc_getllar(LINE_LSA, LINE_EA)
+                await spu.mfc_read_atomic_status()
+                value = spu.load_word(LINE_LSA)
+                if value % 2 != parity:
+                    continue
+                spu.store_word(LINE_LSA, value + 1)
+                await spu.mfc_putllc(LINE_LSA, LINE_EA)
+                done += not await spu.mfc_read_atomic_status() & MFC_PUTLLC_STATUS
+            return 0
+
+        return program
+
+    done = run_programs(machine, {thread: of(thread) for thread in range(2)})
+    return Columns({"latency_ns": _ns(machine, done) / (2 * rounds)})
+
+
+LOOPS = ("single", "double", "commands", "commands_unrolled", "loads", "loads_unrolled")
+"""What `papers/loops/loops.c` has, in its order."""
+
+
+def loop(machine: Machine, *, kind: str, turns: int = 50) -> Columns:
+    """A loop in C on one SPE, instruction by instruction; `spu_cycles` of a turn.
+
+    kind: one of `LOOPS`.
+    """
+
+    def bus_cycles(turns: int) -> int:
+        patches: dict[int | str, bytes] = {
+            "kind": LOOPS.index(kind).to_bytes(4, "big"),
+            "turns": turns.to_bytes(4, "big"),
+        }
+        program = spu_program(LOOPS_ELF, local_store=patches)
+        return int(run_programs(machine, {0: program}).record["bus_cycles"])
+
+    values = {row["key"]: row["value"] for row in machine.values()}
+    per_bus_cycle = values["chip.processor_cycles_per_bus_cycle"]
+    cycles = (bus_cycles(2 * turns) - bus_cycles(turns)) * per_bus_cycle
+    return Columns({"spu_cycles": cycles / turns})
+
+
+def _ns(machine: Machine, done: RunResult) -> float:
+    return float(done.record["bus_cycles"]) * 1e9 / machine.native.bus_hz

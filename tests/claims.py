@@ -1,0 +1,146 @@
+"""What the papers' files say of claims, beside what comes out now.
+
+    .venv/bin/python tests/claims.py                       # what has changed; status 1 if anything
+    .venv/bin/python tests/claims.py --write               # puts it into papers/*/claims.toml
+    .venv/bin/python tests/claims.py --write kistler2006   # of this paper only
+    .venv/bin/python tests/claims.py --write --from claims.json
+
+Claims are measured as `cellstats reproduce` measures them, with the same kept results: those in
+out/, or in the folder behind --out. With --from nothing is measured; the file is what `cellstats
+reproduce --format json` has printed.
+
+--write changes two keys of a claim: `status`, from reproduced to off or back, and `simulated`, if
+the number has moved by more than 2 %. All else stays as it is, to the byte. What comes out again
+loses `simulated` and `reason`. What is off now gets the reason "?", which `cellstats reproduce` and
+the tests refuse: somebody has to say why.
+"""
+
+import argparse
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+from cellstats.reproduce.claims import UNSAID
+from cellstats.reproduce.judging import MOVED, judge
+from cellstats.reproduce.published import HERE, paper, paper_keys
+from cellstats.reproduce.store import Store
+
+What: TypeAlias = Literal["gained", "lost", "moved"]
+WHAT: tuple[What, ...] = get_args(What)
+_KEY = re.compile(r"^([a-z]+) = ")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A claim that is not as its file says."""
+
+    id: str
+    what: What
+    before: float | None
+    """What the file has: the simulated number of a claim that was off."""
+    after: float
+
+    def __str__(self) -> str:
+        numbers = (self.before, self.after)
+        shown = " to ".join(written(each) for each in numbers if each is not None)
+        return f"{self.what:6}  {self.id:18}  {shown}"
+
+
+def changes(claims: Iterable[Mapping[str, Any]], outcomes: Iterable[Any]) -> Iterator[Change]:
+    """How claims of a file, as tables, differ from outcomes, as JSON has them."""
+    now = {each["id"]: each for each in outcomes}
+    for claim in claims:
+        outcome = now.get(claim["id"])
+        if outcome is None or outcome["simulated"] is None:
+            continue
+        before, after = claim.get("simulated"), float(outcome["simulated"])
+        agrees, agreed = outcome["status"] == "reproduced", claim["status"] == "reproduced"
+        if agrees and not agreed:
+            yield Change(claim["id"], "gained", before, after)
+        elif agreed and not agrees:
+            yield Change(claim["id"], "lost", None, after)
+        elif before is not None and abs(after - before) > MOVED * abs(before):
+            yield Change(claim["id"], "moved", before, after)
+
+
+def rewritten(text: str, found: Iterable[Change]) -> str:
+    """A claims file with these changes; of other claims, and of other keys, no byte changes."""
+    wanted = {each.id: each for each in found}
+    parts = re.split(r"(?m)^(?=\[\[claim\]\]$)", text)
+    return "".join(_part(part, wanted) for part in parts)
+
+
+def _part(part: str, wanted: Mapping[str, Change]) -> str:
+    """One claim and what stands between it and the next."""
+    name = re.search(r'(?m)^id = "(.*)"$', part)
+    change = wanted.get(name[1]) if name else None
+    if change is None:
+        return part
+    lines = []
+    for line in part.splitlines(keepends=True):
+        key = match[1] if (match := _KEY.match(line)) else None
+        if key == "status" and change.what == "gained":
+            lines.append('status = "reproduced"\n')
+        elif key == "status" and change.what == "lost":
+            simulated = written(change.after)
+            lines.append(f'status = "off"\nsimulated = {simulated}\nreason = "{UNSAID}"\n')
+        elif key == "simulated" and change.what == "moved":
+            lines.append(f"simulated = {written(change.after)}\n")
+        elif key not in ("simulated", "reason") or change.what == "moved":
+            lines.append(line)
+    return "".join(lines)
+
+
+def written(value: float) -> str:
+    """A number with four digits, as TOML has it.
+
+    >>> written(0.98765), written(138.74999), written(1_683_417.2), written(205.0)
+    ('0.9877', '138.7', '1683000', '205')
+    """
+    return f"{float(f'{value:.4g}'):.10g}"
+
+
+def measured(papers: Sequence[str], out: Path) -> list[dict[str, Any]]:
+    """The outcomes of these papers' claims, with the results that are kept in `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    with Store(out / "results.sqlite") as store:
+        # Files that this tool has left with reasons to be written can be measured again.
+        judged = judge([paper(key, finished=False) for key in papers], store)
+    return [outcome.to_dict() for each in judged for outcome in each.outcomes]
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Compare, or write; the exit status."""
+    known = argparse.ArgumentParser(description="Claims: what has changed.")
+    known.add_argument("papers", nargs="*", metavar="PAPER", help=", ".join(paper_keys()))
+    known.add_argument("--write", action="store_true", help="put it into the papers' files")
+    known.add_argument("--from", type=Path, metavar="FILE", dest="saved", help="outcomes, as JSON")
+    known.add_argument("--out", type=Path, default=Path("out"), metavar="DIR", help="kept results")
+    given = known.parse_args(arguments)
+    papers = given.papers or paper_keys()
+    if given.saved is None:
+        outcomes = measured(papers, given.out)
+    else:
+        lines = given.saved.read_text(encoding="utf-8").splitlines()
+        outcomes = [json.loads(line) for line in lines]
+    every: list[Change] = []
+    for key in papers:
+        path = HERE / key / "claims.toml"
+        text = path.read_text(encoding="utf-8")
+        found = list(changes(tomllib.loads(text)["claim"], outcomes))
+        if given.write and found:
+            path.write_text(rewritten(text, found), encoding="utf-8")
+        every += found
+    for change in sorted(every, key=lambda each: WHAT.index(each.what)):
+        print(change)
+    print(", ".join(f"{sum(e.what == what for e in every)} {what}" for what in WHAT))
+    return 0 if given.write else min(len(every), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
