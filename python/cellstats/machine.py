@@ -103,9 +103,11 @@ class Machine:
         return self.native.timebase_hz
 
     def values(self) -> list[dict[str, Any]]:
-        """Every hardware value: key, value, unit, basis, range (or None), source and meaning.
+        """Every hardware value: key, value, unit, basis, range, interval, source and meaning.
 
-        `base` is the machine that the value is taken over from, None if the own file says it.
+        `range` is where the value could honestly lie, `interval` the part of it that explains what
+        was published as well; each is None where the file has none. `base` is the machine that the
+        value is taken over from, None if the own file says it.
         """
         return self.native.values()
 

@@ -116,6 +116,24 @@ def test_other_rings_can_be_drawn(tmp_path: Path, ring: list[str]) -> None:
     assert "IOIF0" not in ring or lower.endswith("IOIF0")
 
 
+def test_an_interval_is_shown_beside_the_range(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'base = "ps3"\n[mfc]\nspu_queue_entries = { value = 16, unit = "entries", '
+        'basis = "fitted", range = [8, 32], interval = [12, 16], source = "what if" }\n'
+    )
+    text = parts(cellstats("machine", "show", str(path)).out)["mfc.spu_queue_entries"]
+    assert "fitted, 8 to 32, as good from 12 to 16" in text[1]
+    shown = json.loads(cellstats("machine", "show", str(path), "--format", "json").out)
+    intervals = {row["key"]: row["interval"] for row in shown["values"] if row["interval"]}
+    assert intervals["mfc.spu_queue_entries"] == [12, 16]
+    csv_text = cellstats("machine", "show", str(path), "--format", "csv").out
+    [row] = [
+        r for r in csv.DictReader(io.StringIO(csv_text)) if r["key"] == "mfc.spu_queue_entries"
+    ]
+    assert (row["range"], row["interval"]) == ("8,32", "12,16")
+
+
 def test_only_the_guesses() -> None:
     done = cellstats("machine", "show", "qs20", "--basis", "assumed,fitted")
     assert (done.status, done.err) == (0, "")

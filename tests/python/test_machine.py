@@ -20,7 +20,7 @@ def test_built_in_machines() -> None:
 
 def test_every_value_says_where_it_comes_from() -> None:
     for value in cs.machine("ps3").values():
-        assert " ".join(value) == "key value unit basis range source meaning base"
+        assert " ".join(value) == "key value unit basis range interval source meaning base"
         assert value["basis"] in {"documented", "measured", "derived", "fitted", "assumed"}
         assert value["source"]
         assert value["meaning"].endswith(".")

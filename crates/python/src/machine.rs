@@ -126,7 +126,7 @@ impl Machine {
         self.inner.chip.timebase_hz
     }
 
-    /// Every value with its unit, basis, range, source and meaning, and the base that it is from.
+    /// Every value with its unit, basis, range, interval, source and meaning, and the base that it is from.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         self.inner.values().iter().map(|value| row(py, value)).collect()
     }
@@ -139,6 +139,7 @@ fn row<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyDict>> {
     row.set_item("unit", value.unit)?;
     row.set_item("basis", value.basis.as_str())?;
     row.set_item("range", value.range)?;
+    row.set_item("interval", value.interval)?;
     row.set_item("source", &value.source)?;
     row.set_item("meaning", value.doc)?;
     row.set_item("base", value.base)?;

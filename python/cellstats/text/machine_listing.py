@@ -90,20 +90,26 @@ def _section(rows: Sequence[Row], marked: bool, width: int) -> Iterator[str]:
         mark = "*" if marked and row["base"] is None else " "
         start = f"{mark} {name:<{name_width}}  {cell:>{value_width}} {row['unit']:<{unit_width}}  "
         # A long range is continued on the next line.
-        yield from _wrapped(basis(row["basis"], row["range"]), width, " " * len(start), start)
+        known = basis(row["basis"], row["range"], row["interval"])
+        yield from _wrapped(known, width, " " * len(start), start)
         if not cell:
             yield from _wrapped(text, width, " " * 6, " " * 6)
         for more in (row["meaning"], f"Source: {row['source']}"):
             yield from _wrapped(more, width, " " * 6, " " * 6)
 
 
-def basis(word: str, limits: Sequence[int] | None) -> str:
-    """The basis of a value, and the range of a guess.
+def basis(word: str, limits: Sequence[int] | None, interval: Sequence[int] | None = None) -> str:
+    """The basis of a value, the range of a guess, and the interval that fits as well.
 
     >>> basis("fitted", (1, 1_000)), basis("documented", None)
     ('fitted, 1 to 1_000', 'documented')
+    >>> basis("fitted", (1, 1_000), (4, 9))
+    'fitted, 1 to 1_000, as good from 4 to 9'
     """
-    return word if limits is None else f"{word}, {limits[0]:_} to {limits[1]:_}"
+    known = word if limits is None else f"{word}, {limits[0]:_} to {limits[1]:_}"
+    if interval is None:
+        return known
+    return f"{known}, as good from {interval[0]:_} to {interval[1]:_}"
 
 
 def differences(a: Machine, b: Machine, verbose: bool, width: int) -> str:

@@ -99,7 +99,7 @@ impl Reader<'_> {
         let Some(table) = entry.as_table() else {
             return Err(error(format!("is {}; must be {}", type_of(entry), template(field))));
         };
-        const PARTS: [&str; 5] = ["value", "unit", "basis", "range", "source"];
+        const PARTS: [&str; 6] = ["value", "unit", "basis", "range", "interval", "source"];
         for (key, span, _) in in_order(table) {
             if !PARTS.contains(&key) {
                 let hint = did_you_mean(key, PARTS).unwrap_or_else(|| format!("; the keys are {}", PARTS.join(", ")));
@@ -121,8 +121,9 @@ impl Reader<'_> {
         let basis = basis(&string("basis")?).map_err(error)?;
         let source = string("source")?;
         let range = range(field, basis, &payload, part("range")).map_err(error)?;
+        let interval = interval(basis, &payload, range, part("interval")).map_err(error)?;
         let (key, unit, doc) = (field.key, field.unit, field.doc.trim());
-        Ok(Value { key, unit, basis, range, source, doc, base: None, payload })
+        Ok(Value { key, unit, basis, range, interval, source, doc, base: None, payload })
     }
 }
 
@@ -216,13 +217,7 @@ fn range(
         }
         return Ok(None);
     };
-    let ends: Option<Vec<u64>> = range.as_array().and_then(|array| {
-        let integers = array.iter().map(|end| end.get_ref().as_integer());
-        integers.map(|end| u64::from_str_radix(end?.as_str(), end?.radix()).ok()).collect()
-    });
-    let Some(&[low, high]) = ends.as_deref() else {
-        return Err("range must be [lowest, highest], two integers from 0".into());
-    };
+    let (low, high) = ends("range", range)?;
     if !(low..=high).contains(&value) {
         return Err(format!("value is {value}; must lie in its range [{low}, {high}]"));
     }
@@ -231,4 +226,62 @@ fn range(
         return Err(format!("range is [{low}, {high}]; must lie in {lowest} to {highest} ({})", field.unit));
     }
     Ok(Some((low, high)))
+}
+
+/// The part of the range that explains what was published as well as the value: what fitting leaves open.
+fn interval(
+    basis: Basis,
+    payload: &Payload,
+    range: Option<(u64, u64)>,
+    interval: Option<&DeValue>,
+) -> Result<Option<(u64, u64)>, String> {
+    let Some(interval) = interval else { return Ok(None) };
+    let (&Payload::Number(value), Some(range), Basis::Fitted) = (payload, range, basis) else {
+        return Err(format!("is {basis} and has an interval; only a fitted number can have one"));
+    };
+    let (low, high) = ends("interval", interval)?;
+    if !(low..=high).contains(&value) {
+        return Err(format!("value is {value}; must lie in its interval [{low}, {high}]"));
+    }
+    if low < range.0 || high > range.1 {
+        return Err(format!("interval is [{low}, {high}]; must lie in its range [{}, {}]", range.0, range.1));
+    }
+    Ok(Some((low, high)))
+}
+
+/// The two numbers of a range or of an interval.
+fn ends(name: &str, value: &DeValue) -> Result<(u64, u64), String> {
+    let numbers: Option<Vec<u64>> = value.as_array().and_then(|array| {
+        let integers = array.iter().map(|end| end.get_ref().as_integer());
+        integers.map(|end| u64::from_str_radix(end?.as_str(), end?.radix()).ok()).collect()
+    });
+    match numbers.as_deref() {
+        Some(&[low, high]) => Ok((low, high)),
+        _ => Err(format!("{name} must be [lowest, highest], two integers from 0")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_holds_the_value_of_a_fit_and_lies_in_its_range() {
+        let entry = |basis: &str, interval: &str| {
+            let parts = format!("unit = 'entries', basis = '{basis}', range = [8, 32], interval = {interval}");
+            let text = format!("[mfc]\nspu_queue_entries = {{ value = 16, {parts}, source = 's' }}");
+            read(&text, "mine.toml").map(|layer| layer.values["mfc.spu_queue_entries"].clone())
+        };
+        let refused = |basis, interval, message: &str| {
+            let error = entry(basis, interval).expect_err("a mistake").to_string();
+            assert_eq!(error, format!("mine.toml:2: mfc.spu_queue_entries: {message}"));
+        };
+        let value = entry("fitted", "[16, 32]").expect("all is right");
+        assert_eq!((value.range, value.interval), (Some((8, 32)), Some((16, 32))));
+        refused("assumed", "[16, 32]", "is assumed and has an interval; only a fitted number can have one");
+        refused("fitted", "[17, 32]", "value is 16; must lie in its interval [17, 32]");
+        refused("fitted", "[7, 16]", "interval is [7, 16]; must lie in its range [8, 32]");
+        refused("fitted", "[8, 33]", "interval is [8, 33]; must lie in its range [8, 32]");
+        refused("fitted", "16", "interval must be [lowest, highest], two integers from 0");
+    }
 }

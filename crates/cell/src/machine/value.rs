@@ -55,6 +55,8 @@ pub struct Value {
     pub basis: Basis,
     /// Lowest and highest value it could honestly have; numbers that are fitted or assumed have one.
     pub range: Option<(u64, u64)>,
+    /// Lowest and highest value with which the simulator shows what was published as well as with this one.
+    pub interval: Option<(u64, u64)>,
     /// Where the value comes from, in words.
     pub source: String,
     /// What the value means.

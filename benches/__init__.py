@@ -1,0 +1,1 @@
+"""What developers measure: speed, agreement with other tools, and rules of the machine."""

@@ -1,0 +1,122 @@
+"""The claims that rules are judged by, and the rows that answer them."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from benches.rules.short import PATTERNS, SINGLE, Shortening
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.reproduce.asks import Ask
+from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.published import Paper, paper, paper_keys
+
+
+def is_of_rings(ask: Ask) -> bool:
+    """Whether only local stores take part, in a pattern: nothing but rings can be in the way."""
+    hot_memory = ask.function == "hotspot" and ask.columns.get("target", "memory") == "memory"
+    return ask.function in PATTERNS and not hot_memory
+
+
+def is_of_bus(ask: Ask) -> bool:
+    """Whether it is DMAs, whose lines go over the bus; a program has instructions besides."""
+    return ask.function in (*SINGLE, *PATTERNS)
+
+
+def is_measurement(ask: Ask) -> bool:
+    """Whether it is FUNCTIONs, and no whole program."""
+    return ask.kind != "program"
+
+
+CHOICES: Mapping[str, Callable[[Ask], bool]] = {
+    "rings": is_of_rings,
+    "bus": is_of_bus,
+    "measured": is_measurement,
+}
+"""By name, the claims that count: those whose rows are all of this kind."""
+
+
+SHORT = Shortening()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Claims of all papers there are, found by their folders, and the runs that answer them."""
+
+    choice: str = "bus"
+    """One of `CHOICES`."""
+    only: tuple[str, ...] = ()
+    """Patterns of ids, such as `K0*`; if there are any, other claims do not count."""
+    shortening: Shortening | None = SHORT
+    """None for the runs of the figures themselves."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What was found in files is found again, and not sent to other processes.
+        return Evidence, (self.choice, self.only, self.shortening)
+
+    @cached_property
+    def papers(self) -> tuple[Paper, ...]:
+        """The papers with only these claims. Raises UsageError if there are none."""
+        every = (self._only(paper(key)) for key in paper_keys())
+        found = tuple(only for only in every if only.claims)
+        if not found:
+            raise UsageError(f"no claim of {self.choice} is called {' or '.join(self.only)}")
+        return found
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """All claims, paper by paper."""
+        return tuple(claim for each in self.papers for claim in each.claims)
+
+    @cached_property
+    def parts(self) -> Mapping[frozenset[str], tuple[Paper, ...]]:
+        """The claims by the machines that they are about: what changes together with a machine."""
+        found: dict[frozenset[str], list[Paper]] = {}
+        for each in self.papers:
+            about: dict[frozenset[str], list[Claim]] = {}
+            for claim in each.claims:
+                machines = frozenset(ask.machine for ask in each.asks_of(claim))
+                about.setdefault(machines, []).append(claim)
+            for machines, claims in about.items():
+                found.setdefault(machines, []).append(each.with_claims(claims))
+        return {machines: tuple(papers) for machines, papers in found.items()}
+
+    @property
+    def machines(self) -> frozenset[str]:
+        """All machines that some claim is about."""
+        return frozenset().union(*self.parts)
+
+    def asks(self, machines: frozenset[str]) -> dict[Ask, Ask]:
+        """Each row that a part's claims need, and the row that is measured for it."""
+        needed = {ask for each in self.parts[machines] for ask in self._needed(each)}
+        figures = (figure for each in self.parts[machines] for figure in each.figures)
+        rows = dict.fromkeys(ask for figure in figures for ask in figure.asks if ask in needed)
+        short = self.shortening
+        return {ask: ask if short is None else short.of(ask) for ask in rows}
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the simulator with its machines, of the claims, and of their rows."""
+        simulator = hashlib.sha256(Path(_native.__file__).read_bytes())
+        parts = [sorted(map(repr, self.asks(part).items())) for part in self.parts]
+        metrics = [(claim.id, claim.metric) for claim in self.claims]
+        simulator.update(repr((parts, metrics)).encode())
+        return simulator.hexdigest()[:16]
+
+    def _only(self, whole: Paper) -> Paper:
+        return whole.with_claims(claim for claim in whole.claims if self._counts(whole, claim))
+
+    def _counts(self, whole: Paper, claim: Claim) -> bool:
+        named = not self.only or any(fnmatchcase(claim.id, each) for each in self.only)
+        if claim.kind != "measured" or not named:
+            return False
+        asks = whole.asks_of(claim)
+        return bool(asks) and all(map(CHOICES[self.choice], asks))
+
+    def _needed(self, of: Paper) -> Iterator[Ask]:
+        for claim in of.claims:
+            yield from of.asks_of(claim)

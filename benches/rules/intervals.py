@@ -1,0 +1,107 @@
+"""Intervals: how far a value may move, the others as they are, until claims speak against it.
+
+The threshold is one claim: with N claims the mean loss may rise by 1/N. That is what one claim adds
+that goes from its published number to the edge of its tolerance, or one trend that is lost. With
+tolerances in the place of standard deviations it is the rise by 1 of a sum of squares, which is how
+a profile of a likelihood gives an interval of one standard deviation.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from benches.rules.factors import Factor
+from benches.rules.search import Objective
+
+Probe: TypeAlias = Generator[int, bool, int]
+"""Asks whether a place on the grid is as good as the value, and answers the last that is."""
+FIRST_STEP = 8
+"""The first step outward is this part of the way to the end."""
+EXACT = 64
+"""On a grid of so many places the edge is found exactly, on a larger one to this part of it."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value, and the places next to it that are as good."""
+
+    factor: Factor
+    low: int
+    high: int
+    best: tuple[float, int]
+    """The least objective that was met on the way, and where."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is the whole range: no claim speaks against any of it."""
+        return (self.low, self.high) == self.factor.ends
+
+
+def outward(start: int, end: int, resolution: int = 1) -> Probe:
+    """Away from the start in growing steps until a place is worse, then by bisection.
+
+    Growing steps, and not the end first: what is good again far away is another machine.
+    """
+    away = 1 if end > start else -1
+    good, step = start, max(1, abs(end - start) // FIRST_STEP)
+    while good != end:
+        place = good + away * min(step, abs(end - good))
+        if not (yield place):
+            break
+        good, step = place, 2 * step
+    else:
+        return good
+    bad = place
+    while abs(bad - good) > resolution:
+        middle = (good + bad) // 2
+        if (yield middle):
+            good = middle
+        else:
+            bad = middle
+    return good
+
+
+def intervals(objective: Objective, factors: Sequence[Factor], threshold: float) -> list[Interval]:
+    """The interval of each number; all of them are looked for at the same time.
+
+    threshold: by how much the objective may rise.
+
+    """
+    [now] = objective([{}])
+    assert now is not None, "the machines as they are can be measured"
+    asking: dict[tuple[int, int], tuple[Probe, int]] = {}
+    edges: dict[tuple[int, int], int] = {}
+    best = {nth: (now, factor.start) for nth, factor in enumerate(factors)}
+
+    def advance(key: tuple[int, int], probe: Probe, ask: Callable[[], int]) -> None:
+        try:
+            asking[key] = probe, ask()
+        except StopIteration as end:
+            edges[key] = end.value
+
+    for nth, factor in enumerate(factors):
+        resolution = max(1, len(factor.grid) // EXACT)
+        for side, end in enumerate((0, len(factor.grid) - 1)):
+            probe = outward(factor.start, end, resolution)
+            advance((nth, side), probe, lambda probe=probe: next(probe))  # type: ignore[misc]
+    while asking:
+        asked = dict(asking)
+        asking.clear()
+        machines = [
+            {factors[nth].name: factors[nth].grid[place]} for (nth, _), (_, place) in asked.items()
+        ]
+        for (key, (probe, place)), found in zip(asked.items(), objective(machines), strict=True):
+            if found is not None and found < best[key[0]][0]:
+                best[key[0]] = found, place
+            good = found is not None and found <= now + threshold
+            advance(key, probe, lambda probe=probe, good=good: probe.send(good))  # type: ignore[misc]
+    return [
+        Interval(factor, _number(factor, edges[nth, 0]), _number(factor, edges[nth, 1]), best[nth])
+        for nth, factor in enumerate(factors)
+    ]
+
+
+def _number(factor: Factor, place: int) -> int:
+    value = factor.grid[place]
+    assert isinstance(value, int), "words have no interval"
+    return value

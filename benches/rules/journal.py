@@ -1,0 +1,106 @@
+"""A file of all machines that were measured: the work that no other start has to do again.
+
+The first line says what was measured, and for each claim the number of the figure's own runs and
+that of the short ones, on the machines as they are. Each other line is a machine: the values that
+are changed, and the numbers of its short runs, or why there is no such machine.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from benches.rules.evidence import Evidence
+from benches.rules.machines import Override, Value
+from benches.rules.measuring import Measured, Numbers
+from cellstats._native import UsageError
+
+
+class Journal:
+    """The open file. Raises UsageError if it is of other evidence, or in use."""
+
+    def __init__(self, path: Path, evidence: Evidence) -> None:
+        self._path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._digest = evidence.digest
+        self._file: IO[bytes] = path.open("a+b", buffering=0)
+        self.full: Numbers | None = None
+        """The figures' own numbers on the machines as they are; None in a new file."""
+        self.short: Numbers = {}
+        """The numbers of short runs on the same."""
+        self.found: dict[str, tuple[Override, Measured]] = {}
+        """Machines by `key_of` their values, as they were measured."""
+        try:
+            _lock(self._file, path)
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def begin(self, full: Numbers, short: Numbers) -> None:
+        """Write the first line."""
+        self._write({"evidence": self._digest, "full": full, "short": short})
+        self.full, self.short = full, short
+
+    def add(self, override: Override, measured: Measured) -> None:
+        """Keep a machine, so that it outlives this process."""
+        name = "refused" if isinstance(measured, str) else "numbers"
+        self._write({"override": dict(override), name: measured})
+        self.found[key_of(override)] = override, measured
+
+    def corrected(self, numbers: Numbers) -> Numbers:
+        """Numbers of short runs, less what short runs miss on the machines as they are."""
+        full = self.full or {}
+        return {name: each + full[name] - self.short[name] for name, each in numbers.items()}
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *_why: object) -> None:
+        """End its use; a file without a first line is removed."""
+        self._file.close()
+        if self.full is None:
+            self._path.unlink()
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        self._file.write(json.dumps(entry).encode() + b"\n")
+
+    def _read(self) -> None:
+        self._file.seek(0)
+        *lines, torn = self._file.read().split(b"\n")
+        if torn:
+            # The process was killed while it wrote this.
+            self._file.truncate(self._file.tell() - len(torn))
+        if not lines:
+            return
+        head, *entries = map(json.loads, lines)
+        if head["evidence"] != self._digest:
+            raise UsageError(
+                f"{self._path} is of another simulator or of other claims; delete it, or give "
+                "another --journal"
+            )
+        self.full, self.short = head["full"], head["short"]
+        for entry in entries:
+            override: dict[str, Value] = entry["override"]
+            measured = entry.get("numbers", entry.get("refused"))
+            self.found[key_of(override)] = override, measured
+
+
+def key_of(override: Override) -> str:
+    """Equal texts are equal values.
+
+    >>> key_of({"b": 2, "a": 1}) == key_of({"a": 1, "b": 2})
+    True
+    """
+    return json.dumps(dict(override), sort_keys=True)
+
+
+def _lock(file: IO[bytes], path: Path) -> None:
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        return
+    except BlockingIOError:
+        raise UsageError(f"{path} is in use; give another --journal") from None

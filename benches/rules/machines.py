@@ -1,0 +1,91 @@
+"""Machines with some values changed, in memory.
+
+An override is a mapping from names of factors to values. A factor is a value of a machine file:
+`eib.hop_bus_cycles` is that of the chip's file, and holds for all machines that take it over;
+`qs20:mfc.outstanding_writes` is that of the file `qs20.toml`.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.machine import Machine, machine_of_text
+from cellstats.machine import machine as find_machine
+from cellstats.text.nearest import did_you_mean
+
+CHIP = "cell-be"
+Value: TypeAlias = int | str
+Override: TypeAlias = Mapping[str, Value]
+
+
+def factor_name(file: str, key: str) -> str:
+    """The factor of a key in a machine file.
+
+    >>> factor_name("cell-be", "eib.hop_bus_cycles"), factor_name("qs20", "mfc.outstanding_writes")
+    ('eib.hop_bus_cycles', 'qs20:mfc.outstanding_writes')
+    """
+    return key if file == CHIP else f"{file}:{key}"
+
+
+def file_and_key(factor: str) -> tuple[str, str]:
+    """The machine file and the key in it.
+
+    >>> file_and_key("qs20:mfc.outstanding_writes"), file_and_key("eib.hop_bus_cycles")
+    (('qs20', 'mfc.outstanding_writes'), ('cell-be', 'eib.hop_bus_cycles'))
+    """
+    file, colon, key = factor.rpartition(":")
+    return (file, key) if colon else (CHIP, key)
+
+
+@cache
+def rows(name: str) -> dict[str, dict[str, Any]]:
+    """The values of a built-in machine by the names of their factors."""
+    found = find_machine(name).values()
+    return {factor_name(row["base"] or name, row["key"]): row for row in found}
+
+
+def check_known(names: Iterable[str], machines: Iterable[str]) -> None:
+    """Raise UsageError for a factor that none of these machines has."""
+    known = [factor for machine in sorted(machines) for factor in rows(machine)]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"unknown value {name!r}; {did_you_mean(name, known)}")
+
+
+def relevant(names: frozenset[str], override: Override) -> tuple[tuple[str, Value], ...]:
+    """What of an override changes one of these machines, in the order of the names.
+
+    >>> relevant(frozenset({"ps3"}), {"qs20:bif.outstanding_lines": 30, "eib.hop_bus_cycles": 2})
+    (('eib.hop_bus_cycles', 2),)
+    """
+    return tuple(
+        (factor, value)
+        for factor, value in sorted(override.items())
+        if any(factor in rows(name) and rows(name)[factor]["value"] != value for name in names)
+    )
+
+
+def overridden(name: str, override: Override) -> Machine:
+    """The built-in machine with those of these values that are its own or its chip's.
+
+    Raises UsageError if the values do not suit each other, or one is beyond its hard limits.
+    """
+    known = rows(name)
+    lines = [f"base = {json.dumps(name)}", f"name = {json.dumps(name)}"]
+    for factor, value in relevant(frozenset({name}), override):
+        lines.append(f"{known[factor]['key']} = {_entry(known[factor], value)}")
+    return machine_of_text("\n".join(lines) + "\n", f"{name} with other values")
+
+
+def _entry(row: Mapping[str, Any], value: Value) -> str:
+    parts = [
+        f"value = {json.dumps(value)}",
+        f"unit = {json.dumps(row['unit'])}",
+        'basis = "assumed"',
+    ]
+    if isinstance(value, int):
+        low, high = row["range"] or (value, value)
+        parts.append(f"range = [{min(low, value)}, {max(high, value)}]")
+    return "{ " + ", ".join([*parts, 'source = "what if"']) + " }"

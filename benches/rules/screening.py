@@ -1,0 +1,75 @@
+"""Screening: what each factor does to each claim and to the objective, by a two-level design."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from benches.rules.bench import Bench
+from benches.rules.design import effects, plackett_burman
+from benches.rules.factors import Factor
+from benches.rules.machines import Value
+from benches.rules.measuring import Numbers
+from benches.rules.residuals import objective, scale
+from cellstats.reproduce.claims import Claim
+
+NAMED = 4
+"""Claims that are named beside a factor: those that it moves most."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a factor does, from its low level to its high one, over all levels of the others."""
+
+    factor: Factor
+    objective: float
+    """Change of the objective; below 0, high is better."""
+    claims: dict[str, float]
+    """Change of each claim's number, in its tolerances."""
+
+    @property
+    def moved(self) -> list[str]:
+        """The claims, those first that it moves most."""
+        return sorted(self.claims, key=lambda name: -abs(self.claims[name]))
+
+
+def screen(bench: Bench, factors: Sequence[Factor], *, folded: bool) -> tuple[list[Effect], int]:
+    """The effects of all factors, the greatest first, and how many runs were refused."""
+    design = plackett_burman(len(factors), folded=folded)
+    found = bench.numbers([levels(factors, row) for row in design])
+    claims = bench.evidence.claims
+    losses = [None if each is None else objective(claims, each) for each in found]
+    of_all = effects(design, losses)
+    by_claim = {claim.id: effects(design, _in_tolerances(claim, found)) for claim in claims}
+    answer = [
+        Effect(factor, of_all[nth], {name: each[nth] for name, each in by_claim.items()})
+        for nth, factor in enumerate(factors)
+    ]
+    return sorted(answer, key=lambda each: -abs(each.objective)), losses.count(None)
+
+
+def levels(factors: Sequence[Factor], row: Sequence[int]) -> dict[str, Value]:
+    """The values of one run of a design."""
+    pairs = zip(factors, row, strict=True)
+    return {factor.name: factor.ends[1 if sign > 0 else 0] for factor, sign in pairs}
+
+
+def lines(found: Sequence[Effect]) -> Iterator[list[str]]:
+    """A row for each factor, for people."""
+    yield ["factor", "low", "high", "objective", "claims that it moves most, in tolerances"]
+    for each in found:
+        low, high = each.factor.ends
+        moved = [f"{name} {each.claims[name]:+.1f}" for name in each.moved[:NAMED]]
+        yield [each.factor.name, str(low), str(high), f"{each.objective:+.3f}", ", ".join(moved)]
+
+
+def rows(found: Sequence[Effect]) -> Iterator[dict[str, str | float]]:
+    """A row for each factor and claim, for programs; the objective is a claim by this name."""
+    for each in found:
+        for claim, effect in {"objective": each.objective, **each.claims}.items():
+            yield {"factor": each.factor.name, "claim": claim, "effect": effect}
+
+
+def _in_tolerances(claim: Claim, found: Sequence[Numbers | None]) -> list[float | None]:
+    numbers = [None if each is None else each[claim.id] for each in found]
+    middle = [each for each in numbers if each is not None]
+    unit = (scale(claim, middle[0]) if middle else 0) or 1.0
+    return [None if each is None else each / unit for each in numbers]

@@ -1,0 +1,61 @@
+"""Short runs: the rows of figures with fewer iterations and fewer random placements.
+
+The answer to a short row stands for the row that the figure asks for, so claims are judged as ever.
+What that costs in exactness is measured, claim by claim, by `python -m benches.rules check`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cellstats.measure.quantities import parse_bytes, parse_count
+from cellstats.reproduce.asks import Ask
+
+LINE_BYTES = 128
+SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
+PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
+LEAST = 8
+"""Iterations that remain, however long they are."""
+MESSAGES = ("exchange",)
+"""FUNCTIONs whose iterations are whole patterns of messages; their figures ask for few."""
+
+
+@dataclass(frozen=True)
+class Shortening:
+    """How long the runs of a row may be; what a figure asks for is never made longer."""
+
+    lines: int = 8192
+    """Lines of 128 bytes that each SPE moves, one way and the other together."""
+    lines_placed: int = 2048
+    """The same where a row is the mean of many placements."""
+    most: int = 500
+    """Iterations, however short they are."""
+    most_few: int = 200
+    """The same of single DMAs, and where a row is the mean of many placements."""
+    exchanges: int = 4
+    """Iterations of a whole pattern of messages."""
+    placements: int = 20
+    """Random placements."""
+
+    def of(self, ask: Ask) -> Ask:
+        """The row with shorter runs; what is no DMA, or one taken apart, stays as it is."""
+        if ask.kind == "breakdown" or ask.function not in (*SINGLE, *PATTERNS):
+            return ask
+        given = dict(ask.given)
+        given["iterations"] = self._iterations(ask, given)
+        if given.get("which") != "all" and "which" in given:
+            given["which"] = min(given["which"], self.placements)
+        return replace(ask, given=tuple(given.items()))
+
+    def _iterations(self, ask: Ask, given: Mapping[str, Any]) -> int:
+        if ask.function in MESSAGES:
+            most = self.exchanges
+        else:
+            single, placed = ask.function in SINGLE, ask.kind == "placements"
+            lines = self.lines_placed if placed else self.lines
+            most = self.most_few if single or placed else self.most
+            size = max(parse_bytes(given.get("size") or (128 if single else "16k")), LINE_BYTES)
+            bytes_each = size * parse_count(given.get("list_elements") or 1)
+            most = min(max(lines * LINE_BYTES // bytes_each, LEAST), most)
+        asked = given.get("iterations")
+        return most if asked is None else min(parse_count(asked), most)
