@@ -4,7 +4,8 @@
 //! concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them a
 //! cycle, and at that moment they are ordered: what a command does to reservations and cached lines
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
-//! may have `command_credits` commands on the way.
+//! has `command_credits` places at its concentrator; a command takes one when it is sent, and leaves it with
+//! its combined response.
 //!
 //! Commands to one line of memory do not overlap.  The concentrator keeps the lines of recent
 //! commands: for `address_match_bus_cycles` where memory has to deal with the line, for
@@ -17,11 +18,12 @@
 //! chip stays with that chip's concentrator (AC1).  One to main memory or to the other chip, and one that
 //! orders others, goes on to AC0, whose units are the AC1s: it orders one command every
 //! `bif.global_command_bus_cycles`, it is reflected on both chips, and its combined response comes
-//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A unit's
-//! credit is taken for so much longer, too.
+//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global
+//! command keeps its place at AC1 until it is done and its line has moved, so that gets and puts of one SPE share
+//! its places; those to local stores, which leave them early, hardly notice each other.
 //!
-//! MODEL: how long a line stays in that memory, how long a unit waits and what the second level costs are
-//! fitted; a global command takes effect on both chips at the moment when AC0 orders it, however far
+//! MODEL: how long a line stays in that memory, how long a unit waits, what the second level costs and how long a
+//! global command keeps its place are fitted; a global command takes effect on both chips at the moment when AC0 orders it, however far
 //! they are.
 
 use crate::machine::Machine;
@@ -95,7 +97,7 @@ impl CommandNetwork {
         self.resting_until = until;
     }
 
-    /// The combined response has come back: the unit may send another.
+    /// One of the unit's places is free again.
     pub fn return_credit(&mut self, ramp: u8) {
         self.credits[ramp as usize] += 1;
     }

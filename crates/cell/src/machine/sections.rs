@@ -73,7 +73,8 @@ section! {
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
-        /// Commands that one unit may have between issue and combined response.
+        /// Commands that one unit may have between issue and combined response; of those that both chips must
+        /// see, between issue and end.
         command_credits: u32, "commands", between(1, 256);
         /// A coherent command to a line that matched a command this recently is answered Retry.
         address_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
