@@ -102,8 +102,6 @@ section! {
         unroll_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Least time between the first bus requests of two commands.
         command_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time a list command takes before its first element.
-        list_setup_bus_cycles: u64, "bus cycles", between(0, 100_000);
         /// Time to fetch one list element from the local store.
         list_element_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from a command's last data to its end as the SPU sees it.
@@ -336,6 +334,8 @@ section! {
     software: Software {
         /// One turn of a measuring loop.
         iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Making of the next DMA list in the loop of dmalistget and dmalistput, while one is under way.
+        list_spu_cycles: u64, "SPU cycles", between(0, 1_000_000);
         /// One call of the atomic library around its getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Processor cycles of the PPE's code around one exchange with an SPE.

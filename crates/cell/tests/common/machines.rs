@@ -96,7 +96,6 @@ fn units() -> Vec<BoxedStrategy<Override>> {
         number("mfc.issue_bus_cycles", 0, 30),
         number("mfc.unroll_bus_cycles", 1, 10),
         number("mfc.command_bus_cycles", 0, 60),
-        number("mfc.list_setup_bus_cycles", 0, 100),
         number("mfc.list_element_bus_cycles", 0, 20),
         number("mfc.completion_bus_cycles", 0, 20),
         number("mfc.local_store_read_bus_cycles", 0, 20),
