@@ -243,7 +243,8 @@ fn nothing_disturbs_the_dma() {
     for machine in machines() {
         for function in DMAS {
             let busier = |machine: &mut Machine| {
-                machine.eib.address_match_bus_cycles += 500;
+                machine.eib.line_read_bus_cycles += 500;
+                machine.eib.line_write_bus_cycles += 500;
                 machine.eib.command_credits = 1;
                 machine.mfc.command_bus_cycles += 3;
                 machine.software.iteration_spu_cycles += 6;

@@ -76,9 +76,12 @@ section! {
         /// Commands that one unit may have between issue and combined response; of those that both chips must
         /// see, between issue and end.
         command_credits: u32, "commands", between(1, 256);
-        /// A coherent command to a line that matched a command this recently is answered Retry.
-        address_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// The same for a line that another atomic unit provides, or that is only claimed.
+        /// Time from the order of a read by memory for which other units' commands to its line wait.
+        line_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// The same from the order of a write.
+        line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// The same of a line that another atomic unit provides, or that is only claimed; commands that a cache is
+        /// to answer are answered Retry meanwhile.
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
