@@ -298,7 +298,7 @@ def test_a_store_that_somebody_else_writes_is_left_to_them(
 
 def test_guesses_are_what_is_fitted_or_assumed_and_has_a_range() -> None:
     found = {guess.key: guess.values["ps3"] for guess in guesses(["ps3"])}
-    assert found["mfc.list_setup_bus_cycles"] == (1130, 0, 2000)
+    assert found["mfc.list_element_bus_cycles"] == (5, 5, 10)
     assert "eib.beat_bytes" not in found
 
 

@@ -78,8 +78,10 @@ counters! {
         to_local_stores,
         /// Those to problem-state registers.
         to_registers,
-        /// Retry responses because the line was in use (address match).
+        /// Retry responses because a cache was dealing with the line (address match).
         retries_address_match,
+        /// Commands that had to wait for their line, as memory was dealing with it.
+        waits_line_in_use,
         /// Commands that had to wait for room in a memory queue.
         waits_memory_queue,
         /// Commands that have arrived and wait to be ordered, times bus cycles.

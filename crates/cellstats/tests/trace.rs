@@ -147,12 +147,19 @@ fn requests_belong_to_their_commands() {
 
 #[test]
 fn a_refused_command_has_one_round_more_for_each_refusal() {
+    // Lock-line reads of a line that an atomic unit has.
     let check = || {
-        let mut check = Check::on(&ps3());
+        let mut check = Check::on(&ps3()).spu(|spu| async move {
+            spu.mfc_get(0x8000, 0x2_0000, 128, TAG).await;
+            spu.mfc_putlluc(0x1000, 0x1_0000).await;
+            spu.mfc_read_atomic_status().await;
+            0
+        });
         for _ in 0..4 {
             check = check.spu(|spu| async move {
-                spu.mfc_get(0x8000, 0x1_0000, 128, TAG).await;
-                wait(&spu, TAG).await;
+                spu.compute(10_000).await;
+                spu.mfc_getllar(0x1000, 0x1_0000).await;
+                spu.mfc_read_atomic_status().await;
                 0
             });
         }
@@ -166,7 +173,8 @@ fn a_refused_command_has_one_round_more_for_each_refusal() {
     assert_eq!(trace.requests.iter().map(refused).sum::<usize>() as u64, retries);
     for row in &trace.requests {
         let last = row.rounds.last().expect("a round");
-        assert_eq!((last.response, refused(row) + 1), (Some("memory"), row.rounds.len()));
+        let answered = matches!(last.response, Some("memory" | "data" | "done"));
+        assert!(answered && refused(row) + 1 == row.rounds.len(), "{:?}", row.rounds);
         for round in &row.rounds {
             assert!(round.ordered_at >= Some(round.issued_at + eib.command_issue_bus_cycles));
             let ordered_at = round.ordered_at.expect("an order");

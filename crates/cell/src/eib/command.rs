@@ -4,26 +4,29 @@
 //! concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them a
 //! cycle, and at that moment they are ordered: what a command does to reservations and cached lines
 //! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
-//! may have `command_credits` commands on the way.
+//! has `command_credits` places at its concentrator; a command takes one when it is sent, and leaves it with
+//! its combined response.
 //!
-//! Commands to one line of memory do not overlap.  The concentrator keeps the lines of recent
-//! commands: for `address_match_bus_cycles` where memory has to deal with the line, for
-//! `cached_match_bus_cycles` where only the atomic units do.  A command that matches one of them gets
-//! the response Retry, and its unit sends it again `retry_bus_cycles` later.  The performance monitor
-//! counts both: hits of the "previous adjacent address match" memory, and retry responses.  Of several
-//! commands that memory was to deal with, the first refused is the first to go through.
+//! Commands to one line of memory do not overlap.  The concentrator keeps the lines of recent commands: for
+//! `line_read_bus_cycles` or `line_write_bus_cycles` where memory has to deal with the line, for
+//! `cached_match_bus_cycles` where only the atomic units do.  A command to one of them that memory is to answer is
+//! held until the line is free; one that a cache answers, or that only claims the line, gets the response Retry, and
+//! its unit sends it again `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent
+//! address match" memory, and retry responses.
 //!
 //! On a machine of two chips there is a second level.  A command to a local store or a register of the own
 //! chip stays with that chip's concentrator (AC1).  One to main memory or to the other chip, and one that
 //! orders others, goes on to AC0, whose units are the AC1s: it orders one command every
 //! `bif.global_command_bus_cycles`, it is reflected on both chips, and its combined response comes
-//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A unit's
-//! credit is taken for so much longer, too.
+//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global
+//! command keeps its place at AC1 until it is done and its line has moved, so that gets and puts of one SPE share
+//! its places; those to local stores, which leave them early, hardly notice each other.
 //!
-//! MODEL: how long a line stays in that memory, how long a unit waits and what the second level costs are
-//! fitted; a global command takes effect on both chips at the moment when AC0 orders it, however far
+//! MODEL: how long a line stays in that memory, how long a unit waits, what the second level costs and how long a
+//! global command keeps its place are fitted; a global command takes effect on both chips at the moment when AC0 orders it, however far
 //! they are.
 
+use super::lines::Lines;
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
@@ -40,9 +43,8 @@ pub struct CommandNetwork {
     arrived: u64,
     credits: Vec<i32>,
     turn: usize,
-    recent: VecDeque<(u64, RampIndex, BusCycle)>,
-    /// Line and unit of each command that got Retry and has not come through yet, the first refused first.
-    refused: Vec<(u64, RampIndex)>,
+    /// Lines in use; only the concentrator that orders commands to memory has any.
+    pub lines: Lines,
     /// Time before which it orders nothing.
     resting_until: BusCycle,
 }
@@ -57,8 +59,7 @@ impl CommandNetwork {
             arrived: 0,
             credits: vec![machine.eib.command_credits as i32; units],
             turn: 0,
-            recent: VecDeque::new(),
-            refused: Vec::new(),
+            lines: Lines::new(),
             resting_until: 0,
         }
     }
@@ -95,12 +96,17 @@ impl CommandNetwork {
         self.resting_until = until;
     }
 
-    /// The combined response has come back: the unit may send another.
+    /// One of the unit's places is free again.
     pub fn return_credit(&mut self, ramp: u8) {
         self.credits[ramp as usize] += 1;
     }
 
-    /// Orders one command, if one has arrived.
+    /// Lets a command through that was held, if its line is free.
+    pub fn release(&mut self, now: BusCycle) -> Option<RequestId> {
+        if now < self.resting_until { None } else { self.lines.release(now) }
+    }
+
+    /// Takes one command, if one has arrived.
     pub fn advance(&mut self, now: BusCycle) -> Option<RequestId> {
         if now < self.resting_until {
             return None;
@@ -126,7 +132,7 @@ impl CommandNetwork {
         None
     }
 
-    /// Earliest time at which a command can be ordered; [`NEVER`] if none is on its way.
+    /// Earliest time at which a command can be ordered; [`NEVER`] if none is on its way or held.
     pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
         let mut mask = self.waiting;
         let mut earliest = NEVER;
@@ -136,7 +142,7 @@ impl CommandNetwork {
             }
             mask &= mask - 1;
         }
-        earliest.max(self.resting_until)
+        earliest.min(self.lines.next_release()).max(self.resting_until)
     }
 
     /// When the commands that are not yet ordered arrive, or did.
@@ -153,46 +159,13 @@ impl CommandNetwork {
         self.arrived
     }
 
-    /// Whether a command to this line can go through now: no other unit's command to it is still being dealt
-    /// with.  If it can, the line is taken until `until`.
-    pub fn take_line(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {
-        while self.recent.front().is_some_and(|(_, _, until)| *until <= now) {
-            self.recent.pop_front();
-        }
-        let in_use = self.recent.iter().any(|(recent, by, until)| *recent == line && *by != ramp && *until > now);
-        if !in_use {
-            self.recent.push_back((line, ramp, until));
-            self.forget(line, ramp);
-        }
-        !in_use
-    }
-
-    /// As [`CommandNetwork::take_line`], but only for the unit whose command to this line was refused first.
-    pub fn take_line_in_turn(&mut self, line: u64, ramp: RampIndex, now: BusCycle, until: BusCycle) -> bool {
-        let first = self.refused.iter().find(|(refused, _)| *refused == line);
-        let in_turn = first.is_none_or(|(_, by)| *by == ramp);
-        if in_turn && self.take_line(line, ramp, now, until) {
-            return true;
-        }
-        if !self.refused.contains(&(line, ramp)) {
-            self.refused.push((line, ramp));
-        }
-        false
-    }
-
-    /// Forgets a refused command: it has come through, or will not be sent again.
-    pub fn forget(&mut self, line: u64, ramp: RampIndex) {
-        self.refused.retain(|refused| *refused != (line, ramp));
-    }
-
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let CommandNetwork {
             queues,
             credits,
             turn,
-            recent,
-            refused,
+            lines,
             resting_until,
             // What the queues say, at hand.
             waiting: _,
@@ -208,11 +181,6 @@ impl CommandNetwork {
                 requests.get(*request).capture(out);
             }
         }
-        for (line, ramp, until) in recent.iter().filter(|(_, _, until)| *until > now) {
-            out.word(line << 8 | u64::from(*ramp));
-            out.deadline(*until, now);
-        }
-        out.word(refused.len() as u64);
-        refused.iter().for_each(|(line, ramp)| out.word(line << 8 | u64::from(*ramp)));
+        lines.capture(now, requests, out);
     }
 }

@@ -13,6 +13,7 @@
 
 mod arbiter;
 mod command;
+mod lines;
 mod ring;
 mod topology;
 

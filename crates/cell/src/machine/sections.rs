@@ -75,11 +75,15 @@ section! {
         command_response_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Commands that are snooped in one bus cycle, chip-wide.
         commands_per_bus_cycle: u32, "commands", between(1, 16);
-        /// Commands that one unit may have between issue and combined response.
+        /// Commands that one unit may have between issue and combined response; of those that both chips must
+        /// see, between issue and end.
         command_credits: u32, "commands", between(1, 256);
-        /// A coherent command to a line that matched a command this recently is answered Retry.
-        address_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
-        /// The same for a line that another atomic unit provides, or that is only claimed.
+        /// Time from the order of a read by memory for which other units' commands to its line wait.
+        line_read_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// The same from the order of a write.
+        line_write_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// The same of a line that another atomic unit provides, or that is only claimed; commands that a cache is
+        /// to answer are answered Retry meanwhile.
         cached_match_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Time from a Retry response until the unit issues the command again.
         retry_bus_cycles: u64, "bus cycles", between(1, 1_000);
@@ -103,8 +107,6 @@ section! {
         unroll_bus_cycles: u64, "bus cycles", between(1, 1_000);
         /// Least time between the first bus requests of two commands.
         command_bus_cycles: u64, "bus cycles", between(0, 10_000);
-        /// Time a list command takes before its first element.
-        list_setup_bus_cycles: u64, "bus cycles", between(0, 100_000);
         /// Time to fetch one list element from the local store.
         list_element_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from a command's last data to its end as the SPU sees it.
@@ -337,6 +339,8 @@ section! {
     software: Software {
         /// One turn of a measuring loop.
         iteration_spu_cycles: u64, "SPU cycles", between(0, 100_000);
+        /// Making of the next DMA list in the loop of dmalistget and dmalistput, while one is under way.
+        list_spu_cycles: u64, "SPU cycles", between(0, 1_000_000);
         /// One call of the atomic library around its getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Processor cycles of the PPE's code around one exchange with an SPE.

@@ -74,8 +74,8 @@ impl Mfc {
     pub fn enqueue(&mut self, command: Command, proxy: bool, now: BusCycle, machine: &Machine) -> Result<bool, String> {
         let decoded = command.check(&machine.mfc, proxy)?;
         let ready_at = now + machine.mfc.issue_bus_cycles;
-        let fetch = machine.mfc.list_setup_bus_cycles + machine.mfc.list_element_bus_cycles;
-        Ok(self.queue_mut(proxy).push(command, decoded, ready_at, ready_at + fetch).is_some())
+        let element_ready_at = ready_at + machine.mfc.list_element_bus_cycles;
+        Ok(self.queue_mut(proxy).push(command, decoded, ready_at, element_ready_at).is_some())
     }
 
     /// The proxy queue or the SPU queue.

@@ -12,10 +12,6 @@
 //!
 //! Left out: translation (see [`crate::ea`]), the resource-allocation tokens (off under Linux).
 //!
-//! MODEL: a list command waits for `list_setup_bus_cycles` before its first element.  Nothing documents
-//! it; abellan2008ps3 4.2.3 shows that lists of any number of elements take so much longer than single
-//! commands.
-//!
 //! MODEL: among ready commands of one direction the oldest goes first.  The architecture leaves the
 //! order open and silicon is seen to reorder.
 

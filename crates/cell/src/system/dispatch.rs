@@ -7,7 +7,7 @@ use super::journey::{command, complete, deliver, issue, link, memory, order, rin
 use super::parts::System;
 use super::ppe::{kernel, threads, walks};
 use super::processors::Pause;
-use super::spe::{commands, decrementer, lock_lines, ms_sync, spu, wake};
+use super::spe::{commands, decrementer, lock_lines, ms_sync, spu};
 use crate::error::RunError;
 use crate::ppe::THREADS;
 use crate::processor::State;
@@ -65,17 +65,12 @@ impl System<'_> {
     /// The combined response reaches the unit that issued the command.
     fn respond(&mut self, id: RequestId, outcome: Outcome) {
         let System { board, time, bus, memory, processors, probes, fast_forward: _ } = self;
-        let ramp = bus.requests.get(id).ramp;
-        let was_out_of_credit = !bus.has_credit(ramp, board);
-        command::respond(id, outcome, board, time, bus, probes);
+        command::respond(id, outcome, board, time, bus, processors, probes);
         match outcome {
             Outcome::Retry => (),
             Outcome::DataFrom(ramp) => ring::fetch_data(ramp, id, board, time, bus, probes),
             Outcome::Memory => link::join_response(id, board, time, bus, probes),
             Outcome::Done => complete::complete(id, board, time, bus, memory, processors, probes),
-        }
-        if was_out_of_credit && let Some(spe) = processors.spes.iter().find(|spe| spe.ramp == ramp) {
-            wake::wake_dmac(spe, board, time, bus);
         }
     }
 

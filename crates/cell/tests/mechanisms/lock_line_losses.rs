@@ -153,10 +153,10 @@ fn to_a_store_of_the_ppe_but_not_to_a_load() {
 
 #[test]
 fn no_put_is_lost_between_a_getllar_and_its_conditional_put() {
-    // Puts are slow and reads fast, and the window in which commands to one line keep each other away
-    // is off: a line can be got after a put was ordered and before its bytes are there.
+    // Puts are slow and reads fast, and commands to one line do not wait for each other: a line can be got after a
+    // put was ordered and before its bytes are there.
     let mut machine = board();
-    machine.eib.address_match_bus_cycles = 0;
+    (machine.eib.line_read_bus_cycles, machine.eib.line_write_bus_cycles) = (0, 0);
     machine.mfc.local_store_read_bus_cycles = 400;
     machine.mic.read_latency_bus_cycles = 1;
     machine.mic.bank_busy_bus_cycles = 1;

@@ -8,6 +8,7 @@ mod counters;
 mod decrementer;
 mod ends;
 mod events;
+mod lines_in_use;
 mod lists;
 mod lock_line_losses;
 mod lock_lines;

@@ -207,18 +207,48 @@ fn a_command_that_both_chips_see_gets_its_response_exactly_so_much_later() {
     }
 }
 
+/// Most lines that one SPE has under way while it gets and puts 2 KB at `ea` together.
+fn most_lines(machine: &Machine, ea: u64) -> u64 {
+    let ran = Check::on(machine)
+        .spu(move |spu| async move {
+            spu.mfc_get(0x8000, ea, 2048, 1).await;
+            spu.mfc_put(0xc000, ea + 0x4000, 2048, 1).await;
+            wait(&spu, 1).await;
+            0
+        })
+        .run();
+    ran.record.counters.spes[0].outstanding_lines_max
+}
+
 #[test]
-fn a_global_command_keeps_its_credit_until_its_response() {
-    let cycles = |credits: u32, reflection: u64| {
+fn gets_and_puts_to_memory_share_the_places_of_an_spe_on_two_chips_and_not_on_one() {
+    let with = |mut machine: Machine, credits: u32| {
+        (machine.mfc.outstanding_reads, machine.mfc.outstanding_writes) = (16, 16);
+        machine.eib.command_credits = credits;
+        machine
+    };
+    for credits in [1, 5, 16] {
+        assert_eq!(most_lines(&with(blade(), credits), 0x10_0000), u64::from(credits));
+    }
+    assert!(most_lines(&with(ps3(), 16), 0x10_0000) > 16);
+    let machine = with(blade(), 16);
+    assert!(most_lines(&machine, ls_ea(&machine, 1, 0x8000)) > 16, "its own chip's business");
+}
+
+#[test]
+fn a_global_command_keeps_its_place_until_its_line_has_moved() {
+    let cycles = |credits: u32, lines: u32| {
         let mut machine = blade();
         machine.eib.command_credits = credits;
-        machine.bif.reflection_bus_cycles = reflection;
-        one_dma(&machine, 0, true, 0, 1024).record.bus_cycles
+        one_dma(&machine, 0, true, 0, 128 * lines).record.bus_cycles
     };
-    // Eight lines: with one credit each waits for the response of the one before it.
-    assert_eq!(cycles(1, 300) - cycles(1, 0), 8 * 300);
-    assert_eq!(cycles(4, 300) - cycles(4, 0), 2 * 300);
-    assert_eq!(cycles(8, 300) - cycles(8, 0), 300);
+    // With one place, the second line's command goes out when the first line is there: not a cycle before.
+    let mut slow = blade();
+    slow.mfc.local_store_read_bus_cycles += 7;
+    slow.eib.command_credits = 1;
+    assert_eq!(one_dma(&slow, 0, true, 0, 256).record.bus_cycles, cycles(1, 2) + 2 * 7);
+    assert_eq!(cycles(4, 4), cycles(16, 4), "so many commands wait for nobody");
+    assert!(cycles(4, 5) > cycles(16, 5) + 100, "one more waits for the first line");
 }
 
 #[test]

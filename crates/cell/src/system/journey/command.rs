@@ -8,7 +8,10 @@ use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::{Event, Outcome, Unit};
 use crate::system::probes::set::Probes;
+use crate::system::processors::Processors;
+use crate::system::spe::wake;
 use crate::system::time::Time;
+use crate::units::RampIndex;
 
 /// Sends the command of a new request to the address concentrator.
 pub(crate) fn send(request: Request, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
@@ -39,10 +42,14 @@ pub(crate) fn respond(
     board: &Board,
     time: &mut Time,
     bus: &mut Bus,
+    processors: &Processors<'_>,
     probes: &mut Probes,
 ) {
     let (request, now) = (*bus.requests.get(id), time.now());
-    bus.return_credit(request.ramp, board);
+    // A global command keeps its place on the way to AC0 until it is complete.
+    if outcome == Outcome::Retry || !board.is_global(&request) {
+        give_back_credit(request.ramp, board, time, bus, processors);
+    }
     probes.traced(|trace| trace.responded(id, name(outcome), now));
     if outcome == Outcome::Retry {
         if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = request.issuer {
@@ -50,6 +57,21 @@ pub(crate) fn respond(
         }
         link::give_place(&request, board, time, bus, probes);
         time.push(now + board.machine.eib.retry_bus_cycles, Event::Send(id));
+    }
+}
+
+/// The place that a unit's command had at its concentrator is free, for another of its commands.
+pub(crate) fn give_back_credit(
+    ramp: RampIndex,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    processors: &Processors<'_>,
+) {
+    let was_out_of_credit = !bus.has_credit(ramp, board);
+    bus.return_credit(ramp, board);
+    if was_out_of_credit && let Some(spe) = processors.spes.iter().find(|spe| spe.ramp == ramp) {
+        wake::wake_dmac(spe, board, time, bus);
     }
 }
 

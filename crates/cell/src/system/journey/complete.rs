@@ -1,6 +1,6 @@
 //! A request has done its work, and goes back to the unit that issued it.
 
-use super::link;
+use super::{command, link};
 use crate::ea::Target;
 use crate::mfc::Returned;
 use crate::request::{Issuer, Request, RequestId, RequestKind};
@@ -29,6 +29,10 @@ pub(crate) fn complete(
     let (request, now) = (bus.requests.remove(id), time.now());
     probes.traced(|trace| trace.request_done(id, now));
     link::give_place(&request, board, time, bus, probes);
+    // What the interface carries on has no command of its own.
+    if request.issuer != Issuer::Bif && board.is_global(&request) {
+        command::give_back_credit(request.ramp, board, time, bus, processors);
+    }
     match request.issuer {
         Issuer::Mfc(spe, entry) => {
             claim_as_zeros(&request, &mut memory.store);

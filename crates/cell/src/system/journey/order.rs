@@ -11,7 +11,24 @@ use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::lock_lines;
 use crate::system::time::Time;
-use crate::units::{LINE_BYTES, NEVER, RampIndex};
+use crate::units::{LINE_BYTES, NEVER};
+
+/// A command that the concentrator has taken: one that has arrived, or that it held.
+#[derive(Clone, Copy)]
+struct Taken {
+    id: RequestId,
+    was_held: bool,
+}
+
+/// What becomes of a command.
+enum Ordered {
+    /// The concentrator keeps it until its line is free.
+    Held,
+    /// Memory has no room for it yet.
+    WaitsForRoom,
+    /// It gets its combined response.
+    Answered(Outcome),
+}
 
 /// An address concentrator's cycle: that of a chip or, behind those of two chips, the one above them.
 #[inline(always)]
@@ -27,23 +44,37 @@ pub(crate) fn run_concentrator(
     let (now, index) = (time.now(), usize::from(level));
     let of_both_chips = index == board.chips();
     let most = if of_both_chips { 1 } else { board.machine.eib.commands_per_bus_cycle };
-    let mut taken = 0;
+    let (mut taken, mut is_busy) = (0, false);
     for _ in 0..most {
-        let Some(id) = bus.concentrators[index].advance(now) else { break };
-        taken += 1;
-        probes.occupancy.commands.leave(now);
-        if !of_both_chips && board.is_global(bus.requests.get(id)) {
-            link::go_global(id, board, time, bus, probes);
-            continue;
+        let concentrator = &mut bus.concentrators[index];
+        let released = concentrator.release(now);
+        let Some(id) = released.or_else(|| concentrator.advance(now)) else { break };
+        is_busy = true;
+        if released.is_none() {
+            taken += 1;
+            probes.occupancy.commands.leave(now);
+            if !of_both_chips && board.is_global(bus.requests.get(id)) {
+                link::go_global(id, board, time, bus, probes);
+                continue;
+            }
+            probes.counters.command.count(bus.requests.get(id));
+        }
+        let command = Taken { id, was_held: released.is_some() };
+        match order(command, board, time, bus, memory, processors, probes) {
+            Ordered::Held => {
+                probes.counters.command.waits_line_in_use += 1;
+                continue;
+            }
+            Ordered::WaitsForRoom => probes.counters.command.waits_memory_queue += 1,
+            Ordered::Answered(outcome) => {
+                let at = now + board.response_bus_cycles(bus.requests.get(id));
+                time.push(at, Event::Response(id, outcome));
+            }
         }
         probes.traced(|trace| trace.ordered(id, now));
-        if let Some(outcome) = order(id, board, time, bus, memory, processors, probes) {
-            let at = now + board.response_bus_cycles(bus.requests.get(id));
-            time.push(at, Event::Response(id, outcome));
-        }
     }
     let concentrator = &mut bus.concentrators[index];
-    if of_both_chips && taken > 0 {
+    if of_both_chips && is_busy {
         concentrator.rest(now + board.machine.bif.global_command_bus_cycles);
     }
     let next = concentrator.next_arrival(now);
@@ -55,30 +86,32 @@ pub(crate) fn run_concentrator(
     }
 }
 
-/// A command is ordered: every unit snoops it, and this is when it takes effect on them.  No outcome yet if it
-/// has to wait for room in a memory queue.
+/// A command is ordered, unless it has to wait for its line: every unit snoops it, and this is when it takes effect
+/// on them.
 fn order(
-    id: RequestId,
+    command: Taken,
     board: &Board,
     time: &mut Time,
     bus: &mut Bus,
     memory: &mut Memory,
     processors: &mut Processors<'_>,
     probes: &mut Probes,
-) -> Option<Outcome> {
+) -> Ordered {
+    let id = command.id;
     let request = &{ *bus.requests.get(id) };
-    probes.counters.command.count(request);
-    let Some(line) = request.memory_line() else { return Some(order_uncached(request, board)) };
+    let Some(line) = request.memory_line() else { return Ordered::Answered(order_uncached(request, board)) };
     if !lock_lines::is_still_wanted(request, line, &processors.spes) {
-        bus.top_concentrator().forget(line, request.ramp);
-        return Some(Outcome::Done);
+        return Ordered::Answered(Outcome::Done);
     }
     let castout = request.is_castout();
     let holder = snoop::holder(request, line, board, processors);
     let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
-    if !castout && !take_free_line(line, request.ramp, by_cache, board, time, bus) {
+    if by_cache && !take_cached_line(line, request, board, time, bus) {
         probes.counters.command.retries_address_match += 1;
-        return Some(Outcome::Retry);
+        return Ordered::Answered(Outcome::Retry);
+    }
+    if !by_cache && !castout && !take_line_of_memory(line, command, board, time, bus) {
+        return Ordered::Held;
     }
     let outcome = match (request.kind, holder) {
         (RequestKind::Claim, _) => Some(Outcome::Done),
@@ -89,9 +122,6 @@ fn order(
         (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
         (_, None) => memory::order_read(id, line * LINE_BYTES, board, time, bus, memory, probes),
     };
-    if outcome.is_none() {
-        probes.counters.command.waits_memory_queue += 1;
-    }
     if !castout {
         if let Issuer::Atomic(spe) = request.issuer {
             let shared = snoop::is_elsewhere(line, spe, processors);
@@ -101,17 +131,26 @@ fn order(
         }
         snoop::snoop(request, line, time, processors, probes);
     }
-    outcome
+    outcome.map_or(Ordered::WaitsForRoom, Ordered::Answered)
 }
 
-/// Whether the line is free for this command; if so, the atomic units or memory now deal with it.
-fn take_free_line(line: u64, ramp: RampIndex, by_cache: bool, board: &Board, time: &Time, bus: &mut Bus) -> bool {
+/// Whether the line is free for a command that a cache answers; if so, the atomic units now deal with it.
+fn take_cached_line(line: u64, request: &Request, board: &Board, time: &Time, bus: &mut Bus) -> bool {
     let (now, eib) = (time.now(), &board.machine.eib);
-    let concentrator = bus.top_concentrator();
-    if by_cache {
-        concentrator.take_line(line, ramp, now, now + eib.cached_match_bus_cycles)
+    bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
+}
+
+/// Whether a command that memory is to answer goes through; if so, memory now deals with its line.  If not, the
+/// concentrator holds it; one that it held is the next for its line.
+fn take_line_of_memory(line: u64, command: Taken, board: &Board, time: &Time, bus: &mut Bus) -> bool {
+    let (now, eib, request) = (time.now(), &board.machine.eib, *bus.requests.get(command.id));
+    let is_write = request.kind == RequestKind::Write;
+    let until = now + if is_write { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };
+    let lines = &mut bus.top_concentrator().lines;
+    if command.was_held {
+        lines.take(line, request.ramp, now, until)
     } else {
-        concentrator.take_line_in_turn(line, ramp, now, now + eib.address_match_bus_cycles)
+        lines.take_or_hold(line, request.ramp, command.id, now, until)
     }
 }
 

@@ -1,0 +1,175 @@
+//! Lines of memory that are in use, and the commands that wait for one of them.
+//!
+//! Commands to one line do not overlap.  While memory deals with a line, the concentrator holds the commands of
+//! other units that memory is to answer, and lets them through one at a time, first come, first served.
+
+use crate::request::{Pool, RequestId};
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, NEVER, RampIndex};
+use std::collections::VecDeque;
+
+/// A line that is in use.
+#[derive(Clone, Copy, Debug)]
+struct InUse {
+    line: u64,
+    by: RampIndex,
+    until: BusCycle,
+}
+
+/// A command that waits for its line.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    line: u64,
+    ramp: RampIndex,
+    request: RequestId,
+}
+
+/// Lines in use, and the commands held for them.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    in_use: VecDeque<InUse>,
+    /// The first that came first.
+    held: Vec<Held>,
+    /// When the next of them can go through.
+    release_at: BusCycle,
+}
+
+impl Lines {
+    /// No line is in use.
+    pub fn new() -> Lines {
+        Lines { in_use: VecDeque::new(), held: Vec::new(), release_at: NEVER }
+    }
+
+    /// Whether a unit's command to a line can go through now: no other unit's command to it is still being dealt
+    /// with.  If it can, the line is in use until `until`.
+    pub fn take(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
+        while self.in_use.front().is_some_and(|used| used.until <= now) {
+            self.in_use.pop_front();
+        }
+        let is_free = self.free_at(line, by) <= now;
+        if is_free {
+            self.in_use.push_back(InUse { line, by, until });
+            self.plan_release();
+        }
+        is_free
+    }
+
+    /// As [`Lines::take`], behind all commands that are held for the line; if it cannot go through, it is held.
+    pub fn take_or_hold(
+        &mut self,
+        line: u64,
+        ramp: RampIndex,
+        request: RequestId,
+        now: BusCycle,
+        until: BusCycle,
+    ) -> bool {
+        let others_wait = self.held.iter().any(|held| held.line == line);
+        let goes_through = !others_wait && self.take(line, ramp, now, until);
+        if !goes_through {
+            self.held.push(Held { line, ramp, request });
+            self.plan_release();
+        }
+        goes_through
+    }
+
+    /// Takes out the command that has been held longest of those whose line is free.
+    pub fn release(&mut self, now: BusCycle) -> Option<RequestId> {
+        if now < self.release_at {
+            return None;
+        }
+        let nth = (0..self.held.len()).find(|nth| self.releasable_at(*nth) <= now)?;
+        let held = self.held.remove(nth);
+        self.plan_release();
+        Some(held.request)
+    }
+
+    /// When the next held command can go through; [`NEVER`] if there is none.
+    pub fn next_release(&self) -> BusCycle {
+        self.release_at
+    }
+
+    fn plan_release(&mut self) {
+        self.release_at = (0..self.held.len()).map(|nth| self.releasable_at(nth)).min().unwrap_or(NEVER);
+    }
+
+    /// When a held command can go through; never as long as another one is held for the same line before it.
+    fn releasable_at(&self, nth: usize) -> BusCycle {
+        let Held { line, ramp, .. } = self.held[nth];
+        let is_first = self.held[..nth].iter().all(|held| held.line != line);
+        if is_first { self.free_at(line, ramp) } else { NEVER }
+    }
+
+    /// When a line is free for a unit, as things stand: a unit's own commands keep their order anyway.
+    fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
+        let others = self.in_use.iter().filter(|used| used.line == line && used.by != ramp);
+        others.map(|used| used.until).max().unwrap_or(0)
+    }
+
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        // What the others say, at hand: `release_at`.
+        let Lines { in_use, held, release_at: _ } = self;
+        for InUse { line, by, until } in in_use.iter().filter(|used| used.until > now) {
+            out.word(line << 8 | u64::from(*by));
+            out.deadline(*until, now);
+        }
+        out.word(held.len() as u64);
+        for Held { line: _, ramp: _, request } in held {
+            // Its line and its ramp are the request's.
+            requests.get(*request).capture(out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: u64 = 7;
+
+    fn request(nth: u32) -> RequestId {
+        RequestId(nth)
+    }
+
+    #[test]
+    fn a_command_is_held_one_cycle_before_its_line_is_free_and_not_when_it_is() {
+        for (now, goes_through) in [(99, false), (100, true)] {
+            let mut lines = Lines::new();
+            assert!(lines.take(LINE, 0, 0, 100));
+            assert_eq!(lines.take_or_hold(LINE, 1, request(1), now, now + 100), goes_through);
+            assert_eq!(lines.next_release(), if goes_through { NEVER } else { 100 });
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_another_line_or_for_its_own_commands() {
+        let mut lines = Lines::new();
+        assert!(lines.take(LINE, 0, 0, 100));
+        assert!(lines.take_or_hold(LINE + 1, 1, request(1), 1, 100));
+        assert!(lines.take_or_hold(LINE, 0, request(2), 1, 100));
+    }
+
+    #[test]
+    fn held_commands_go_through_one_at_a_time_in_the_order_in_which_they_came() {
+        let mut lines = Lines::new();
+        assert!(lines.take(LINE, 0, 0, 100));
+        for (unit, now) in [(3, 10), (1, 20), (0, 30)] {
+            assert!(!lines.take_or_hold(LINE, unit, request(u32::from(unit)), now, now + 100), "unit {unit}");
+        }
+        assert_eq!(lines.release(99), None);
+        assert_eq!(lines.release(100), Some(request(3)));
+        assert!(lines.take(LINE, 3, 100, 150));
+        assert_eq!((lines.release(149), lines.next_release()), (None, 150));
+        assert!(!lines.take_or_hold(LINE, 2, request(2), 150, 200), "it is behind those that wait");
+        assert_eq!(lines.release(150), Some(request(1)));
+    }
+
+    #[test]
+    fn a_cache_that_takes_the_line_meanwhile_keeps_held_commands_waiting() {
+        let mut lines = Lines::new();
+        assert!(lines.take(LINE, 0, 0, 100));
+        assert!(!lines.take_or_hold(LINE, 1, request(1), 10, 110));
+        assert!(lines.take(LINE, 2, 100, 127));
+        assert_eq!((lines.release(126), lines.release(127)), (None, Some(request(1))));
+    }
+}

@@ -1,0 +1,67 @@
+//! Lines of memory that several units want at once.
+
+use crate::common::{Check, Ran, board, wait};
+use cell::machine::Machine;
+
+/// Not in the first bank, which is being refreshed.
+const LINE: u64 = 0x10_0300;
+
+/// A machine on which memory deals with a line for so long.
+fn dealing(read: u64, write: u64) -> Machine {
+    let mut machine = board();
+    (machine.eib.line_read_bus_cycles, machine.eib.line_write_bus_cycles) = (read, write);
+    machine
+}
+
+/// Six SPEs get, or put, one line each; the later, the higher their number.
+fn six(machine: &Machine, put: bool, apart: u64) -> Ran {
+    (0..6u64)
+        .fold(Check::on(machine).recording_transfers(), |check, thread| {
+            check.spu(move |spu| async move {
+                spu.compute(40 * thread).await;
+                let ea = LINE + apart * thread;
+                if put {
+                    spu.mfc_put(0x8000, ea, 128, 1).await;
+                } else {
+                    spu.mfc_get(0x8000, ea, 128, 1).await;
+                }
+                wait(&spu, 1).await;
+                0
+            })
+        })
+        .run()
+}
+
+#[test]
+fn gets_of_one_line_are_as_far_apart_as_memory_takes_for_each() {
+    for cycles in [150, 151, 700] {
+        let ran = six(&dealing(cycles, 0), false, 0);
+        let starts: Vec<u64> = ran.record.transfers.iter().flatten().map(|transfer| transfer.granted_at).collect();
+        assert!(starts.windows(2).all(|pair| pair[1] - pair[0] == cycles), "{cycles}: {starts:?}");
+        let command = &ran.record.counters.command;
+        assert_eq!((command.waits_line_in_use, command.retries_address_match, command.ordered), (5, 0, 6));
+    }
+}
+
+#[test]
+fn puts_to_one_line_have_a_time_of_their_own() {
+    let cycles = |read, write| six(&dealing(read, write), true, 0).record.bus_cycles;
+    assert_eq!(cycles(0, 501) - cycles(0, 500), 5);
+    assert_eq!(cycles(999, 500), cycles(0, 500));
+}
+
+#[test]
+fn who_came_first_goes_first() {
+    let machine = dealing(700, 0);
+    let ran = six(&machine, false, 0);
+    let to: Vec<u8> = ran.record.transfers.iter().flatten().map(|transfer| transfer.to).collect();
+    let ramp = |spe: &u32| machine.eib.ring.iter().position(|name| *name == format!("SPE{spe}")).expect("an SPE") as u8;
+    assert_eq!(to, machine.chip.spes[..6].iter().map(ramp).collect::<Vec<_>>());
+}
+
+#[test]
+fn who_wants_other_lines_does_not_wait() {
+    let ran = six(&dealing(700, 700), false, 128);
+    assert_eq!(ran.record.counters.command.waits_line_in_use, 0);
+    assert_eq!(ran.record.bus_cycles, six(&dealing(0, 0), false, 128).record.bus_cycles);
+}
