@@ -49,7 +49,7 @@ fn bus_cycles(breakdown: &Breakdown) -> Vec<(&'static str, u64)> {
 fn the_put_of_table_1_of_kistler2006() {
     let parts = bus_cycles(&apart(&board(), &dma("dmaput", true, 128, 1)));
     let expected =
-        [("dma_issue", 6), ("dma_to_eib", 15), ("coherence_protocol", 50), ("data_transfer", 45), ("completion", 37)];
+        [("dma_issue", 6), ("dma_to_eib", 15), ("coherence_protocol", 50), ("data_transfer", 43), ("completion", 37)];
     assert_eq!(parts, expected);
 }
 

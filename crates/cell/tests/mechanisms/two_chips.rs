@@ -1,7 +1,9 @@
 //! Two chips: whose memory an address is, what crosses between them, and commands that both must see.
 
 use crate::common::{Check, Ran, board, ls_ea, pattern, ps3, wait};
-use cell::ea::{INTERLEAVED_BASE, Target, decode, interleaved_bytes, memory_base, register, register_ea};
+use cell::ea::{
+    INTERLEAVED_BASE, Target, decode, interleaved_bytes, local_store_ea, memory_base, register, register_ea,
+};
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::record::TransferRecord;
@@ -100,7 +102,7 @@ fn a_line_crosses_only_to_the_other_chip_and_takes_a_ring_of_each() {
     assert_eq!(ends(&one_dma(&machine, 3, false, 0, 128)), [(mic, spe)]);
     assert_eq!(ends(&one_dma(&machine, 11, false, 0, 128)), [(mic, link), (far_link, far_spe)]);
     assert_eq!(ends(&one_dma(&machine, 11, true, 0, 128)), [(far_spe, far_link), (link, mic)]);
-    let local_store = ls_ea(&machine, 3, 0x8000);
+    let local_store = local_store_ea(SpeId(3), 0x8000);
     assert_eq!(ends(&one_dma(&machine, 11, false, local_store, 128)), [(spe, link), (far_link, far_spe)]);
     assert_eq!(ends(&one_dma(&machine, 11, true, local_store, 128)), [(far_spe, far_link), (link, spe)]);
 }
@@ -137,8 +139,7 @@ fn bytes_arrive_across_the_chips_whichever_way_they_go() {
                 wait(&spu, 1).await;
                 spu.mfc_get(0x1_8000, interleaved, 0x4000, 1).await;
                 wait(&spu, 1).await;
-                let other = ls_ea(&blade(), 1, 0x2_0000);
-                let other = other - 0x8_0000 + 0x8_0000 * u64::from(15 - spe);
+                let other = local_store_ea(SpeId(15 - spe as u8), 0x2_0000);
                 spu.mfc_put(0x1_8000, other, 0x4000, 1).await;
                 wait(&spu, 1).await;
                 spu.mfc_get(0x2_8000, other, 0x4000, 1).await;

@@ -25,7 +25,9 @@ fn exchange(threads: u32, phases: Phases) -> Parameters {
     let transfer = |message: &(Option<u8>, Option<u8>, u32)| Transfer::new(message.0, message.1, message.2);
     let phases = phases.iter().map(|phase| phase.iter().map(transfer).collect()).collect();
     let pattern = Some(Pattern { name: "test".to_string(), threads, phases });
-    Parameters { spes: Some(threads), pattern, iterations: Some(1), ..Parameters::default() }
+    // Thread i on SPE i.
+    let placement = PlacementChoice::Explicit((0..threads).collect());
+    Parameters { spes: Some(threads), pattern, iterations: Some(1), placement, ..Parameters::default() }
 }
 
 fn ring(threads: u8, bytes: u32) -> Parameters {
