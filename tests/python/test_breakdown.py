@@ -90,7 +90,7 @@ def test_the_command_prints_a_table() -> None:
     parts = cs.machine("eval-board").breakdown()
     assert done == (0, parts.text(), "")
     title, empty, head, *rows = done.out.splitlines()
-    assert title == "dmaput of 128 bytes, SPE 1 and SPE 0 of eval-board"
+    assert title == "dmaput of 128 bytes, SPE 2 and SPE 0 of eval-board"
     assert (empty, head.split()) == ("", ["component", "bus", "cycles", "SPU", "cycles", "ns"])
     assert [row.split()[-2] for row in rows] == [str(part["spu_cycles"]) for part in parts.rows()]
     assert rows[-1].startswith("total ")

@@ -72,7 +72,7 @@ def test_the_command_prints_means_then_a_table() -> None:
     status, text, _ = command("-f", "couples", "--placements", "3", "-i", "20", *BOARD)
     lines = text.splitlines()
     assert status == 0
-    assert [line.split()[1] for line in lines[:2]] == ["ns", "GB/s"]
+    assert [line.split()[1] for line in lines[:2]] == ["µs", "GB/s"]
     assert "3 placements, 3 of them different" in lines
     assert any(line.startswith("best   --placement ") for line in lines)
 

@@ -130,11 +130,10 @@ mod tests {
 
     #[test]
     fn cells_choose_spes_and_their_order() {
-        let on_chip = |chip: u8| [0, 2, 4, 6, 7, 5, 3, 1].map(|spe| 8 * chip + spe);
-        assert_eq!(spes(Some(Cells::Only(1))), on_chip(1));
-        assert_eq!(spes(Some(Cells::First(0))), [on_chip(0), on_chip(1)].concat());
-        assert_eq!(spes(Some(Cells::First(1))), [on_chip(1), on_chip(0)].concat());
-        assert_eq!(spes(None), [on_chip(0), on_chip(1)].concat());
+        assert_eq!(spes(Some(Cells::Only(1))), (8..16).collect::<Vec<_>>());
+        assert_eq!(spes(Some(Cells::First(0))), (0..16).collect::<Vec<_>>());
+        assert_eq!(spes(Some(Cells::First(1))), (8..16).chain(0..8).collect::<Vec<_>>());
+        assert_eq!(spes(None), (0..16).collect::<Vec<_>>());
     }
 
     #[test]

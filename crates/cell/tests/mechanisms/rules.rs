@@ -302,7 +302,7 @@ fn the_error_reads_as_one_line() {
     assert_eq!(
         error.to_string(),
         format!(
-            "SPE 2, bus cycle {bus_cycle}, write of 0x40 to MFC_Cmd: get lsa=0x1001 ea=0x10001 size=16 tag=0: \
+            "SPE 1, bus cycle {bus_cycle}, write of 0x40 to MFC_Cmd: get lsa=0x1001 ea=0x10001 size=16 tag=0: \
              DMA alignment: local-store address 0x1001 is not a multiple of 16"
         )
     );

@@ -2,33 +2,43 @@
 
 from collections.abc import Iterator
 
-import cellstats as cs
 from cellstats.reproduce import Answers, Ask, Axis, Chart, measured
 
 READERS_GB_S = [23.58, 23.78, 23.86, 23.76, 23.71]
 """Of one to five SPEs that read from the local store of SPE 0."""
 ITERATIONS = 256
+ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
+"""The SPEs of a console that has these six, as its operating system numbers them: along the ring."""
 
 
 def rows() -> Iterator[Ask]:
     """Gets of 16 KB that wait at the end: a queue that never runs dry, as with eight under way.
 
-    SPEs are logical ones. The column `step` has how many numbers, of six, the one that is read from
+    SPEs are logical ones of the console's own operating system. The column `step` has how many numbers, of six, the one that is read from
     comes after its reader.
     """
-    yield from measured("ps3", "pairwise", op="get", spes=6, iterations=512, what="pairs")
+    yield from measured("ps3", "pairwise", op="get", placement=_listed(6), iterations=512, what="pairs")
     common = {"size": "16k", "spe_to_spe": True, "batch": 0, "iterations": ITERATIONS}
     for readers in range(1, 6):
         yield from measured(
-            "ps3", "dmaget", spes=readers + 1, what="readers", readers=readers, **common
+            "ps3",
+            "dmaget",
+            placement=_listed(readers + 1),
+            what="readers",
+            readers=readers,
+            **common,
         )
-    spes = cs.machine("ps3").spes
     for reader in range(6):
         for step in range(1, 6):
-            placement = f"{spes[(reader + step) % 6]},{spes[reader]}"
+            placement = f"{ALONG_THE_RING[(reader + step) % 6]},{ALONG_THE_RING[reader]}"
             yield from measured(
                 "ps3", "dmaget", placement=placement, what="alone", step=step, **common
             )
+
+
+def _listed(spes: int) -> str:
+    """The first SPEs, as `--placement` has them."""
+    return ",".join(map(str, ALONG_THE_RING[:spes]))
 
 
 def draw(rows: Answers) -> Iterator[Chart]:
