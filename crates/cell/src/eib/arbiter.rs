@@ -36,8 +36,6 @@ use std::collections::VecDeque;
 
 /// Most rings of a machine: eight each way.
 const RINGS_MAX: usize = 16;
-/// Most ramps of a ring: a bit for each in a word.
-const RAMPS_MAX: usize = 32;
 
 /// A line that wants to travel.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +70,8 @@ pub struct Grant {
 #[derive(Clone, Debug, Default)]
 struct Ramp {
     queue: VecDeque<DataRequest>,
+    /// The head's off-ramp.
+    head_to: RampIndex,
     /// Time from which the head could be granted.
     head_since: BusCycle,
     /// Earliest time at which the head might be granted.
@@ -92,6 +92,8 @@ pub struct DataNetwork {
     /// Ramps with something in their queue by `head_since`; of two that have waited equally long, the one whose
     /// head came first.
     by_age: Vec<RampIndex>,
+    /// By off-ramp: the ramps whose head wants it.
+    wanted_by: Vec<u32>,
     /// Ramps whose head waits for another head to be granted.
     held_back: u32,
     /// Heads that took part when this was found out.
@@ -116,6 +118,7 @@ impl DataNetwork {
             rings: clockwise.chain(counter).collect(),
             ramps: vec![Ramp::default(); topology.ramps_on_chip() as usize],
             by_age: Vec::with_capacity(n),
+            wanted_by: vec![0; n],
             held_back: 0,
             ready: 0,
             mic,
@@ -168,9 +171,14 @@ impl DataNetwork {
     /// Another line is the head of a queue, or none.
     fn new_head(&mut self, from: RampIndex) {
         self.held_back = 0;
-        self.by_age.retain(|ramp| *ramp != from);
+        if let Some(place) = self.by_age.iter().position(|ramp| *ramp == from) {
+            self.by_age.remove(place);
+        }
         let ramp = &mut self.ramps[usize::from(from)];
+        self.wanted_by[usize::from(ramp.head_to)] &= !(1 << from);
         let Some(head) = ramp.queue.front() else { return };
+        self.wanted_by[usize::from(head.to)] |= 1 << from;
+        ramp.head_to = head.to;
         let since = head.ready_at.max(ramp.on_free_at);
         (ramp.head_since, ramp.try_at) = (since, since);
         let place = self.by_age.partition_point(|other| self.ramps[usize::from(*other)].head_since <= since);
@@ -183,18 +191,18 @@ impl DataNetwork {
         if ready != self.ready {
             (self.ready, self.held_back) = (ready, 0);
         }
-        let turns = self.turns(ready);
-        let mut heads = [0; RAMPS_MAX];
-        heads[..ready].copy_from_slice(&self.by_age[..ready]);
-        if let Some(mic) = heads[..ready].iter().position(|ramp| *ramp == self.mic) {
-            heads[..=mic].rotate_right(1);
-        }
+        let mic_at = self.by_age[..ready].iter().position(|ramp| *ramp == self.mic);
         // By home ring, the segments that older heads wait for.
         let mut wanted = [0; RINGS_MAX];
-        for from in heads.into_iter().take(ready) {
+        for nth in 0..ready {
+            let from = match mic_at {
+                Some(_) if nth == 0 => self.mic,
+                Some(mic_at) if nth <= mic_at => self.by_age[nth - 1],
+                _ => self.by_age[nth],
+            };
             let ramp = &self.ramps[usize::from(from)];
-            let to = ramp.queue[0].to;
-            if turns[usize::from(to)] != from {
+            let to = ramp.head_to;
+            if !self.is_in_turn(from, to, now) {
                 self.held_back |= 1 << from;
                 continue;
             }
@@ -218,18 +226,27 @@ impl DataNetwork {
         self.ramps[usize::from(from)].head_since <= now
     }
 
-    /// By off-ramp, whose turn it is: of the first `ready` heads, the one that comes soonest behind the element
-    /// that was granted last.
-    fn turns(&self, ready: usize) -> [RampIndex; RAMPS_MAX] {
-        let mut turns = [(RampIndex::MAX, 0); RAMPS_MAX];
-        for from in &self.by_age[..ready] {
-            let to = usize::from(self.ramps[usize::from(*from)].queue[0].to);
-            let last = self.ramps[to].off_last_from;
-            let distance = if *from > last { *from - last } else { *from + self.ramp_count as RampIndex - last };
-            let first = if *from == self.mic { 0 } else { distance };
-            turns[to] = turns[to].min((first, *from));
+    /// Whether no other head that takes part and wants the same off-ramp comes sooner behind the element that was
+    /// granted last.
+    fn is_in_turn(&self, from: RampIndex, to: RampIndex, now: BusCycle) -> bool {
+        let mut rivals = self.wanted_by[usize::from(to)] & !(1 << from);
+        if rivals == 0 || from == self.mic {
+            return true;
         }
-        turns.map(|(_, from)| from)
+        let last = self.ramps[usize::from(to)].off_last_from;
+        let distance = |ramp: RampIndex| match ramp {
+            ramp if ramp == self.mic => 0,
+            ramp if ramp > last => ramp - last,
+            ramp => ramp + self.ramp_count as RampIndex - last,
+        };
+        while rivals != 0 {
+            let rival = rivals.trailing_zeros() as RampIndex;
+            rivals &= rivals - 1;
+            if distance(rival) < distance(from) && self.takes_part(rival, now) {
+                return false;
+            }
+        }
+        true
     }
 
     /// A head could start on a ring, but for an older one.
@@ -251,10 +268,10 @@ impl DataNetwork {
     /// Earliest start of the head of a queue, and its ring.
     fn earliest(&self, from: RampIndex, now: BusCycle) -> (BusCycle, usize) {
         let ramp = &self.ramps[usize::from(from)];
-        let head = ramp.queue.front().expect("only a queue with a head is looked at");
+        let to = ramp.head_to;
         let mut best = (NEVER, 0);
-        for way in self.ways_between(from, head.to) {
-            let floor = now.max(ramp.head_since).max(self.off_ramp_ready(head.to, way.hops));
+        for way in self.ways_between(from, to) {
+            let floor = now.max(ramp.head_since).max(self.off_ramp_ready(to, way.hops));
             best = self.best_ring(from, way, floor, best);
         }
         best
@@ -281,12 +298,12 @@ impl DataNetwork {
     /// Counts a head's wait, until it is tried again, by what keeps it from its home ring: the off-ramp, the
     /// gap between two starts, or else the way.
     fn count_denial(&self, from: RampIndex, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
-        let Some(head) = self.ramps[usize::from(from)].queue.front() else { return };
-        let Some(way) = self.ways_between(from, head.to).first() else { return };
+        let to = self.ramps[usize::from(from)].head_to;
+        let Some(way) = self.ways_between(from, to).first() else { return };
         let counters = &mut counters[usize::from(way.home)];
         counters.denials += 1;
         let wait = until - now;
-        if self.off_ramp_ready(head.to, way.hops) >= until {
+        if self.off_ramp_ready(to, way.hops) >= until {
             counters.off_ramp_busy_bus_cycles += wait;
         } else if self.rings[usize::from(way.home)].start_free_at >= until {
             counters.start_gap_bus_cycles += wait;
@@ -355,6 +372,8 @@ impl DataNetwork {
             by_age,
             held_back,
             ready,
+            // What the queues say, at hand.
+            wanted_by: _,
             // Constants of the machine.
             ramp_count: _,
             ways: _,
@@ -378,7 +397,17 @@ impl Ramp {
     /// Adds its state, relative to `now`; how long its head has waited makes no difference from
     /// `head_age_limit` on, but for the order of heads.
     fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp { queue, head_since, try_at, on_free_at, off_free_at, off_granted_at, off_last_from } = self;
+        let Ramp {
+            queue,
+            // As the head says.
+            head_to: _,
+            head_since,
+            try_at,
+            on_free_at,
+            off_free_at,
+            off_granted_at,
+            off_last_from,
+        } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
         out.deadline(*off_granted_at + beats, now);
