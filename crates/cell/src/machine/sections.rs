@@ -215,6 +215,8 @@ section! {
         bank_busy_bus_cycles: u64, "bus cycles", between(1, 10_000);
         /// Idle time of a channel between a read and a write.
         turnaround_bus_cycles: u64, "bus cycles", between(0, 1_000);
+        /// Idle time of a channel behind a write.
+        write_gap_bus_cycles: u64, "bus cycles", between(0, 1_000);
         /// Reads that wait in one channel's queue; more are answered Retry.
         read_queue_entries: u32, "entries", between(1, 1_024);
         /// Writes that wait in one channel's queue; more are answered Retry.
@@ -225,9 +227,9 @@ section! {
         minimum_burst_bytes: u32, "bytes", power_of_two(1, 128);
         /// A write of fewer bytes is a read and a write; one of more is masked.
         masked_write_minimum_bytes: u32, "bytes", between(0, 128);
-        /// Time from one refresh of a channel to the next; the banks take turns.
+        /// Time from one refresh of a channel to the next; all its banks are refreshed together.
         refresh_interval_bus_cycles: u64, "bus cycles", between(2, 10_000_000);
-        /// Time one bank is busy with a refresh.
+        /// Time in which no access starts because of a refresh.
         refresh_bus_cycles: u64, "bus cycles", between(0, 1_000_000);
     }
 }

@@ -47,6 +47,8 @@ pub struct Channel {
     pub(super) refused_writes: VecDeque<RequestId>,
     pub(super) draining: bool,
     pub(super) last_was_write: bool,
+    /// When the latest access began.
+    pub(super) accessed_at: BusCycle,
     pub(super) bus_free_at: BusCycle,
     pub(super) bank_free_at: Vec<BusCycle>,
     /// Earliest time at which an access might start.
@@ -95,6 +97,7 @@ impl Channel {
             refused_writes: VecDeque::new(),
             draining: false,
             last_was_write: false,
+            accessed_at: 0,
             bus_free_at: 0,
             bank_free_at: vec![0; banks as usize],
             try_at: NEVER,
@@ -102,7 +105,7 @@ impl Channel {
     }
 
     /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+    pub fn capture(&self, values: &machine::Mic, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let Channel {
             reads,
             writes,
@@ -113,11 +116,13 @@ impl Channel {
             refused_writes,
             draining,
             last_was_write,
+            accessed_at,
             bus_free_at,
             bank_free_at,
             try_at,
         } = self;
         out.word(u64::from(*writes_coming) << 2 | u64::from(*draining) << 1 | u64::from(*last_was_write));
+        out.age(*accessed_at, now, values.refresh_interval_bus_cycles);
         out.deadline(*bus_free_at, now);
         out.deadline(*try_at, now);
         bank_free_at.iter().for_each(|at| out.deadline(*at, now));
@@ -166,19 +171,20 @@ impl Channel {
     ) -> Option<(usize, BusCycle)> {
         let queue = if write { &self.writes } else { &self.reads };
         let heads = queue.banks.iter().enumerate().filter_map(|(bank, row)| Some((bank, row.front()?)));
-        let refreshing = values.refreshing(now + skipped);
-        let starts = heads.map(|(bank, head)| {
-            let free_at = self.bank_free_at[bank];
-            let start = if free_at > now {
-                values.after_refresh(bank, free_at + skipped) - skipped
-            } else if refreshing.is_some_and(|(refreshing, _)| refreshing == bank) {
-                now + refreshing.map_or(0, |(_, left)| left)
-            } else {
-                now
-            };
-            (start, head.order, bank)
-        });
-        starts.min().map(|(start, _, bank)| (bank, start))
+        let starts = heads.map(|(bank, head)| (self.bank_free_at[bank].max(now), head.order, bank));
+        let (start, _, bank) = starts.min()?;
+        Some((bank, self.after_refresh(start, values, skipped)))
+    }
+
+    /// When an access that could start at `start` does: a refresh that is due then goes first.  It is due at the
+    /// beginning of each interval, by absolute time, and waits for an access that is under way.
+    fn after_refresh(&self, start: BusCycle, values: &machine::Mic, skipped: BusCycle) -> BusCycle {
+        let into_interval = (start + skipped) % values.refresh_interval_bus_cycles;
+        let due_at = start + skipped - into_interval;
+        if self.accessed_at + skipped >= due_at {
+            return start;
+        }
+        start.max(due_at.max(self.bus_free_at + skipped) + values.refresh_bus_cycles - skipped)
     }
 }
 
@@ -187,21 +193,5 @@ impl machine::Mic {
     pub(super) fn burst(&self, bytes: u8) -> u64 {
         let bytes = u64::from(bytes).next_multiple_of(u64::from(self.minimum_burst_bytes)).max(1);
         bytes.div_ceil(u64::from(self.channel_bytes_per_bus_cycle))
-    }
-
-    /// The bank that is being refreshed at `at`, and for how much longer.  Refresh `k` begins at `k`
-    /// intervals and takes bank `k` modulo the number of banks.
-    fn refreshing(&self, at: BusCycle) -> Option<(usize, BusCycle)> {
-        let (nth, into) = (at / self.refresh_interval_bus_cycles, at % self.refresh_interval_bus_cycles);
-        let left = self.refresh_bus_cycles.checked_sub(into)?;
-        (left > 0).then_some(((nth % u64::from(self.banks_per_channel)) as usize, left))
-    }
-
-    /// The first time from `at` on at which a bank is not being refreshed.
-    fn after_refresh(&self, bank: usize, at: BusCycle) -> BusCycle {
-        match self.refreshing(at) {
-            Some((refreshing, left)) if refreshing == bank => at + left,
-            _ => at,
-        }
     }
 }

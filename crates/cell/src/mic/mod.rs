@@ -9,8 +9,9 @@
 //! Each channel serves the oldest request whose bank is free: reads first, until the write queue
 //! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
 //! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
-//! turnaround; a write of less than `masked_write_minimum_bytes` is a read and a write (the performance monitor counts
-//! such read-modify-writes).  Banks are refreshed one after the other.
+//! turnaround, a write a gap behind it; a write of less than `masked_write_minimum_bytes` is a read and a write (the performance monitor counts
+//! such read-modify-writes).  All banks are refreshed together, after the access that is under
+//! way, and meanwhile no other one starts.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
 //! "read dispatched before combined response"); its data leave for the ring of its own chip after that, and for the
@@ -20,6 +21,10 @@
 //! MODEL: a command that finds its queue full waits here, first come first served, and gets its
 //! combined response when there is room.  Silicon answers Retry until there is, and by what order the
 //! units then get in is not public.
+//!
+//! MODEL: no access starts while a channel is refreshed, and a gap follows each write: what silicon reaches is less
+//! than the pins could move, by a share that does not depend on sizes.  XDR memory can refresh one bank while others
+//! work; whether this controller does is not public.
 //!
 //! MODEL: row hits are not exploited (closed page); 128-byte lines go round the channels, then round
 //! the banks, so that a stride of channels x banks lines stays in one bank.
@@ -156,7 +161,11 @@ impl Mic {
         if write != channel.last_was_write {
             busy += turnaround;
         }
+        if write {
+            busy += values.write_gap_bus_cycles;
+        }
         channel.last_was_write = write;
+        channel.accessed_at = now;
         channel.bus_free_at = now + busy;
         channel.bank_free_at[bank] = now + busy.max(values.bank_busy_bus_cycles);
         channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
@@ -177,17 +186,88 @@ impl Mic {
         self.channels[index].bus_free_at
     }
 
-    /// Position in the round of refreshes at an absolute time.
+    /// Time since the last refresh began, at an absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
         // A refresh that takes no time delays nothing.
-        let round = self.values.refresh_interval_bus_cycles * u64::from(self.values.banks_per_channel);
-        if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % round }
+        if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % self.values.refresh_interval_bus_cycles }
     }
 
     /// Adds its state, relative to `now`, but for the phase of the refresh.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // Constants of the machine: `bank_bits` and `values`.
-        let Mic { channels, bank_bits: _, values: _ } = self;
-        channels.iter().for_each(|channel| channel.capture(now, requests, out));
+        // Constants of the machine: `bank_bits`, and `values`.
+        let Mic { channels, bank_bits: _, values } = self;
+        channels.iter().for_each(|channel| channel.capture(values, now, requests, out));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory whose channels take 16 cycles for a line, with a refresh of 30 cycles in every 700.
+    fn mic() -> Mic {
+        let mut machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
+        (machine.mic.refresh_interval_bus_cycles, machine.mic.refresh_bus_cycles) = (700, 30);
+        machine.mic.write_gap_bus_cycles = 3;
+        Mic::new(&machine)
+    }
+
+    /// Queues reads of lines of the first channel, each in the next bank.
+    fn queue_reads(mic: &mut Mic, n: u32) {
+        (0..n).for_each(|nth| assert!(mic.read(u64::from(nth) * 2 * LINE_BYTES, 128, RequestId(nth), None)));
+    }
+
+    /// When the first channel begins its next access, from `now` on.
+    fn next_start(mic: &mut Mic, now: BusCycle) -> BusCycle {
+        (now..).find(|at| mic.advance(0, *at, 0).is_some()).expect("an access")
+    }
+
+    #[test]
+    fn no_access_begins_while_a_refresh_goes_on_and_one_does_when_it_ends() {
+        for (asked_at, starts_at) in [(699, 699), (700, 730), (729, 730), (730, 730), (731, 731)] {
+            let mut mic = mic();
+            queue_reads(&mut mic, 1);
+            assert_eq!(next_start(&mut mic, asked_at), starts_at);
+        }
+    }
+
+    #[test]
+    fn a_refresh_waits_for_the_access_under_way_and_takes_its_whole_time() {
+        let mut mic = mic();
+        queue_reads(&mut mic, 3);
+        assert_eq!(next_start(&mut mic, 695), 695);
+        assert_eq!(next_start(&mut mic, 696), 695 + 16 + 30);
+        assert_eq!(next_start(&mut mic, 742), 695 + 16 + 30 + 16, "there is one refresh in an interval");
+    }
+
+    #[test]
+    fn refresh_goes_by_absolute_time() {
+        for (skipped, starts_at) in [(0, 10), (690, 40), (735, 10), (1390, 40)] {
+            let mut mic = mic();
+            mic.channels[0].accessed_at = 5;
+            queue_reads(&mut mic, 1);
+            let start = (10..).find(|at| mic.advance(0, *at, skipped).is_some());
+            assert_eq!(start, Some(starts_at), "{skipped} bus cycles left out");
+        }
+    }
+
+    #[test]
+    fn a_write_leaves_a_gap_behind_it_and_a_read_does_not() {
+        let mut mic = mic();
+        for line in [0, 2, 4] {
+            assert!(mic.reserve_write(line * LINE_BYTES, RequestId(9)));
+            mic.write(line * LINE_BYTES, 128);
+        }
+        let first = next_start(&mut mic, 100);
+        let second = next_start(&mut mic, first + 1);
+        assert_eq!(
+            (second - first, next_start(&mut mic, second + 1) - second),
+            (8 + 16 + 3, 16 + 3),
+            "and a turnaround"
+        );
+        let mut mic = self::mic();
+        queue_reads(&mut mic, 2);
+        let first = next_start(&mut mic, 100);
+        assert_eq!(next_start(&mut mic, first + 1) - first, 16);
     }
 }

@@ -182,8 +182,7 @@ fn a_ring_is_busy_while_any_of_its_segments_is() {
 fn a_read_that_finds_the_memory_idle_does_not_wait_in_its_queue() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
-            // Not in the first bank, which is being refreshed.
-            spu.mfc_get(0x8000, 0x1_0300, 128, 1).await;
+            spu.mfc_get(0x8000, 0x1_0000, 128, 1).await;
             wait(&spu, 1).await;
             0
         })
