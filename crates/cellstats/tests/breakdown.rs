@@ -54,10 +54,11 @@ fn the_put_of_table_1_of_kistler2006() {
 }
 
 /// The latency that the machine itself notes of the same DMA: from `MFC_Cmd` until the tag status shows it.  Its list
-/// is there already, as that of a DMA that is taken apart.
+/// is there already and no refresh comes in between, as with a DMA that is taken apart.
 fn noted_bus_cycles(machine: &Machine, (function, given): &Asked) -> u64 {
     let mut machine = machine.clone();
     machine.software.list_spu_cycles = 0;
+    machine.mic.refresh_bus_cycles = 0;
     let machine = &machine;
     let given = Parameters { iterations: Some(1), histogram: true, ..given.clone() };
     let measured = measure(machine, &request(machine, &(function, given)), || true).expect("a result");
@@ -186,9 +187,7 @@ fn further_lines_move_nothing_but_themselves() {
 #[test]
 fn memory_is_part_of_the_data_transfer_of_gets_and_no_part_of_puts() {
     let change: Change = ("read_latency", |machine, by| machine.mic.read_latency_bus_cycles += by, "data_transfer");
-    for mut machine in machines() {
-        // A longer loop would meet refreshes elsewhere.
-        machine.mic.refresh_bus_cycles = 0;
+    for machine in machines() {
         moves_only(&machine, &dma("dmaget", false, 128, 1), change, 10);
         assert_eq!(moved(&machine, &dma("dmaput", false, 128, 1), |machine| change.1(machine, 10)), []);
     }
@@ -218,9 +217,7 @@ fn what_crosses_has_an_interface_of_its_own_between_its_two_rings() {
 
 #[test]
 fn what_crosses_while_its_response_is_awaited_costs_nothing_more() {
-    let mut blade = Machine::builtin("qs20").expect("a machine that comes with the simulator");
-    // A longer loop would meet refreshes elsewhere.
-    blade.mic.refresh_bus_cycles = 0;
+    let blade = Machine::builtin("qs20").expect("a machine that comes with the simulator");
     let far = |function| {
         let cells = Some("1".to_string());
         (function, Parameters { cells, ..dma(function, false, 128, 1).1 })

@@ -10,7 +10,7 @@
 //!
 //! The components are those of kistler2006, Table 1, which counts the completion to the data transfer.
 //! Each is the time between two events of a trace, and each ends where the next one begins, so they add
-//! up to the whole.  Of a DMA of several lines the first one is followed.  Where it crosses from one chip
+//! up to the whole.  Memory is not refreshed meanwhile, which a DMA would meet or miss by chance.  Of a DMA of several lines the first one is followed.  Where it crosses from one chip
 //! to the other, the data transfer ends at the interface; then come the interface and the onward transfer,
 //! on the rings of the other chip.  A line that crosses before its combined response comes, as reads from the
 //! other chip's memory do, costs nothing more.
@@ -92,7 +92,9 @@ impl Breakdown {
 pub fn breakdown(machine: &Machine, request: &Request, check: impl FnMut() -> bool) -> Result<Breakdown, MeasureError> {
     let request = &alone(request)?;
     let plan = request.plan(machine)?;
-    let (mut system, _) = prepared(machine, request, &plan.placement, plan.tasks)?;
+    let mut undisturbed = machine.clone();
+    undisturbed.mic.refresh_bus_cycles = 0;
+    let (mut system, _) = prepared(&undisturbed, request, &plan.placement, plan.tasks)?;
     let trigger = request.experiment.trigger();
     let window = Window { trigger, skip_bus_cycles: 0, bus_cycles: TraceSpan::BUS_CYCLES_MAX };
     let trace = system.run_window(window, check)?;
