@@ -117,6 +117,26 @@ def test_of_sixteen_a_search_finds_more_than_it_starts_with() -> None:
     assert 0 < found.gap < 1
 
 
+def test_of_sixteen_the_model_finds_no_more_than_orders_with_a_name_cost() -> None:
+    for name in ("ring", "recursive-doubling", "pairwise"):
+        found = cs.place(name, machine=BLADE, by="model", threads=16)
+        assert found.time_ns <= min(found.affinities_ns.values())
+
+
+def test_a_sender_of_the_other_home_ring_costs_the_model_less() -> None:
+    # PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC: 1 -> 6 and 5 -> 2 wait for each
+    # other, 1 -> 6 and 3 -> 4 do not. A simulation agrees.
+    two = Pattern("two", 4, (Phase((Transfer(0, 1, 65536), Transfer(2, 3, 65536))),))
+    same, other = (1, 6, 5, 2), (1, 6, 3, 4)
+    costs = [
+        cost
+        for cost, _ in cs._native.model_costs(BOARD.native, two.to_native(), [same, other], "0")
+    ]
+    assert costs[0] - costs[1] == 65536 // 16
+    simulated = [cycles(BOARD, two, each) / 10 for each in (same, other)]
+    assert simulated == pytest.approx(costs, rel=0.05)
+
+
 def test_the_same_again() -> None:
     first, second = (cs.place("ring", machine=BLADE, threads=12, evaluations=60) for _ in "ab")
     assert first == second

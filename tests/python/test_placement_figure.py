@@ -110,18 +110,31 @@ def test_no_two_ways_in_a_lane_pass_the_same_segment(
             assert len(taken) == len(set(taken))
 
 
-def test_an_arrow_for_each_message_and_two_for_one_half_way_round() -> None:
+def test_an_arrow_for_each_message() -> None:
     found = arrows(figure(BOARD, "ring", AROUND))
     assert {name: len(several) for name, several in found.items()} == {
         f"SPE{a} to SPE{b}": 1 for a, b in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True)
     }
-    found = arrows(figure(BOARD, "ring", range(8)))
+
+
+def test_a_message_half_way_round_goes_where_the_machine_sends_it(tmp_path: Path) -> None:
+    # Clockwise, or two arrows of half its width.
+    ((arrow,),) = arrows(figure(BOARD, one((0, 1, 1024), threads=2), (3, 4))).values()
+    assert to_hex(arrow.get_edgecolor()) == COLOURS[CLOCKWISE]
+    found = arrows(figure(either_way(tmp_path), "ring", range(8)))
     assert [name for name, several in found.items() if len(several) == 2] == [
         "SPE3 to SPE4",
         "SPE7 to SPE0",
     ]
     whole, *halves = found["SPE0 to SPE1"] + found["SPE3 to SPE4"]
     assert [half.get_linewidth() / whole.get_linewidth() for half in halves] == [0.5, 0.5]
+
+
+def either_way(folder: Path) -> cs.Machine:
+    file = folder / "either-way.toml"
+    key = 'value = 0, unit = "flag", basis = "assumed", range = [0, 1], source = "what if"'
+    file.write_text(f'base = "eval-board"\n[eib]\nhalfway_clockwise_only = {{ {key} }}\n')
+    return cs.machine(file)
 
 
 @pytest.mark.parametrize(

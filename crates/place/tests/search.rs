@@ -92,10 +92,15 @@ fn a_batch_is_filled_with_the_next_descents() {
 }
 
 #[test]
-fn a_placement_of_ones_own_comes_first() {
-    let first = vec![vec![2, 0, 1], vec![1, 2, 0]];
-    let mut search = Local::new(3, 3, LocalOptions { first, ..options(0, 2, u64::MAX) }).unwrap();
-    assert_eq!(search.ask(1), [[2, 0, 1]]);
+fn placements_of_ones_own_come_first_and_the_best_of_them_descends() {
+    let first = vec![vec![3, 0, 1, 2], vec![1, 2, 0, 3]];
+    let mut search = Local::new(4, 4, LocalOptions { first: first.clone(), ..options(0, 1, u64::MAX) }).unwrap();
+    assert_eq!(search.ask(1), &first[..1]);
+    search.tell(&[9]).unwrap();
+    assert_eq!(search.ask(1), &first[1..]);
+    search.tell(&[8]).unwrap();
+    // Neighbours of the second one.
+    assert_eq!(search.ask(1), [[2, 1, 0, 3]]);
 }
 
 #[test]

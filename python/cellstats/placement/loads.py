@@ -15,10 +15,12 @@ class PartKind(Enum):
 
     ON_RAMP = "on-ramp"
     OFF_RAMP = "off-ramp"
+    QUEUE = "queue"
+    """The lines at an on-ramp, with those of other on-ramps that they wait for."""
     SEGMENT = "segment"
     """From an element to its neighbour, of all rings of one direction."""
     RINGS = "rings"
-    """All rings of one direction of a Cell."""
+    """The starts on all rings of one direction of a Cell."""
     MEMORY = "memory"
     CROSSING = "crossing"
     """The interface between two Cells, one way."""
@@ -30,7 +32,7 @@ class Part:
 
     kind: PartKind
     elements: tuple[Element, ...] = ()
-    """Element of a ramp; source and destination of a segment."""
+    """Element of a ramp or a queue; source and destination of a segment."""
     cells: tuple[int, ...] = ()
     """Cell of rings or memory; source and destination of a crossing."""
     clockwise: bool | None = None

@@ -6,8 +6,10 @@ Cell; otherwise a search decides.
 
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import perm
 
+from cellstats.placement.messages import Phase
 from cellstats.placement.solvers import Found, search_all, search_local
 from cellstats.placement.task import ALL_MAX, EVALUATIONS, Placement, Task
 
@@ -35,8 +37,9 @@ def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Fou
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
     """The partition with the least bytes between the Cells, then the best order on each Cell.
 
-    This is the paper's algorithm. The order on one Cell does not change the load of the other's
-    rings, so each Cell's is the best of all orders.
+    This is the paper's algorithm. The order on one Cell hardly changes the load of the other's
+    rings, so each Cell's is the best of all orders. Only the messages that touch it are judged:
+    those on the other Cell, in whatever order, could take longer and hide what is good here.
     """
     _, on_first = task.partition
     split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
@@ -45,12 +48,21 @@ def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
     for chip in (0, 1):
         orders = list(itertools.permutations(chips[chip], len(split[chip])))
         both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
-        costs = task.model([_joined(split, each) for each in both])
+        costs = _touching(task, split[chip]).model([_joined(split, each) for each in both])
         evaluations += len(costs)
         spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
     placement = _joined(split, spes)
     cores = tuple(task.spes.index(spe) for spe in placement)
     return Found(cores, task.model([placement])[0], evaluations)
+
+
+def _touching(task: Task, threads: Sequence[int]) -> Task:
+    """The task with only those messages that these threads send or get."""
+    phases = (
+        Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))
+        for phase in task.pattern.phases
+    )
+    return replace(task, pattern=replace(task.pattern, phases=tuple(phases)))
 
 
 def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:

@@ -149,8 +149,8 @@ def search_local(
     seed: chooses the random placements to start from.
     starts: most descents.
     evaluations: most placements that are tried; none is tried twice.
-    first: placements of the first descents, such as the one that `assign` found; the other descents
-        start from random ones.
+    first: placements of the first descents, such as the one that `assign` found, from the best of
+        them on; the other descents start from random ones.
     batch: most placements in one call of `costs`. The larger it is, the more neighbours are
         compared before each step and the more descents are under way side by side; equal seeds and
         batches try the same placements.

@@ -1,7 +1,8 @@
 """The ways of messages round the rings, from element to element, by the communication model.
 
-A message takes the shorter way round; if both are equally long, half of it takes each. A message to
-the other Cell takes a ring to IOIF0, and there another one from IOIF0 on.
+A message takes the shorter way round; if both are equally long, the clockwise one, or half of it
+takes each, as the machine has it. A message to the other Cell takes a ring to IOIF0, and there
+another one from IOIF0 on.
 """
 
 from collections import defaultdict
@@ -21,6 +22,10 @@ class Rings:
 
     cells: tuple[tuple[Element, ...], ...]
     """Clockwise; SPEs are numbered through both Cells."""
+    directions: tuple[int, ...]
+    """Those in which rings turn."""
+    halfway: tuple[int, ...]
+    """Those of a message whose two ways are equally long."""
 
     @classmethod
     def of(cls, machine: Machine) -> "Rings":
@@ -30,8 +35,12 @@ class Rings:
         >>> [str(element) for element in Rings.of(cs.machine("qs20")).cells[1][:3]]
         ['PPE/1', 'SPE9', 'SPE11']
         """
-        ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
-        return cls(tuple(ring_of(ring, cell) for cell in range(machine.chips)))
+        values = {row["key"]: row["value"] for row in machine.values()}
+        counts = (values["eib.clockwise_rings"], values["eib.counterclockwise_rings"])
+        directions = tuple(each for each in (CLOCKWISE, COUNTERCLOCKWISE) if counts[each])
+        halfway = directions[:1] if values["eib.halfway_clockwise_only"] else directions
+        cells = tuple(ring_of(values["eib.ring"], cell) for cell in range(machine.chips))
+        return cls(cells, directions, halfway)
 
     def find(self, element: Element) -> tuple[int, int]:
         """The Cell of an element, and its place on the ring there."""
@@ -93,7 +102,9 @@ def _ways_round(rings: Rings, source: Element, destination: Element, size: float
     elements = len(rings.cells[cell])
     clockwise = (rings.find(destination)[1] - start) % elements
     hops = (clockwise, elements - clockwise)
-    shortest = [direction for direction in (0, 1) if hops[direction] == min(hops)]
+    least = min(hops[direction] for direction in rings.directions)
+    among = rings.halfway if hops[0] == hops[1] else rings.directions
+    shortest = [direction for direction in among if hops[direction] == least]
     for direction in shortest:
         share = size / len(shortest)
         yield Way(source, destination, cell, start, hops[direction], direction, share)

@@ -18,7 +18,7 @@ pub struct LocalOptions {
     pub starts: u64,
     /// The most placements to ask for.
     pub evaluations: u64,
-    /// Placements for the first descents; random ones follow.
+    /// Placements for the first descents, the best of them first; random ones follow.
     pub first: Vec<Vec<usize>>,
 }
 
@@ -110,6 +110,17 @@ impl Local {
         };
         Some(self.first.pop_front().unwrap_or_else(|| random(self)))
     }
+
+    /// Given starts that have no cost yet; once all have, the descents begin with the best of them.
+    fn unknown_starts(&mut self, limit: usize) -> Vec<Vec<usize>> {
+        let mut seen = BTreeSet::new();
+        let unknown = |start: &&Vec<usize>| !self.costs.contains_key(*start) && seen.insert((*start).clone());
+        let unknown: Vec<_> = self.first.iter().filter(unknown).take(limit).cloned().collect();
+        if unknown.is_empty() && limit > 0 {
+            self.first.make_contiguous().sort_by_key(|start| self.costs[start]);
+        }
+        unknown
+    }
 }
 
 impl Search for Local {
@@ -119,6 +130,10 @@ impl Search for Local {
         }
         let left = usize::try_from(self.evaluations - self.ledger.told).unwrap_or(usize::MAX);
         let limit = batch.max(1).min(left);
+        self.ledger.asked = self.unknown_starts(limit);
+        if !self.ledger.asked.is_empty() {
+            return &self.ledger.asked;
+        }
         let (mut asked, mut seen) = (Vec::new(), BTreeSet::new());
         let mut waiting: VecDeque<_> = std::mem::take(&mut self.descents).into();
         while let Some(mut descent) = waiting.pop_front().or_else(|| {

@@ -1,0 +1,96 @@
+"""How well the communication model says what a placement costs, by simulation.
+
+Each pattern is simulated on random placements, and the model asked about the same ones: whether it
+ranks them alike (Spearman's rank correlation, 1 is the same order), and how far its times are off.
+With --best all placements are simulated, too, some minutes in all: how much longer does the model's
+own choice take than the best one? Nothing here passes or fails.
+
+    python benches/placement_model.py [--machine NAME] [--placements N] [--seed N] [--best]
+"""
+
+import argparse
+from collections.abc import Sequence
+from statistics import correlation, fmean
+
+import cellstats as cs
+from cellstats.affinities import affinity
+from cellstats.exchanges import times
+from cellstats.patterns import Pattern, pattern
+from cellstats.placement.best_placement import JUDGES
+from cellstats.placement.task import TIME_SHIFT, task_of
+
+PATTERNS = (
+    "ring",
+    "pairwise",
+    "recursive-doubling",
+    "all-to-all",
+    "binomial-tree",
+    "nearest-neighbour",
+    "pipeline",
+)
+SIZE = "64k"
+SMALLER = {"nearest-neighbour": "32k"}
+"""Where a local store has no place for messages of 64 KB."""
+THREADS = 8
+ITERATIONS = 10
+"""With the placements that were chosen; one is enough to rank the others."""
+ROW = "{:<20} {:>6} {:>12} {:>12}  {}"
+
+
+def main() -> None:
+    """Print a row for each pattern."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--machine", default="eval-board", help="by default eval-board")
+    parser.add_argument("--placements", type=int, default=60, help="random ones, by default 60")
+    parser.add_argument("--seed", type=int, default=0, help="of the first of them")
+    parser.add_argument("--best", action="store_true", help="simulate all placements, too")
+    options = parser.parse_args()
+    machine = cs.machine(options.machine)
+    seeds = range(options.seed, options.seed + options.placements)
+    listed = [affinity(machine, "default", THREADS, cells="0", seed=seed) for seed in seeds]
+    chosen = "the model's choice against the best" if options.best else ""
+    print(ROW.format("pattern", "rank", "mean error", "worst", chosen))
+    for name in PATTERNS:
+        wanted = pattern(name, THREADS, SMALLER.get(name, SIZE))
+        rank, errors = compared(machine, wanted, listed)
+        worst = max(errors, key=abs)
+        mean = fmean(map(abs, errors))
+        beside = against_best(machine, wanted) if options.best else ""
+        print(ROW.format(name, f"{rank:.2f}", f"{mean:.1%}", f"{worst:+.1%}", beside), flush=True)
+
+
+def compared(
+    machine: cs.Machine, wanted: Pattern, listed: list[tuple[int, ...]]
+) -> tuple[float, list[float]]:
+    """The rank correlation over these placements, and the error of each of the model's times."""
+    task = task_of(machine.native, wanted, cells="0")
+    simulated = times(machine, wanted, listed)
+    modelled = [cost >> TIME_SHIFT for cost in task.model(listed)]
+    pairs = zip(modelled, simulated, strict=True)
+    return spearman(modelled, simulated), [model / run - 1 for model, run in pairs]
+
+
+def spearman(one: Sequence[int], other: Sequence[int]) -> float:
+    """The correlation of ranks; of equal numbers each has the mean of their ranks."""
+    if min(len(set(one)), len(set(other))) < 2:
+        return float("nan")
+    return correlation(ranks(one), ranks(other))
+
+
+def ranks(numbers: Sequence[int]) -> list[float]:
+    """The rank of each number from 0 on."""
+    ordered = sorted(numbers)
+    return [ordered.index(each) + (ordered.count(each) - 1) / 2 for each in numbers]
+
+
+def against_best(machine: cs.Machine, wanted: Pattern) -> str:
+    """The times of the model's choice and of the best of all placements, by simulation."""
+    model, best = (cs.place(wanted, machine=machine, by=by, cells="0") for by in JUDGES)
+    (cycles,) = times(machine, wanted, [model.placement], iterations=ITERATIONS)
+    chosen_ns = cycles / ITERATIONS / machine.bus_hz * 1e9
+    longer = chosen_ns / best.time_ns - 1
+    return f"{chosen_ns / 1000:.2f} µs, {best.time_ns / 1000:.2f} µs: {longer:+.1%}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+//! What a phase has to carry, added up: who moves how much, and what that loads.
+
+use super::rings::{Flow, Way};
+use cell::units::RampIndex;
+
+/// What a phase loads, in half bytes: half of a message may go either way.
+pub struct Loads {
+    /// What goes on the rings, way by way.
+    pub flows: Vec<Flow>,
+    /// The segment behind each ramp, clockwise and counterclockwise.
+    pub segments: Vec<[u64; 2]>,
+    /// By element.
+    pub on_ramps: Vec<u64>,
+    /// By element.
+    pub off_ramps: Vec<u64>,
+    /// By chip.
+    pub memories: Vec<u64>,
+    /// By the chip that sends.
+    pub crossing: Vec<u64>,
+}
+
+/// Adds to a load; one that no 64 bits can hold stays the most.
+pub fn add(load: &mut u64, more: u64) {
+    *load = load.saturating_add(more);
+}
+
+impl Loads {
+    /// Nothing.
+    pub fn none(ramps: usize, chips: usize) -> Loads {
+        Loads {
+            flows: Vec::new(),
+            segments: vec![[0; 2]; ramps],
+            on_ramps: vec![0; ramps],
+            off_ramps: vec![0; ramps],
+            memories: vec![0; chips],
+            crossing: vec![0; chips],
+        }
+    }
+
+    /// Forgets it all.
+    pub fn clear(&mut self) {
+        self.flows.clear();
+        self.segments.fill([0; 2]);
+        let others = [&mut self.on_ramps, &mut self.off_ramps, &mut self.memories, &mut self.crossing];
+        others.into_iter().for_each(|loads| loads.fill(0));
+    }
+
+    /// Carries more from one ramp to another one of the same chip, whose first ramp is `first`; `nth` as in [`Flow`].
+    pub fn carry(&mut self, nth: u32, [from, to]: [RampIndex; 2], first: RampIndex, ways: &[Way], half_bytes: u64) {
+        add(&mut self.on_ramps[usize::from(from)], half_bytes);
+        add(&mut self.off_ramps[usize::from(to)], half_bytes);
+        let share = half_bytes / ways.len() as u64;
+        for way in ways {
+            self.flows.push(Flow { nth, from, way: *way, half_bytes: share });
+            let segments = self.segments.iter_mut().skip(usize::from(first)).enumerate();
+            let passed = segments.take(32).filter(|(place, _)| way.segments >> place & 1 == 1);
+            passed.for_each(|(_, both)| add(&mut both[way.direction], share));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The communication model of sudheer2009 (section 4): how good a placement is, without a simulation.
+//!
+//! The paper names three principles: load all rings alike, let ways overlap as little as possible, and have
+//! the part that sends more on the chip with the wider interface.  Here they are one estimate, by the rules of the
+//! data arbiter: each message loads the ramps of its ends, the segments of its way, the starts of its home ring,
+//! and memory and the interface if it goes there; lines wait in the queue at their on-ramp for those of other
+//! on-ramps whose ways they meet.  A phase takes as long as whatever has most to do, and as its beginning and end;
+//! of placements that are equal in this the one whose load is spread more evenly is better.
+//!
+//! MODEL: the first messages of all threads are under way together, then their second ones, and so on.  A line that
+//! waits for two others waits for one after the other, even if these could go at once; one that leaves its home ring
+//! finds the direction's rings equally loaded.  What it costs that starts miss each other by
+//! a cycle is missing, and what memory loses to its banks and by turning from reads to writes.
+
+mod loads;
+mod part;
+mod rings;
+#[cfg(test)]
+mod tests;
+
+pub use part::{Load, Part, PartKind};
+
+use crate::chips::MemoryChoice;
+use crate::pattern::{End, Pattern, Transfer};
+use cell::eib::Topology;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::units::{Element, RampIndex, ThreadId};
+use loads::{Loads, add};
+use rings::{Busy, Flow, Way, cycles, lines, queues, ring_counts, start_cycles, ways};
+
+/// What a placement costs by the model; less is better, `bus_cycles` first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Cost {
+    /// Time of all phases.
+    pub bus_cycles: u64,
+    /// How unevenly the rings are loaded: the sum of the squares of the lines that pass each segment.
+    pub unevenness: u64,
+}
+
+/// The model of one machine.
+pub struct CommunicationModel<'m> {
+    machine: &'m Machine,
+    topology: Topology,
+    memory: MemoryChoice,
+    /// From a place of a chip, row by row, to another one.
+    ways: Vec<Vec<Way>>,
+}
+
+impl<'m> CommunicationModel<'m> {
+    /// The model of a machine, for patterns whose data in main memory lie there.
+    pub fn new(machine: &'m Machine, memory: MemoryChoice) -> CommunicationModel<'m> {
+        let topology = Topology::new(machine);
+        let n = topology.ramps_on_chip();
+        let pairs = (0..n).flat_map(|from| (0..n).map(move |to| (from, to)));
+        let ways = pairs.map(|(from, to)| ways(machine, &topology, from, to)).collect();
+        CommunicationModel { machine, topology, memory, ways }
+    }
+
+    /// What a placement costs; it has an SPE for every thread of the pattern, and the pattern for every message.
+    pub fn cost(&self, pattern: &Pattern, placement: &Placement) -> Cost {
+        let mut cost = Cost { bus_cycles: 0, unevenness: 0 };
+        let mut loads = self.no_loads();
+        for phase in &pattern.phases {
+            self.load(phase, placement, &mut loads);
+            let mut longest = 0;
+            self.each_part(&loads, |_, _, _, bus_cycles| longest = longest.max(bus_cycles));
+            add(&mut cost.bus_cycles, longest.saturating_add(self.latency(pattern.threads)));
+            let squares = loads.segments.iter().flatten().map(|half_bytes| lines(*half_bytes).saturating_pow(2));
+            squares.for_each(|square| add(&mut cost.unevenness, square));
+        }
+        cost
+    }
+
+    /// What each phase loads: the parts that have something to do, those that take longest first.
+    pub fn explanation(&self, pattern: &Pattern, placement: &Placement) -> Vec<Vec<Load>> {
+        let mut loads = self.no_loads();
+        let explained = |phase: &Vec<Transfer<ThreadId>>| {
+            self.load(phase, placement, &mut loads);
+            let mut busy = Vec::new();
+            self.each_part(&loads, |kind, nth, half_bytes, bus_cycles| {
+                if half_bytes > 0 {
+                    busy.push(Load { part: self.part(kind, nth), bytes: half_bytes / 2, bus_cycles });
+                }
+            });
+            busy.sort_by_key(|load| std::cmp::Reverse(load.bus_cycles));
+            busy
+        };
+        pattern.phases.iter().map(explained).collect()
+    }
+
+    /// What a phase takes beside its lines: its last line is on its way, and then two signals of the barrier, one
+    /// after the other.
+    fn latency(&self, threads: u32) -> u64 {
+        let (eib, mfc) = (&self.machine.eib, &self.machine.mfc);
+        let command = mfc.issue_bus_cycles + eib.command_issue_bus_cycles + eib.command_response_bus_cycles;
+        let data = mfc.local_store_read_bus_cycles + eib.data_request_bus_cycles + mfc.local_store_write_bus_cycles;
+        let one = command + data + mfc.completion_bus_cycles;
+        if threads > 1 { 3 * one } else { one }
+    }
+
+    fn no_loads(&self) -> Loads {
+        Loads::none(usize::from(self.topology.len()), self.machine.bif.chips as usize)
+    }
+
+    fn load(&self, phase: &[Transfer<ThreadId>], placement: &Placement, loads: &mut Loads) {
+        loads.clear();
+        let mut issued = vec![0; self.topology.spe_count()];
+        for transfer in phase {
+            let issuer = transfer.issuer().and_then(|thread| issued.get_mut(usize::from(thread.0)));
+            let nth = issuer.map_or(0, |issued| std::mem::replace(issued, *issued + 1));
+            let half_bytes = transfer.total_bytes().saturating_mul(2);
+            let touches_memory = [transfer.source, transfer.destination].contains(&End::Memory);
+            let memories: &[u8] = match self.memory {
+                _ if !touches_memory => &[0],
+                MemoryChoice::At(chip) => &[[0], [1]][usize::from(chip)],
+                MemoryChoice::Interleaved => &[0, 1],
+            };
+            let share = half_bytes / memories.len() as u64;
+            for chip in memories {
+                if touches_memory {
+                    add(&mut loads.memories[usize::from(*chip)], share);
+                }
+                let ramp = |end: End<ThreadId>| match end {
+                    End::LocalStore(thread) => self.topology.spe_ramp(placement.spe(thread)),
+                    End::Memory => self.topology.ramp(*chip, Element::Mic),
+                };
+                self.carry(loads, nth, [ramp(transfer.source), ramp(transfer.destination)], share);
+            }
+        }
+        loads.flows.sort_by_key(|flow| (flow.nth, flow.from));
+    }
+
+    fn carry(&self, loads: &mut Loads, nth: u32, [from, to]: [RampIndex; 2], half_bytes: u64) {
+        let (here, there) = (self.topology.chip_of(from), self.topology.chip_of(to));
+        if here == there {
+            let (a, b) = (self.topology.place(from), self.topology.place(to));
+            let ways = &self.ways[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
+            loads.carry(nth, [from, to], from - a, ways, half_bytes);
+        } else {
+            let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
+            add(&mut loads.crossing[usize::from(here)], half_bytes);
+            self.carry(loads, nth, [from, gate(here)], half_bytes);
+            self.carry(loads, nth, [gate(there), to], half_bytes);
+        }
+    }
+
+    /// Tells of every part what kind it is, which of these, its half bytes, and for how many bus cycles it is busy.
+    /// Of segments and rings two numbers are one, clockwise and counterclockwise.
+    fn each_part(&self, loads: &Loads, mut found: impl FnMut(PartKind, usize, u64, u64)) {
+        let (eib, mic, bif) = (&self.machine.eib, &self.machine.mic, &self.machine.bif);
+        let beat = u64::from(eib.beat_bytes);
+        for (kind, ramps) in [(PartKind::OnRamp, &loads.on_ramps), (PartKind::OffRamp, &loads.off_ramps)] {
+            ramps.iter().enumerate().for_each(|(ramp, load)| found(kind, ramp, *load, cycles(*load, beat)));
+        }
+        for (nth, load) in loads.segments.iter().flatten().enumerate() {
+            let all_rings = ring_counts(self.machine)[nth % 2].saturating_mul(beat);
+            found(PartKind::Segment, nth, *load, cycles(*load, all_rings));
+        }
+        let (queues, starts) = self.on_rings(&loads.flows);
+        for (kind, busy) in [(PartKind::Queue, queues), (PartKind::Rings, starts)] {
+            busy.into_iter().enumerate().for_each(|(nth, (load, bus_cycles))| found(kind, nth, load, bus_cycles));
+        }
+        let memory = u64::from(mic.channels) * u64::from(mic.channel_bytes_per_bus_cycle);
+        for (chip, load) in loads.memories.iter().enumerate() {
+            found(PartKind::Memory, chip, *load, cycles(*load, memory));
+        }
+        let lanes = [bif.lanes_from_chip_0, bif.lanes_from_chip_1];
+        for (chip, (load, lanes)) in loads.crossing.iter().zip(lanes).enumerate() {
+            let bytes_per_second = u128::from(u64::from(lanes) * bif.lane_bytes_per_second);
+            let busy = u128::from(*load) * u128::from(self.machine.bus_hz());
+            let bus_cycles = u64::try_from(busy.div_ceil(2 * bytes_per_second.max(1))).unwrap_or(u64::MAX);
+            found(PartKind::Crossing, chip, *load, bus_cycles);
+        }
+    }
+
+    /// The half bytes of each queue, and of all starts on the rings of a chip and direction, with their bus cycles.
+    /// The first messages of all threads are under way at once, then their second ones, and so on.
+    fn on_rings(&self, flows: &[Flow]) -> (Vec<Busy>, Vec<Busy>) {
+        let mut in_queues = vec![(0, 0); usize::from(self.topology.len())];
+        let mut starts = vec![(0, 0); 2 * self.machine.bif.chips as usize];
+        let more = |sum: &mut Busy, (half_bytes, bus_cycles): Busy| {
+            add(&mut sum.0, half_bytes);
+            add(&mut sum.1, bus_cycles);
+        };
+        let chip = |flow: &Flow| self.topology.chip_of(flow.from);
+        for flows in flows.chunk_by(|one, other| (one.nth, chip(one)) == (other.nth, chip(other))) {
+            queues(self.machine, flows, |ramp, load| more(&mut in_queues[usize::from(ramp)], load));
+            for direction in [0, 1] {
+                more(&mut starts[2 * usize::from(chip(&flows[0])) + direction], self.starts(flows, direction));
+            }
+        }
+        (in_queues, starts)
+    }
+
+    /// What starts on the rings of a direction, in half bytes, and how long that takes.  What is read, as all that
+    /// comes from memory, does not wait for a start on its home ring.
+    fn starts(&self, flows: &[Flow], direction: usize) -> Busy {
+        let rings = ring_counts(self.machine)[direction];
+        let mut at_home = vec![0; rings as usize];
+        let mut all = 0;
+        for flow in flows.iter().filter(|flow| flow.way.direction == direction) {
+            add(&mut all, flow.half_bytes);
+            let mic = self.topology.ramp(self.topology.chip_of(flow.from), Element::Mic);
+            if flow.from != mic {
+                add(&mut at_home[flow.way.home as usize], flow.half_bytes);
+            }
+        }
+        let busiest = at_home.into_iter().max().unwrap_or(0).max(all.div_ceil(rings.max(1)));
+        (all, start_cycles(self.machine, lines(busiest), lines(all)))
+    }
+
+    /// What `each_part` tells of.
+    fn part(&self, kind: PartKind, nth: usize) -> Part {
+        let name = |ramp: usize| self.topology.names()[ramp].clone();
+        let one = Part { kind, elements: Vec::new(), chips: Vec::new(), clockwise: None };
+        let (half, clockwise) = (nth / 2, nth.is_multiple_of(2));
+        match kind {
+            PartKind::OnRamp | PartKind::OffRamp | PartKind::Queue => Part { elements: vec![name(nth)], ..one },
+            PartKind::Segment => {
+                let n = usize::from(self.topology.ramps_on_chip());
+                let (a, b) = (name(half), name(half / n * n + (half % n + 1) % n));
+                Part { elements: if clockwise { vec![a, b] } else { vec![b, a] }, ..one }
+            }
+            PartKind::Rings => Part { chips: vec![half as u8], clockwise: Some(clockwise), ..one },
+            PartKind::Memory => Part { chips: vec![nth as u8], ..one },
+            PartKind::Crossing => Part { chips: vec![nth as u8, 1 - nth as u8], ..one },
+        }
+    }
+}

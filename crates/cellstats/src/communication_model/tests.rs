@@ -1,0 +1,165 @@
+use super::*;
+
+fn pattern(messages: &[(Option<u8>, Option<u8>, u32)], threads: u32) -> Pattern {
+    let transfer = |message: &(Option<u8>, Option<u8>, u32)| Transfer::new(message.0, message.1, message.2);
+    Pattern { name: "test".into(), threads, phases: vec![messages.iter().map(transfer).collect()] }
+}
+
+fn busiest(machine: &str, pattern: &Pattern, spes: &[u32]) -> Vec<(String, u64, u64)> {
+    let machine = Machine::builtin(machine).expect("a machine that comes with the simulator");
+    let placement = Placement::new(spes, &machine).expect("SPEs that it has");
+    let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
+    let mut phases = model.explanation(pattern, &placement);
+    phases.swap_remove(0).into_iter().map(|load| (shown(&load.part), load.bytes, load.bus_cycles)).collect()
+}
+
+fn shown(Part { kind, elements, chips, clockwise }: &Part) -> String {
+    let chips: Vec<String> = chips.iter().map(|chip| format!("Cell {chip}")).collect();
+    let turning = clockwise.map(|clockwise| if clockwise { " clockwise" } else { " counterclockwise" });
+    format!("{} {}{}{}", kind.name(), elements.join(" to "), chips.join(" to "), turning.unwrap_or_default())
+}
+
+fn cycles(machine: &str, pattern: &Pattern, spes: &[u32]) -> u64 {
+    let machine = Machine::builtin(machine).expect("a machine that comes with the simulator");
+    let placement = Placement::new(spes, &machine).expect("SPEs that it has");
+    CommunicationModel::new(&machine, MemoryChoice::At(0)).cost(pattern, &placement).bus_cycles
+}
+
+/// How long the messages from one SPE to another one wait and go, by who sends them; and how long their starts take.
+fn queues_and_starts(pairs: &[(u8, u8)]) -> (Vec<(String, u64)>, u64) {
+    let messages: Vec<_> = pairs.iter().map(|(from, to)| (Some(*from), Some(*to), 12_800)).collect();
+    let parts = busiest("eval-board", &pattern(&messages, 8), &[0, 1, 2, 3, 4, 5, 6, 7]);
+    let of = |kind: &'static str| parts.iter().filter(move |(part, ..)| part.starts_with(kind));
+    let mut queues: Vec<(String, u64)> = of("queue").map(|(part, _, cycles)| (part.clone(), *cycles)).collect();
+    queues.sort();
+    (queues, of("rings").map(|(.., cycles)| *cycles).max().unwrap_or(0))
+}
+
+fn waits(pairs: &[(u8, u8)]) -> Vec<u64> {
+    queues_and_starts(pairs).0.into_iter().map(|(_, cycles)| cycles).collect()
+}
+
+// PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC is the ring: of SPEs 1, 5, 6 and 2 the home rings are
+// one, those of 3, 7, 4 and 0 the other.  A hundred lines take 800 bus cycles.
+
+#[test]
+fn a_message_loads_the_shorter_way_and_both_ramps() {
+    let one = pattern(&[(Some(0), Some(1), 1600)], 2);
+    let parts = busiest("eval-board", &one, &[0, 4]);
+    // Two rings go this way, against the clock.
+    let expected = [
+        ("on-ramp SPE0", 100),
+        ("off-ramp SPE4", 100),
+        ("queue SPE0", 100),
+        ("segment SPE2 to SPE4", 50),
+        ("segment SPE0 to SPE2", 50),
+        // A start every three cycles, of thirteen lines.
+        ("rings Cell 0 counterclockwise", 39),
+    ];
+    assert_eq!(parts, expected.map(|(part, cycles)| (part.to_string(), 1600, cycles)));
+}
+
+#[test]
+fn half_way_round_it_goes_clockwise_where_the_machine_says_so() {
+    let loads = |halfway_clockwise_only| {
+        let mut machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");
+        machine.eib.halfway_clockwise_only = halfway_clockwise_only;
+        let one = pattern(&[(Some(0), Some(1), 1600)], 2);
+        // SPE0 and SPE7 are six hops apart of twelve.
+        let placement = Placement::new(&[0, 7], &machine).expect("SPEs that it has");
+        let phases = CommunicationModel::new(&machine, MemoryChoice::At(0)).explanation(&one, &placement);
+        let rings = |load: &&Load| load.part.kind == PartKind::Rings;
+        let segments = phases[0].iter().filter(|load| load.part.kind == PartKind::Segment);
+        let clockwise = phases[0].iter().filter(rings).map(|load| load.part.clockwise == Some(true));
+        (segments.map(|load| load.bytes).collect::<Vec<u64>>(), clockwise.collect::<Vec<bool>>())
+    };
+    assert_eq!(loads(1), (vec![1600; 6], vec![true]));
+    assert_eq!(loads(0).0, [800; 12]);
+}
+
+#[test]
+fn messages_that_meet_on_one_home_ring_wait_for_each_other() {
+    // 1 -> 6 and 5 -> 2 have one home ring, and 5 to 6 in common; 3 -> 4 has the other one.
+    assert_eq!(waits(&[(1, 6), (5, 2)]), [1600, 1600]);
+    assert_eq!(waits(&[(1, 6), (3, 4)]), [800, 800]);
+    // On one ring, but not over each other.
+    assert_eq!(waits(&[(1, 5), (5, 6)]), [800, 800]);
+}
+
+#[test]
+fn who_would_wait_long_leaves_the_home_ring() {
+    // 3 -> 4 and 7 -> 0 meet, and so does 4 -> 1 with 7 -> 0, all on one ring: 7 would wait for two, 16 cycles a
+    // line; it waits for 10 and takes the other ring.
+    assert_eq!(waits(&[(3, 4), (4, 1), (7, 0)]), [1600, 1600, 1800]);
+    // There it meets 5 -> 6 and 6 -> 1: the two rings have five lines for each one of it.
+    assert_eq!(waits(&[(3, 4), (4, 1), (7, 0), (5, 6), (6, 1)])[4], 2000);
+}
+
+#[test]
+fn only_messages_of_the_same_turn_meet() {
+    let pairs = [(Some(0), Some(1)), (Some(2), Some(3))];
+    let of = |[(a, b), (c, d)]: [(Option<u8>, Option<u8>); 2]| [(a, b, 12_800), (c, d, 12_800)];
+    let together = pattern(&of(pairs), 4);
+    assert_eq!(busiest("eval-board", &together, &[1, 6, 5, 2])[0].2, 1600);
+    // The second thread's first message goes elsewhere: to its neighbour, against the clock.
+    let apart = pattern(&[&of(pairs)[..1], &[(Some(2), Some(4), 12_800)], &of(pairs)[1..]].concat(), 5);
+    let parts = busiest("eval-board", &apart, &[1, 6, 5, 2, 3]);
+    let queue = |name: &str| parts.iter().find(|(part, ..)| part == name).map(|(.., cycles)| *cycles);
+    assert_eq!(queue("queue SPE1"), Some(800));
+    assert_eq!(queue("queue SPE5"), Some(1600));
+}
+
+#[test]
+fn a_ring_starts_every_three_cycles_and_a_direction_every_two() {
+    // Neighbours, a hundred lines each: by one home ring, by the other, and by both.
+    let starts = |pairs: &[(u8, u8)]| queues_and_starts(pairs).1;
+    assert_eq!(starts(&[(1, 3)]), 300);
+    assert_eq!(starts(&[(1, 3), (5, 7)]), 600);
+    assert_eq!(starts(&[(1, 3), (7, 6)]), 400);
+    // A start of the other ring makes four cycles of three.
+    assert_eq!(starts(&[(1, 3), (5, 7), (4, 2)]), 700);
+}
+
+#[test]
+fn what_comes_from_memory_starts_on_any_ring() {
+    // MIC has the home ring of SPE1: a write would make it six cycles for each two lines.
+    let two = pattern(&[(None, Some(0), 12_800), (Some(1), Some(2), 12_800)], 3);
+    let starts = |pattern: &Pattern, spes: &[u32]| {
+        let parts = busiest("eval-board", pattern, spes);
+        parts.into_iter().find(|(part, ..)| part.starts_with("rings")).map(|(.., cycles)| cycles)
+    };
+    assert_eq!(starts(&two, &[1, 5, 7]), Some(400));
+}
+
+#[test]
+fn a_phase_takes_as_long_as_its_beginning_and_end_besides() {
+    // Three commands one after the other: 15 + 20 + 30 for each, 12 + 10 + 12 for its data, 34 until that is known.
+    let one = |threads| pattern(&[(Some(0), Some(1), 1600)], threads);
+    assert_eq!(cycles("eval-board", &one(2), &[0, 2]), 100 + 3 * 133);
+}
+
+#[test]
+fn memory_and_the_interface_are_parts_too() {
+    let gets = pattern(&[(None, Some(0), 1600), (None, Some(1), 1600)], 2);
+    assert_eq!(busiest("eval-board", &gets, &[0, 2])[0], ("on-ramp MIC".into(), 3200, 200));
+    // The other chip's SPEs: 1600 bytes from chip 0 on six lanes of 5 GB/s, or from chip 1 on four.
+    let across = pattern(&[(Some(0), Some(1), 16_000)], 2);
+    let crossing = |spes: &[u32]| {
+        let parts = busiest("qs20", &across, spes);
+        parts.into_iter().find(|(part, ..)| part.starts_with("crossing")).expect("it crosses")
+    };
+    assert_eq!(crossing(&[0, 8]), ("crossing Cell 0 to Cell 1".into(), 16_000, 854));
+    assert_eq!(crossing(&[8, 0]), ("crossing Cell 1 to Cell 0".into(), 16_000, 1280));
+}
+
+#[test]
+fn of_equal_times_the_more_even_load_is_better() {
+    let machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");
+    let model = CommunicationModel::new(&machine, MemoryChoice::At(0));
+    let two = pattern(&[(Some(0), Some(1), 1600), (Some(2), Some(3), 1600)], 4);
+    let cost = |spes: &[u32]| model.cost(&two, &Placement::new(spes, &machine).expect("SPEs that it has"));
+    // Over each other, and side by side.
+    let (over, beside) = (cost(&[1, 5, 3, 7]), cost(&[1, 3, 5, 7]));
+    assert_eq!(over.bus_cycles, beside.bus_cycles);
+    assert!(beside < over);
+}
