@@ -37,7 +37,10 @@ def test_verbose_adds_spes_and_counters() -> None:
     assert any(line.split() == ["thread", "SPE", "ticks", "latency", "bandwidth"] for line in lines)
     assert sum(line.split()[:1] == [str(thread)] for line in lines for thread in range(3)) == 3
     assert any(re.fullmatch(r"rings\.\d\.grants +\d+", line) for line in lines)
-    assert any(re.fullmatch(r"ring \d +[0-9.]+ % busy; waits for it: off-ramp busy 100 %", line) for line in lines)
+    assert any(
+        re.fullmatch(r"ring \d +[0-9.]+ % busy; waits for it: off-ramp busy 100 %", line)
+        for line in lines
+    )
     assert any(
         re.fullmatch(r"SPE 2 SPU queue +[0-9.e-]+ on average, 1 at most", line) for line in lines
     )

@@ -25,62 +25,17 @@
 //! goes either way or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants
 //! of all rings together.
 
+use super::ramp::{DataRequest, Grant, Ramp};
 use super::ring::{Ring, Way, ways};
 use super::topology::{Direction, Topology};
 use crate::counters::RingCounters;
 use crate::machine::Machine;
-use crate::request::{Pool, RequestId};
+use crate::request::Pool;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
-use std::collections::VecDeque;
 
 /// Most rings of a machine: eight each way.
 const RINGS_MAX: usize = 16;
-
-/// A line that wants to travel.
-#[derive(Clone, Copy, Debug)]
-pub struct DataRequest {
-    /// The off-ramp.
-    pub to: RampIndex,
-    /// Earliest time of its grant.
-    pub ready_at: BusCycle,
-    /// What it is for.
-    pub request: RequestId,
-    /// Whether these are the data of a read: they come from where they were, and go to who asked.
-    pub read: bool,
-}
-
-/// A transfer on its way.
-#[derive(Clone, Copy, Debug)]
-pub struct Grant {
-    /// Time at which the last beat has left the ring.
-    pub arrives_at: BusCycle,
-    /// The ring, clockwise ones first.
-    pub ring: u8,
-    /// Segments crossed.
-    pub hops: u8,
-    /// The on-ramp.
-    pub from: RampIndex,
-    /// The off-ramp.
-    pub to: RampIndex,
-    /// What it is for.
-    pub request: RequestId,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Ramp {
-    queue: VecDeque<DataRequest>,
-    /// The head's off-ramp.
-    head_to: RampIndex,
-    /// Time from which the head could be granted.
-    head_since: BusCycle,
-    /// Earliest time at which the head might be granted.
-    try_at: BusCycle,
-    on_free_at: BusCycle,
-    off_free_at: BusCycle,
-    off_granted_at: BusCycle,
-    off_last_from: RampIndex,
-}
 
 /// The rings, the ramps and their arbiter.
 pub struct DataNetwork {
@@ -390,37 +345,5 @@ impl DataNetwork {
         rings.iter().for_each(|ring| ring.capture(now, out));
         let head_age_limit = *home_wait.max(gap_wait);
         ramps.iter().for_each(|ramp| ramp.capture(*beats, head_age_limit, now, requests, out));
-    }
-}
-
-impl Ramp {
-    /// Adds its state, relative to `now`; how long its head has waited makes no difference from
-    /// `head_age_limit` on, but for the order of heads.
-    fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp {
-            queue,
-            // As the head says.
-            head_to: _,
-            head_since,
-            try_at,
-            on_free_at,
-            off_free_at,
-            off_granted_at,
-            off_last_from,
-        } = self;
-        out.deadline(*on_free_at, now);
-        out.deadline(*off_free_at, now);
-        out.deadline(*off_granted_at + beats, now);
-        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
-        if let Some(head) = queue.front() {
-            out.deadline(head.ready_at, now);
-            out.age(*head_since, now, head_age_limit);
-            out.deadline(*try_at, now);
-        }
-        for DataRequest { to, ready_at, request, read } in queue {
-            out.deadline(*ready_at, now);
-            out.word(u64::from(*to) << 1 | u64::from(*read));
-            requests.get(*request).capture(out);
-        }
     }
 }

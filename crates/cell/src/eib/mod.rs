@@ -14,9 +14,11 @@
 mod arbiter;
 mod command;
 mod lines;
+mod ramp;
 mod ring;
 mod topology;
 
-pub use arbiter::{DataNetwork, DataRequest, Grant};
+pub use arbiter::DataNetwork;
 pub use command::CommandNetwork;
+pub use ramp::{DataRequest, Grant};
 pub use topology::{Direction, Topology};

@@ -17,7 +17,9 @@ def rows() -> Iterator[Ask]:
     SPEs are logical ones of the console's own operating system. The column `step` has how many numbers, of six, the one that is read from
     comes after its reader.
     """
-    yield from measured("ps3", "pairwise", op="get", placement=_listed(6), iterations=512, what="pairs")
+    yield from measured(
+        "ps3", "pairwise", op="get", placement=_listed(6), iterations=512, what="pairs"
+    )
     common = {"size": "16k", "spe_to_spe": True, "batch": 0, "iterations": ITERATIONS}
     for readers in range(1, 6):
         yield from measured(

@@ -1,0 +1,84 @@
+//! On-ramps and off-ramps: the lines that wait there, and what the arbiter knows of them.
+
+use crate::request::{Pool, RequestId};
+use crate::snapshot::Snapshot;
+use crate::units::{BusCycle, RampIndex};
+use std::collections::VecDeque;
+
+/// A line that wants to travel.
+#[derive(Clone, Copy, Debug)]
+pub struct DataRequest {
+    /// The off-ramp.
+    pub to: RampIndex,
+    /// Earliest time of its grant.
+    pub ready_at: BusCycle,
+    /// What it is for.
+    pub request: RequestId,
+    /// Whether these are the data of a read: they come from where they were, and go to who asked.
+    pub read: bool,
+}
+
+/// A transfer on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Grant {
+    /// Time at which the last beat has left the ring.
+    pub arrives_at: BusCycle,
+    /// The ring, clockwise ones first.
+    pub ring: u8,
+    /// Segments crossed.
+    pub hops: u8,
+    /// The on-ramp.
+    pub from: RampIndex,
+    /// The off-ramp.
+    pub to: RampIndex,
+    /// What it is for.
+    pub request: RequestId,
+}
+
+/// The on-ramp and the off-ramp of an element.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ramp {
+    pub queue: VecDeque<DataRequest>,
+    /// The head's off-ramp.
+    pub head_to: RampIndex,
+    /// Time from which the head could be granted.
+    pub head_since: BusCycle,
+    /// Earliest time at which the head might be granted.
+    pub try_at: BusCycle,
+    pub on_free_at: BusCycle,
+    pub off_free_at: BusCycle,
+    pub off_granted_at: BusCycle,
+    pub off_last_from: RampIndex,
+}
+
+impl Ramp {
+    /// Adds its state, relative to `now`; how long its head has waited makes no difference from
+    /// `head_age_limit` on, but for the order of heads.
+    pub fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Ramp {
+            queue,
+            // As the head says.
+            head_to: _,
+            head_since,
+            try_at,
+            on_free_at,
+            off_free_at,
+            off_granted_at,
+            off_last_from,
+        } = self;
+        out.deadline(*on_free_at, now);
+        out.deadline(*off_free_at, now);
+        out.deadline(*off_granted_at + beats, now);
+        out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
+        if let Some(head) = queue.front() {
+            out.deadline(head.ready_at, now);
+            out.age(*head_since, now, head_age_limit);
+            out.deadline(*try_at, now);
+        }
+        for DataRequest { to, ready_at, request, read } in queue {
+            out.deadline(*ready_at, now);
+            out.word(u64::from(*to) << 1 | u64::from(*read));
+            requests.get(*request).capture(out);
+        }
+    }
+}
