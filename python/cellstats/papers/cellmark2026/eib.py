@@ -8,14 +8,14 @@ READERS_GB_S = [23.58, 23.78, 23.86, 23.76, 23.71]
 """Of one to five SPEs that read from the local store of SPE 0."""
 ITERATIONS = 256
 ALONG_THE_RING = (0, 2, 4, 5, 3, 1)
-"""The SPEs of a console that has these six, as its operating system numbers them: along the ring."""
+"""The SPEs of a console that has these six, in its own order: along the ring."""
 
 
 def rows() -> Iterator[Ask]:
     """Gets of 16 KB that wait at the end: a queue that never runs dry, as with eight under way.
 
-    SPEs are logical ones of the console's own operating system. The column `step` has how many numbers, of six, the one that is read from
-    comes after its reader.
+    SPEs are logical ones of the console's own operating system. The column `step` has how many
+    numbers, of six, the one that is read from comes after its reader.
     """
     yield from measured(
         "ps3", "pairwise", op="get", placement=_listed(6), iterations=512, what="pairs"
