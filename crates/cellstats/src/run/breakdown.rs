@@ -10,9 +10,9 @@
 //!
 //! The components are those of kistler2006, Table 1, which counts the completion to the data transfer.
 //! Each is the time between two events of a trace, and each ends where the next one begins, so they add
-//! up to the whole.  Memory is not refreshed meanwhile, which a DMA would meet or miss by chance.  Of a DMA of several lines the first one is followed.  Where it crosses from one chip
-//! to the other, the data transfer ends at the interface; then come the interface and the onward transfer,
-//! on the rings of the other chip.  A line that crosses before its combined response comes, as reads from the
+//! up to the whole.  Memory is not refreshed meanwhile, which a DMA would meet or miss by chance.  Of a DMA
+//! of several lines the first one is followed.  Where it crosses from one chip to the other, the data transfer
+//! ends at the interface; then come the interface and the onward transfer, on the rings of the other chip.  A line that crosses before its combined response comes, as reads from the
 //! other chip's memory do, costs nothing more.
 
 use super::prepared::{MeasureError, prepared};
