@@ -30,8 +30,8 @@ _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 
 PATTERN is one of `cellstats pattern show`, or a file. By simulation, it is run on every placement
 if there are no more than 50,000, as of 8 threads on 8 SPEs; of more, some hundred are tried, from
-good ones to better ones. The model is that of sudheer2009: quick, and blind to what happens in
-between.
+good ones to better ones. The model is that of sudheer2009 with the rules of the data arbiter:
+quick, and an estimate.
 
 The answer is the placement, and its time beside those of affinities that have a name and of random
 ones. What no placement takes less than is how long SPEs, memory and the interface between Cells

@@ -1,8 +1,8 @@
 """A good placement for a pattern of communication: found by a model, or by simulation.
 
-The communication model is that of sudheer2009: quick, and blind to messages that overlap in time.
-The simulation runs the pattern on the machine and leaves nothing out; it judges every placement
-where there are few, and searches from good ones to better ones where there are many.
+The communication model is that of sudheer2009 with the rules of the data arbiter: quick, and an
+estimate. The simulation runs the pattern on the machine and leaves nothing out; it judges every
+placement where there are few, and searches from good ones to better ones where there are many.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

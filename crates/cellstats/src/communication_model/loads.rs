@@ -1,6 +1,6 @@
 //! What a phase has to carry, added up: who moves how much, and what that loads.
 
-use super::rings::{Flow, Way};
+use super::rings::{Flow, add};
 use cell::units::RampIndex;
 
 /// What a phase loads, in half bytes: half of a message may go either way.
@@ -17,11 +17,6 @@ pub struct Loads {
     pub memories: Vec<u64>,
     /// By the chip that sends.
     pub crossing: Vec<u64>,
-}
-
-/// Adds to a load; one that no 64 bits can hold stays the most.
-pub fn add(load: &mut u64, more: u64) {
-    *load = load.saturating_add(more);
 }
 
 impl Loads {
@@ -45,16 +40,13 @@ impl Loads {
         others.into_iter().for_each(|loads| loads.fill(0));
     }
 
-    /// Carries more from one ramp to another one of the same chip, whose first ramp is `first`; `nth` as in [`Flow`].
-    pub fn carry(&mut self, nth: u32, [from, to]: [RampIndex; 2], first: RampIndex, ways: &[Way], half_bytes: u64) {
-        add(&mut self.on_ramps[usize::from(from)], half_bytes);
-        add(&mut self.off_ramps[usize::from(to)], half_bytes);
-        let share = half_bytes / ways.len() as u64;
-        for way in ways {
-            self.flows.push(Flow { nth, from, way: *way, half_bytes: share });
-            let segments = self.segments.iter_mut().skip(usize::from(first)).enumerate();
-            let passed = segments.take(32).filter(|(place, _)| way.segments >> place & 1 == 1);
-            passed.for_each(|(_, both)| add(&mut both[way.direction], share));
-        }
+    /// Carries more to a ramp of the chip whose first ramp is `first`.
+    pub fn carry(&mut self, flow: Flow, to: RampIndex, first: RampIndex) {
+        add(&mut self.on_ramps[usize::from(flow.from)], flow.half_bytes);
+        add(&mut self.off_ramps[usize::from(to)], flow.half_bytes);
+        let segments = self.segments.iter_mut().skip(usize::from(first)).take(u32::BITS as usize).enumerate();
+        let passed = segments.filter(|(place, _)| flow.way.segments >> place & 1 == 1);
+        passed.for_each(|(_, both)| add(&mut both[flow.way.direction], flow.half_bytes));
+        self.flows.push(flow);
     }
 }

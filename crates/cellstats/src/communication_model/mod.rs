@@ -9,8 +9,8 @@
 //!
 //! MODEL: the first messages of all threads are under way together, then their second ones, and so on.  A line that
 //! waits for two others waits for one after the other, even if these could go at once; one that leaves its home ring
-//! finds the direction's rings equally loaded.  What it costs that starts miss each other by
-//! a cycle is missing, and what memory loses to its banks and by turning from reads to writes.
+//! finds the direction's rings equally loaded.  Missing is what it costs that starts miss each other by a cycle, and
+//! what memory loses to its banks and by turning from reads to writes.
 
 mod loads;
 mod part;
@@ -26,8 +26,8 @@ use cell::eib::Topology;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{Element, RampIndex, ThreadId};
-use loads::{Loads, add};
-use rings::{Busy, Flow, Way, cycles, lines, queues, ring_counts, start_cycles, ways};
+use loads::Loads;
+use rings::{Busy, Flow, Starts, Way, add, cycles, lines, queues, ring_counts, ways};
 
 /// What a placement costs by the model; less is better, `bus_cycles` first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -89,7 +89,7 @@ impl<'m> CommunicationModel<'m> {
         pattern.phases.iter().map(explained).collect()
     }
 
-    /// What a phase takes beside its lines: its last line is on its way, and then two signals of the barrier, one
+    /// What a phase takes beside its lines: the last of them has to arrive, and then two signals of the barrier, one
     /// after the other.
     fn latency(&self, threads: u32) -> u64 {
         let (eib, mfc) = (&self.machine.eib, &self.machine.mfc);
@@ -136,7 +136,9 @@ impl<'m> CommunicationModel<'m> {
         if here == there {
             let (a, b) = (self.topology.place(from), self.topology.place(to));
             let ways = &self.ways[usize::from(a) * usize::from(self.topology.ramps_on_chip()) + usize::from(b)];
-            loads.carry(nth, [from, to], from - a, ways, half_bytes);
+            let half_bytes = half_bytes / ways.len() as u64;
+            let read = a == self.topology.ramp(0, Element::Mic);
+            ways.iter().for_each(|way| loads.carry(Flow { nth, from, way: *way, read, half_bytes }, to, from - a));
         } else {
             let gate = |chip| self.topology.ramp(chip, Element::Ioif0);
             add(&mut loads.crossing[usize::from(here)], half_bytes);
@@ -186,28 +188,13 @@ impl<'m> CommunicationModel<'m> {
         let chip = |flow: &Flow| self.topology.chip_of(flow.from);
         for flows in flows.chunk_by(|one, other| (one.nth, chip(one)) == (other.nth, chip(other))) {
             queues(self.machine, flows, |ramp, load| more(&mut in_queues[usize::from(ramp)], load));
-            for direction in [0, 1] {
-                more(&mut starts[2 * usize::from(chip(&flows[0])) + direction], self.starts(flows, direction));
+            let mut begun = [Starts::default(), Starts::default()];
+            flows.iter().for_each(|flow| begun[flow.way.direction].add(flow, flow.half_bytes));
+            for (direction, begun) in begun.into_iter().enumerate() {
+                more(&mut starts[2 * usize::from(chip(&flows[0])) + direction], begun.busy(self.machine, direction));
             }
         }
         (in_queues, starts)
-    }
-
-    /// What starts on the rings of a direction, in half bytes, and how long that takes.  What is read, as all that
-    /// comes from memory, does not wait for a start on its home ring.
-    fn starts(&self, flows: &[Flow], direction: usize) -> Busy {
-        let rings = ring_counts(self.machine)[direction];
-        let mut at_home = vec![0; rings as usize];
-        let mut all = 0;
-        for flow in flows.iter().filter(|flow| flow.way.direction == direction) {
-            add(&mut all, flow.half_bytes);
-            let mic = self.topology.ramp(self.topology.chip_of(flow.from), Element::Mic);
-            if flow.from != mic {
-                add(&mut at_home[flow.way.home as usize], flow.half_bytes);
-            }
-        }
-        let busiest = at_home.into_iter().max().unwrap_or(0).max(all.div_ceil(rings.max(1)));
-        (all, start_cycles(self.machine, lines(busiest), lines(all)))
     }
 
     /// What `each_part` tells of.

@@ -1,10 +1,12 @@
 //! The rings as the model has them: the ways of lines, whom they meet there, and how often a ring may start.
 
-use super::loads::add;
 use cell::eib::{Direction, Topology};
 use cell::machine::Machine;
 use cell::units::{LINE_BYTES, RampIndex};
 use std::cmp::Ordering;
+
+/// Most rings of a direction.
+const RINGS_MAX: usize = 8;
 
 /// A way from one ramp of a chip to another.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +28,8 @@ pub struct Flow {
     pub from: RampIndex,
     /// Its way.
     pub way: Way,
+    /// Whether it was read from memory: such lines start on any ring of their direction.
+    pub read: bool,
     /// How much; half of a message may go either way.
     pub half_bytes: u64,
 }
@@ -34,13 +38,21 @@ pub struct Flow {
 pub type Busy = (u64, u64);
 
 /// What the lines at an on-ramp in one direction wait for, in half bytes.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Waiting {
     own: u64,
     /// Those whom they meet on their home ring.
     home: u64,
     /// Those whom they would meet on the direction's other rings.
     elsewhere: u64,
+    starts: Starts,
+}
+
+/// What starts in a direction, in half bytes.
+#[derive(Clone, Default, Debug)]
+pub struct Starts {
+    at_home: [u64; RINGS_MAX],
+    all: u64,
 }
 
 /// The ways between two places of a chip that the arbiter chooses from.
@@ -75,24 +87,36 @@ pub fn ring_counts(machine: &Machine) -> [u64; 2] {
 ///
 /// A line waits for one of each other on-ramp whose way it meets, as long as that one has any: heads are served by
 /// age.  It waits on its home ring; or it leaves that, once it has waited long enough, and then all rings of
-/// the direction share what meets.
+/// the direction share what meets.  Nor does it start before one of each other on-ramp of its direction.
 pub fn queues(machine: &Machine, flows: &[Flow], mut found: impl FnMut(RampIndex, Busy)) {
     let by_ramp = || flows.chunk_by(|one, other| one.from == other.from);
     for mine in by_ramp() {
         let (mut half_bytes, mut bus_cycles) = (0, 0);
         for direction in [0, 1] {
-            let own = mine.iter().filter(|flow| flow.way.direction == direction).map(|flow| flow.half_bytes).sum();
+            let own = going(mine, direction);
             let mut waiting = Waiting { own, ..Waiting::default() };
+            for flow in mine.iter().filter(|flow| flow.way.direction == direction) {
+                waiting.starts.add(flow, flow.half_bytes);
+            }
             for others in by_ramp().filter(|others| own > 0 && others[0].from != mine[0].from) {
                 let met = |on_home| meeting(mine, others, direction, on_home);
                 add(&mut waiting.home, met(true));
                 add(&mut waiting.elsewhere, met(false));
+                if let Some(flow) = others.iter().find(|flow| flow.way.direction == direction) {
+                    waiting.starts.add(flow, own.min(going(others, direction)));
+                }
             }
             add(&mut half_bytes, waiting.own.saturating_add(waiting.home));
             add(&mut bus_cycles, waiting.bus_cycles(machine, direction));
         }
         found(mine[0].from, (half_bytes, bus_cycles));
     }
+}
+
+/// What goes in a direction, in half bytes.
+fn going(flows: &[Flow], direction: usize) -> u64 {
+    let those = flows.iter().filter(|flow| flow.way.direction == direction);
+    those.fold(0, |sum, flow| sum.saturating_add(flow.half_bytes))
 }
 
 /// Half bytes of `others` for which those of `mine` wait.
@@ -111,19 +135,37 @@ fn meeting(mine: &[Flow], others: &[Flow], direction: usize, on_home: bool) -> u
 }
 
 impl Waiting {
-    fn bus_cycles(self, machine: &Machine, direction: usize) -> u64 {
+    fn bus_cycles(&self, machine: &Machine, direction: usize) -> u64 {
         let (beat, rings) = (u64::from(machine.eib.beat_bytes), ring_counts(machine)[direction].max(1));
         let at_home = self.own.saturating_add(self.home);
         let everywhere = at_home.saturating_add(self.elsewhere);
         let waits = lines(self.own).saturating_mul(machine.eib.home_ring_wait_bus_cycles);
         let leaving = cycles(self.own, beat).saturating_add(waits);
-        cycles(at_home, beat).min(leaving.max(cycles(everywhere, rings.saturating_mul(beat))))
+        let left = leaving.max(cycles(everywhere, rings.saturating_mul(beat)));
+        cycles(at_home, beat).min(left).max(self.starts.busy(machine, direction).1)
+    }
+}
+
+impl Starts {
+    /// Starts more lines of a flow's kind.
+    pub fn add(&mut self, flow: &Flow, half_bytes: u64) {
+        add(&mut self.all, half_bytes);
+        if !flow.read {
+            add(&mut self.at_home[flow.way.home as usize % RINGS_MAX], half_bytes);
+        }
+    }
+
+    /// All of them, and how long they take.
+    pub fn busy(&self, machine: &Machine, direction: usize) -> Busy {
+        let rings = ring_counts(machine)[direction].max(1);
+        let most = self.at_home.iter().fold(self.all.div_ceil(rings), |most, at_home| most.max(*at_home));
+        (self.all, start_cycles(machine, lines(most), lines(self.all)))
     }
 }
 
 /// How long it takes to start so many lines on all rings of a direction, `most` of them on the busiest: the others
 /// start between two of those, as evenly as can be.
-pub fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
+fn start_cycles(machine: &Machine, most: u64, all: u64) -> u64 {
     let Some(each) = (all - most).checked_div(most) else { return 0 };
     let more = (all - most) % most;
     let (ring_gap, gap) = (machine.eib.ring_start_gap_bus_cycles, machine.eib.direction_start_gap_bus_cycles);
@@ -140,4 +182,9 @@ pub fn cycles(half_bytes: u64, bytes_per_cycle: u64) -> u64 {
 /// Lines of half bytes.
 pub fn lines(half_bytes: u64) -> u64 {
     cycles(half_bytes, LINE_BYTES)
+}
+
+/// Adds to a load; one that no 64 bits can hold stays the most.
+pub fn add(load: &mut u64, more: u64) {
+    *load = load.saturating_add(more);
 }

@@ -121,6 +121,18 @@ fn a_ring_starts_every_three_cycles_and_a_direction_every_two() {
 }
 
 #[test]
+fn a_second_message_starts_when_the_first_ones_have() {
+    // Each of four neighbours sends to the next one, all on one home ring, and then four others do.
+    let [odd, even] = [[(1, 3), (5, 7), (6, 4), (2, 0)], [(3, 5), (4, 2), (0, 3), (7, 6)]];
+    assert_eq!(queues_and_starts(&odd).1, 1200);
+    let (queues, starts) = queues_and_starts(&[&odd[..], &even[..], &odd[..]].concat());
+    // Together they start in both rings every two cycles; who has a second message waits for its starts besides.
+    assert_eq!(starts, 1600 + 1200);
+    let of = |name: &str| queues.iter().find(|(part, _)| part == name).map(|(_, cycles)| *cycles);
+    assert_eq!((of("queue SPE1"), of("queue SPE3")), (Some(1600 + 1200), Some(1600)));
+}
+
+#[test]
 fn what_comes_from_memory_starts_on_any_ring() {
     // MIC has the home ring of SPE1: a write would make it six cycles for each two lines.
     let two = pattern(&[(None, Some(0), 12_800), (Some(1), Some(2), 12_800)], 3);
