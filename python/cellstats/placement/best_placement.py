@@ -6,7 +6,7 @@ placement where there are few, and searches from good ones to better ones where 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
@@ -94,7 +94,7 @@ class Placed:
     """Number of placements that were judged."""
     all_placements: bool
     """Whether all placements were judged."""
-    relieved: tuple[Load, ...]
+    relieved: tuple[Load, ...] = field(repr=False)
     """Parts that carry less than with identity, those with the greatest relief first."""
 
     @property
