@@ -21,4 +21,5 @@ mod topology;
 pub use arbiter::DataNetwork;
 pub use command::CommandNetwork;
 pub use ramp::{DataRequest, Grant};
+pub use ring::{Way, ways};
 pub use topology::{Direction, Topology};

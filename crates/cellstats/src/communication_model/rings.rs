@@ -1,9 +1,8 @@
 //! The rings as the model has them: the ways of lines, whom they meet there, and how often a ring may start.
 
-use cell::eib::{Direction, Topology};
+use cell::eib::{self, Direction, Topology};
 use cell::machine::Machine;
 use cell::units::{LINE_BYTES, RampIndex};
-use std::cmp::Ordering;
 
 /// Most rings of a direction.
 const RINGS_MAX: usize = 8;
@@ -57,24 +56,15 @@ pub struct Starts {
 
 /// The ways between two places of a chip that the arbiter chooses from.
 pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
-    let eib = &machine.eib;
-    let (n, rings) = (topology.ramps_on_chip(), ring_counts(machine));
-    let hops = |direction| topology.hops(from, to, direction);
-    let (clockwise, counter) = (hops(Direction::Clockwise), hops(Direction::Counterclockwise));
-    let way = |direction: usize, first: RampIndex, hops: u8| Way {
-        direction,
-        home: u32::from(from) % (rings[direction] as u32).max(1),
-        segments: (0..hops).fold(0, |mask, hop| mask | 1 << ((first + hop) % n)),
+    let mirrored = |segments: u32| segments.reverse_bits() >> (u32::BITS - u32::from(topology.ramps_on_chip()));
+    let seen_clockwise = |way: eib::Way| {
+        let (direction, segments) = match way.direction {
+            Direction::Clockwise => (0, way.segments),
+            Direction::Counterclockwise => (1, mirrored(way.segments)),
+        };
+        Way { direction, home: u32::from(way.home - way.rings.0), segments }
     };
-    let (there, back) = (way(0, from, clockwise), way(1, to, counter));
-    match clockwise.cmp(&counter) {
-        _ if rings[1] == 0 => vec![there],
-        _ if rings[0] == 0 => vec![back],
-        Ordering::Less => vec![there],
-        Ordering::Greater => vec![back],
-        Ordering::Equal if eib.halfway_clockwise_only != 0 => vec![there],
-        Ordering::Equal => vec![there, back],
-    }
+    eib::ways(machine, topology, from, to).into_iter().map(seen_clockwise).collect()
 }
 
 /// Rings that turn clockwise, and counterclockwise.
