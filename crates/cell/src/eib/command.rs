@@ -23,8 +23,8 @@
 //! its places; those to local stores, which leave them early, hardly notice each other.
 //!
 //! MODEL: how long a line stays in that memory, how long a unit waits, what the second level costs and how long a
-//! global command keeps its place are fitted; a global command takes effect on both chips at the moment when AC0 orders it, however far
-//! they are.
+//! global command keeps its place are fitted; a global command takes effect on both chips at the moment when AC0
+//! orders it, however far they are.
 
 use super::lines::Lines;
 use crate::machine::Machine;

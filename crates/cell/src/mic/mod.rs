@@ -9,9 +9,9 @@
 //! Each channel serves the oldest request whose bank is free: reads first, until the write queue
 //! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
 //! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
-//! turnaround, a write a gap behind it; a write of less than `masked_write_minimum_bytes` is a read and a write (the performance monitor counts
-//! such read-modify-writes).  All banks are refreshed together, after the access that is under
-//! way, and meanwhile no other one starts.
+//! turnaround, a write a gap behind it; a write of less than `masked_write_minimum_bytes` is a read and a
+//! write (the performance monitor counts such read-modify-writes).  All banks are refreshed together, after
+//! the access that is under way, and meanwhile no other one starts.
 //!
 //! A read starts when its command is ordered, before the combined response (the performance monitor:
 //! "read dispatched before combined response"); its data leave for the ring of its own chip after that, and for the
@@ -194,7 +194,7 @@ impl Mic {
 
     /// Adds its state, relative to `now`, but for the phase of the refresh.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // Constants of the machine: `bank_bits`, and `values`.
+        // Constants of the machine: `bank_bits` and `values`.
         let Mic { channels, bank_bits: _, values } = self;
         channels.iter().for_each(|channel| channel.capture(values, now, requests, out));
     }
