@@ -8,12 +8,13 @@ are changed, and the numbers of its short runs, or why there is no such machine.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from benches.rules.evidence import Evidence
 from benches.rules.machines import Override, Value
 from benches.rules.measuring import Measured, Numbers
 from cellstats._native import UsageError
+from cellstats.measure.line_file import locked, whole_lines
 
 
 class Journal:
@@ -23,7 +24,7 @@ class Journal:
         self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
         self._digest = evidence.digest
-        self._file: IO[bytes] = path.open("a+b", buffering=0)
+        self._file = locked(path, f"{path} is in use; give another --journal")
         self.full: Numbers | None = None
         """The figures' own numbers on the machines as they are; None in a new file."""
         self.short: Numbers = {}
@@ -31,7 +32,6 @@ class Journal:
         self.found: dict[str, tuple[Override, Measured]] = {}
         """Machines by `key_of` their values, as they were measured."""
         try:
-            _lock(self._file, path)
             self._read()
         except BaseException:
             self._file.close()
@@ -66,11 +66,7 @@ class Journal:
         self._file.write(json.dumps(entry).encode() + b"\n")
 
     def _read(self) -> None:
-        self._file.seek(0)
-        *lines, torn = self._file.read().split(b"\n")
-        if torn:
-            # The process was killed while it wrote this.
-            self._file.truncate(self._file.tell() - len(torn))
+        lines = whole_lines(self._file)
         if not lines:
             return
         head, *entries = map(json.loads, lines)
@@ -93,14 +89,3 @@ def key_of(override: Override) -> str:
     True
     """
     return json.dumps(dict(override), sort_keys=True)
-
-
-def _lock(file: IO[bytes], path: Path) -> None:
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        return
-    except BlockingIOError:
-        raise UsageError(f"{path} is in use; give another --journal") from None

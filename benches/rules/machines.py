@@ -5,15 +5,15 @@ An override is a mapping from names of factors to values. A factor is a value of
 `qs20:mfc.outstanding_writes` is that of the file `qs20.toml`.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.machine import Machine, machine_of_text
+from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.text.nearest import did_you_mean
+from cellstats.what_if import what_if
 
 CHIP = "cell-be"
 Value: TypeAlias = int | str
@@ -73,19 +73,5 @@ def overridden(name: str, override: Override) -> Machine:
     Raises UsageError if the values do not suit each other, or one is beyond its hard limits.
     """
     known = rows(name)
-    lines = [f"base = {json.dumps(name)}", f"name = {json.dumps(name)}"]
-    for factor, value in relevant(frozenset({name}), override):
-        lines.append(f"{known[factor]['key']} = {_entry(known[factor], value)}")
-    return machine_of_text("\n".join(lines) + "\n", f"{name} with other values")
-
-
-def _entry(row: Mapping[str, Any], value: Value) -> str:
-    parts = [
-        f"value = {json.dumps(value)}",
-        f"unit = {json.dumps(row['unit'])}",
-        'basis = "assumed"',
-    ]
-    if isinstance(value, int):
-        low, high = row["range"] or (value, value)
-        parts.append(f"range = [{min(low, value)}, {max(high, value)}]")
-    return "{ " + ", ".join([*parts, 'source = "what if"']) + " }"
+    mine = relevant(frozenset({name}), override)
+    return what_if(name, {known[factor]["key"]: value for factor, value in mine})

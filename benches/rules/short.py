@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cellstats.architecture import LINE_BYTES
 from cellstats.measure.quantities import parse_bytes, parse_count
 from cellstats.reproduce.asks import Ask
 
-LINE_BYTES = 128
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")
 LEAST = 8

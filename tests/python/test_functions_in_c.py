@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.machine import machine_of_text
+from cellstats.what_if import what_if
 from command_line import ROOT, cellstats, usage_error
 
 PROGRAMS = ROOT / "programs"
@@ -47,22 +47,10 @@ POINTS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-# The programs in C make their lists before they measure.
-LISTS_MADE = """
-base = "ps3"
-name = "lists-made"
-[software.list_spu_cycles]
-value = 0
-unit = "SPU cycles"
-basis = "assumed"
-range = [0, 4000]
-source = "test"
-"""
-
-
 @pytest.mark.parametrize(("function", "given"), POINTS, ids=lambda value: str(value))
 def test_c_measures_what_the_built_in_program_does(function: str, given: dict[str, Any]) -> None:
-    ps3 = machine_of_text(LISTS_MADE, "lists-made.toml")
+    # The programs in C make their lists before they measure.
+    ps3 = what_if("ps3", {"software.list_spu_cycles": 0})
     given = {"iterations": 500, **given}
     builtin = ps3.measure(function, **given)
     in_c = ps3.measure(function, **given, spe_program="c")

@@ -6,9 +6,10 @@ Each line has a row's recipe and its result; a row is found again by its recipe 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.measure.line_file import locked, whole_lines
 from cellstats.measure.row import Row
 from cellstats.refusal import refusal
 from cellstats.result import AnyResult, Result
@@ -30,11 +31,10 @@ class Journal:
         self._recipes = {number: row.recipe() for number, row in rows.items()}
         self._keys = {number: _key(recipe) for number, recipe in self._recipes.items()}
         try:
-            self._file: IO[bytes] = path.open("a+b", buffering=0)
+            self._file = locked(path, f"{path} is in use: the same sweep is running already")
         except OSError as error:
             raise _cannot(path, error) from None
         try:
-            _lock(self._file, path)
             self.results = self._read()
         except BaseException:
             self._file.close()
@@ -61,15 +61,10 @@ class Journal:
         self.path.unlink(missing_ok=True)
 
     def _read(self) -> dict[int, AnyResult]:
-        """The results of an earlier start; an unfinished last line is cut off."""
-        self._file.seek(0)
-        lines = self._file.read().split(b"\n")
-        torn = lines.pop()
-        if torn:
-            self._file.truncate(self._file.tell() - len(torn))
+        """The results of an earlier start."""
         found: dict[str, AnyResult] = {}
         ours = set(self._keys.values())
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(whole_lines(self._file), 1):
             try:
                 entry = json.loads(line)
                 recipe, result = entry["recipe"], entry["result"]
@@ -110,17 +105,3 @@ def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":
 
 def _key(recipe: Mapping[str, Any]) -> str:
     return json.dumps(recipe, sort_keys=True)
-
-
-def _lock(file: IO[bytes], path: Path) -> None:
-    """Lock the file against a second start of the same sweep, where the system can."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise UsageError(f"{path} is in use: the same sweep is running already") from None
-    except OSError:
-        return  # a file system without locks

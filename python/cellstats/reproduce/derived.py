@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
+from cellstats.architecture import LINE_BYTES
 from cellstats.machine import Machine
 from cellstats.result import Latencies, Result
-
-LINE_BYTES = 128
 
 
 def derived(machine: Machine, result: Result) -> dict[str, float]:

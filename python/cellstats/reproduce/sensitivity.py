@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellstats._native import RunError, UsageError
-from cellstats.machine import Machine, machine_of_text
+from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.asks import Ask
@@ -17,6 +17,7 @@ from cellstats.reproduce.judging import Judged, Outcome, outcomes
 from cellstats.reproduce.published import Paper
 from cellstats.reproduce.running import answered
 from cellstats.reproduce.store import Store
+from cellstats.what_if import what_if
 
 GUESSES = ("fitted", "assumed")
 MOVES = 0.05
@@ -30,10 +31,10 @@ class Guess:
     key: str
     unit: str
     meaning: str
-    values: Mapping[str, tuple[float, float, float]]
+    values: Mapping[str, tuple[int, int, int]]
     """For each machine its value, and the ends of its range."""
 
-    def ends(self) -> list[tuple[str, float]]:
+    def ends(self) -> list[tuple[str, int]]:
         """Machines, and ends of the range other than the value itself."""
         return [
             (machine, end)
@@ -128,7 +129,7 @@ def leanings(
             refused: list[tuple[str, float]] = []
             for machine, end in guess.ends():
                 try:
-                    there = _with_value(guess, machine, end)
+                    there = what_if(machine, {guess.key: end})
                     after = _outcomes(about[machine], there, store, jobs)
                 except (UsageError, RunError):
                     refused.append((machine, end))
@@ -159,14 +160,3 @@ def _outcomes(
     asks = [ask for _, rows in papers for ask in rows]
     answers = answered(asks, store, machines=lambda _: there, jobs=jobs, progress=False)
     return [outcome for paper, _ in papers for outcome in outcomes(paper, answers)]
-
-
-def _with_value(guess: Guess, machine: str, value: float) -> Machine:
-    section, _, key = guess.key.partition(".")
-    _, low, high = guess.values[machine]
-    return machine_of_text(
-        f'base = "{machine}"\nname = "{machine}"\n[{section}]\n{key} = {{ value = {value}, '
-        f'unit = "{guess.unit}", basis = "assumed", range = [{low}, {high}], '
-        f'source = "an end of its range" }}\n',
-        f"{machine} with another {guess.key}",
-    )

@@ -1,0 +1,34 @@
+"""Files of lines that are added one by one, and outlive a process that is killed meanwhile."""
+
+from pathlib import Path
+from typing import IO
+
+from cellstats._native import UsageError
+
+
+def locked(path: Path, in_use: str) -> IO[bytes]:
+    """Open such a file for this process alone, where the system can lock it.
+
+    Raises UsageError with the text `in_use` if another process has it; OSError if it cannot be
+    opened.
+    """
+    file = path.open("a+b", buffering=0)
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise UsageError(in_use) from None
+    except (ImportError, OSError):
+        pass  # a system, or a file system, without locks
+    return file
+
+
+def whole_lines(file: IO[bytes]) -> list[bytes]:
+    """The lines of an earlier start; an unfinished last one is cut off."""
+    file.seek(0)
+    *lines, torn = file.read().split(b"\n")
+    if torn:
+        file.truncate(file.tell() - len(torn))
+    return lines
