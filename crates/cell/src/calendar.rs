@@ -1,33 +1,60 @@
-//! The events to come, by time: the wires of the machine are events with a delay.
+//! What will happen, by bus cycle and stage: the wires of the machine are events with a delay.
 //!
-//! Events of the same bus cycle come out in the order in which they were put in, so a run depends
-//! on nothing but its inputs.  Near events (within `HORIZON` cycles) lie in a ring of slots with
-//! an occupancy bitmap; the few far ones (operating-system calls take microseconds) in a heap,
-//! from which they move to their slot as soon as it comes within the horizon.  One event may be
-//! *deferred*: it comes after all others of its bus cycle.
+//! A bus cycle has *stages*, which come in the order of their numbers; what is due in a stage that is over comes
+//! before everything else, whenever it becomes known.  In a stage either one unit wakes, which needs a bit and no
+//! more, or events happen, one after the other as they were put in.  So what happens in a bus cycle does not depend
+//! on when it was decided, but for events of one stage.
+//!
+//! Near bus cycles (within `HORIZON`) have a row of bits each, one for each stage, and a row of events for each
+//! stage that has any.  The few far ones (operating-system calls take microseconds) lie in a heap, from which they
+//! move to their rows as soon as these come within the horizon.
 
-use crate::units::BusCycle;
+use crate::units::{BusCycle, NEVER};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-const HORIZON: u64 = 256;
-const WORDS: usize = HORIZON as usize / 64;
+/// Bus cycles with a row of their own.
+const HORIZON: usize = 256;
+const WORDS: usize = HORIZON / 64;
 
-/// A queue of events ordered by time, then by the order of [`Calendar::push`].
-pub struct Calendar<E> {
+/// Stages of a bus cycle.
+pub const STAGES: usize = 128;
+
+/// A stage of a bus cycle, below [`STAGES`]; those with events come first.
+pub type Stage = u8;
+
+/// A bit for each stage.
+type Row = [u64; STAGES / 64];
+
+/// Wakes and events ordered by time, then by stage, then by the order of [`Calendar::push`]; the first `LANES` stages
+/// have events.
+pub struct Calendar<E, const LANES: usize> {
     now: BusCycle,
-    slots: Vec<Vec<E>>,
+    /// By stage of a unit: the next bus cycle in which it wakes.
+    wakes: Box<[BusCycle; STAGES]>,
+    /// By bus cycle: the stages in which something is due.
+    due: Box<[Row; HORIZON]>,
+    /// Bus cycles in which something may be due, as a bit mask.
     occupied: [u64; WORDS],
-    head: usize,
+    lanes: [Lane<E>; LANES],
     far: BinaryHeap<Reverse<Far<E>>>,
     far_pushed: u64,
-    deferred: Option<E>,
 }
 
+/// The events of a stage.
+struct Lane<E> {
+    /// By bus cycle.
+    rows: Vec<Vec<E>>,
+    /// How many of this bus cycle have been taken.
+    taken: usize,
+}
+
+/// A wake, or an event, beyond the horizon.
 struct Far<E> {
     at: BusCycle,
     order: u64,
-    event: E,
+    stage: Stage,
+    event: Option<E>,
 }
 
 impl<E> PartialEq for Far<E> {
@@ -47,97 +74,174 @@ impl<E> Ord for Far<E> {
     }
 }
 
-impl<E: Copy> Default for Calendar<E> {
+impl<E: Copy, const LANES: usize> Default for Calendar<E, LANES> {
     fn default() -> Self {
         Calendar::new()
     }
 }
 
-impl<E: Copy> Calendar<E> {
+impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// An empty calendar at bus cycle 0.
     pub fn new() -> Self {
         Calendar {
             now: 0,
-            slots: (0..HORIZON).map(|_| Vec::new()).collect(),
+            wakes: Box::new([NEVER; STAGES]),
+            due: Box::new([[0; STAGES / 64]; HORIZON]),
             occupied: [0; WORDS],
-            head: 0,
+            lanes: std::array::from_fn(|_| Lane { rows: (0..HORIZON).map(|_| Vec::new()).collect(), taken: 0 }),
             far: BinaryHeap::new(),
             far_pushed: 0,
-            deferred: None,
         }
     }
 
-    /// The time of the event taken last.
+    /// The bus cycle.
+    #[inline(always)]
     pub fn now(&self) -> BusCycle {
         self.now
     }
 
-    /// Adds an event at `at`, which must not lie in the past.
+    /// Adds an event to a stage at `at`, which must not lie in the past.
     #[inline(always)]
-    pub fn push(&mut self, at: BusCycle, event: E) {
+    pub fn push(&mut self, at: BusCycle, lane: Stage, event: E) {
         debug_assert!(at >= self.now, "an event cannot be set in the past");
-        if at - self.now < HORIZON {
-            self.put(at, event);
+        if at - self.now < HORIZON as u64 {
+            self.put(at, lane, event);
         } else {
-            self.far_pushed += 1;
-            self.far.push(Reverse(Far { at, order: self.far_pushed, event }));
+            self.push_far(at, lane, Some(event));
         }
     }
 
-    /// Sets the event that comes after all others of this bus cycle; there is one at most.
-    pub fn defer(&mut self, event: E) {
-        self.deferred = Some(event);
+    #[inline(always)]
+    fn put(&mut self, at: BusCycle, lane: Stage, event: E) {
+        self.lanes[usize::from(lane) % LANES].rows[slot(at)].push(event);
+        self.set(at, lane);
+    }
+
+    /// Wakes the unit of a stage at `at`, which must not lie in the past, unless it wakes earlier anyhow.
+    #[inline(always)]
+    pub fn wake(&mut self, at: BusCycle, unit: Stage) {
+        debug_assert!(at >= self.now, "a unit cannot wake in the past");
+        let index = usize::from(unit) % STAGES;
+        let before = self.wakes[index];
+        if at >= before {
+            return;
+        }
+        self.wakes[index] = at;
+        if before.wrapping_sub(self.now) < HORIZON as u64 {
+            self.clear(before, unit);
+        }
+        if at - self.now < HORIZON as u64 {
+            self.set(at, unit);
+        } else {
+            self.push_far(at, unit, None);
+        }
+    }
+
+    /// When the unit of a stage wakes; [`NEVER`] if it sleeps.
+    #[inline(always)]
+    pub fn wakes_at(&self, unit: Stage) -> BusCycle {
+        self.wakes[usize::from(unit) % STAGES]
+    }
+
+    /// The unit whose stage this is has its turn: its stage is over, and it sleeps until it is woken again.
+    #[inline(always)]
+    pub fn take_wake(&mut self, unit: Stage) {
+        self.wakes[usize::from(unit) % STAGES] = NEVER;
+        self.clear(self.now, unit);
     }
 
     #[inline(always)]
-    fn put(&mut self, at: BusCycle, event: E) {
-        let slot = (at % HORIZON) as usize;
-        self.slots[slot].push(event);
+    fn set(&mut self, at: BusCycle, stage: Stage) {
+        let slot = slot(at);
+        self.due[slot][usize::from(stage) / 64 % 2] |= 1 << (stage % 64);
         self.occupied[slot / 64] |= 1 << (slot % 64);
     }
 
-    /// Takes the next event and moves time to it; `None` when nothing will ever happen again.
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<E> {
-        loop {
-            let slot = (self.now % HORIZON) as usize;
-            if let Some(event) = self.slots[slot].get(self.head) {
-                self.head += 1;
-                return Some(*event);
+    fn clear(&mut self, at: BusCycle, stage: Stage) {
+        self.due[slot(at)][usize::from(stage) / 64 % 2] &= !(1 << (stage % 64));
+    }
+
+    #[inline(never)]
+    fn push_far(&mut self, at: BusCycle, stage: Stage, event: Option<E>) {
+        self.far_pushed += 1;
+        self.far.push(Reverse(Far { at, order: self.far_pushed, stage, event }));
+    }
+
+    /// The first stage of this bus cycle in which something is due.
+    #[inline(always)]
+    pub fn stage(&self) -> Option<Stage> {
+        let [first, second] = self.due[slot(self.now)];
+        match (first, second) {
+            (0, 0) => None,
+            (0, later) => Some(64 + later.trailing_zeros() as Stage),
+            (due, _) => Some(due.trailing_zeros() as Stage),
+        }
+    }
+
+    /// Takes the next event of a stage in which some are due; with the last one the stage is over.
+    #[inline(always)]
+    pub fn pop(&mut self, lane: Stage) -> Option<E> {
+        let Lane { rows, taken } = &mut self.lanes[usize::from(lane) % LANES];
+        let row = &mut rows[slot(self.now)];
+        let event = row.get(*taken).copied();
+        *taken += 1;
+        if *taken >= row.len() {
+            row.clear();
+            *taken = 0;
+            self.clear(self.now, lane);
+        }
+        event
+    }
+
+    /// Moves on to the next bus cycle with something to do, or stays if this one has more; false if there will never
+    /// be anything.
+    #[inline(always)]
+    pub fn advance(&mut self) -> bool {
+        while self.stage().is_none() {
+            match self.next_in(&self.occupied) {
+                // A row whose wakes have all been superseded is empty.
+                Some(at) if self.due[slot(at)] == Row::default() => {
+                    self.occupied[slot(at) / 64] &= !(1 << (slot(at) % 64));
+                }
+                Some(at) => self.now = at,
+                None => match self.next_far() {
+                    Some(at) => self.now = at,
+                    None => return false,
+                },
             }
-            self.slots[slot].clear();
-            self.head = 0;
-            if let Some(event) = self.deferred.take() {
-                return Some(event);
-            }
-            self.occupied[slot / 64] &= !(1 << (slot % 64));
-            self.now = self.next_time()?;
             self.fetch_far();
         }
+        true
     }
 
-    fn next_time(&self) -> Option<BusCycle> {
-        self.next_near().or_else(|| self.far.peek().map(|Reverse(far)| far.at))
-    }
-
-    /// When the next event comes: now, if there is another one in this cycle.
-    pub fn next_at(&self) -> Option<BusCycle> {
-        let slot = (self.now % HORIZON) as usize;
-        if self.head < self.slots[slot].len() || self.deferred.is_some() {
-            return Some(self.now);
+    /// The first bus cycle beyond the horizon with something to do; wakes before it that have been superseded go.
+    fn next_far(&mut self) -> Option<BusCycle> {
+        while let Some(Reverse(far)) = self.far.peek() {
+            if far.event.is_some() || self.wakes_at(far.stage) == far.at {
+                return Some(far.at);
+            }
+            self.far.pop();
         }
-        let mut later = self.occupied;
-        later[slot / 64] &= !(1 << (slot % 64));
-        self.next_in(&later).or_else(|| self.far.peek().map(|Reverse(far)| far.at))
+        None
     }
 
-    /// The next occupied slot, looking once round the ring from the current one.
-    fn next_near(&self) -> Option<BusCycle> {
-        self.next_in(&self.occupied)
+    /// The next bus cycle with something to do: this one, if it has more.
+    pub fn next_at(&self) -> Option<BusCycle> {
+        let mut occupied = self.occupied;
+        while let Some(at) = self.next_in(&occupied) {
+            if self.due[slot(at)] != Row::default() {
+                return Some(at);
+            }
+            occupied[slot(at) / 64] &= !(1 << (slot(at) % 64));
+        }
+        self.far_to_come().map(|far| far.at).min()
     }
 
+    /// The next occupied row, looking once round from the current one.
+    #[inline(always)]
     fn next_in(&self, occupied: &[u64; WORDS]) -> Option<BusCycle> {
-        let start = (self.now % HORIZON) as usize;
+        let start = slot(self.now);
         for i in 0..=WORDS {
             let index = (start / 64 + i) % WORDS;
             let mut word = occupied[index];
@@ -147,102 +251,78 @@ impl<E: Copy> Calendar<E> {
                 word &= !(!0 << (start % 64));
             }
             if word != 0 {
-                let slot = (index * 64) as u64 + u64::from(word.trailing_zeros());
-                return Some(self.now + (slot + HORIZON - start as u64) % HORIZON);
+                let found = index * 64 + word.trailing_zeros() as usize;
+                return Some(self.now + ((found + HORIZON - start) % HORIZON) as u64);
             }
         }
         None
     }
 
+    /// Moves what has come within the horizon to its rows.
+    #[inline(always)]
     fn fetch_far(&mut self) {
         while let Some(Reverse(far)) = self.far.peek() {
-            if far.at - self.now >= HORIZON {
+            if far.at - self.now >= HORIZON as u64 {
                 break;
             }
-            if let Some(Reverse(far)) = self.far.pop() {
-                self.put(far.at, far.event);
+            let Some(Reverse(Far { at, stage, event, .. })) = self.far.pop() else { break };
+            match event {
+                Some(event) => self.put(at, stage, event),
+                None if self.wakes_at(stage) == at => self.set(at, stage),
+                None => (),
             }
         }
     }
 
-    /// Calls `visit` with every event to come and its distance from now, in order.
-    pub fn for_each(&self, mut visit: impl FnMut(BusCycle, &E)) {
-        // Numbers far events in their order, which is what counts: `far_pushed`.
-        let Calendar { now, slots, occupied, head, far, far_pushed: _, deferred } = self;
-        let start = (now % HORIZON) as usize;
-        for event in &slots[start][(*head).min(slots[start].len())..] {
-            visit(0, event);
-        }
-        deferred.iter().for_each(|event| visit(0, event));
-        for distance in 1..HORIZON {
-            let slot = ((now + distance) % HORIZON) as usize;
-            if occupied[slot / 64] >> (slot % 64) & 1 == 1 {
-                slots[slot].iter().for_each(|event| visit(distance, event));
+    /// Calls `visit` with everything to come, in order: its distance from now, its stage, and the event if it is
+    /// one.
+    pub fn for_each(&self, mut visit: impl FnMut(BusCycle, Stage, Option<&E>)) {
+        let Calendar {
+            now,
+            due,
+            occupied,
+            lanes,
+            // Says which of the wakes hold, all of which `due` and `far` have.
+            wakes: _,
+            far: _,
+            // Numbers far events in their order, which is what counts.
+            far_pushed: _,
+        } = self;
+        for distance in 0..HORIZON as u64 {
+            let slot = slot(now + distance);
+            if occupied[slot / 64] >> (slot % 64) & 1 == 0 {
+                continue;
+            }
+            for (stage, _) in (0..STAGES as Stage).zip(bits(due[slot])).filter(|(_, is_due)| *is_due) {
+                match lanes.get(usize::from(stage)) {
+                    Some(Lane { rows, taken }) => {
+                        let taken = if distance == 0 { *taken } else { 0 };
+                        rows[slot][taken..].iter().for_each(|event| visit(distance, stage, Some(event)));
+                    }
+                    None => visit(distance, stage, None),
+                }
             }
         }
-        let mut far: Vec<_> = far.iter().map(|Reverse(far)| far).collect();
-        far.sort();
-        far.iter().for_each(|far| visit(far.at - now, &far.event));
+        let mut far: Vec<_> = self.far_to_come().collect();
+        far.sort_by_key(|far| (far.at, far.stage, far.order));
+        // A unit may have been woken twice for the same bus cycle, if an earlier one came between.
+        far.dedup_by_key(|far| (far.at, far.stage, far.event.as_ref().map(|_| far.order)));
+        far.iter().for_each(|far| visit(far.at - now, far.stage, far.event.as_ref()));
+    }
+
+    /// What lies beyond the horizon, without wakes that others have superseded.
+    fn far_to_come(&self) -> impl Iterator<Item = &Far<E>> {
+        let far = self.far.iter().map(|Reverse(far)| far);
+        far.filter(|far| far.event.is_some() || self.wakes_at(far.stage) == far.at)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The row of a bus cycle.
+#[inline(always)]
+fn slot(at: BusCycle) -> usize {
+    at as usize % HORIZON
+}
 
-    #[test]
-    fn events_come_in_order_of_time_then_of_insertion() {
-        let mut calendar = Calendar::new();
-        for (at, name) in [(5, 'b'), (3, 'a'), (5, 'c'), (5000, 'e'), (1023, 'd'), (5000, 'f')] {
-            calendar.push(at, name);
-        }
-        let mut seen = Vec::new();
-        while let Some(name) = calendar.pop() {
-            seen.push((calendar.now(), name));
-        }
-        assert_eq!(seen, [(3, 'a'), (5, 'b'), (5, 'c'), (1023, 'd'), (5000, 'e'), (5000, 'f')]);
-    }
-
-    #[test]
-    fn a_far_event_keeps_its_place_before_a_later_near_one() {
-        let mut calendar = Calendar::new();
-        calendar.push(1500, 'x');
-        calendar.push(1000, 'a');
-        assert_eq!(calendar.pop(), Some('a'));
-        calendar.push(1500, 'y');
-        assert_eq!((calendar.pop(), calendar.pop()), (Some('x'), Some('y')));
-    }
-
-    #[test]
-    fn an_event_may_be_added_to_the_current_cycle() {
-        let mut calendar = Calendar::new();
-        calendar.push(7, 1);
-        assert_eq!(calendar.pop(), Some(1));
-        calendar.push(7, 2);
-        calendar.push(8, 3);
-        let mut distances = Vec::new();
-        calendar.for_each(|distance, event| distances.push((distance, *event)));
-        assert_eq!(distances, [(0, 2), (1, 3)]);
-        assert_eq!(calendar.next_at(), Some(7));
-        assert_eq!(calendar.pop(), Some(2));
-        assert_eq!(calendar.now(), 7);
-        assert_eq!(calendar.next_at(), Some(8));
-        assert_eq!((calendar.pop(), calendar.next_at()), (Some(3), None));
-    }
-
-    #[test]
-    fn a_deferred_event_comes_behind_all_others_of_its_cycle_and_before_the_next() {
-        let mut calendar = Calendar::new();
-        for (at, name) in [(4, 'a'), (4, 'b'), (5, 'e')] {
-            calendar.push(at, name);
-        }
-        assert_eq!(calendar.pop(), Some('a'));
-        calendar.defer('d');
-        calendar.push(4, 'c');
-        assert_eq!([calendar.pop(), calendar.pop()], [Some('b'), Some('c')]);
-        assert_eq!(calendar.next_at(), Some(4));
-        assert_eq!((calendar.pop(), calendar.now()), (Some('d'), 4));
-        assert_eq!((calendar.pop(), calendar.now()), (Some('e'), 5));
-        assert_eq!(calendar.pop(), None);
-    }
+fn bits(row: Row) -> impl Iterator<Item = bool> {
+    (0..STAGES).map(move |stage| row[stage / 64] >> (stage % 64) & 1 == 1)
 }

@@ -3,62 +3,112 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use cell::calendar::Calendar;
+use cell::calendar::{Calendar, Stage};
 use cell::store::{Store, copy};
 use common::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// What can be done with a calendar: add an event so far from now, or take the next one.
+/// Stages with events, and all that these tests use.
+const LANES: usize = 3;
+const LAST: Stage = 100;
+
+/// What can be done with a calendar: add an event or wake a unit so far from now, or take what is due next.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    Push(u64),
-    Pop,
+    Push(u64, Stage),
+    Wake(u64, Stage),
+    Take,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
     // Around the edges of what is near, of the words of its bitmap, and far beyond.
-    let distance = prop_oneof![
-        3 => 0..70u64,
-        2 => 950..1100u64,
-        1 => 2000..2100u64,
-        1 => 0..100_000u64,
-        1 => Just(1u64 << 40),
+    let distance = || {
+        prop_oneof![
+            3 => 0..70u64,
+            2 => 250..260u64,
+            1 => 500..520u64,
+            1 => 0..100_000u64,
+            1 => Just(1u64 << 40),
+        ]
+    };
+    let lanes = 0..LANES as Stage;
+    let units = prop_oneof![LANES as Stage..8, 60..70u8, LAST - 3..LAST];
+    let act = prop_oneof![
+        (distance(), lanes).prop_map(|(distance, lane)| Act::Push(distance, lane)),
+        (distance(), units).prop_map(|(distance, unit)| Act::Wake(distance, unit)),
+        Just(Act::Take),
     ];
-    proptest::collection::vec(prop_oneof![distance.prop_map(Act::Push), Just(Act::Pop)], 0..200)
+    proptest::collection::vec(act, 0..200)
 }
 
-/// Events by time and order of insertion: what a calendar is, said with a map.
+/// What is to come by time, stage and order of insertion: what a calendar is, said with maps.
 #[derive(Default)]
 struct PlainCalendar {
     now: u64,
-    events: BTreeMap<(u64, usize), usize>,
+    events: BTreeMap<(u64, Stage, usize), usize>,
+    wakes: BTreeMap<Stage, u64>,
+}
+
+impl PlainCalendar {
+    /// All that is to come, in its order; an event has a number.
+    fn to_come(&self) -> Vec<(u64, Stage, Option<usize>)> {
+        let events = self.events.iter().map(|((at, lane, _), number)| (*at, *lane, Some(*number)));
+        let wakes = self.wakes.iter().map(|(unit, at)| (*at, *unit, None));
+        let mut all: Vec<_> = events.chain(wakes).collect();
+        all.sort_by_key(|(at, stage, _)| (*at, *stage));
+        all
+    }
+
+    fn take(&mut self) -> Option<(u64, Stage, Option<usize>)> {
+        let first = *self.to_come().first()?;
+        let (at, stage, event) = first;
+        match event {
+            Some(number) => self.events.remove(&(at, stage, number)),
+            None => self.wakes.remove(&stage).map(|_| 0),
+        };
+        self.now = at;
+        Some(first)
+    }
+}
+
+/// What is due next in a calendar.
+fn take(calendar: &mut Calendar<usize, LANES>) -> Option<(u64, Stage, Option<usize>)> {
+    if calendar.stage().is_none() && !calendar.advance() {
+        return None;
+    }
+    let stage = calendar.stage()?;
+    let event = if usize::from(stage) < LANES { calendar.pop(stage) } else { None };
+    if event.is_none() {
+        calendar.take_wake(stage);
+    }
+    Some((calendar.now(), stage, event))
 }
 
 proptest! {
     #![proptest_config(cases(2000))]
 
     #[test]
-    fn a_calendar_is_a_map_by_time_and_order(acts in acts()) {
-        let (mut calendar, mut plain) = (Calendar::new(), PlainCalendar::default());
+    fn a_calendar_is_a_map_by_time_stage_and_order(acts in acts()) {
+        let (mut calendar, mut plain) = (Calendar::<usize, LANES>::new(), PlainCalendar::default());
         for (number, act) in acts.into_iter().enumerate() {
             match act {
-                Act::Push(distance) => {
-                    calendar.push(calendar.now() + distance, number);
-                    plain.events.insert((plain.now + distance, number), number);
+                Act::Push(distance, lane) => {
+                    calendar.push(calendar.now() + distance, lane, number);
+                    plain.events.insert((plain.now + distance, lane, number), number);
                 }
-                Act::Pop => {
-                    let first = plain.events.pop_first();
-                    prop_assert_eq!(calendar.pop(), first.map(|(_, number)| number));
-                    if let Some(((at, _), _)) = first {
-                        plain.now = at;
-                        prop_assert_eq!(calendar.now(), at);
-                    }
+                Act::Wake(distance, unit) => {
+                    calendar.wake(calendar.now() + distance, unit);
+                    let wakes_at = plain.wakes.entry(unit).or_insert(u64::MAX);
+                    *wakes_at = (*wakes_at).min(plain.now + distance);
+                    prop_assert_eq!(calendar.wakes_at(unit), *wakes_at);
                 }
+                Act::Take => prop_assert_eq!(take(&mut calendar), plain.take()),
             }
+            let expected = plain.to_come();
+            prop_assert_eq!(calendar.next_at(), expected.first().map(|(at, ..)| *at));
             let mut listed = Vec::new();
-            calendar.for_each(|distance, event| listed.push((distance, *event)));
-            let expected: Vec<_> = plain.events.iter().map(|((at, _), number)| (at - plain.now, *number)).collect();
+            calendar.for_each(|distance, stage, event| listed.push((calendar.now() + distance, stage, event.copied())));
             prop_assert_eq!(listed, expected);
         }
     }

@@ -1,6 +1,6 @@
-//! The block diagram: which wires an event is for, in the order of a line's journey.
+//! The block diagram: which wires are for what is due, in the order of a line's journey.
 
-use super::event::{Event, Outcome, Unit};
+use super::event::{Event, Outcome};
 use super::fast_forward::progress::Runner;
 use super::fast_forward::search::marked;
 use super::journey::{command, complete, deliver, issue, link, memory, order, ring};
@@ -8,6 +8,7 @@ use super::parts::System;
 use super::ppe::{kernel, threads, walks};
 use super::processors::Pause;
 use super::spe::{commands, decrementer, lock_lines, ms_sync, spu};
+use super::stage::{Due, Unit};
 use crate::error::RunError;
 use crate::ppe::THREADS;
 use crate::processor::State;
@@ -15,49 +16,46 @@ use crate::request::RequestId;
 use crate::units::SpeId;
 
 impl System<'_> {
-    /// One event.
-    pub(super) fn dispatch(&mut self, event: Event) -> Result<(), RunError> {
+    /// An event, or a unit's turn.
+    pub(super) fn dispatch(&mut self, due: Due) -> Result<(), RunError> {
         let System { board, time, bus, memory, processors, probes, fast_forward: _ } = self;
-        match event {
-            // A deadline that another one has superseded.
-            Event::Wake(unit) if !time.take_wake(unit) => (),
-
+        match due {
             // A program asks, and its channels answer.
-            Event::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => time.defer(id),
-            Event::Wake(Unit::Spu(id)) => return self.run_spu(id),
-            Event::Lookahead => return time.take_lookahead().try_for_each(|id| self.run_spu(id)),
+            Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => time.defer(id),
+            Due::Wake(Unit::Spu(id)) => return self.run_spu(id),
+            Due::Wake(Unit::LookaheadSpus) => return time.take_lookahead().try_for_each(|id| self.run_spu(id)),
 
             // A command is cut into requests, and their commands go to the address concentrator.
-            Event::Wake(Unit::Dmac(id)) => issue::run_dmac(processors.spe(id), board, time, bus, probes)?,
-            Event::Send(id) => command::send_again(id, board, time, bus, probes),
+            Due::Wake(Unit::Dmac(id)) => issue::run_dmac(processors.spe(id), board, time, bus, probes)?,
+            Due::Event(Event::Send(id)) => command::send_again(id, board, time, bus, probes),
 
             // Commands are ordered and snooped, and get their combined response.
-            Event::Wake(Unit::Commands(level)) => {
+            Due::Wake(Unit::Commands(level)) => {
                 order::run_concentrator(level, board, time, bus, memory, processors, probes);
             }
-            Event::Response(id, outcome) => self.respond(id, outcome),
+            Due::Event(Event::Response(id, outcome)) => self.respond(id, outcome),
 
             // Data come from memory, get a ring, and perhaps cross to the other chip.
-            Event::Wake(Unit::Mic(channel)) => memory::run_channel(channel, board, time, bus, memory, probes),
-            Event::Wake(Unit::Arbiter(chip)) => ring::run_arbiter(chip, board, time, bus, probes),
-            Event::AtLink(id) if link::is_posted(bus.requests.get(id)) => return self.deliver(id),
-            Event::AtLink(id) => link::leave_chip(id, board, time, bus, probes),
-            Event::Crossed(id) => link::join(id, board, time, bus, probes),
+            Due::Wake(Unit::Mic(channel)) => memory::run_channel(channel, board, time, bus, memory, probes),
+            Due::Wake(Unit::Arbiter(chip)) => ring::run_arbiter(chip, board, time, bus, probes),
+            Due::Event(Event::AtLink(id)) if link::is_posted(bus.requests.get(id)) => return self.deliver(id),
+            Due::Event(Event::AtLink(id)) => link::leave_chip(id, board, time, bus, probes),
+            Due::Event(Event::Crossed(id)) => link::join(id, board, time, bus, probes),
 
             // Data arrive; a request is complete, and with the last one its command.
-            Event::Deliver(id) => return self.deliver(id),
-            Event::CommandDone(id, entry) => commands::end(processors.spe(id), entry, board, time, bus, probes),
+            Due::Event(Event::Deliver(id)) => return self.deliver(id),
+            Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, board, time, bus, probes),
 
             // Beside the journey: lock lines, what SPUs wait for alone, and the PPE.
-            Event::AtomicLookup(id) => {
+            Due::Event(Event::AtomicLookup(id)) => {
                 lock_lines::look_up(processors.spe(id), board, time, bus, &mut memory.store, probes);
             }
-            Event::AtomicDone(id, status) => {
+            Due::Event(Event::AtomicDone(id, status)) => {
                 lock_lines::end(processors.spe(id), status, board, time, bus, probes);
             }
-            Event::MsSyncDone(id) => ms_sync::end(processors.spe(id), time, probes),
-            Event::Decrementer(id) => decrementer::alarm(processors.spe(id), time, probes),
-            Event::Wake(Unit::Ppe) => return self.run_ppe(),
+            Due::Event(Event::MsSyncDone(id)) => ms_sync::end(processors.spe(id), time, probes),
+            Due::Event(Event::Decrementer(id)) => decrementer::alarm(processors.spe(id), time, probes),
+            Due::Wake(Unit::Ppe) => return self.run_ppe(),
         }
         Ok(())
     }

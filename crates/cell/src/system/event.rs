@@ -1,17 +1,13 @@
-//! Events of the calendar, and the units that sleep until one.
+//! Events of the calendar.
 
 use super::requests::Requests;
 use crate::request::RequestId;
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, EntryId, RampIndex, SpeId};
+use crate::units::{EntryId, RampIndex, SpeId};
 
 /// Something that will happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
-    /// A unit has something to do.
-    Wake(Unit),
-    /// All other events of this cycle are done; run the lookahead SPUs.
-    Lookahead,
     /// A command goes out, for the first time a while after its request was made, or again after a Retry.
     Send(RequestId),
     /// The combined response of a command comes back.
@@ -34,20 +30,6 @@ pub(crate) enum Event {
     Decrementer(SpeId),
 }
 
-/// A unit that sleeps until its next deadline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Unit {
-    Spu(SpeId),
-    Dmac(SpeId),
-    /// An address concentrator: that of a chip or, behind those of two chips, the one above them.
-    Commands(u8),
-    /// A channel of memory, counted through all chips.
-    Mic(u8),
-    /// The data arbiter of a chip.
-    Arbiter(u8),
-    Ppe,
-}
-
 /// How a command's combined response reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
@@ -62,24 +44,21 @@ pub(crate) enum Outcome {
 }
 
 impl Event {
-    /// Adds an event `distance` bus cycles from now; `detail` says which deadline it is, or which lookahead SPUs
-    /// have a turn.
-    pub fn capture(&self, distance: BusCycle, detail: u64, requests: &Requests, out: &mut Snapshot) {
+    /// Adds it; when it happens is for the calendar to say.
+    pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let rank = if let Event::CommandDone(spe, id) = self { out.rank(*spe, *id) } else { 0 };
-        let mut put = |kind: u64, detail: u64| out.word(distance << 32 | kind << 24 | detail);
+        let mut put = |kind: u64, detail: u64| out.word(kind << 32 | detail);
         match self {
-            Event::Wake(_) => put(1, detail),
-            Event::Lookahead => put(12, detail),
-            Event::Send(_) => put(3, 0),
-            Event::Response(_, outcome) => put(2, outcome.word()),
-            Event::AtLink(_) => put(10, 0),
-            Event::Crossed(_) => put(11, 0),
-            Event::Deliver(_) => put(4, 0),
-            Event::CommandDone(spe, id) => put(5, u64::from(spe.0) << 16 | u64::from(id.proxy) << 8 | rank),
-            Event::AtomicLookup(spe) => put(6, u64::from(spe.0)),
-            Event::AtomicDone(spe, status) => put(7, u64::from(spe.0) << 8 | u64::from(*status)),
-            Event::MsSyncDone(spe) => put(8, u64::from(spe.0)),
-            Event::Decrementer(spe) => put(9, u64::from(spe.0)),
+            Event::Response(_, outcome) => put(1, outcome.word()),
+            Event::Send(_) => put(2, 0),
+            Event::AtLink(_) => put(3, 0),
+            Event::Crossed(_) => put(4, 0),
+            Event::Deliver(_) => put(5, 0),
+            Event::CommandDone(spe, id) => put(6, u64::from(spe.0) << 16 | u64::from(id.proxy) << 8 | rank),
+            Event::AtomicLookup(spe) => put(7, u64::from(spe.0)),
+            Event::AtomicDone(spe, status) => put(8, u64::from(spe.0) << 8 | u64::from(*status)),
+            Event::MsSyncDone(spe) => put(9, u64::from(spe.0)),
+            Event::Decrementer(spe) => put(10, u64::from(spe.0)),
         }
         if let Some(id) = self.request() {
             requests.get(id).capture(out);

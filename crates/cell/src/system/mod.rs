@@ -31,6 +31,7 @@ mod requests;
 mod run;
 mod setup;
 mod spe;
+mod stage;
 mod time;
 
 pub use parts::System;

@@ -1,6 +1,6 @@
 //! A run: from the first program's start until nothing is left to happen, or a traced window is over.
 
-use super::event::Unit;
+use super::stage::Unit;
 use super::parts::System;
 use super::spe::wake::start_program;
 use crate::error::RunError;
@@ -8,9 +8,9 @@ use crate::record::Record;
 use crate::trace::{Recorder, Trace, Window};
 use crate::units::BusCycle;
 
-/// How often the caller is asked whether to go on: after so many events, and after so many bus cycles,
-/// because an event may stand for long work.
-const EVENTS_BETWEEN_CHECKS: u32 = 1 << 18;
+/// How often the caller is asked whether to go on: after so many bus cycles in which something was due, and after so
+/// many of the clock, because one turn may stand for long work.
+const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
 const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 
 impl System<'_> {
@@ -22,7 +22,7 @@ impl System<'_> {
     /// See [`RunError`].
     pub fn run(&mut self, limit_bus_cycles: BusCycle, check: impl FnMut() -> bool) -> Result<Record, RunError> {
         self.time.limit_bus_cycles = limit_bus_cycles;
-        self.run_events(check)?;
+        self.run_cycles(check)?;
         Ok(self.record())
     }
 
@@ -36,15 +36,16 @@ impl System<'_> {
     pub fn run_window(&mut self, window: Window, check: impl FnMut() -> bool) -> Result<Option<Trace>, RunError> {
         let recorder = Recorder::new(window, self.processors.spes.len(), self.time.ratio);
         self.probes.trace = Some(Box::new(recorder));
-        self.run_events(check)?;
+        self.run_cycles(check)?;
         Ok(self.probes.take_trace(&self.board, &self.time, self.bus.data[0].beats()))
     }
 
-    /// The event loop: one event after the other until none is left, or the window of a trace is over.
-    fn run_events(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
+    /// The loop of bus cycles: one after the other in which something is due, until none is left, or the window of a
+    /// trace is over.
+    fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
         self.start();
-        let (mut events, mut checked_at) = (0, 0);
-        while let Some(event) = self.time.pop() {
+        let (mut cycles, mut checked_at) = (0, 0);
+        while self.time.advance() {
             if self.time.bus_cycles() > self.time.limit_bus_cycles {
                 let limit_bus_cycles = self.time.limit_bus_cycles;
                 return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
@@ -52,10 +53,12 @@ impl System<'_> {
             if self.probes.trace.as_ref().is_some_and(|trace| self.time.now() >= trace.to()) {
                 return Ok(());
             }
-            self.dispatch(event)?;
-            events += 1;
-            if events == EVENTS_BETWEEN_CHECKS || self.time.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
-                (events, checked_at) = (0, self.time.now());
+            while let Some(due) = self.time.take() {
+                self.dispatch(due)?;
+            }
+            cycles += 1;
+            if cycles == CYCLES_BETWEEN_CHECKS || self.time.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
+                (cycles, checked_at) = (0, self.time.now());
                 if !check() {
                     return Err(RunError::Interrupted);
                 }

@@ -20,7 +20,7 @@ impl<'p> System<'p> {
     pub fn new(machine: &Machine, placement: Placement) -> System<'p> {
         let board = Board::new(machine, placement);
         System {
-            time: Time::new(machine, board.topology.spe_count(), board.mic_channels()),
+            time: Time::new(machine),
             bus: Bus::new(&board),
             memory: Memory::new(&board),
             processors: Processors::new(&board),

@@ -1,16 +1,12 @@
 //! Time: what will happen, when each unit wakes, and what fast-forward has left out.
 
-use super::event::{Event, Unit};
+use super::event::Event;
 use super::requests::Requests;
-use crate::calendar::Calendar;
+use super::stage::{Due, LANES, Unit};
+use crate::calendar::{Calendar, Stage};
 use crate::machine::Machine;
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, NEVER, SpeId, SpuCycles};
-
-/// Index of the first arbiter among the deadlines, behind the PPE and three address concentrators; and of the
-/// first SPU, behind two arbiters.
-const FIRST_ARBITER: usize = 4;
-const FIRST_SPU: usize = FIRST_ARBITER + 2;
+use crate::units::{BusCycle, SpeId, SpuCycles};
 
 /// The clock, and all that it has yet to bring.
 pub(crate) struct Time {
@@ -18,11 +14,7 @@ pub(crate) struct Time {
     pub ratio: u64,
     /// The bus cycle, since the start, at which a run is given up.
     pub limit_bus_cycles: BusCycle,
-    calendar: Calendar<Event>,
-    /// By unit: the next bus cycle in which it has something to do.
-    wakes: Vec<BusCycle>,
-    /// Index of the first memory channel among the deadlines.
-    first_mic: usize,
+    calendar: Calendar<Event, LANES>,
     /// Lookahead SPUs, as a mask, that have a turn at the end of this bus cycle.
     lookahead: u32,
     /// Bus cycles that fast-forward has left out.
@@ -35,14 +27,11 @@ pub(crate) struct Time {
 
 impl Time {
     /// Bus cycle 0; all units sleep.
-    pub fn new(machine: &Machine, spes: usize, mic_channels: usize) -> Time {
-        let first_mic = FIRST_SPU + 2 * spes;
+    pub fn new(machine: &Machine) -> Time {
         Time {
             ratio: machine.chip.processor_cycles_per_bus_cycle,
             limit_bus_cycles: BusCycle::MAX,
             calendar: Calendar::new(),
-            wakes: vec![NEVER; first_mic + mic_channels],
-            first_mic,
             lookahead: 0,
             skipped: 0,
             is_fixed: false,
@@ -110,16 +99,27 @@ impl Time {
     /// Adds an event at `at`, which must not lie in the past.
     #[inline(always)]
     pub fn push(&mut self, at: BusCycle, event: Event) {
-        self.calendar.push(at, event);
+        self.calendar.push(at, event.stage(), event);
     }
 
-    /// Takes the next event, and moves on to it.
+    /// Moves on to the next bus cycle in which something is due; false if nothing will ever be.
     #[inline(always)]
-    pub fn pop(&mut self) -> Option<Event> {
-        self.calendar.pop()
+    pub fn advance(&mut self) -> bool {
+        self.calendar.advance()
     }
 
-    /// The bus cycle of the next event.
+    /// Takes what is due next in this bus cycle.
+    #[inline(always)]
+    pub fn take(&mut self) -> Option<Due> {
+        let stage = self.calendar.stage()?;
+        if stage < LANES as Stage {
+            return self.calendar.pop(stage).map(Due::Event);
+        }
+        self.calendar.take_wake(stage);
+        Some(Due::Wake(Unit::of_stage(stage)))
+    }
+
+    /// The bus cycle of what is due next.
     pub fn next_at(&self) -> Option<BusCycle> {
         self.calendar.next_at()
     }
@@ -127,37 +127,21 @@ impl Time {
     /// Wakes a unit at `at`, unless it wakes earlier anyhow.
     #[inline(always)]
     pub fn wake(&mut self, unit: Unit, at: BusCycle) {
-        let deadline = &mut self.wakes[index_of(unit, self.first_mic)];
-        if at < *deadline {
-            *deadline = at;
-            self.push(at, Event::Wake(unit));
-        }
+        self.calendar.wake(at, unit.stage());
     }
 
     /// When a unit wakes.
     pub fn wakes_at(&self, unit: Unit) -> BusCycle {
-        self.wakes[index_of(unit, self.first_mic)]
+        self.calendar.wakes_at(unit.stage())
     }
 
-    /// Whether a unit's deadline is now, and not one that another has superseded; it has none from then on.
-    #[inline(always)]
-    pub fn take_wake(&mut self, unit: Unit) -> bool {
-        let index = index_of(unit, self.first_mic);
-        let is_due = self.wakes[index] == self.now();
-        if is_due {
-            self.wakes[index] = NEVER;
-        }
-        is_due
-    }
-
-    /// Gives a lookahead SPU its turn when all other events of this bus cycle are done.
+    /// Gives a lookahead SPU its turn when all else of this bus cycle is done.
     pub fn defer(&mut self, spe: SpeId) {
         self.lookahead |= 1 << spe.0;
-        self.calendar.defer(Event::Lookahead);
+        self.wake(Unit::LookaheadSpus, self.now());
     }
 
-    /// The lookahead SPUs with a turn, in the order of their numbers: what they do must not depend on when it
-    /// became known that they would do it.
+    /// The lookahead SPUs with a turn, in the order of their numbers.
     pub fn take_lookahead(&mut self) -> impl Iterator<Item = SpeId> + use<> {
         let mut spus = std::mem::take(&mut self.lookahead);
         std::iter::from_fn(move || {
@@ -171,11 +155,9 @@ impl Time {
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let Time {
             calendar,
-            wakes,
             lookahead,
             // Values of the machine.
             ratio: _,
-            first_mic,
             bus_hz: _,
             timebase_hz: _,
             // Absolute time: nothing depends on it while periods are looked for.
@@ -183,75 +165,99 @@ impl Time {
             limit_bus_cycles: _,
             is_fixed: _,
         } = self;
-        calendar.for_each(|distance, event| match event {
-            Event::Wake(unit) => {
-                let index = index_of(*unit, *first_mic);
-                if wakes[index] == calendar.now() + distance {
-                    event.capture(distance, index as u64, requests, out);
-                }
+        out.word(u64::from(*lookahead));
+        calendar.for_each(|distance, stage, event| {
+            out.word(distance << 8 | u64::from(stage));
+            if let Some(event) = event {
+                event.capture(requests, out);
             }
-            _ => event.capture(distance, u64::from(*lookahead), requests, out),
         });
-    }
-}
-
-/// Where a unit's deadline is.
-#[inline(always)]
-fn index_of(unit: Unit, first_mic: usize) -> usize {
-    match unit {
-        Unit::Ppe => 0,
-        Unit::Commands(level) => 1 + usize::from(level),
-        Unit::Arbiter(chip) => FIRST_ARBITER + usize::from(chip),
-        Unit::Spu(spe) => FIRST_SPU + 2 * usize::from(spe.0),
-        Unit::Dmac(spe) => FIRST_SPU + 1 + 2 * usize::from(spe.0),
-        Unit::Mic(channel) => first_mic + usize::from(channel),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::RequestId;
+    use crate::system::event::Outcome;
 
     fn time() -> Time {
-        let machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
-        Time::new(&machine, 8, 2)
+        Time::new(&Machine::builtin("ps3").expect("a machine that comes with the simulator"))
+    }
+
+    /// All that comes, with its bus cycle.
+    fn all(time: &mut Time) -> Vec<(BusCycle, Due)> {
+        let mut seen = Vec::new();
+        while time.advance() {
+            while let Some(due) = time.take() {
+                seen.push((time.now(), due));
+            }
+        }
+        seen
     }
 
     #[test]
     fn a_unit_wakes_at_the_earliest_of_its_deadlines_and_not_at_the_others() {
         let (mut time, unit) = (time(), Unit::Mic(1));
-        [20, 10, 30].into_iter().for_each(|at| time.wake(unit, at));
-        let mut seen = Vec::new();
-        while time.pop().is_some() {
-            seen.push((time.now(), time.take_wake(unit)));
-        }
-        assert_eq!(seen, [(10, true), (20, false)]);
+        [20, 1000, 10, 30].into_iter().for_each(|at| time.wake(unit, at));
+        assert_eq!(all(&mut time), [(10, Due::Wake(unit))]);
     }
 
     #[test]
-    fn deadlines_of_different_units_do_not_touch() {
+    fn a_bus_cycle_goes_by_stages_and_not_by_what_was_known_first() {
         let mut time = time();
-        let ids = || (0..8).map(SpeId);
-        let units: Vec<Unit> = [Unit::Ppe, Unit::Mic(0), Unit::Mic(1), Unit::Arbiter(0), Unit::Arbiter(1)]
-            .into_iter()
-            .chain((0..3).map(Unit::Commands))
-            .chain(ids().map(Unit::Spu))
-            .chain(ids().map(Unit::Dmac))
-            .collect();
-        (1..).zip(&units).for_each(|(at, unit)| time.wake(*unit, at));
-        let woken: Vec<BusCycle> = units.iter().map(|unit| time.wakes_at(*unit)).collect();
-        assert_eq!(woken, (1..=units.len() as u64).collect::<Vec<_>>());
+        let units = [
+            Unit::Commands(0),
+            Unit::Commands(2),
+            Unit::Mic(0),
+            Unit::Mic(7),
+            Unit::Arbiter(0),
+            Unit::Arbiter(1),
+            Unit::Dmac(SpeId(0)),
+            Unit::Dmac(SpeId(31)),
+            Unit::Ppe,
+            Unit::Spu(SpeId(0)),
+            Unit::Spu(SpeId(31)),
+        ];
+        let events = [
+            Event::Deliver(RequestId(3)),
+            Event::AtLink(RequestId(1)),
+            Event::MsSyncDone(SpeId(2)),
+            Event::Response(RequestId(2), Outcome::Done),
+            Event::Send(RequestId(5)),
+        ];
+        units.iter().rev().for_each(|unit| time.wake(*unit, 5));
+        [4, 3, 2, 0, 1].into_iter().for_each(|nth| time.push(5, events[nth]));
+        let expected: Vec<_> = events.map(Due::Event).into_iter().chain(units.map(Due::Wake)).collect();
+        assert_eq!(all(&mut time), expected.into_iter().map(|due| (5, due)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_becomes_due_in_a_stage_that_is_over_comes_before_all_else() {
+        let mut time = time();
+        time.wake(Unit::Dmac(SpeId(1)), 5);
+        time.wake(Unit::Ppe, 5);
+        assert!(time.advance());
+        assert_eq!(time.take(), Some(Due::Wake(Unit::Dmac(SpeId(1)))));
+        time.wake(Unit::Spu(SpeId(0)), 5);
+        time.push(5, Event::MsSyncDone(SpeId(0)));
+        assert_eq!(time.next_at(), Some(5));
+        let rest: Vec<Due> = std::iter::from_fn(|| time.take()).collect();
+        let expected = [Due::Event(Event::MsSyncDone(SpeId(0))), Due::Wake(Unit::Ppe), Due::Wake(Unit::Spu(SpeId(0)))];
+        assert_eq!(rest, expected);
     }
 
     #[test]
     fn lookahead_spus_have_their_turns_by_number_when_all_else_is_done() {
         let mut time = time();
-        time.push(5, Event::Wake(Unit::Ppe));
-        time.push(5, Event::MsSyncDone(SpeId(0)));
-        time.pop();
+        time.wake(Unit::Ppe, 5);
+        time.wake(Unit::Spu(SpeId(9)), 5);
+        assert!(time.advance());
         [3, 0, 7].into_iter().for_each(|spe| time.defer(SpeId(spe)));
-        assert_eq!([time.pop(), time.pop()], [Some(Event::MsSyncDone(SpeId(0))), Some(Event::Lookahead)]);
+        assert_eq!(time.take(), Some(Due::Wake(Unit::Ppe)));
+        assert_eq!(time.take(), Some(Due::Wake(Unit::Spu(SpeId(9)))));
+        assert_eq!(time.take(), Some(Due::Wake(Unit::LookaheadSpus)));
         assert_eq!(time.take_lookahead().collect::<Vec<_>>(), [SpeId(0), SpeId(3), SpeId(7)]);
-        assert_eq!(time.take_lookahead().next(), None);
+        assert_eq!((time.take(), time.take_lookahead().next()), (None, None));
     }
 }

@@ -4,7 +4,7 @@ use super::command::send;
 use crate::error::RunError;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::spe::rules::{broken, describe_command};
 use crate::system::spe::unit::Spe;

@@ -9,7 +9,8 @@ use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::event::{Event, Unit};
+use crate::system::event::Event;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::time::Time;
 

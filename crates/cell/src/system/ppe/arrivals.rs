@@ -9,7 +9,7 @@ use crate::processor::State;
 use crate::request::{Request, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::registers;

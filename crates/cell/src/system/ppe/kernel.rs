@@ -8,7 +8,7 @@ use crate::door::NO_ENTRY;
 use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::requests::Requests;

@@ -15,7 +15,7 @@ use crate::door::{PpeOp, PpeStep};
 use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
 use crate::system::requests::Requests;

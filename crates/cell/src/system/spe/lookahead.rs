@@ -13,7 +13,7 @@ use crate::command::Action;
 use crate::mfc::Stage;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::processors::Processors;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, SpuCycles};

@@ -9,7 +9,7 @@ use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
 use crate::system::time::Time;

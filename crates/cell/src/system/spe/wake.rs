@@ -6,7 +6,7 @@ use crate::door::Op;
 use crate::processor::State;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::event::Unit;
+use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::time::Time;
 use crate::units::NEVER;
