@@ -26,8 +26,9 @@ pub fn read_machine(bytes: &[u8]) {
     }
 }
 
-/// Runs two SPE programs and a PPE program made of any bytes; they end, or end in an error.
-pub fn run_programs(bytes: &[u8]) {
+/// Runs two SPE programs and a PPE program made of any bytes; they end and leave a record, or end in an error, which
+/// is a line.
+pub fn run_programs(bytes: &[u8]) -> String {
     let mut source = Source(bytes);
     let mut machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");
     // System calls that take a million bus cycles would be all that a run consists of.
@@ -56,9 +57,13 @@ pub fn run_programs(bytes: &[u8]) {
     if !ppe.is_empty() {
         system.load_ppe(Box::new(PpeSteps(ppe.into())));
     }
-    if let Err(error) = system.run(LIMIT_BUS_CYCLES, || true) {
-        let line = error.to_string();
-        assert!(!line.is_empty() && !line.contains('\n'), "{line:?}");
+    match system.run(LIMIT_BUS_CYCLES, || true) {
+        Ok(record) => record.to_json(),
+        Err(error) => {
+            let line = error.to_string();
+            assert!(!line.is_empty() && !line.contains('\n'), "{line:?}");
+            line
+        }
     }
 }
 

@@ -5,4 +5,6 @@
 #[allow(dead_code)]
 mod generator;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| generator::run_programs(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    generator::run_programs(bytes);
+});

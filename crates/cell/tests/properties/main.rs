@@ -9,6 +9,7 @@ mod ahead;
 mod any_bytes;
 mod bytes;
 mod copies;
+mod digest;
 mod fast_forward;
 mod same_again;
 mod transfers;

@@ -1,0 +1,44 @@
+//! A digest of many random runs, for changes that must not change behaviour:
+//!
+//!     cargo test -p cell --test properties digest -- --ignored --nocapture
+//!
+//! prints the same lines before and after.  Records with all counters and transfers, traces, and what ends in an
+//! error, on random machines; with fast-forward and without.
+
+use crate::common::cases;
+use crate::common::machines::any_machine;
+use crate::generator::run_programs;
+use crate::transfers::{check, programs};
+use cell::trace::{Trigger, Window};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Hashes what each of so many random cases leaves behind, and prints it.
+fn digest<S: Strategy>(name: &str, n: u32, strategy: S, run: impl Fn(S::Value) -> String) {
+    let mut runner = TestRunner::new(cases(n));
+    let mut hasher = DefaultHasher::new();
+    for _ in 0..n {
+        let tree = strategy.new_tree(&mut runner).expect("a strategy that makes values");
+        run(tree.current()).hash(&mut hasher);
+    }
+    println!("{name}: {:016x}", hasher.finish());
+}
+
+#[test]
+#[ignore = "compares two versions of the simulator"]
+fn digest_of_random_runs() {
+    let transfers = || (any_machine(), programs(8, 16));
+    digest("records", 400, transfers(), |(machine, programs)| {
+        check(&machine, &programs).recording_transfers().run().record.to_json()
+    });
+    digest("fast-forward", 100, transfers(), |(machine, programs)| {
+        check(&machine, &programs).fast_forward().run().record.to_json()
+    });
+    digest("traces", 100, transfers(), |(machine, programs)| {
+        let window = Window { trigger: Trigger::TagGroup(0), skip_bus_cycles: 0, bus_cycles: 20_000 };
+        format!("{:?}", check(&machine, &programs).window(window))
+    });
+    digest("any programs", 3000, proptest::collection::vec(any::<u8>(), 0..3000), |bytes| run_programs(&bytes));
+}
