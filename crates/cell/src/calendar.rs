@@ -32,9 +32,11 @@ pub struct Calendar<E, const LANES: usize> {
     now: BusCycle,
     /// By stage of a unit: the next bus cycle in which it wakes.
     wakes: Box<[BusCycle; STAGES]>,
-    /// By bus cycle: the stages in which something is due.
+    /// The stages of this bus cycle in which something is due.
+    here: Row,
+    /// By later bus cycle: the same.
     due: Box<[Row; HORIZON]>,
-    /// Bus cycles in which something may be due, as a bit mask.
+    /// Later bus cycles in which something may be due, as a bit mask.
     occupied: [u64; WORDS],
     lanes: [Lane<E>; LANES],
     far: BinaryHeap<Reverse<Far<E>>>,
@@ -86,6 +88,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         Calendar {
             now: 0,
             wakes: Box::new([NEVER; STAGES]),
+            here: [0; STAGES / 64],
             due: Box::new([[0; STAGES / 64]; HORIZON]),
             occupied: [0; WORDS],
             lanes: std::array::from_fn(|_| Lane { rows: (0..HORIZON).map(|_| Vec::new()).collect(), taken: 0 }),
@@ -152,14 +155,21 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
 
     #[inline(always)]
     fn set(&mut self, at: BusCycle, stage: Stage) {
+        let (word, bit) = place(stage);
+        if at == self.now {
+            self.here[word] |= bit;
+            return;
+        }
         let slot = slot(at);
-        self.due[slot][usize::from(stage) / 64 % 2] |= 1 << (stage % 64);
+        self.due[slot][word] |= bit;
         self.occupied[slot / 64] |= 1 << (slot % 64);
     }
 
     #[inline(always)]
     fn clear(&mut self, at: BusCycle, stage: Stage) {
-        self.due[slot(at)][usize::from(stage) / 64 % 2] &= !(1 << (stage % 64));
+        let (word, bit) = place(stage);
+        let row = if at == self.now { &mut self.here } else { &mut self.due[slot(at)] };
+        row[word] &= !bit;
     }
 
     #[inline(never)]
@@ -171,7 +181,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// The first stage of this bus cycle in which something is due.
     #[inline(always)]
     pub fn stage(&self) -> Option<Stage> {
-        let [first, second] = self.due[slot(self.now)];
+        let [first, second] = self.here;
         match (first, second) {
             (0, 0) => None,
             (0, later) => Some(64 + later.trailing_zeros() as Stage),
@@ -198,13 +208,18 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// be anything.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
-        while self.stage().is_none() {
+        while self.here == Row::default() {
             match self.next_in(&self.occupied) {
-                // A row whose wakes have all been superseded is empty.
-                Some(at) if self.due[slot(at)] == Row::default() => {
-                    self.occupied[slot(at) / 64] &= !(1 << (slot(at) % 64));
+                Some(at) => {
+                    let slot = slot(at);
+                    self.occupied[slot / 64] &= !(1 << (slot % 64));
+                    let row = std::mem::take(&mut self.due[slot]);
+                    // A row whose wakes have all been superseded is empty.
+                    if row == Row::default() {
+                        continue;
+                    }
+                    (self.now, self.here) = (at, row);
                 }
-                Some(at) => self.now = at,
                 None => match self.next_far() {
                     Some(at) => self.now = at,
                     None => return false,
@@ -228,6 +243,9 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
 
     /// The next bus cycle with something to do: this one, if it has more.
     pub fn next_at(&self) -> Option<BusCycle> {
+        if self.here != Row::default() {
+            return Some(self.now);
+        }
         let mut occupied = self.occupied;
         while let Some(at) = self.next_in(&occupied) {
             if self.due[slot(at)] != Row::default() {
@@ -238,21 +256,19 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         self.far_to_come().map(|far| far.at).min()
     }
 
-    /// The next occupied row, looking once round from the current one.
+    /// The next occupied row behind this one, looking once round.
     #[inline(always)]
     fn next_in(&self, occupied: &[u64; WORDS]) -> Option<BusCycle> {
-        let start = slot(self.now);
-        for i in 0..=WORDS {
+        let start = slot(self.now + 1);
+        let near = occupied[start / 64] & !0 << (start % 64);
+        if near != 0 {
+            return Some(self.now + 1 + (near.trailing_zeros() as usize - start % 64) as u64);
+        }
+        for i in 1..=WORDS {
             let index = (start / 64 + i) % WORDS;
-            let mut word = occupied[index];
-            if i == 0 {
-                word &= !0 << (start % 64);
-            } else if i == WORDS {
-                word &= !(!0 << (start % 64));
-            }
-            if word != 0 {
-                let found = index * 64 + word.trailing_zeros() as usize;
-                return Some(self.now + ((found + HORIZON - start) % HORIZON) as u64);
+            if occupied[index] != 0 {
+                let found = index * 64 + occupied[index].trailing_zeros() as usize;
+                return Some(self.now + 1 + ((found + HORIZON - start) % HORIZON) as u64);
             }
         }
         None
@@ -279,6 +295,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, Stage, Option<&E>)) {
         let Calendar {
             now,
+            here,
             due,
             occupied,
             lanes,
@@ -290,10 +307,12 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         } = self;
         for distance in 0..HORIZON as u64 {
             let slot = slot(now + distance);
-            if occupied[slot / 64] >> (slot % 64) & 1 == 0 {
-                continue;
-            }
-            for (stage, _) in (0..STAGES as Stage).zip(bits(due[slot])).filter(|(_, is_due)| *is_due) {
+            let row = match distance {
+                0 => *here,
+                _ if occupied[slot / 64] >> (slot % 64) & 1 == 1 => due[slot],
+                _ => continue,
+            };
+            for stage in stages_of(row) {
                 match lanes.get(usize::from(stage)) {
                     Some(Lane { rows, taken }) => {
                         let taken = if distance == 0 { *taken } else { 0 };
@@ -323,6 +342,16 @@ fn slot(at: BusCycle) -> usize {
     at as usize % HORIZON
 }
 
-fn bits(row: Row) -> impl Iterator<Item = bool> {
-    (0..STAGES).map(move |stage| row[stage / 64] >> (stage % 64) & 1 == 1)
+/// The word of a stage in a row, and its bit.
+#[inline(always)]
+fn place(stage: Stage) -> (usize, u64) {
+    (usize::from(stage) / 64 % 2, 1 << (stage % 64))
+}
+
+/// The stages whose bits are set.
+fn stages_of(row: Row) -> impl Iterator<Item = Stage> {
+    (0..STAGES as Stage).filter(move |stage| {
+        let (word, bit) = place(*stage);
+        row[word] & bit != 0
+    })
 }

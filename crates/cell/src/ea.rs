@@ -92,26 +92,35 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
     }
 }
 
-/// The address in main memory of `bytes` bytes at `place` in interleaved memory; `None` if they pass the end
-/// of its page.  Of every round of pages the last is at chip 1.
-fn interleaved(machine: &Machine, place: u64, bytes: u64) -> Option<u64> {
+/// The address in main memory of a place in interleaved memory, and how many bytes there are up to the end of its page.
+/// Of every round of pages the last is at chip 1.
+fn interleaved(machine: &Machine, place: u64) -> Option<(u64, u64)> {
     let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
-    let (page, offset) = (place / of_page, place % of_page);
-    if place >= interleaved_bytes(machine) || offset + bytes > of_page {
+    if place >= interleaved_bytes(machine) {
         return None;
     }
+    let (page, offset) = (place / of_page, place % of_page);
     let (round, nth) = (page / pages, page % pages);
-    if nth == pages - 1 {
-        return Some(memory_base(machine, 1) + round * of_page + offset);
-    }
-    Some((round * (pages - 1) + nth) * of_page + offset)
+    let address = if nth == pages - 1 {
+        memory_base(machine, 1) + round * of_page + offset
+    } else {
+        (round * (pages - 1) + nth) * of_page + offset
+    };
+    Some((address, of_page - offset))
 }
 
 /// The target of an access to `bytes` bytes at `ea`; `None` if they are unmapped or have no single target.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
+    region(machine, ea).filter(|(_, left)| bytes <= *left).map(|(target, _)| target)
+}
+
+/// What lies at `ea`, and for how many bytes it goes on without a gap.
+pub fn region(machine: &Machine, ea: u64) -> Option<(Target, u64)> {
     if ea < SPE_WINDOW_BASE {
-        let address = if ea < INTERLEAVED_BASE { ea } else { interleaved(machine, ea - INTERLEAVED_BASE, bytes)? };
-        return (address + bytes <= machine.chip.main_memory_bytes).then_some(Target::Memory(address));
+        let (address, left) =
+            if ea < INTERLEAVED_BASE { (ea, u64::MAX) } else { interleaved(machine, ea - INTERLEAVED_BASE)? };
+        let left = left.min(machine.chip.main_memory_bytes.checked_sub(address)?);
+        return Some((Target::Memory(address), left));
     }
     let window = (ea - SPE_WINDOW_BASE) / SPE_WINDOW_BYTES;
     let offset = (ea - SPE_WINDOW_BASE) % SPE_WINDOW_BYTES;
@@ -119,9 +128,21 @@ pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
         return None;
     }
     let spe = SpeId(window as u8);
-    if offset + bytes <= u64::from(machine.mfc.local_store_bytes).min(PROBLEM_STATE) {
-        return Some(Target::LocalStore(spe, offset as u32));
+    let local_store_end = u64::from(machine.mfc.local_store_bytes).min(PROBLEM_STATE);
+    if offset < local_store_end {
+        return Some((Target::LocalStore(spe, offset as u32), local_store_end - offset));
     }
     let register = offset.checked_sub(PROBLEM_STATE)?;
-    (register + bytes <= PROBLEM_STATE_BYTES).then_some(Target::Register(spe, register as u32))
+    Some((Target::Register(spe, register as u32), PROBLEM_STATE_BYTES.checked_sub(register)?))
+}
+
+impl Target {
+    /// Moves so many bytes on, in the same region.
+    #[inline(always)]
+    pub fn move_on(&mut self, bytes: u32) {
+        match self {
+            Target::Memory(address) => *address += u64::from(bytes),
+            Target::LocalStore(_, offset) | Target::Register(_, offset) => *offset += bytes,
+        }
+    }
 }

@@ -117,6 +117,7 @@ pub struct Pool {
 
 impl Pool {
     /// Takes a request in.
+    #[inline(always)]
     pub fn add(&mut self, request: Request) -> RequestId {
         match self.free.pop() {
             Some(id) => {
@@ -131,12 +132,20 @@ impl Pool {
     }
 
     /// The request with this number.
+    #[inline(always)]
     pub fn get(&self, id: RequestId) -> &Request {
         &self.requests[id.0 as usize]
     }
 
     /// Forgets a request that has done its work.
+    #[inline(always)]
     pub fn remove(&mut self, id: RequestId) {
         self.free.push(id);
+    }
+
+    /// Those that are not forgotten.
+    pub fn under_way(&self) -> impl Iterator<Item = &Request> {
+        let all = (0..).map(RequestId).zip(&self.requests);
+        all.filter(|(id, _)| !self.free.contains(id)).map(|(_, request)| request)
     }
 }

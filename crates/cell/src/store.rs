@@ -170,6 +170,30 @@ impl Store {
         &mut page[at..at + n]
     }
 
+    /// The line at `address`, a multiple of its size; none outside the store.
+    #[inline(always)]
+    fn line(&self, address: u64) -> Option<&[u8; LINE]> {
+        if address + LINE_BYTES > self.size_bytes {
+            return None;
+        }
+        match self.pages.get((address >> self.page_shift) as usize)? {
+            Some(page) => page.get((address & ((1 << self.page_shift) - 1)) as usize..)?.first_chunk(),
+            None => Some(&ZEROS),
+        }
+    }
+
+    /// The line at `address`, a multiple of its size, to be written whole; none outside the store, in a page that
+    /// does not exist yet, and where somebody wants to know of it.
+    #[inline(always)]
+    fn line_mut(&mut self, address: u64) -> Option<&mut [u8; LINE]> {
+        let is_watched = self.journal.is_some() || !self.watch.lines.is_empty();
+        if is_watched || address + LINE_BYTES > self.size_bytes {
+            return None;
+        }
+        let at = (address & ((1 << self.page_shift) - 1)) as usize;
+        self.pages.get_mut((address >> self.page_shift) as usize)?.as_mut()?.get_mut(at..)?.first_chunk_mut()
+    }
+
     /// Starts a journal, or starts it again: what is in the store now becomes the old contents.
     pub fn open_journal(&mut self) {
         let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
@@ -237,7 +261,22 @@ fn word(line: &[u8], i: usize) -> u32 {
 }
 
 /// Copies `n` bytes, at most one line, from one store to another.
+#[inline(always)]
 pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
+    let is_line = n == LINE && (source | target).is_multiple_of(LINE_BYTES);
+    if is_line
+        && let Some(line) = from.line(source)
+        && let Some(place) = to.line_mut(target)
+    {
+        *place = *line;
+    } else {
+        copy_part(from, source, to, target, n);
+    }
+}
+
+/// As [`copy`], of what is not a line that both stores have already.
+#[inline(never)]
+fn copy_part(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     let whole = |store: &Store, at: u64| at < store.size_bytes && at as usize % LINE + n <= LINE;
     if whole(from, source) && whole(to, target) {
         to.part_mut(target, n).copy_from_slice(from.part(source, n));

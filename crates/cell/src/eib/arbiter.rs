@@ -25,66 +25,63 @@
 //! goes either way or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants
 //! of all rings together.
 
+use super::heads::{Head, Heads};
 use super::ramp::{DataRequest, Grant, Ramp};
-use super::ring::{Ring, Way, ways};
+use super::ring::{RAMPS_MAX, Ring, Way, Ways, ways};
 use super::topology::{Direction, Topology};
 use crate::counters::RingCounters;
 use crate::machine::Machine;
 use crate::request::Pool;
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, LINE_BYTES, NEVER, RampIndex};
-
-/// Most rings of a machine: eight each way.
-const RINGS_MAX: usize = 16;
+use crate::units::{BusCycle, LINE_BYTES, RampIndex};
 
 /// The rings, the ramps and their arbiter.
 pub struct DataNetwork {
     ramp_count: usize,
     rings: Vec<Ring>,
-    /// By off-ramp, then on-ramp: the shorter way, or both if they are equally long.
-    ways: Vec<Vec<Way>>,
-    ramps: Vec<Ramp>,
-    /// Ramps with something in their queue by `head_since`; of two that have waited equally long, the one whose
-    /// head came first.
-    by_age: Vec<RampIndex>,
-    /// By off-ramp: the ramps whose head wants it.
-    wanted_by: Vec<u32>,
-    /// Ramps whose head waits for another head to be granted.
-    held_back: u32,
-    /// Heads that took part when this was found out.
-    ready: usize,
+    clockwise_rings: u8,
+    /// By off-ramp, then on-ramp.
+    ways: Vec<Ways>,
+    ramps: Box<[Ramp; RAMPS_MAX]>,
+    heads: Heads,
+    /// Earliest start of another transfer in a direction: counter-clockwise, clockwise.
+    direction_free_at: [BusCycle; 2],
     mic: RampIndex,
     beats: u64,
-    hop: u64,
     start_gap: u64,
     direction_gap: u64,
     home_wait: u64,
     gap_wait: u64,
 }
 
+/// When a head can start, on which ring, and which way.
+#[derive(Clone, Copy)]
+struct Start {
+    at: BusCycle,
+    ring: u8,
+    /// Whether it is the second of two ways that are equally long.
+    other_way: bool,
+}
+
 impl DataNetwork {
     /// Idle rings.
     pub fn new(machine: &Machine, topology: &Topology, mic: RampIndex) -> DataNetwork {
-        let n = usize::from(topology.ramps_on_chip());
-        let ring = |direction| Ring::idle(direction, n);
-        let clockwise = (0..machine.eib.clockwise_rings).map(|_| ring(Direction::Clockwise));
-        let counter = (0..machine.eib.counterclockwise_rings).map(|_| ring(Direction::Counterclockwise));
+        let (eib, n) = (&machine.eib, usize::from(topology.ramps_on_chip()));
+        let rings = eib.clockwise_rings + eib.counterclockwise_rings;
         DataNetwork {
-            rings: clockwise.chain(counter).collect(),
-            ramps: vec![Ramp::default(); topology.ramps_on_chip() as usize],
-            by_age: Vec::with_capacity(n),
-            wanted_by: vec![0; n],
-            held_back: 0,
-            ready: 0,
-            mic,
-            beats: LINE_BYTES.div_ceil(u64::from(machine.eib.beat_bytes)),
-            hop: machine.eib.hop_bus_cycles,
-            start_gap: machine.eib.ring_start_gap_bus_cycles,
-            direction_gap: machine.eib.direction_start_gap_bus_cycles,
-            home_wait: machine.eib.home_ring_wait_bus_cycles,
-            gap_wait: machine.eib.start_gap_wait_bus_cycles,
             ramp_count: n,
+            rings: (0..rings).map(|_| Ring::idle(n, eib.hop_bus_cycles)).collect(),
+            clockwise_rings: eib.clockwise_rings as u8,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
+            ramps: Box::default(),
+            heads: Heads::none(),
+            direction_free_at: [0; 2],
+            mic,
+            beats: LINE_BYTES.div_ceil(u64::from(eib.beat_bytes)),
+            start_gap: eib.ring_start_gap_bus_cycles,
+            direction_gap: eib.direction_start_gap_bus_cycles,
+            home_wait: eib.home_ring_wait_bus_cycles,
+            gap_wait: eib.start_gap_wait_bus_cycles,
         }
     }
 
@@ -98,97 +95,104 @@ impl DataNetwork {
         self.beats
     }
 
+    #[inline(always)]
+    fn ramp(&self, ramp: RampIndex) -> &Ramp {
+        &self.ramps[usize::from(ramp) % RAMPS_MAX]
+    }
+
     /// When the lines at an on-ramp are ready, or were.
     pub fn ready_times(&self, from: RampIndex) -> impl Iterator<Item = BusCycle> {
-        self.ramps[usize::from(from)].queue.iter().map(|data| data.ready_at)
+        self.ramp(from).queue.iter().map(|data| data.ready_at)
     }
 
     /// Whether the `nth` line at an on-ramp is ready.
+    #[inline(always)]
     pub fn is_ready(&self, from: RampIndex, nth: usize, now: BusCycle) -> bool {
-        self.ramps[usize::from(from)].queue.get(nth).is_some_and(|data| data.ready_at <= now)
+        self.ramp(from).queue.get(nth).is_some_and(|data| data.ready_at <= now)
     }
 
-    /// Queues a line at an on-ramp; requests of one ramp are served in the order of their readiness.
-    pub fn request(&mut self, from: RampIndex, data: DataRequest) {
-        let ramp = &mut self.ramps[from as usize];
-        let behind = ramp.queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
-        let place = ramp.queue.len() - behind;
-        if behind == 0 {
-            ramp.queue.push_back(data);
+    /// Queues a line at an on-ramp; requests of one ramp are served in the order of their readiness.  If the line is the
+    /// first one, [`DataNetwork::advance`] might grant it from the bus cycle on that is returned.
+    #[inline(always)]
+    pub fn request(&mut self, from: RampIndex, data: DataRequest) -> Option<BusCycle> {
+        let Ramp { queue, on_free_at, .. } = &mut self.ramps[usize::from(from) % RAMPS_MAX];
+        let is_last = queue.back().is_none_or(|last| last.ready_at <= data.ready_at);
+        let mut place = queue.len();
+        if is_last {
+            queue.push_back(data);
         } else {
-            ramp.queue.insert(place, data);
+            place -= queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
+            queue.insert(place, data);
         }
-        if place == 0 {
-            self.new_head(from);
-        }
-    }
-
-    /// Another line is the head of a queue, or none.
-    fn new_head(&mut self, from: RampIndex) {
-        self.held_back = 0;
-        if let Some(place) = self.by_age.iter().position(|ramp| *ramp == from) {
-            self.by_age.remove(place);
-        }
-        let ramp = &mut self.ramps[usize::from(from)];
-        self.wanted_by[usize::from(ramp.head_to)] &= !(1 << from);
-        let Some(head) = ramp.queue.front() else { return };
-        self.wanted_by[usize::from(head.to)] |= 1 << from;
-        ramp.head_to = head.to;
-        let since = head.ready_at.max(ramp.on_free_at);
-        (ramp.head_since, ramp.try_at) = (since, since);
-        let place = self.by_age.partition_point(|other| self.ramps[usize::from(*other)].head_since <= since);
-        self.by_age.insert(place, from);
+        (place == 0).then(|| {
+            let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
+            self.heads.renew(from, Some((&data, ways)), *on_free_at);
+            self.heads.head(from).since
+        })
     }
 
     /// Grants one transfer if one can start now; adds to `counters`, ring by ring, what kept others waiting.
+    #[inline(always)]
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
-        let ready = self.by_age.iter().take_while(|ramp| self.takes_part(**ramp, now)).count();
-        if ready != self.ready {
-            (self.ready, self.held_back) = (ready, 0);
-        }
-        let mic_at = self.by_age[..ready].iter().position(|ramp| *ramp == self.mic);
-        // By home ring, the segments that older heads wait for.
-        let mut wanted = [0; RINGS_MAX];
-        for nth in 0..ready {
-            let from = match mic_at {
-                Some(_) if nth == 0 => self.mic,
-                Some(mic_at) if nth <= mic_at => self.by_age[nth - 1],
-                _ => self.by_age[nth],
-            };
-            let ramp = &self.ramps[usize::from(from)];
-            let to = ramp.head_to;
-            if !self.is_in_turn(from, to, now) {
-                self.held_back |= 1 << from;
+        self.heads.advance(now);
+        let mut candidates = self.heads.candidates();
+        while candidates != 0 {
+            let from = self.first(candidates);
+            candidates &= !(1 << from);
+            let head = self.heads.head(from);
+            if !self.is_in_turn(from, head.to) {
+                self.heads.hold_back(from);
                 continue;
             }
-            if ramp.try_at <= now && self.held_back >> from & 1 == 0 {
-                let (at, ring) = self.earliest(from, now);
-                if at > now {
-                    self.ramps[usize::from(from)].try_at = at;
-                    self.count_denial(from, now, at, counters);
-                } else if wanted[ring] & self.way_on(ring, from, to).segments != 0 {
-                    self.hold_back(from, to, ring, now);
-                } else {
-                    return Some(self.grant(from, ring, now));
-                }
+            let start = self.earliest(head, now);
+            if start.at > now {
+                self.count_denial(head, now, start.at, counters);
+                self.heads.put_off(from, start.at);
+            } else if self.is_in_the_way(from, &start) {
+                self.let_older_go_first(from, start.ring, now);
+            } else {
+                return Some(self.grant(from, start, now));
             }
-            self.ways_between(from, to).iter().for_each(|way| wanted[usize::from(way.home)] |= way.segments);
         }
         None
     }
 
-    fn takes_part(&self, from: RampIndex, now: BusCycle) -> bool {
-        self.ramps[usize::from(from)].head_since <= now
+    /// The head that goes first: the memory controller's, or the oldest.
+    #[inline(always)]
+    fn first(&self, candidates: u32) -> RampIndex {
+        let first = candidates.trailing_zeros() as RampIndex;
+        if candidates & (candidates - 1) == 0 { first } else { self.first_of_many(candidates) }
+    }
+
+    #[inline(never)]
+    fn first_of_many(&self, mut candidates: u32) -> RampIndex {
+        let mut first = candidates.trailing_zeros() as RampIndex;
+        while candidates != 0 {
+            let next = candidates.trailing_zeros() as RampIndex;
+            candidates &= candidates - 1;
+            if self.comes_before(next, first) {
+                first = next;
+            }
+        }
+        first
+    }
+
+    #[inline(always)]
+    fn comes_before(&self, this: RampIndex, other: RampIndex) -> bool {
+        this == self.mic || other != self.mic && self.heads.is_older(this, other)
     }
 
     /// Whether no other head that takes part and wants the same off-ramp comes sooner behind the element that was
     /// granted last.
-    fn is_in_turn(&self, from: RampIndex, to: RampIndex, now: BusCycle) -> bool {
-        let mut rivals = self.wanted_by[usize::from(to)] & !(1 << from);
-        if rivals == 0 || from == self.mic {
-            return true;
-        }
-        let last = self.ramps[usize::from(to)].off_last_from;
+    #[inline(always)]
+    fn is_in_turn(&self, from: RampIndex, to: RampIndex) -> bool {
+        let rivals = self.heads.rivals(from, to);
+        rivals == 0 || from == self.mic || self.comes_sooner(from, to, rivals)
+    }
+
+    #[inline(never)]
+    fn comes_sooner(&self, from: RampIndex, to: RampIndex, mut rivals: u32) -> bool {
+        let last = self.ramp(to).off_last_from;
         let distance = |ramp: RampIndex| match ramp {
             ramp if ramp == self.mic => 0,
             ramp if ramp > last => ramp - last,
@@ -197,126 +201,147 @@ impl DataNetwork {
         while rivals != 0 {
             let rival = rivals.trailing_zeros() as RampIndex;
             rivals &= rivals - 1;
-            if distance(rival) < distance(from) && self.takes_part(rival, now) {
+            if distance(rival) < distance(from) {
                 return false;
             }
         }
         true
     }
 
+    /// Whether a head that could start would cross a segment that one before it waits for on its home ring.
+    #[inline(always)]
+    fn is_in_the_way(&self, from: RampIndex, start: &Start) -> bool {
+        let mut others = self.heads.others(from);
+        let segments = self.heads.head(from).ways.get(start.other_way).segments;
+        while others != 0 {
+            let other = others.trailing_zeros() as RampIndex;
+            others &= others - 1;
+            let Head { to, ways, .. } = self.heads.head(other);
+            let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
+            if (meets(ways.first()) || ways.other().is_some_and(meets))
+                && self.comes_before(other, from)
+                && self.is_in_turn(other, *to)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
     /// A head could start on a ring, but for an older one.
-    fn hold_back(&mut self, from: RampIndex, to: RampIndex, ring: usize, now: BusCycle) {
-        match self.ways_between(from, to) {
+    fn let_older_go_first(&mut self, from: RampIndex, ring: u8, now: BusCycle) {
+        let ways = &self.heads.head(from).ways;
+        if ways.other().is_none() && ways.first().home == ring {
             // On its home ring it waits for the older one to be granted.
-            [way] if usize::from(way.home) == ring => self.held_back |= 1 << from,
+            self.heads.hold_back(from);
+        } else {
             // Another ring may suit it before that.
-            _ => self.ramps[usize::from(from)].try_at = now + 1,
+            self.heads.put_off(from, now + 1);
         }
     }
 
     /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, as things stand.
+    #[inline(always)]
     pub fn next_advance(&self, now: BusCycle) -> BusCycle {
-        let free = self.by_age.iter().filter(|ramp| self.held_back >> **ramp & 1 == 0);
-        free.map(|ramp| self.ramps[usize::from(*ramp)].try_at).fold(NEVER, BusCycle::min).max(now + 1)
+        self.heads.next_try(now)
     }
 
-    /// Earliest start of the head of a queue, and its ring.
-    fn earliest(&self, from: RampIndex, now: BusCycle) -> (BusCycle, usize) {
-        let ramp = &self.ramps[usize::from(from)];
-        let to = ramp.head_to;
-        let mut best = (NEVER, 0);
-        for way in self.ways_between(from, to) {
-            let floor = now.max(ramp.head_since).max(self.off_ramp_ready(to, way.hops));
-            best = self.best_ring(from, way, floor, best);
+    /// Earliest start of a head.
+    #[inline(always)]
+    fn earliest(&self, head: &Head, now: BusCycle) -> Start {
+        let first = self.best_ring(head, head.ways.first(), now);
+        match head.ways.other() {
+            None => first,
+            Some(other) => {
+                let other = self.best_ring(head, other, now);
+                if other.at < first.at { Start { other_way: true, ..other } } else { first }
+            }
         }
-        best
     }
 
-    fn ways_between(&self, from: RampIndex, to: RampIndex) -> &[Way] {
-        &self.ways[usize::from(to) * self.ramp_count + usize::from(from)]
+    /// Earliest start of a transfer as far as its off-ramp is concerned: behind the start of the transfer granted before
+    /// it, and such that it arrives behind that one.
+    #[inline(always)]
+    fn off_ramp_ready(&self, to: RampIndex, way: &Way) -> BusCycle {
+        let ramp = self.ramp(to);
+        ramp.off_free_at.saturating_sub(u64::from(way.flight)).max(ramp.off_granted_at + self.beats)
     }
 
-    /// The way between two ramps in the direction of a ring.
-    fn way_on(&self, ring: usize, from: RampIndex, to: RampIndex) -> &Way {
-        let direction = self.rings[ring].direction;
-        let ways = self.ways_between(from, to);
-        ways.iter().find(|way| way.direction == direction).expect("a ring on the way")
-    }
-
-    /// Earliest start of a transfer over `hops` hops as far as its off-ramp is concerned: behind the start of
-    /// the transfer granted before it, and such that it arrives behind that one.
-    fn off_ramp_ready(&self, to: RampIndex, hops: u8) -> BusCycle {
-        let ramp = &self.ramps[to as usize];
-        ramp.off_free_at.saturating_sub(u64::from(hops) * self.hop).max(ramp.off_granted_at + self.beats)
+    /// Earliest start of another transfer on a ring in the direction of `way`.
+    #[inline(always)]
+    fn start_free_at(&self, ring: u8, way: &Way) -> BusCycle {
+        let direction = usize::from(way.direction == Direction::Clockwise);
+        self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[direction])
     }
 
     /// Counts a head's wait, until it is tried again, by what keeps it from its home ring: the off-ramp, the
     /// gap between two starts, or else the way.
-    fn count_denial(&self, from: RampIndex, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
-        let to = self.ramps[usize::from(from)].head_to;
-        let Some(way) = self.ways_between(from, to).first() else { return };
+    #[inline(never)]
+    fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
+        let way = head.ways.first();
         let counters = &mut counters[usize::from(way.home)];
         counters.denials += 1;
         let wait = until - now;
-        if self.off_ramp_ready(to, way.hops) >= until {
+        if self.off_ramp_ready(head.to, way) >= until {
             counters.off_ramp_busy_bus_cycles += wait;
-        } else if self.rings[usize::from(way.home)].start_free_at >= until {
+        } else if self.start_free_at(way.home, way) >= until {
             counters.start_gap_bus_cycles += wait;
         } else {
             counters.path_taken_bus_cycles += wait;
         }
     }
 
-    /// The earlier of `best` and the earliest start on a ring in the direction of `way`: on the home ring, or
-    /// on another if the head has waited long enough.
-    fn best_ring(&self, from: RampIndex, way: &Way, floor: BusCycle, mut best: (BusCycle, usize)) -> (BusCycle, usize) {
-        let home = usize::from(way.home);
-        let clear_at = self.rings[home].clear(way, floor, self.hop);
-        let at = clear_at.max(self.rings[home].start_free_at);
-        if at < best.0 {
-            best = (at, home);
+    /// Earliest start on a ring in the direction of `way`: on the home ring, or on another if the head has waited long
+    /// enough.
+    #[inline(always)]
+    fn best_ring(&self, head: &Head, way: &Way, now: BusCycle) -> Start {
+        let floor = now.max(self.off_ramp_ready(head.to, way));
+        let clear_at = self.rings[usize::from(way.home)].clear(way, floor);
+        let start = Start { at: clear_at.max(self.start_free_at(way.home, way)), ring: way.home, other_way: false };
+        if start.at == now { start } else { self.best_other_ring(head, way, floor, clear_at, start) }
+    }
+
+    #[inline(never)]
+    fn best_other_ring(&self, head: &Head, way: &Way, floor: BusCycle, clear_at: BusCycle, mut best: Start) -> Start {
+        let floor = floor.max(self.leaves_home_at(head, clear_at));
+        if floor >= best.at {
+            return best;
         }
-        let floor = floor.max(self.leaves_home_at(from, clear_at));
-        if floor < best.0 {
-            for ring in (usize::from(way.rings.0)..usize::from(way.rings.1)).filter(|ring| *ring != home) {
-                let at = self.rings[ring].clear(way, floor, self.hop).max(self.rings[ring].start_free_at);
-                if at < best.0 {
-                    best = (at, ring);
-                }
+        for ring in (way.rings.0..way.rings.1).filter(|ring| *ring != way.home) {
+            let at = self.rings[usize::from(ring)].clear(way, floor).max(self.start_free_at(ring, way));
+            if at < best.at {
+                best = Start { at, ring, other_way: false };
             }
         }
         best
     }
 
     /// When a head may take another ring than its home ring, on which its way is clear at `clear_at`.
-    fn leaves_home_at(&self, from: RampIndex, clear_at: BusCycle) -> BusCycle {
-        let ramp = &self.ramps[usize::from(from)];
-        let waited = ramp.head_since + self.home_wait;
-        if ramp.queue.front().is_some_and(|head| head.read) {
-            waited.min(clear_at.max(ramp.head_since + self.gap_wait))
-        } else {
-            waited
-        }
+    #[inline(always)]
+    fn leaves_home_at(&self, head: &Head, clear_at: BusCycle) -> BusCycle {
+        let waited = head.since + self.home_wait;
+        if head.read { waited.min(clear_at.max(head.since + self.gap_wait)) } else { waited }
     }
 
-    fn grant(&mut self, from: RampIndex, ring: usize, now: BusCycle) -> Grant {
-        let ramp = &mut self.ramps[usize::from(from)];
+    #[inline(always)]
+    fn grant(&mut self, from: RampIndex, start: Start, now: BusCycle) -> Grant {
+        let Start { at: _, ring, other_way } = start;
+        let ramp = &mut self.ramps[usize::from(from) % RAMPS_MAX];
         let data = ramp.queue.pop_front().expect("a granted ramp has a head");
         ramp.on_free_at = now + self.beats;
-        self.new_head(from);
-        let way = *self.way_on(ring, from, data.to);
-        self.rings[ring].occupy(way, now, self.hop, self.beats, self.ramp_count);
-        for beside in &mut self.rings[usize::from(way.rings.0)..usize::from(way.rings.1)] {
-            beside.start_free_at = beside.start_free_at.max(now + self.direction_gap);
-        }
-        let start_free_at = &mut self.rings[ring].start_free_at;
-        *start_free_at = (*start_free_at).max(now + self.start_gap);
-        let arrives_at = now + u64::from(way.hops) * self.hop + self.beats;
-        let off = &mut self.ramps[usize::from(data.to)];
+        let way = *self.heads.head(from).ways.get(other_way);
+        let ways = |next: &DataRequest| &self.ways[usize::from(next.to) * self.ramp_count + usize::from(from)];
+        self.heads.renew(from, ramp.queue.front().map(|next| (next, ways(next))), ramp.on_free_at);
+        self.direction_free_at[usize::from(way.direction == Direction::Clockwise)] = now + self.direction_gap;
+        let granted = &mut self.rings[usize::from(ring)];
+        granted.occupy(&way, now, self.beats);
+        granted.start_free_at = now + self.start_gap;
+        let arrives_at = now + u64::from(way.flight) + self.beats;
+        let off = &mut self.ramps[usize::from(data.to) % RAMPS_MAX];
         off.off_free_at = arrives_at;
         off.off_granted_at = now;
         off.off_last_from = from;
-        Grant { arrives_at, ring: ring as u8, hops: way.hops, from, to: data.to, request: data.request }
+        Grant { arrives_at, ring, hops: way.hops, from, to: data.to, request: data.request }
     }
 
     /// Adds its state, relative to `now`.
@@ -324,26 +349,24 @@ impl DataNetwork {
         let DataNetwork {
             rings,
             ramps,
-            by_age,
-            held_back,
-            ready,
-            // What the queues say, at hand.
-            wanted_by: _,
+            heads,
+            direction_free_at,
             // Constants of the machine.
-            ramp_count: _,
+            ramp_count,
+            clockwise_rings,
             ways: _,
             mic: _,
             beats,
-            hop: _,
             start_gap: _,
             direction_gap: _,
             home_wait,
             gap_wait,
         } = self;
-        out.word((*ready as u64) << 32 | u64::from(*held_back));
-        by_age.iter().for_each(|ramp| out.word(u64::from(*ramp)));
-        rings.iter().for_each(|ring| ring.capture(now, out));
-        let head_age_limit = *home_wait.max(gap_wait);
-        ramps.iter().for_each(|ramp| ramp.capture(*beats, head_age_limit, now, requests, out));
+        for (nth, ring) in rings.iter().enumerate() {
+            let direction = usize::from(nth < usize::from(*clockwise_rings));
+            ring.capture(ring.start_free_at.max(direction_free_at[direction]), now, out);
+        }
+        ramps.iter().take(*ramp_count).for_each(|ramp| ramp.capture(*beats, now, requests, out));
+        heads.capture(*home_wait.max(gap_wait), now, out);
     }
 }

@@ -27,26 +27,38 @@
 //! orders it, however far they are.
 
 use super::lines::Lines;
+use super::ring::RAMPS_MAX;
+use super::wheel::Wheel;
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
+/// Most units of a concentrator.
+const UNITS_MAX: usize = RAMPS_MAX;
+
 /// An address concentrator, and the commands on their way to it.
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
+    /// Units, as a mask, whose first command has arrived, and when those of others do.
     waiting: u32,
-    /// Arrival times of the commands still on their way, the earliest first.
-    on_the_way: VecDeque<BusCycle>,
-    /// Number of commands that have arrived and wait.
-    arrived: u64,
-    credits: Vec<i32>,
-    turn: usize,
+    coming: Wheel,
+    credits: [i32; UNITS_MAX],
+    turn: u8,
     /// Lines in use; only the concentrator that orders commands to memory has any.
     pub lines: Lines,
     /// Time before which it orders nothing.
     resting_until: BusCycle,
+}
+
+/// A command that a concentrator has taken: one that has arrived, or one that it held.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// Its request.
+    pub id: RequestId,
+    /// Whether it was held, until its line was free.
+    pub was_held: bool,
 }
 
 impl CommandNetwork {
@@ -55,9 +67,8 @@ impl CommandNetwork {
         CommandNetwork {
             queues: vec![VecDeque::new(); units],
             waiting: 0,
-            on_the_way: VecDeque::new(),
-            arrived: 0,
-            credits: vec![machine.eib.command_credits as i32; units],
+            coming: Wheel::new(),
+            credits: [machine.eib.command_credits as i32; UNITS_MAX],
             turn: 0,
             lines: Lines::new(),
             resting_until: 0,
@@ -65,15 +76,17 @@ impl CommandNetwork {
     }
 
     /// Whether a unit may send a command.
+    #[inline(always)]
     pub fn has_credit(&self, ramp: u8) -> bool {
-        self.credits[ramp as usize] > 0
+        self.credits[usize::from(ramp) % UNITS_MAX] > 0
     }
 
     /// Sends a unit's command; it arrives at `arrival`, or after those that the unit sent before.
+    #[inline(always)]
     pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
         // Only the MFC asks for a credit first; what the others send is rare and goes on top.
-        self.credits[ramp] -= 1;
+        self.credits[ramp % UNITS_MAX] -= 1;
         let arrival = self.queues[ramp].back().map_or(arrival, |(before, _)| arrival.max(*before));
         self.push(ramp, request, arrival);
         arrival
@@ -84,11 +97,13 @@ impl CommandNetwork {
         self.push(usize::from(chip), request, now);
     }
 
+    #[inline(always)]
     fn push(&mut self, unit: usize, request: RequestId, arrival: BusCycle) {
-        self.waiting |= 1 << unit;
-        self.queues[unit].push_back((arrival, request));
-        let later = self.on_the_way.iter().rev().take_while(|at| **at > arrival).count();
-        self.on_the_way.insert(self.on_the_way.len() - later, arrival);
+        let queue = &mut self.queues[unit];
+        if queue.is_empty() {
+            self.coming.set(unit as u8, arrival);
+        }
+        queue.push_back((arrival, request));
     }
 
     /// Orders nothing before `until`.
@@ -97,52 +112,53 @@ impl CommandNetwork {
     }
 
     /// One of the unit's places is free again.
+    #[inline(always)]
     pub fn return_credit(&mut self, ramp: u8) {
-        self.credits[ramp as usize] += 1;
+        self.credits[usize::from(ramp) % UNITS_MAX] += 1;
     }
 
-    /// Lets a command through that was held, if its line is free.
-    pub fn release(&mut self, now: BusCycle) -> Option<RequestId> {
-        if now < self.resting_until { None } else { self.lines.release(now) }
-    }
-
-    /// Takes one command, if one has arrived.
-    pub fn advance(&mut self, now: BusCycle) -> Option<RequestId> {
+    /// Takes one command, if there is one: one that was held and whose line is free, or else one that has arrived, of
+    /// the next unit in turn that has any.
+    #[inline(always)]
+    pub fn take(&mut self, now: BusCycle) -> Option<Taken> {
         if now < self.resting_until {
             return None;
         }
-        let n = self.queues.len();
-        // Units from `turn` on, then those before it.
-        let later = self.waiting & (!0 << self.turn);
-        for mut mask in [later, self.waiting & !later] {
-            while mask != 0 {
-                let ramp = mask.trailing_zeros() as usize;
-                mask &= mask - 1;
-                if self.queues[ramp].front().is_some_and(|(arrival, _)| *arrival <= now) {
-                    self.turn = (ramp + 1) % n;
-                    let (_, request) = self.queues[ramp].pop_front()?;
-                    self.arrived = self.arrived(now) - 1;
-                    if self.queues[ramp].is_empty() {
-                        self.waiting &= !(1 << ramp);
-                    }
-                    return Some(request);
-                }
-            }
+        if let Some(id) = self.lines.release(now) {
+            return Some(Taken { id, was_held: true });
         }
-        None
+        self.take_arrived(now).map(|id| Taken { id, was_held: false })
     }
 
-    /// Earliest time at which a command can be ordered; [`NEVER`] if none is on its way or held.
-    pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
-        let mut mask = self.waiting;
-        let mut earliest = NEVER;
-        while mask != 0 && earliest > now + 1 {
-            if let Some((arrival, _)) = self.queues[mask.trailing_zeros() as usize].front() {
-                earliest = earliest.min(*arrival);
-            }
-            mask &= mask - 1;
+    #[inline(always)]
+    fn take_arrived(&mut self, now: BusCycle) -> Option<RequestId> {
+        let CommandNetwork { queues, waiting, coming, turn, .. } = self;
+        *waiting |= coming.take(now, |unit| first_at(queues, unit));
+        let behind_turn = *waiting & !0 << *turn;
+        let first = if behind_turn != 0 { behind_turn } else { *waiting };
+        if first == 0 {
+            return None;
         }
-        earliest.min(self.lines.next_release()).max(self.resting_until)
+        let unit = first.trailing_zeros() as u8;
+        *turn = if usize::from(unit) + 1 == queues.len() { 0 } else { unit + 1 };
+        let queue = &mut queues[usize::from(unit)];
+        let (_, request) = queue.pop_front()?;
+        match queue.front() {
+            Some((arrival, _)) if *arrival <= now => (),
+            next => {
+                *waiting &= !(1 << unit);
+                next.into_iter().for_each(|(arrival, _)| coming.set(unit, *arrival));
+            }
+        }
+        Some(request)
+    }
+
+    /// Earliest time, `now` if there is one already, at which a command can be ordered; [`NEVER`] if none is on its way
+    /// or held.
+    #[inline(always)]
+    pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
+        let first = if self.waiting != 0 { now } else { self.coming.next(|unit| first_at(&self.queues, unit)) };
+        first.min(self.lines.next_release()).max(self.resting_until)
     }
 
     /// When the commands that are not yet ordered arrive, or did.
@@ -151,12 +167,9 @@ impl CommandNetwork {
     }
 
     /// Number of commands that have arrived and wait.
-    pub fn arrived(&mut self, now: BusCycle) -> u64 {
-        while self.on_the_way.front().is_some_and(|at| *at <= now) {
-            self.on_the_way.pop_front();
-            self.arrived += 1;
-        }
-        self.arrived
+    pub fn arrived(&self, now: BusCycle) -> u64 {
+        let arrived = |queue: &VecDeque<(BusCycle, _)>| queue.iter().take_while(|(arrival, _)| *arrival <= now).count();
+        self.queues.iter().map(arrived).sum::<usize>() as u64
     }
 
     /// Adds its state, relative to `now`.
@@ -169,10 +182,9 @@ impl CommandNetwork {
             resting_until,
             // What the queues say, at hand.
             waiting: _,
-            on_the_way: _,
-            arrived: _,
+            coming: _,
         } = self;
-        out.word(*turn as u64);
+        out.word(u64::from(*turn));
         out.deadline(*resting_until, now);
         for (queue, credits) in queues.iter().zip(credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
@@ -183,4 +195,9 @@ impl CommandNetwork {
         }
         lines.capture(now, requests, out);
     }
+}
+
+/// When the first command of a unit arrives, or did.
+fn first_at(queues: &[VecDeque<(BusCycle, RequestId)>], unit: u8) -> BusCycle {
+    queues[usize::from(unit)].front().map_or(NEVER, |(arrival, _)| *arrival)
 }

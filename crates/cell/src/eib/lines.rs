@@ -73,10 +73,13 @@ impl Lines {
     }
 
     /// Takes out the command that has been held longest of those whose line is free.
+    #[inline(always)]
     pub fn release(&mut self, now: BusCycle) -> Option<RequestId> {
-        if now < self.release_at {
-            return None;
-        }
+        if now < self.release_at { None } else { self.release_first(now) }
+    }
+
+    #[inline(never)]
+    fn release_first(&mut self, now: BusCycle) -> Option<RequestId> {
         let nth = (0..self.held.len()).find(|nth| self.releasable_at(*nth) <= now)?;
         let held = self.held.remove(nth);
         self.plan_release();
@@ -84,6 +87,7 @@ impl Lines {
     }
 
     /// When the next held command can go through; [`NEVER`] if there is none.
+    #[inline(always)]
     pub fn next_release(&self) -> BusCycle {
         self.release_at
     }

@@ -13,13 +13,15 @@
 
 mod arbiter;
 mod command;
+mod heads;
 mod lines;
 mod ramp;
 mod ring;
 mod topology;
+mod wheel;
 
 pub use arbiter::DataNetwork;
-pub use command::CommandNetwork;
+pub use command::{CommandNetwork, Taken};
 pub use ramp::{DataRequest, Grant};
-pub use ring::{Way, ways};
+pub use ring::{Way, Ways, ways};
 pub use topology::{Direction, Topology};

@@ -39,12 +39,6 @@ pub struct Grant {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ramp {
     pub queue: VecDeque<DataRequest>,
-    /// The head's off-ramp.
-    pub head_to: RampIndex,
-    /// Time from which the head could be granted.
-    pub head_since: BusCycle,
-    /// Earliest time at which the head might be granted.
-    pub try_at: BusCycle,
     pub on_free_at: BusCycle,
     pub off_free_at: BusCycle,
     pub off_granted_at: BusCycle,
@@ -52,29 +46,13 @@ pub(super) struct Ramp {
 }
 
 impl Ramp {
-    /// Adds its state, relative to `now`; how long its head has waited makes no difference from
-    /// `head_age_limit` on, but for the order of heads.
-    pub fn capture(&self, beats: u64, head_age_limit: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp {
-            queue,
-            // As the head says.
-            head_to: _,
-            head_since,
-            try_at,
-            on_free_at,
-            off_free_at,
-            off_granted_at,
-            off_last_from,
-        } = self;
+    /// Adds its state, relative to `now`.
+    pub fn capture(&self, beats: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Ramp { queue, on_free_at, off_free_at, off_granted_at, off_last_from } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
         out.deadline(*off_granted_at + beats, now);
         out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
-        if let Some(head) = queue.front() {
-            out.deadline(head.ready_at, now);
-            out.age(*head_since, now, head_age_limit);
-            out.deadline(*try_at, now);
-        }
         for DataRequest { to, ready_at, request, read } in queue {
             out.deadline(*ready_at, now);
             out.word(u64::from(*to) << 1 | u64::from(*read));

@@ -6,20 +6,26 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::cmp::Ordering;
 
+/// Most places on a ring: those of 16 SPEs, and four more.
+pub const RAMPS_MAX: usize = 32;
+
 /// One data ring.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    /// Direction in which it runs.
-    pub direction: Direction,
-    /// Earliest start of another transfer.
+    /// Earliest start of another transfer, as far as this ring is concerned.
     pub start_free_at: BusCycle,
-    /// Time at which each segment is free: segment `i` leads from the ramp at place `i`, counted in the ring's
-    /// own direction, to the next.  The row is stored twice, so that a way across its end is one slice.
-    segment_free_at: Vec<BusCycle>,
+    /// When each segment is free, as seen from the beginning of the row: segment `i` leads from the ramp at place `i`,
+    /// counted in the ring's own direction, to the next, and a time is later by the hops from it to the row's end.  So
+    /// all segments of a transfer's way have the same one.  The row is stored twice, so that a way across its end is
+    /// one slice.
+    free_from_end: [BusCycle; 2 * RAMPS_MAX],
+    ramps: usize,
+    /// Bus cycles that a beat takes once round the ring.
+    once_round: u64,
 }
 
 /// A way from one ramp to another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
     /// Direction.
     pub direction: Direction,
@@ -33,48 +39,108 @@ pub struct Way {
     pub home: u8,
     /// The rings of its direction: index of the first, and one past the last.
     pub rings: (u8, u8),
+    /// Bus cycles that a beat takes over it.
+    pub flight: u32,
+    /// Bus cycles that a beat would take from its first place to the end of a ring's row.
+    to_end: u32,
+}
+
+/// The ways that a transfer may take: the shorter one, or both if they are equally long.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways {
+    ways: [Way; 2],
+    both: bool,
 }
 
 impl Ring {
-    /// A ring past `ramps` ramps on which nothing moves.
-    pub fn idle(direction: Direction, ramps: usize) -> Ring {
-        Ring { direction, start_free_at: 0, segment_free_at: vec![0; 2 * ramps] }
+    /// A ring past `ramps` ramps on which nothing moves; beats take `hop` bus cycles from ramp to ramp.
+    pub fn idle(ramps: usize, hop: u64) -> Ring {
+        let free_from_end = std::array::from_fn(|place| (2 * ramps).saturating_sub(place) as u64 * hop);
+        Ring { start_free_at: 0, free_from_end, ramps, once_round: ramps as u64 * hop }
     }
 
-    /// Adds its state, relative to `now`.
-    pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        // A constant of the machine: `direction`.
-        let Ring { direction: _, start_free_at, segment_free_at } = self;
-        out.deadline(*start_free_at, now);
-        let segments = &segment_free_at[..segment_free_at.len() / 2];
-        segments.iter().for_each(|at| out.deadline(*at, now));
+    /// Adds its state, relative to `now`; another transfer can start at `start_free_at`.
+    pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
+        // Constants of the machine: `ramps`, `once_round`.
+        let Ring { start_free_at: _, free_from_end, ramps, once_round } = self;
+        out.deadline(start_free_at, now);
+        let hop = once_round / *ramps as u64;
+        let to_end = |place| (2 * ramps - place) as u64 * hop;
+        (0..*ramps).for_each(|place| out.deadline(free_from_end[place] - to_end(place), now));
     }
 
     /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there; the
     /// ring may have to wait longer before it starts another one.
-    pub fn clear(&self, way: &Way, at: BusCycle, hop: u64) -> BusCycle {
-        let segments = &self.segment_free_at[usize::from(way.first)..][..usize::from(way.hops)];
-        let free = segments.iter().zip(0..).map(|(free_at, nth)| free_at.saturating_sub(nth * hop));
-        free.fold(at, BusCycle::max)
+    #[inline(always)]
+    pub fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
+        let mut free = 0;
+        for place in way.first..way.first + way.hops {
+            free = self.free_from_end[usize::from(place) % (2 * RAMPS_MAX)].max(free);
+        }
+        at.max(free.saturating_sub(u64::from(way.to_end)))
     }
 
     /// Occupies the way of a transfer that starts at `at`.
-    pub fn occupy(&mut self, way: Way, at: BusCycle, hop: u64, beats: u64, ramps: usize) {
-        for nth in 0..usize::from(way.hops) {
-            let place = usize::from(way.first) + nth;
-            let segment = if place >= ramps { place - ramps } else { place };
-            let free_at = at + nth as u64 * hop + beats;
-            self.segment_free_at[segment] = free_at;
-            self.segment_free_at[segment + ramps] = free_at;
+    #[inline(always)]
+    pub fn occupy(&mut self, way: &Way, at: BusCycle, beats: u64) {
+        let free = at + beats + u64::from(way.to_end);
+        for place in usize::from(way.first)..usize::from(way.first + way.hops) {
+            self.free_from_end[place % (2 * RAMPS_MAX)] = free;
+            let (again, free) = if place < self.ramps {
+                (place + self.ramps, free - self.once_round)
+            } else {
+                (place - self.ramps, free + self.once_round)
+            };
+            self.free_from_end[again % (2 * RAMPS_MAX)] = free;
         }
     }
 }
 
-/// The ways that a transfer may take, the clockwise one first.
-pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Vec<Way> {
+impl Ways {
+    /// For a place that leads nowhere.
+    pub(super) const NONE: Ways = {
+        let way = Way {
+            direction: Direction::Clockwise,
+            hops: 0,
+            first: 0,
+            segments: 0,
+            home: 0,
+            rings: (0, 0),
+            flight: 0,
+            to_end: 0,
+        };
+        Ways { ways: [way; 2], both: false }
+    };
+
+    /// The shorter way, or the clockwise one of two.
+    #[inline(always)]
+    pub fn first(&self) -> &Way {
+        &self.ways[0]
+    }
+
+    /// The counter-clockwise one of two that are equally long.
+    #[inline(always)]
+    pub fn other(&self) -> Option<&Way> {
+        self.both.then_some(&self.ways[1])
+    }
+
+    /// The first way, or the other one.
+    #[inline(always)]
+    pub fn get(&self, other: bool) -> &Way {
+        &self.ways[usize::from(other)]
+    }
+
+    /// One or two.
+    pub fn iter(&self) -> impl Iterator<Item = &Way> {
+        std::iter::once(self.first()).chain(self.other())
+    }
+}
+
+/// The ways from one ramp to another, the clockwise one first.
+pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Ways {
+    let eib = &machine.eib;
     let way = |direction| {
-        let (clockwise, all) =
-            (machine.eib.clockwise_rings, machine.eib.clockwise_rings + machine.eib.counterclockwise_rings);
+        let (clockwise, all) = (eib.clockwise_rings, eib.clockwise_rings + eib.counterclockwise_rings);
         let (first, rings) = match direction {
             Direction::Clockwise => (from, (0, clockwise as u8)),
             Direction::Counterclockwise => {
@@ -84,20 +150,23 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         let home = rings.0 + from % (rings.1 - rings.0).max(1);
         let hops = topology.hops(from, to, direction);
         let segments = (0..hops).fold(0, |mask, nth| mask | 1 << ((first + nth) % topology.ramps_on_chip()));
-        Way { direction, hops, first, segments, home, rings }
+        let (flight, to_end) = (
+            u64::from(hops) * eib.hop_bus_cycles,
+            u64::from(2 * topology.ramps_on_chip() - first) * eib.hop_bus_cycles,
+        );
+        Way { direction, hops, first, segments, home, rings, flight: flight as u32, to_end: to_end as u32 }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
     // A what-if machine may have rings one way only; then even the long way round must do.
-    if machine.eib.counterclockwise_rings == 0 {
-        return vec![clockwise];
-    }
-    if machine.eib.clockwise_rings == 0 {
-        return vec![counter];
-    }
-    match clockwise.hops.cmp(&counter.hops) {
-        Ordering::Less => vec![clockwise],
-        Ordering::Greater => vec![counter],
-        Ordering::Equal if machine.eib.halfway_clockwise_only != 0 => vec![clockwise],
-        Ordering::Equal => vec![clockwise, counter],
+    let order = match (eib.clockwise_rings, eib.counterclockwise_rings) {
+        (_, 0) => Ordering::Less,
+        (0, _) => Ordering::Greater,
+        _ if clockwise.hops == counter.hops && eib.halfway_clockwise_only != 0 => Ordering::Less,
+        _ => clockwise.hops.cmp(&counter.hops),
+    };
+    match order {
+        Ordering::Less => Ways { ways: [clockwise; 2], both: false },
+        Ordering::Greater => Ways { ways: [counter; 2], both: false },
+        Ordering::Equal => Ways { ways: [clockwise, counter], both: true },
     }
 }

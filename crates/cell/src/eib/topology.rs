@@ -50,6 +50,7 @@ impl Topology {
     }
 
     /// Number of ramps of one chip.
+    #[inline(always)]
     pub fn ramps_on_chip(&self) -> u8 {
         self.ramps_on_chip
     }
@@ -70,6 +71,7 @@ impl Topology {
     }
 
     /// The ramp of an SPE.
+    #[inline(always)]
     pub fn spe_ramp(&self, spe: SpeId) -> RampIndex {
         self.ramps_of_spes[spe.0 as usize]
     }
@@ -81,13 +83,13 @@ impl Topology {
     }
 
     /// The chip of a ramp, of one or two.
-    #[inline]
+    #[inline(always)]
     pub fn chip_of(&self, ramp: RampIndex) -> u8 {
         u8::from(ramp >= self.ramps_on_chip)
     }
 
     /// A ramp's place on its chip's rings.
-    #[inline]
+    #[inline(always)]
     pub fn place(&self, ramp: RampIndex) -> RampIndex {
         if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }

@@ -21,6 +21,9 @@ pub struct Mfc {
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
+    /// The entry of the SPU queue whose turn it is beyond doubt until it has no more for the bus or a command comes or
+    /// ends: all commands go one way, and this is the oldest that may be selected.
+    current: Option<u8>,
 }
 
 /// What the DMAC did when it was its turn.
@@ -61,6 +64,7 @@ impl Mfc {
             last_was_put: true,
             unroll_free_at: 0,
             command_free_at: 0,
+            current: None,
         }
     }
 
@@ -75,16 +79,24 @@ impl Mfc {
         let decoded = command.check(&machine.mfc, proxy)?;
         let ready_at = now + machine.mfc.issue_bus_cycles;
         let element_ready_at = ready_at + machine.mfc.list_element_bus_cycles;
+        self.current = None;
         Ok(self.queue_mut(proxy).push(command, decoded, ready_at, element_ready_at).is_some())
     }
 
+    /// Takes a command that has ended out of its queue.
+    pub fn remove(&mut self, id: EntryId) -> Option<Entry> {
+        self.current = None;
+        self.queue_mut(id.proxy).remove(id.index)
+    }
+
     /// The proxy queue or the SPU queue.
+    #[inline(always)]
     pub fn queue(&self, proxy: bool) -> &Queue {
         if proxy { &self.proxy_queue } else { &self.spu_queue }
     }
 
-    /// As [`Mfc::queue`], to change it.
-    pub fn queue_mut(&mut self, proxy: bool) -> &mut Queue {
+    #[inline(always)]
+    fn queue_mut(&mut self, proxy: bool) -> &mut Queue {
         if proxy { &mut self.proxy_queue } else { &mut self.spu_queue }
     }
 
@@ -103,6 +115,22 @@ impl Mfc {
         self.outstanding.iter().sum()
     }
 
+    /// The next request, at the beginning or in the middle of its transfer, of the command whose turn it is beyond doubt;
+    /// otherwise it is for [`Mfc::advance`] to say what is next.
+    #[inline(always)]
+    pub fn go_on(&mut self, now: BusCycle, values: &values::Mfc) -> Option<Request> {
+        let index = self.current?;
+        let is_read = !self.last_was_put;
+        if now < self.unroll_free_at || self.is_full(is_read, values) {
+            return None;
+        }
+        let id = EntryId { proxy: false, index };
+        let request = self.spu_queue.entry_mut(index).next_of_many(self.spe, self.ramp, id)?;
+        self.outstanding[usize::from(!is_read)] += 1;
+        self.unroll_free_at = now + values.unroll_bus_cycles;
+        Some(request)
+    }
+
     /// Selects a command and takes one step with it.
     ///
     /// # Errors
@@ -114,7 +142,8 @@ impl Mfc {
         }
         let Some(id) = self.select(now, &machine.mfc) else { return Ok(advance) };
         let (spe, ramp) = (self.spe, self.ramp);
-        let entry = self.queue_mut(id.proxy).entry_mut(id.index);
+        let queue = self.queue_mut(id.proxy);
+        let entry = queue.entry_mut(id.index);
         let first = !entry.started;
         entry.started = true;
         let is_put = entry.decoded.action.is_put();
@@ -133,13 +162,24 @@ impl Mfc {
                 entry.settle();
             }
         }
-        match entry.stage {
-            Stage::Ending => advance.ended = Some(id),
-            Stage::Stalled if entry.outstanding == 0 => advance.stalled_tag = Some(entry.command.tag),
-            _ => (),
-        }
         let goes_on = entry.left_bytes > 0;
         let is_read = entry.decoded.action == Action::Get;
+        match entry.stage {
+            Stage::Unrolling => (),
+            stage => {
+                match stage {
+                    Stage::Ending => advance.ended = Some(id),
+                    Stage::Stalled if entry.outstanding == 0 => advance.stalled_tag = Some(entry.command.tag),
+                    _ => (),
+                }
+                queue.stage_changed(id.index);
+            }
+        }
+        if !goes_on {
+            self.current = None;
+        } else if self.current.is_none() && advance.request.is_some() && self.is_beyond_doubt(id, is_put) {
+            self.current = Some(id.index);
+        }
         if advance.request.is_some() {
             self.outstanding[usize::from(!is_read)] += 1;
             self.last_was_put = is_put;
@@ -153,7 +193,18 @@ impl Mfc {
     }
 
     /// Earliest time at which [`Mfc::advance`] might select a command, as things stand.
+    #[inline(always)]
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
+        match self.current {
+            // It has been selected once, so its own time has come.
+            Some(_) if self.is_full(!self.last_was_put, values) => NEVER,
+            Some(_) => self.unroll_free_at,
+            None => self.next_advance_of_any(values),
+        }
+    }
+
+    #[inline(never)]
+    fn next_advance_of_any(&self, values: &values::Mfc) -> BusCycle {
         let full = [true, false].map(|is_read| self.is_full(is_read, values));
         if full == [true; 2] {
             return NEVER;
@@ -172,6 +223,7 @@ impl Mfc {
     }
 
     /// Whether the bus interface can hold no further read, or no further request of another kind.
+    #[inline(always)]
     pub fn is_full(&self, is_read: bool, values: &values::Mfc) -> bool {
         let most = if is_read { values.outstanding_reads } else { values.outstanding_writes };
         self.outstanding[usize::from(!is_read)] >= most
@@ -183,7 +235,17 @@ impl Mfc {
         if entry.started { ready_at } else { ready_at.max(self.command_free_at) }
     }
 
+    #[inline(always)]
     fn select(&self, now: BusCycle, values: &values::Mfc) -> Option<EntryId> {
+        match self.current {
+            Some(_) if self.is_full(!self.last_was_put, values) => None,
+            Some(index) => Some(EntryId { proxy: false, index }),
+            None => self.select_from_all(now, values),
+        }
+    }
+
+    #[inline(never)]
+    fn select_from_all(&self, now: BusCycle, values: &values::Mfc) -> Option<EntryId> {
         let full = [true, false].map(|is_read| self.is_full(is_read, values));
         if full == [true; 2] {
             return None;
@@ -205,13 +267,21 @@ impl Mfc {
         })
     }
 
+    /// Whether a command that goes on will be selected again and again, whatever the time.
+    #[inline(never)]
+    fn is_beyond_doubt(&self, id: EntryId, is_put: bool) -> bool {
+        let mut unrolling = self.spu_queue.unrolling();
+        let is_first = !id.proxy && unrolling.next().is_some_and(|(first, _)| first == id.index);
+        is_first && self.spu_queue.holds_only(is_put) && self.proxy_queue.occupied() == 0
+    }
+
     /// Takes back a request that is complete.
+    #[inline(always)]
     pub fn returned(&mut self, id: EntryId) -> Returned {
-        let entry = self.queue_mut(id.proxy).entry_mut(id.index);
+        let queue = if id.proxy { &mut self.proxy_queue } else { &mut self.spu_queue };
+        let entry = queue.entry_mut(id.index);
         entry.outstanding -= 1;
-        let is_read = entry.decoded.action == Action::Get;
-        self.outstanding[usize::from(!is_read)] -= 1;
-        let entry = self.queue_mut(id.proxy).entry_mut(id.index);
+        self.outstanding[usize::from(entry.decoded.action != Action::Get)] -= 1;
         if entry.outstanding > 0 {
             return Returned::Pending;
         }
@@ -227,19 +297,33 @@ impl Mfc {
 
     /// Lets the stalled lists of a tag group go on.
     pub fn acknowledge_stall(&mut self, tag: u32, now: BusCycle, machine: &Machine) {
-        for (_, entry) in self.spu_queue.iter_mut() {
-            if entry.stage == Stage::Stalled && entry.command.tag == tag && entry.outstanding == 0 {
-                entry.stage = Stage::Unrolling;
-                entry.element_ready_at = now + machine.mfc.list_element_bus_cycles;
-            }
+        self.current = None;
+        let is_stalled =
+            |entry: &Entry| entry.stage == Stage::Stalled && entry.command.tag == tag && entry.outstanding == 0;
+        let stalled = self.spu_queue.iter().filter(|(_, entry)| is_stalled(entry));
+        for index in stalled.map(|(index, _)| index).collect::<Vec<_>>() {
+            let entry = self.spu_queue.entry_mut(index);
+            entry.stage = Stage::Unrolling;
+            entry.element_ready_at = now + machine.mfc.list_element_bus_cycles;
+            self.spu_queue.stage_changed(index);
         }
     }
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
         // Who it is: `spe` and `ramp`.
-        let Mfc { spe: _, ramp: _, spu_queue, proxy_queue, outstanding, last_was_put, unroll_free_at, command_free_at } =
-            self;
+        let Mfc {
+            spe: _,
+            ramp: _,
+            spu_queue,
+            proxy_queue,
+            outstanding,
+            last_was_put,
+            unroll_free_at,
+            command_free_at,
+            // What the queue says, at hand.
+            current: _,
+        } = self;
         let [reads, others] = outstanding.map(u64::from);
         out.word(reads << 33 | others << 1 | u64::from(*last_was_put));
         out.deadline(*unroll_free_at, now);

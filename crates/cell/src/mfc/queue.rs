@@ -1,6 +1,7 @@
 //! A command queue of the MFC: entries, tag groups, and which command must wait for which.
 
 use crate::command::{Action, Command, Decoded};
+use crate::ea::Target;
 use crate::snapshot::Snapshot;
 use crate::units::BusCycle;
 
@@ -58,6 +59,9 @@ pub struct Entry {
     pub lsa: u32,
     /// Next byte's effective address.
     pub ea: u64,
+    /// What lies at the next byte's effective address, and for how many bytes it goes on; known from the first request
+    /// of a transfer or an element on.
+    pub mapped: Option<(Target, u64)>,
     /// Bytes that are still to be requested, of the transfer or the current element.
     pub left_bytes: u32,
     /// List bytes that are still to be fetched.
@@ -67,6 +71,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether it may be selected once its time has come.
+    fn may_be_selected(&self) -> bool {
+        self.stage == Stage::Unrolling && self.waits_for == 0
+    }
+
     /// Adds its state, relative to `now`; other entries are named by their rank in `by_age`.
     fn capture(&self, by_age: &[u8], now: BusCycle, out: &mut Snapshot) {
         let Entry {
@@ -81,6 +90,8 @@ impl Entry {
             outstanding,
             lsa,
             ea,
+            // A function of `ea`.
+            mapped: _,
             left_bytes,
             list_left_bytes,
             stall_after,
@@ -106,7 +117,9 @@ pub struct Queue {
     entries: Vec<Option<Entry>>,
     /// Indices of the commands, the oldest first.
     by_age: Vec<u8>,
+    /// Entries as bit masks: those with a command, and those whose command may be selected once its time has come.
     occupied: u32,
+    unrolling: u32,
     puts: u32,
     /// Commands per tag group that have not ended.
     pub tag_commands: [u32; 32],
@@ -119,6 +132,7 @@ impl Queue {
             entries: (0..capacity).map(|_| None).collect(),
             by_age: Vec::new(),
             occupied: 0,
+            unrolling: 0,
             puts: 0,
             tag_commands: [0; 32],
         }
@@ -157,7 +171,10 @@ impl Queue {
         ready_at: BusCycle,
         element_ready_at: BusCycle,
     ) -> Option<u8> {
-        let index = self.entries.iter().position(Option::is_none)?;
+        let index = (!self.occupied).trailing_zeros() as usize;
+        if index >= self.entries.len() {
+            return None;
+        }
         let waits_for = self.dependencies(&command, &decoded);
         let (left_bytes, list_left_bytes) = if decoded.list { (0, command.size) } else { (command.size, 0) };
         self.entries[index] = Some(Entry {
@@ -171,11 +188,13 @@ impl Queue {
             outstanding: 0,
             lsa: command.lsa,
             ea: command.ea,
+            mapped: None,
             left_bytes,
             list_left_bytes,
             stall_after: false,
         });
         self.occupied |= 1 << index;
+        self.unrolling |= u32::from(waits_for == 0) << index;
         self.by_age.push(index as u8);
         self.puts += u32::from(decoded.action.is_put());
         self.tag_commands[command.tag as usize & 31] += 1;
@@ -197,21 +216,36 @@ impl Queue {
     pub fn remove(&mut self, index: u8) -> Option<Entry> {
         let entry = self.entries[index as usize].take()?;
         self.occupied &= !(1 << index);
+        self.unrolling &= !(1 << index);
         self.by_age.retain(|other| *other != index);
         self.puts -= u32::from(entry.decoded.action.is_put());
         self.tag_commands[entry.command.tag as usize & 31] -= 1;
-        for other in self.entries.iter_mut().flatten() {
-            other.waits_for &= !(1 << index);
+        for (nth, other) in self.entries.iter_mut().enumerate() {
+            if let Some(other) = other
+                && other.waits_for >> index & 1 == 1
+            {
+                other.waits_for &= !(1 << index);
+                self.unrolling |= u32::from(other.may_be_selected()) << nth;
+            }
         }
         Some(entry)
     }
 
+    /// An entry's stage has changed.
+    #[inline(always)]
+    pub fn stage_changed(&mut self, index: u8) {
+        let may_be_selected = self.entry(index).may_be_selected();
+        self.unrolling = self.unrolling & !(1 << index) | u32::from(may_be_selected) << index;
+    }
+
     /// The entry with this index, which must be occupied.
+    #[inline(always)]
     pub fn entry(&self, index: u8) -> &Entry {
         self.entries[index as usize].as_ref().expect("an occupied entry")
     }
 
     /// As [`Queue::entry`], to change it.
+    #[inline(always)]
     pub fn entry_mut(&mut self, index: u8) -> &mut Entry {
         self.entries[index as usize].as_mut().expect("an occupied entry")
     }
@@ -222,9 +256,10 @@ impl Queue {
     }
 
     /// The commands that may be selected once their time has come, the oldest first.
+    #[inline(always)]
     pub fn unrolling(&self) -> impl Iterator<Item = (u8, &Entry)> {
-        let all = self.by_age.iter().map(|index| (*index, self.entry(*index)));
-        all.filter(|(_, entry)| entry.stage == Stage::Unrolling && entry.waits_for == 0)
+        let unrolling = self.by_age.iter().filter(|index| self.unrolling >> **index & 1 == 1);
+        unrolling.map(|index| (*index, self.entry(*index)))
     }
 
     /// The occupied entries, those of the oldest commands first.
@@ -234,8 +269,8 @@ impl Queue {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        // Sums over the entries: `occupied`, `puts` and `tag_commands`.
-        let Queue { entries, by_age, occupied: _, puts: _, tag_commands: _ } = self;
+        // Sums over the entries: `occupied`, `unrolling`, `puts` and `tag_commands`.
+        let Queue { entries, by_age, occupied: _, unrolling: _, puts: _, tag_commands: _ } = self;
         out.word(by_age.len() as u64);
         for entry in by_age.iter().filter_map(|index| entries[usize::from(*index)].as_ref()) {
             entry.capture(by_age, now, out);

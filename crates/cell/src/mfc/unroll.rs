@@ -29,6 +29,7 @@ impl Entry {
 
     fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), String> {
         self.left_bytes = element.size;
+        self.mapped = None;
         self.ea = self.command.ea & !0xffff_ffff | u64::from(element.eal);
         if element.size == 0 {
             return Ok(());
@@ -60,12 +61,34 @@ impl Entry {
         if self.left_bytes == 0 {
             return Ok(None);
         }
-        let bytes = self.left_bytes.min((LINE_BYTES - self.ea % LINE_BYTES) as u32);
-        let target = ea::decode(machine, self.ea, u64::from(bytes))
-            .ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?;
-        if matches!(target, ea::Target::Register(..)) && bytes != 4 {
-            return Err(format!("data storage: problem-state registers take 4 bytes at a time, not {bytes}"));
+        let bytes = self.left_bytes.min(self.bytes_of_line());
+        if self.mapped.is_none_or(|(_, left)| left < u64::from(bytes)) {
+            self.map(bytes, machine)?;
         }
+        Ok(self.mapped.map(|(target, _)| self.request(target, bytes, spe, ramp, id)))
+    }
+
+    /// As [`Entry::unroll`], but only if more requests of the same transfer will follow and it is known where they go.
+    #[inline(always)]
+    pub(super) fn next_of_many(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Option<Request> {
+        let bytes = self.bytes_of_line();
+        match self.mapped {
+            Some((target, left)) if self.left_bytes > bytes && left > u64::from(bytes) => {
+                Some(self.request(target, bytes, spe, ramp, id))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bytes up to the end of the line in main storage.
+    #[inline(always)]
+    fn bytes_of_line(&self) -> u32 {
+        (LINE_BYTES - self.ea % LINE_BYTES) as u32
+    }
+
+    /// The request for the next `bytes` bytes, which lie at `target`.
+    #[inline(always)]
+    fn request(&mut self, target: ea::Target, bytes: u32, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
         let kind = match self.decoded.action {
             Action::Get => RequestKind::Read,
             Action::ZeroLines => RequestKind::Claim,
@@ -77,8 +100,26 @@ impl Entry {
         self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
         self.left_bytes -= bytes;
+        if let Some((target, left)) = &mut self.mapped {
+            target.move_on(bytes);
+            *left -= u64::from(bytes);
+        }
         self.outstanding += 1;
-        Ok(Some(request))
+        request
+    }
+
+    /// Looks up what lies at the next byte, `bytes` of which the next request is about.
+    fn map(&mut self, bytes: u32, machine: &Machine) -> Result<(), String> {
+        let mapped = ea::region(machine, self.ea).filter(|(_, left)| u64::from(bytes) <= *left);
+        let (target, left) =
+            mapped.ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?;
+        if matches!(target, ea::Target::Register(..)) && bytes != 4 {
+            return Err(format!("data storage: problem-state registers take 4 bytes at a time, not {bytes}"));
+        }
+        // Each register is looked at by itself.
+        let left = if matches!(target, ea::Target::Register(..)) { u64::from(bytes) } else { left };
+        self.mapped = Some((target, left));
+        Ok(())
     }
 
     /// Moves on to the next stage, once all is requested.

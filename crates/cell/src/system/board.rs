@@ -35,6 +35,7 @@ impl Board {
     }
 
     /// Chips, one or two.
+    #[inline(always)]
     pub fn chips(&self) -> usize {
         self.mic_ramps.len()
     }
@@ -51,11 +52,13 @@ impl Board {
     }
 
     /// The ramp of a chip's memory controller.
+    #[inline(always)]
     pub fn mic_ramp(&self, chip: usize) -> RampIndex {
         self.mic_ramps[chip]
     }
 
     /// The ramp of a chip's interface to the other.
+    #[inline(always)]
     pub fn ioif0_ramp(&self, chip: usize) -> RampIndex {
         self.ioif0_ramps[chip]
     }
@@ -67,6 +70,7 @@ impl Board {
     }
 
     /// The ramp where a request's data are to go.
+    #[inline(always)]
     pub fn destination(&self, request: &Request) -> RampIndex {
         match (request.kind, request.target) {
             (RequestKind::Write, Target::Memory(address)) => self.mic_ramps[usize::from(self.machine.home_of(address))],
@@ -76,6 +80,7 @@ impl Board {
     }
 
     /// Whether a request moves data from chip to chip, as far as its address tells.
+    #[inline(always)]
     pub fn crosses(&self, request: &Request) -> bool {
         self.chips() > 1
             && request.moves_data()
@@ -91,12 +96,14 @@ impl Board {
     }
 
     /// Whether both chips have to see a command.
+    #[inline(always)]
     pub fn is_global(&self, request: &Request) -> bool {
         self.chips() > 1
             && (request.memory_line().is_some() || request.kind == RequestKind::Sync || self.crosses(request))
     }
 
     /// Time from a command's order to its combined response.
+    #[inline(always)]
     pub fn response_bus_cycles(&self, request: &Request) -> u64 {
         let reflection = if self.is_global(request) { self.reflection_bus_cycles() } else { 0 };
         self.machine.eib.command_response_bus_cycles + reflection

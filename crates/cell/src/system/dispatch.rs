@@ -17,11 +17,15 @@ use crate::units::SpeId;
 
 impl System<'_> {
     /// An event, or a unit's turn.
+    #[inline(always)]
     pub(super) fn dispatch(&mut self, due: Due) -> Result<(), RunError> {
         let System { board, time, bus, memory, processors, probes, fast_forward: _ } = self;
         match due {
             // A program asks, and its channels answer.
-            Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => time.defer(id),
+            Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => {
+                bus.requests.tell_visits(|| time.arrivals());
+                time.defer(id);
+            }
             Due::Wake(Unit::Spu(id)) => return self.run_spu(id),
             Due::Wake(Unit::LookaheadSpus) => return time.take_lookahead().try_for_each(|id| self.run_spu(id)),
 
@@ -44,7 +48,9 @@ impl System<'_> {
 
             // Data arrive; a request is complete, and with the last one its command.
             Due::Event(Event::Deliver(id)) => return self.deliver(id),
-            Due::Event(Event::CommandDone(id, entry)) => commands::end(processors.spe(id), entry, board, time, bus, probes),
+            Due::Event(Event::CommandDone(id, entry)) => {
+                commands::end(processors.spe(id), entry, board, time, bus, probes)
+            }
 
             // Beside the journey: lock lines, what SPUs wait for alone, and the PPE.
             Due::Event(Event::AtomicLookup(id)) => {
@@ -61,6 +67,7 @@ impl System<'_> {
     }
 
     /// The combined response reaches the unit that issued the command.
+    #[inline(never)]
     fn respond(&mut self, id: RequestId, outcome: Outcome) {
         let System { board, time, bus, memory, processors, probes, fast_forward: _ } = self;
         command::respond(id, outcome, board, time, bus, processors, probes);
@@ -73,6 +80,7 @@ impl System<'_> {
     }
 
     /// Data have arrived, and with them all that the request was for.
+    #[inline(never)]
     fn deliver(&mut self, id: RequestId) -> Result<(), RunError> {
         let System { board, time, bus, memory, processors, probes, fast_forward: _ } = self;
         deliver::deliver(id, board, time, bus, memory, processors, probes)?;
@@ -81,6 +89,7 @@ impl System<'_> {
     }
 
     /// Lets an SPU's program run until it has to wait.
+    #[inline(never)]
     fn run_spu(&mut self, id: SpeId) -> Result<(), RunError> {
         loop {
             let System { board, time, bus, processors, probes, .. } = self;
@@ -99,6 +108,7 @@ impl System<'_> {
     }
 
     /// Lets the PPE's programs run until all have to wait.
+    #[inline(never)]
     fn run_ppe(&mut self) -> Result<(), RunError> {
         loop {
             for thread in 0..THREADS {

@@ -1,7 +1,7 @@
 //! The requests under way: the only way into their pool, and out of it.
 //!
 //! A program that runs ahead of the bus clock has to know when requests may touch its local store: that is kept
-//! up to date on the way in, on the way out, and at both ends of a ring.
+//! up to date on the way in, on the way out, and at both ends of a ring, from when the first such program starts.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
@@ -13,6 +13,8 @@ pub(crate) struct Requests {
     pool: Pool,
     /// By SPE.
     visits: Vec<Visits>,
+    /// Whether anybody asks for them.
+    visits_matter: bool,
 }
 
 /// Requests that will touch a local store.
@@ -29,31 +31,47 @@ pub(crate) struct Visits {
 impl Requests {
     /// None under way.
     pub fn new(spes: usize) -> Requests {
-        Requests { pool: Pool::default(), visits: vec![Visits::default(); spes] }
+        Requests { pool: Pool::default(), visits: vec![Visits::default(); spes], visits_matter: false }
     }
 
     /// Takes a request in.
+    #[inline(always)]
     pub fn add(&mut self, request: Request) -> RequestId {
-        if let Some(spe) = visited(&request) {
+        if self.visits_matter
+            && let Some(spe) = visited(&request)
+        {
             self.visits[usize::from(spe.0)].foreign += 1;
         }
         self.pool.add(request)
     }
 
     /// The request with this number.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, id: RequestId) -> &Request {
         self.pool.get(id)
     }
 
     /// Forgets a request that has done its work.
-    pub fn remove(&mut self, id: RequestId) -> Request {
-        let request = *self.pool.get(id);
-        if let Some(spe) = visited(&request) {
+    #[inline(always)]
+    pub fn remove(&mut self, id: RequestId) {
+        if self.visits_matter
+            && let Some(spe) = visited(self.pool.get(id))
+        {
             self.visits[usize::from(spe.0)].foreign -= 1;
         }
         self.pool.remove(id);
-        request
+    }
+
+    /// From now on somebody asks for visits: what is under way becomes known, with the arrivals of what has a ring.
+    pub fn tell_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
+        if self.visits_matter {
+            return;
+        }
+        self.visits_matter = true;
+        for spe in self.pool.under_way().filter_map(visited) {
+            self.visits[usize::from(spe.0)].foreign += 1;
+        }
+        arrivals().into_iter().for_each(|(id, at)| self.expect_visit(id, at));
     }
 
     /// All of them, by number.
@@ -72,6 +90,8 @@ impl Requests {
             // Events and queues that hold their numbers add them.
             pool: _,
             visits,
+            // Decided by the programs.
+            visits_matter: _,
         } = self;
         let Visits {
             // Follows from the requests.
@@ -84,33 +104,35 @@ impl Requests {
     }
 
     /// A request's data have a ring, and arrive at `at`.
+    #[inline(always)]
     pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
-        let (own, visited) = hosts(self.pool.get(id));
-        if let Some(spe) = own {
-            self.visits[usize::from(spe.0)].expected.push(at);
-        }
-        if let Some(spe) = visited {
-            self.visits[usize::from(spe.0)].expected.push(at);
+        if self.visits_matter {
+            let (own, visited) = hosts(self.pool.get(id));
+            for spe in own.into_iter().chain(visited) {
+                self.visits[usize::from(spe.0)].expected.push(at);
+            }
         }
     }
 
     /// A request's data have arrived where the ring was to bring them.
+    #[inline(always)]
     pub fn end_visit(&mut self, id: RequestId, now: BusCycle) {
         let (own, visited) = hosts(self.pool.get(id));
         if let Some(spe) = own {
-            self.visits[usize::from(spe.0)].end(now);
+            self.visits[usize::from(spe.0)].end(now, self.visits_matter);
         }
         if let Some(spe) = visited {
-            self.visits[usize::from(spe.0)].end(now);
+            self.visits[usize::from(spe.0)].end(now, self.visits_matter);
         }
     }
 }
 
 impl Visits {
-    fn end(&mut self, now: BusCycle) {
-        if let Some(place) = self.expected.iter().position(|at| *at == now) {
+    #[inline(always)]
+    fn end(&mut self, now: BusCycle, was_expected: bool) {
+        self.last = Some(now);
+        if was_expected && let Some(place) = self.expected.iter().position(|at| *at == now) {
             self.expected.swap_remove(place);
-            self.last = Some(now);
         }
     }
 

@@ -1,8 +1,8 @@
 //! A run: from the first program's start until nothing is left to happen, or a traced window is over.
 
-use super::stage::Unit;
 use super::parts::System;
 use super::spe::wake::start_program;
+use super::stage::Unit;
 use crate::error::RunError;
 use crate::record::Record;
 use crate::trace::{Recorder, Trace, Window};

@@ -73,17 +73,28 @@ impl Unit {
     /// The unit that has its turn in a stage.
     #[inline(always)]
     pub fn of_stage(stage: Stage) -> Unit {
-        match stage {
-            ..FIRST_MIC => Unit::Commands(stage.wrapping_sub(FIRST_CONCENTRATOR)),
+        UNITS[usize::from(stage) % STAGES]
+    }
+}
+
+/// By stage: the unit that has its turn; where there is none, any.
+static UNITS: [Unit; STAGES] = {
+    let mut units = [Unit::Ppe; STAGES];
+    let mut stage = FIRST_CONCENTRATOR;
+    while stage <= LOOKAHEAD_SPUS {
+        units[stage as usize] = match stage {
+            ..FIRST_MIC => Unit::Commands(stage - FIRST_CONCENTRATOR),
             FIRST_MIC..FIRST_ARBITER => Unit::Mic(stage - FIRST_MIC),
             FIRST_ARBITER..FIRST_DMAC => Unit::Arbiter(stage - FIRST_ARBITER),
             FIRST_DMAC..PPE => Unit::Dmac(SpeId(stage - FIRST_DMAC)),
             PPE => Unit::Ppe,
             FIRST_SPU..LOOKAHEAD_SPUS => Unit::Spu(SpeId(stage - FIRST_SPU)),
             LOOKAHEAD_SPUS.. => Unit::LookaheadSpus,
-        }
+        };
+        stage += 1;
     }
-}
+    units
+};
 
 impl Event {
     /// The stage in which it happens.

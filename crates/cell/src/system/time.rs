@@ -5,6 +5,7 @@ use super::requests::Requests;
 use super::stage::{Due, LANES, Unit};
 use crate::calendar::{Calendar, Stage};
 use crate::machine::Machine;
+use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
@@ -124,6 +125,17 @@ impl Time {
         self.calendar.next_at()
     }
 
+    /// The requests whose data have a ring, and when they arrive.
+    pub fn arrivals(&self) -> Vec<(RequestId, BusCycle)> {
+        let mut arrivals = Vec::new();
+        self.calendar.for_each(|distance, _, event| {
+            if let Some(Event::Deliver(id) | Event::AtLink(id)) = event {
+                arrivals.push((*id, self.now() + distance));
+            }
+        });
+        arrivals
+    }
+
     /// Wakes a unit at `at`, unless it wakes earlier anyhow.
     #[inline(always)]
     pub fn wake(&mut self, unit: Unit, at: BusCycle) {
@@ -178,7 +190,6 @@ impl Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::RequestId;
     use crate::system::event::Outcome;
 
     fn time() -> Time {

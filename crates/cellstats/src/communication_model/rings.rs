@@ -64,7 +64,7 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         };
         Way { direction, home: u32::from(way.home - way.rings.0), segments }
     };
-    eib::ways(machine, topology, from, to).into_iter().map(seen_clockwise).collect()
+    eib::ways(machine, topology, from, to).iter().copied().map(seen_clockwise).collect()
 }
 
 /// Rings that turn clockwise, and counterclockwise.

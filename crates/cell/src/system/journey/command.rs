@@ -7,20 +7,22 @@ use crate::request::{Issuer, Request, RequestId};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::{Event, Outcome};
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::wake;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::RampIndex;
 
 /// Sends the command of a new request to the address concentrator.
+#[inline(always)]
 pub(crate) fn send(request: Request, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     let id = bus.requests.add(request);
     send_again(id, board, time, bus, probes);
 }
 
 /// Sends the command of a request that is under way.
+#[inline(always)]
 pub(crate) fn send_again(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     let (request, now) = (bus.requests.get(id), time.now());
     probes.traced(|trace| trace.issued(id, request, now));
@@ -37,6 +39,7 @@ pub(crate) fn send_again(id: RequestId, board: &Board, time: &mut Time, bus: &mu
 
 /// The combined response reaches the unit that issued the command, which may send another one; after a Retry,
 /// the same again.
+#[inline(always)]
 pub(crate) fn respond(
     id: RequestId,
     outcome: Outcome,
@@ -46,13 +49,15 @@ pub(crate) fn respond(
     processors: &Processors<'_>,
     probes: &mut Probes,
 ) {
-    let (request, now) = (*bus.requests.get(id), time.now());
+    let now = time.now();
+    let request = bus.requests.get(id);
     // A global command keeps its place on the way to AC0 until it is complete.
-    if outcome == Outcome::Retry || !board.is_global(&request) {
+    if outcome == Outcome::Retry || !board.is_global(request) {
         give_back_credit(request.ramp, board, time, bus, processors);
     }
     probes.traced(|trace| trace.responded(id, name(outcome), now));
     if outcome == Outcome::Retry {
+        let request = *bus.requests.get(id);
         if let Issuer::Mfc(spe, _) | Issuer::Atomic(spe) | Issuer::Castout(spe) = request.issuer {
             probes.counters.spes[usize::from(spe.0)].retries += 1;
         }
@@ -62,6 +67,7 @@ pub(crate) fn respond(
 }
 
 /// The place that a unit's command had at its concentrator is free, for another of its commands.
+#[inline(always)]
 pub(crate) fn give_back_credit(
     ramp: RampIndex,
     board: &Board,
@@ -71,7 +77,14 @@ pub(crate) fn give_back_credit(
 ) {
     let was_out_of_credit = !bus.has_credit(ramp, board);
     bus.return_credit(ramp, board);
-    if was_out_of_credit && let Some(spe) = processors.spes.iter().find(|spe| spe.ramp == ramp) {
+    if was_out_of_credit {
+        credit_came(ramp, board, time, bus, processors);
+    }
+}
+
+#[inline(never)]
+fn credit_came(ramp: RampIndex, board: &Board, time: &mut Time, bus: &Bus, processors: &Processors<'_>) {
+    if let Some(spe) = processors.spes.iter().find(|spe| spe.ramp == ramp) {
         wake::wake_dmac(spe, board, time, bus);
     }
 }

@@ -17,6 +17,7 @@ use crate::system::time::Time;
 use crate::units::{EntryId, LINE_BYTES};
 
 /// A request has done its work.
+#[inline(always)]
 pub(crate) fn complete(
     id: RequestId,
     board: &Board,
@@ -26,21 +27,40 @@ pub(crate) fn complete(
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) {
-    let (request, now) = (bus.requests.remove(id), time.now());
-    probes.traced(|trace| trace.request_done(id, now));
+    let request = bus.requests.get(id);
+    let (issuer, kind, is_claim) = (request.issuer, request.kind, request.kind == RequestKind::Claim);
+    if board.chips() > 1 || is_claim {
+        complete_rarely(id, board, time, bus, memory, processors, probes);
+    }
+    probes.traced(|trace| trace.request_done(id, time.now()));
+    match issuer {
+        Issuer::Mfc(spe, entry) => return_to_mfc(kind, processors.spe(spe), entry, board, time, bus, probes),
+        Issuer::Atomic(spe) => lock_lines::completed(processors.spe(spe), board, time, probes),
+        Issuer::Ppe => arrivals::complete(bus.requests.get(id), time, &mut processors.ppe),
+        Issuer::Castout(_) | Issuer::Bif => (),
+    }
+    bus.requests.remove(id);
+}
+
+/// What a request does at its end on a machine of two chips, or as a claim of a line.
+#[inline(never)]
+fn complete_rarely(
+    id: RequestId,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    memory: &mut Memory,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) {
+    let request = *bus.requests.get(id);
     link::give_place(&request, board, time, bus, probes);
     // What the interface carries on has no command of its own.
     if request.issuer != Issuer::Bif && board.is_global(&request) {
         command::give_back_credit(request.ramp, board, time, bus, processors);
     }
-    match request.issuer {
-        Issuer::Mfc(spe, entry) => {
-            claim_as_zeros(&request, &mut memory.store);
-            return_to_mfc(&request, processors.spe(spe), entry, board, time, bus, probes);
-        }
-        Issuer::Atomic(spe) => lock_lines::completed(processors.spe(spe), board, time, probes),
-        Issuer::Ppe => arrivals::complete(&request, time, &mut processors.ppe),
-        Issuer::Castout(_) | Issuer::Bif => (),
+    if let Issuer::Mfc(..) = request.issuer {
+        claim_as_zeros(&request, &mut memory.store);
     }
 }
 
@@ -51,8 +71,9 @@ fn claim_as_zeros(request: &Request, store: &mut Store) {
     }
 }
 
+#[inline(always)]
 fn return_to_mfc(
-    request: &Request,
+    kind: RequestKind,
     spe: &mut Spe<'_>,
     entry: EntryId,
     board: &Board,
@@ -60,8 +81,7 @@ fn return_to_mfc(
     bus: &Bus,
     probes: &mut Probes,
 ) {
-    let is_read = request.kind == RequestKind::Read;
-    let was_full = spe.mfc.is_full(is_read, &board.machine.mfc);
+    let was_full = spe.mfc.is_full(kind == RequestKind::Read, &board.machine.mfc);
     probes.occupancy.mfc(spe.id).outstanding.leave(time.now());
     match spe.mfc.returned(entry) {
         Returned::Pending => (),

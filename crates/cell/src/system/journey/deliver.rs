@@ -23,6 +23,7 @@ use crate::units::{LINE_BYTES, SpeId};
 ///
 /// # Errors
 /// There is no such register, or a command that a register's access gives breaks a rule.
+#[inline(always)]
 pub(crate) fn deliver(
     id: RequestId,
     board: &Board,
@@ -92,6 +93,7 @@ fn reach_memory(
 }
 
 /// Copies `n` bytes from a place in one local store to a place in another.
+#[inline(always)]
 fn copy_local(spes: &mut [Spe<'_>], (from, source): (SpeId, u64), (to, target): (SpeId, u64), n: usize) {
     let (from, to) = (usize::from(from.0), usize::from(to.0));
     match spes.get_disjoint_mut([from, to]) {

@@ -4,17 +4,19 @@ use super::command::send;
 use crate::error::RunError;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::spe::rules::{broken, describe_command};
 use crate::system::spe::unit::Spe;
 use crate::system::spe::{commands, lock_lines, wake};
+use crate::system::stage::Unit;
 use crate::system::time::Time;
+use crate::units::NEVER;
 
 /// One turn of a DMAC.
 ///
 /// # Errors
 /// The command, or a list element, breaks a rule.
+#[inline(never)]
 pub(crate) fn run_dmac(
     spe: &mut Spe<'_>,
     board: &Board,
@@ -25,6 +27,28 @@ pub(crate) fn run_dmac(
     if !bus.has_credit(spe.ramp, board) {
         return Ok(());
     }
+    let now = time.now();
+    let Some(request) = spe.mfc.go_on(now, &board.machine.mfc) else {
+        return choose(spe, board, time, bus, probes);
+    };
+    probes.occupancy.mfc(spe.id).outstanding.enter(now);
+    send(request, board, time, bus, probes);
+    let at = spe.mfc.next_advance(&board.machine.mfc);
+    if at != NEVER {
+        time.wake(Unit::Dmac(spe.id), at);
+    }
+    Ok(())
+}
+
+/// A turn in which any command may be the next.
+#[inline(never)]
+fn choose(
+    spe: &mut Spe<'_>,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    probes: &mut Probes,
+) -> Result<(), RunError> {
     let now = time.now();
     let advance = match spe.mfc.advance(now, &board.machine, &spe.local_store) {
         Ok(advance) => advance,

@@ -10,11 +10,12 @@ use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::Event;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 
 /// A command that both chips must see leaves its chip's concentrator, once there is a place for its data.
+#[inline(never)]
 pub(crate) fn go_global(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     let request = bus.requests.get(id);
     let chip = board.topology.chip_of(request.ramp);
@@ -33,12 +34,17 @@ fn ascend(chip: u8, id: RequestId, time: &mut Time, bus: &mut Bus, probes: &mut 
 }
 
 /// A request across the interface gives its place back: its data have arrived, or it has to come again.
+#[inline(always)]
 pub(crate) fn give_place(request: &Request, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     if request.issuer != Issuer::Bif && board.crosses(request) {
-        let chip = board.topology.chip_of(request.ramp);
-        if let Some(next) = bus.bif.give_place(chip) {
-            ascend(chip, next, time, bus, probes);
-        }
+        pass_place_on(board.topology.chip_of(request.ramp), time, bus, probes);
+    }
+}
+
+#[inline(never)]
+fn pass_place_on(chip: u8, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    if let Some(next) = bus.bif.give_place(chip) {
+        ascend(chip, next, time, bus, probes);
     }
 }
 
@@ -48,6 +54,7 @@ pub(crate) fn is_posted(request: &Request) -> bool {
 }
 
 /// Data have come to IOIF0, to go to the other chip.
+#[inline(never)]
 pub(crate) fn leave_chip(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     bus.requests.end_visit(id, time.now());
     cross(id, board, time, bus, probes);
@@ -73,6 +80,7 @@ fn cross(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &
 }
 
 /// Data have crossed; they go on unless they have to wait for their combined response.
+#[inline(never)]
 pub(crate) fn join(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     if bus.bif.joined(id) {
         let to = board.destination(bus.requests.get(id));
@@ -83,6 +91,7 @@ pub(crate) fn join(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus,
 }
 
 /// The combined response of a read from memory has come: data that cross may have waited for it.
+#[inline(never)]
 pub(crate) fn join_response(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     if board.crosses(bus.requests.get(id)) {
         join(id, board, time, bus, probes);

@@ -6,9 +6,9 @@ use crate::request::{RequestId, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::{Event, Outcome};
-use crate::system::stage::Unit;
 use crate::system::memory::Memory;
 use crate::system::probes::set::Probes;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::NEVER;
 
@@ -69,6 +69,7 @@ fn wake_channel(channel: u8, board: &Board, time: &mut Time, memory: &Memory) {
 }
 
 /// A memory channel's turn: it serves an access, and those that waited for room enter its queues.
+#[inline(never)]
 pub(crate) fn run_channel(
     channel: u8,
     board: &Board,

@@ -2,24 +2,18 @@
 
 use super::{link, memory, snoop};
 use crate::ea::Target;
-use crate::request::{Issuer, Request, RequestId, RequestKind};
+use crate::eib::Taken;
+use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::{Event, Outcome};
-use crate::system::stage::Unit;
 use crate::system::memory::Memory;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::lock_lines;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{LINE_BYTES, NEVER};
-
-/// A command that the concentrator has taken: one that has arrived, or that it held.
-#[derive(Clone, Copy)]
-struct Taken {
-    id: RequestId,
-    was_held: bool,
-}
 
 /// What becomes of a command.
 enum Ordered {
@@ -32,7 +26,7 @@ enum Ordered {
 }
 
 /// An address concentrator's cycle: that of a chip or, behind those of two chips, the one above them.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn run_concentrator(
     level: u8,
     board: &Board,
@@ -43,41 +37,21 @@ pub(crate) fn run_concentrator(
     probes: &mut Probes,
 ) {
     let (now, index) = (time.now(), usize::from(level));
-    let of_both_chips = index == board.chips();
-    let most = if of_both_chips { 1 } else { board.machine.eib.commands_per_bus_cycle };
-    let (mut taken, mut is_busy) = (0, false);
-    for _ in 0..most {
-        let concentrator = &mut bus.concentrators[index];
-        let released = concentrator.release(now);
-        let Some(id) = released.or_else(|| concentrator.advance(now)) else { break };
-        is_busy = true;
-        if released.is_none() {
-            taken += 1;
-            probes.occupancy.commands.leave(now);
-            if !of_both_chips && board.is_global(bus.requests.get(id)) {
-                link::go_global(id, board, time, bus, probes);
-                continue;
-            }
-            probes.counters.command.count(bus.requests.get(id));
-        }
-        let command = Taken { id, was_held: released.is_some() };
-        match order(command, board, time, bus, memory, processors, probes) {
-            Ordered::Held => {
-                probes.counters.command.waits_line_in_use += 1;
-                continue;
-            }
-            Ordered::WaitsForRoom => probes.counters.command.waits_memory_queue += 1,
-            Ordered::Answered(outcome) => {
-                let at = now + board.response_bus_cycles(bus.requests.get(id));
-                time.push(at, Event::Response(id, outcome));
+    let of_both_chips = index > 0 && index == board.chips();
+    let mut taken = 0;
+    if let Some(command) = bus.concentrators[index].take(now) {
+        taken += u64::from(!command.was_held);
+        if of_both_chips {
+            take_here(command, board, time, bus, memory, processors, probes);
+            bus.concentrators[index].rest(now + board.machine.bif.global_command_bus_cycles);
+        } else {
+            take_at_chip(command, board, time, bus, memory, processors, probes);
+            if board.machine.eib.commands_per_bus_cycle > 1 {
+                taken += take_more(level, board, time, bus, memory, processors, probes);
             }
         }
-        probes.traced(|trace| trace.ordered(id, now));
     }
     let concentrator = &mut bus.concentrators[index];
-    if of_both_chips && is_busy {
-        concentrator.rest(now + board.machine.bif.global_command_bus_cycles);
-    }
     let next = concentrator.next_arrival(now);
     if next <= now || taken > 1 {
         probes.occupancy.commands.found(taken + concentrator.arrived(now));
@@ -87,9 +61,97 @@ pub(crate) fn run_concentrator(
     }
 }
 
+/// The rest of a bus cycle in which a chip's concentrator takes more than one command; how many of them had arrived.
+#[inline(never)]
+fn take_more(
+    level: u8,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    memory: &mut Memory,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> u64 {
+    let mut taken = 0;
+    for _ in 1..board.machine.eib.commands_per_bus_cycle {
+        let Some(command) = bus.concentrators[usize::from(level)].take(time.now()) else { break };
+        taken += u64::from(!command.was_held);
+        take_at_chip(command, board, time, bus, memory, processors, probes);
+    }
+    taken
+}
+
+/// A chip's concentrator has taken a command: it goes on to the one of both chips, or is ordered.
+#[inline(always)]
+fn take_at_chip(
+    command: Taken,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    memory: &mut Memory,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) {
+    if board.is_global(bus.requests.get(command.id)) {
+        probes.occupancy.commands.leave(time.now());
+        link::go_global(command.id, board, time, bus, probes);
+    } else {
+        take_here(command, board, time, bus, memory, processors, probes);
+    }
+}
+
+/// The concentrator that orders a command has taken it.
+#[inline(always)]
+fn take_here(
+    command: Taken,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    memory: &mut Memory,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) {
+    let (now, id) = (time.now(), command.id);
+    if !command.was_held {
+        probes.occupancy.commands.leave(now);
+        probes.counters.command.count(bus.requests.get(id));
+    }
+    match order(command, board, time, bus, memory, processors, probes) {
+        Ordered::Held => {
+            probes.counters.command.waits_line_in_use += 1;
+            return;
+        }
+        Ordered::WaitsForRoom => probes.counters.command.waits_memory_queue += 1,
+        Ordered::Answered(outcome) => {
+            let at = now + board.response_bus_cycles(bus.requests.get(id));
+            time.push(at, Event::Response(id, outcome));
+        }
+    }
+    probes.traced(|trace| trace.ordered(id, now));
+}
+
 /// A command is ordered, unless it has to wait for its line: every unit snoops it, and this is when it takes effect
 /// on them.
+#[inline(always)]
 fn order(
+    command: Taken,
+    board: &Board,
+    time: &mut Time,
+    bus: &mut Bus,
+    memory: &mut Memory,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> Ordered {
+    let request = bus.requests.get(command.id);
+    match request.memory_line() {
+        None => Ordered::Answered(order_uncached(request, board)),
+        Some(_) => order_cached(command, board, time, bus, memory, processors, probes),
+    }
+}
+
+/// As [`order`], of a command to a line of memory.
+#[inline(never)]
+fn order_cached(
     command: Taken,
     board: &Board,
     time: &mut Time,
@@ -100,7 +162,7 @@ fn order(
 ) -> Ordered {
     let id = command.id;
     let request = &{ *bus.requests.get(id) };
-    let Some(line) = request.memory_line() else { return Ordered::Answered(order_uncached(request, board)) };
+    let Some(line) = request.memory_line() else { return Ordered::Answered(Outcome::Done) };
     if !lock_lines::is_still_wanted(request, line, &processors.spes) {
         return Ordered::Answered(Outcome::Done);
     }
@@ -155,6 +217,7 @@ fn take_line_of_memory(line: u64, command: Taken, board: &Board, time: &Time, bu
     }
 }
 
+#[inline(always)]
 fn order_uncached(request: &Request, board: &Board) -> Outcome {
     match (request.kind, request.target) {
         (RequestKind::Read, Target::LocalStore(spe, _) | Target::Register(spe, _)) => {

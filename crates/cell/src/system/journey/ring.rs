@@ -6,8 +6,8 @@ use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::Event;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, NEVER, RampIndex};
 
@@ -23,6 +23,7 @@ pub(crate) struct Line {
 }
 
 /// The unit that has a request's data fetches them and asks for a ring.
+#[inline(always)]
 pub(crate) fn fetch_data(
     from: RampIndex,
     id: RequestId,
@@ -38,6 +39,7 @@ pub(crate) fn fetch_data(
 }
 
 /// Time that a unit takes to fetch the data of a request.
+#[inline(always)]
 fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u64) -> u64 {
     let (mfc, atomic) = (&board.machine.mfc, &board.machine.atomic);
     match (request.kind, request.target, request.issuer) {
@@ -53,6 +55,7 @@ fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u6
 }
 
 /// A line asks for a ring: to where it goes, or to the interface on its way to the other chip.
+#[inline(always)]
 pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
     let Line { request, from, to, at } = line;
     let ready_at = at + board.machine.eib.data_request_bus_cycles;
@@ -61,42 +64,63 @@ pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, p
     let to = if leaves { board.ioif0_ramp(usize::from(chip)) } else { to };
     let read = bus.requests.get(request).kind != RequestKind::Write;
     let data = DataRequest { to: board.topology.place(to), ready_at, request, read };
-    bus.data[usize::from(chip)].request(board.topology.place(from), data);
+    let head_at = bus.data[usize::from(chip)].request(board.topology.place(from), data);
     probes.occupancy.on_ramps[usize::from(from)].expect(ready_at);
     probes.traced(|trace| trace.ready(request, from, to, ready_at));
-    time.wake(Unit::Arbiter(chip), ready_at);
+    if let Some(at) = head_at {
+        time.wake(Unit::Arbiter(chip), at);
+    }
 }
 
 /// A data arbiter's cycle.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn run_arbiter(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    let now = time.now();
-    let data = &mut bus.data[usize::from(chip)];
-    let first_ramp = chip * board.topology.ramps_on_chip();
-    let first_ring = usize::from(chip) * data.ring_count();
-    for _ in 0..board.machine.eib.grants_per_bus_cycle {
-        let Some(grant) = data.advance(now, &mut probes.counters.rings[first_ring..]) else { break };
-        let on_ramp = &mut probes.occupancy.on_ramps[usize::from(first_ramp + grant.from)];
-        on_ramp.leave_behind(now, |nth| data.is_ready(grant.from, nth, now));
-        let grant = Grant {
-            ring: first_ring as u8 + grant.ring,
-            from: first_ramp + grant.from,
-            to: first_ramp + grant.to,
-            ..grant
-        };
-        let request = bus.requests.get(grant.request);
-        probes.granted(&grant, request, data.beats(), board, time);
-        let (at, event) = arrival(&grant, request, board);
-        bus.requests.expect_visit(grant.request, at);
-        time.push(at, event);
+    if start_next(chip, board, time, bus, probes) && board.machine.eib.grants_per_bus_cycle > 1 {
+        start_more(chip, board, time, bus, probes);
     }
-    let next = data.next_advance(now);
+    let next = bus.data[usize::from(chip)].next_advance(time.now());
     if next != NEVER {
         time.wake(Unit::Arbiter(chip), next);
     }
 }
 
+/// The rest of a bus cycle in which the arbiter grants more than one ring.
+// By itself, because for a loop around the usual case, which turns once, compilers load all values of the machine first.
+#[inline(never)]
+fn start_more(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    for _ in 1..board.machine.eib.grants_per_bus_cycle {
+        if !start_next(chip, board, time, bus, probes) {
+            return;
+        }
+    }
+}
+
+/// Starts the next line's transfer, if one can start; whether one did.
+#[inline(always)]
+fn start_next(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) -> bool {
+    let now = time.now();
+    let data = &mut bus.data[usize::from(chip)];
+    let first_ring = usize::from(chip) * data.ring_count();
+    let Some(grant) = data.advance(now, &mut probes.counters.rings[first_ring..]) else { return false };
+    let first_ramp = chip * board.topology.ramps_on_chip();
+    let on_ramp = &mut probes.occupancy.on_ramps[usize::from(first_ramp + grant.from)];
+    on_ramp.leave_behind(now, |nth| data.is_ready(grant.from, nth, now));
+    let grant = Grant {
+        ring: first_ring as u8 + grant.ring,
+        from: first_ramp + grant.from,
+        to: first_ramp + grant.to,
+        ..grant
+    };
+    let request = bus.requests.get(grant.request);
+    probes.granted(&grant, request, data.beats(), board, time);
+    let (at, event) = arrival(&grant, request, board);
+    bus.requests.expect_visit(grant.request, at);
+    time.push(at, event);
+    true
+}
+
 /// The event at the end of a line's way over its ring, and its bus cycle.
+#[inline(always)]
 fn arrival(grant: &Grant, request: &Request, board: &Board) -> (BusCycle, Event) {
     let leaves = board.chips() > 1 && grant.to != board.destination(request);
     if leaves {
@@ -107,6 +131,7 @@ fn arrival(grant: &Grant, request: &Request, board: &Board) -> (BusCycle, Event)
 }
 
 /// Time from the off-ramp to where the data are of use.
+#[inline(always)]
 fn arrival_bus_cycles(request: &Request, board: &Board) -> u64 {
     let mfc = &board.machine.mfc;
     match (request.kind, request.target, request.issuer) {

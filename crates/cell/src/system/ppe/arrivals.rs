@@ -9,10 +9,10 @@ use crate::processor::State;
 use crate::request::{Request, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::registers;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{LINE_BYTES, NEVER};
 

@@ -8,11 +8,11 @@ use crate::door::NO_ENTRY;
 use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::requests::Requests;
 use crate::system::spe::wake::start_program;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::SpeId;
 

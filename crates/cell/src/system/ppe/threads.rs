@@ -15,10 +15,10 @@ use crate::door::{PpeOp, PpeStep};
 use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
 use crate::system::requests::Requests;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::trace::Trigger;
 

@@ -11,11 +11,11 @@ use crate::request::{Issuer, Request, RequestKind};
 use crate::store::Store;
 use crate::system::board::Board;
 use crate::system::event::Event;
-use crate::system::stage::Unit;
 use crate::system::journey::snoop::take_line;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::requests::Requests;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 

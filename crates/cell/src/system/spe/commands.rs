@@ -40,10 +40,11 @@ pub(crate) fn end_soon(spe: SpeId, entry: EntryId, board: &Board, time: &mut Tim
 }
 
 /// A command leaves its queue.
+#[inline(never)]
 pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut Time, bus: &Bus, probes: &mut Probes) {
     let now = time.now();
     probes.occupancy.mfc(spe.id).of(entry.proxy).leave(now);
-    let ended = spe.mfc.queue_mut(entry.proxy).remove(entry.index);
+    let ended = spe.mfc.remove(entry);
     probes.traced(|trace| trace.command_done(spe.id, Some(entry), now));
     if let Some(ended) = &ended {
         probes.command_ended(spe.id, ended, board, time);

@@ -19,6 +19,7 @@ pub(crate) fn arm(spe: &Spe<'_>, time: &mut Time) {
 }
 
 /// The alarm rings, for a decrementer that may have been written since.
+#[inline(never)]
 pub(crate) fn alarm(spe: &mut Spe<'_>, time: &mut Time, probes: &mut Probes) {
     settle(spe, time.ticks_at(time.now()), time, probes);
 }

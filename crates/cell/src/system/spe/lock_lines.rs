@@ -95,6 +95,7 @@ fn begin(spe: &mut Spe<'_>, pending: Pending, board: &Board, time: &mut Time, pr
 }
 
 /// The unit looks into its cache: done, or a command for the bus.
+#[inline(never)]
 pub(crate) fn look_up(
     spe: &mut Spe<'_>,
     board: &Board,
@@ -201,6 +202,7 @@ fn finish(spe: &Spe<'_>, pending: Pending, board: &Board, time: &mut Time, probe
 }
 
 /// The status reaches its channel, or the queued command its end; a command that has waited begins.
+#[inline(never)]
 pub(crate) fn end(spe: &mut Spe<'_>, status: u32, board: &Board, time: &mut Time, bus: &Bus, probes: &mut Probes) {
     let Some(pending) = spe.atomic.pending.take() else { return };
     match pending.entry {

@@ -13,8 +13,8 @@ use crate::command::Action;
 use crate::mfc::Stage;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::stage::Unit;
 use crate::system::processors::Processors;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 

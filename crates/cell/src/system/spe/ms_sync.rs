@@ -23,6 +23,7 @@ pub(crate) fn begin(spe: &mut Spe<'_>, board: &Board, time: &mut Time) -> bool {
 }
 
 /// The synchronisation has ended.
+#[inline(never)]
 pub(crate) fn end(spe: &mut Spe<'_>, time: &mut Time, probes: &mut Probes) {
     spe.channels.ms_sync_pending = false;
     unblock(spe, Channel::WR_MS_SYNC_REQ, time, probes);

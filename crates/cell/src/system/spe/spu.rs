@@ -9,9 +9,9 @@ use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 

@@ -6,8 +6,8 @@ use crate::door::Op;
 use crate::processor::State;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::stage::Unit;
 use crate::system::probes::set::Probes;
+use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::NEVER;
 
@@ -47,6 +47,7 @@ pub(crate) fn raise(spe: &mut Spe<'_>, bits: u32, time: &mut Time, probes: &mut 
 }
 
 /// Wakes a DMAC for the first moment at which it could do something.
+#[inline(always)]
 pub(crate) fn wake_dmac(spe: &Spe<'_>, board: &Board, time: &mut Time, bus: &Bus) {
     if bus.has_credit(spe.ramp, board) {
         let at = spe.mfc.next_advance(&board.machine.mfc);

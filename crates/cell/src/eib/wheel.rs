@@ -1,0 +1,114 @@
+//! Who is due in which of the next bus cycles.
+
+use crate::units::{BusCycle, NEVER};
+
+/// Bus cycles with a mask of their own.
+const HORIZON: u64 = 64;
+
+/// Units, up to 32 of them, by the bus cycle in which they are due.
+#[derive(Clone, Debug)]
+pub(super) struct Wheel {
+    /// By bus cycle: a bit for each unit.
+    due: [u32; HORIZON as usize],
+    /// Bus cycles in which some are.
+    occupied: u64,
+    /// Units that are due by now.
+    overdue: u32,
+    /// Units that are due later than the horizon.
+    far: u32,
+    /// The last bus cycle that was taken.
+    taken: BusCycle,
+}
+
+impl Wheel {
+    /// Nobody is due.
+    pub fn new() -> Wheel {
+        Wheel { due: [0; HORIZON as usize], occupied: 0, overdue: 0, far: 0, taken: 0 }
+    }
+
+    /// A unit is due at `at`.
+    #[inline(always)]
+    pub fn set(&mut self, unit: u8, at: BusCycle) {
+        if at <= self.taken {
+            self.overdue |= 1 << unit;
+        } else if at - self.taken <= HORIZON {
+            let slot = at % HORIZON;
+            self.due[slot as usize] |= 1 << unit;
+            self.occupied |= 1 << slot;
+        } else {
+            self.far |= 1 << unit;
+        }
+    }
+
+    /// Moves on to a bus cycle and takes the units, as a mask, that have become due; `due_at` tells when one is.
+    #[inline(always)]
+    pub fn take(&mut self, now: BusCycle, due_at: impl Fn(u8) -> BusCycle) -> u32 {
+        let span = now - self.taken;
+        let ahead = self.occupied.rotate_right((self.taken + 1) as u32 % 64);
+        let mut reached = if span >= HORIZON { ahead } else { ahead & ((1 << span) - 1) };
+        let mut taken = std::mem::take(&mut self.overdue);
+        while reached != 0 {
+            let slot = (self.taken + 1 + u64::from(reached.trailing_zeros())) % HORIZON;
+            reached &= reached - 1;
+            taken |= std::mem::take(&mut self.due[slot as usize]);
+            self.occupied &= !(1 << slot);
+        }
+        self.taken = now;
+        if self.far != 0 {
+            let far = std::mem::take(&mut self.far);
+            bits(far).for_each(|unit| self.set(unit, due_at(unit)));
+            taken |= std::mem::take(&mut self.overdue);
+        }
+        taken
+    }
+
+    /// When the next units are due, or were; [`NEVER`] if none is.
+    #[inline(always)]
+    pub fn next(&self, due_at: impl Fn(u8) -> BusCycle) -> BusCycle {
+        if self.overdue != 0 {
+            return self.taken;
+        }
+        let ahead = self.occupied.rotate_right((self.taken + 1) as u32 % 64);
+        let near = if ahead == 0 { NEVER } else { self.taken + 1 + u64::from(ahead.trailing_zeros()) };
+        if self.far == 0 { near } else { bits(self.far).map(due_at).fold(near, BusCycle::min) }
+    }
+}
+
+/// The bits of a mask, by number.
+#[inline(always)]
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as u8);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_taken_when_they_are_due_however_far_that_is() {
+        let due_at = |unit: u8| [5, 64, 65, 66, 1000][usize::from(unit)];
+        let mut wheel = Wheel::new();
+        (0..5).for_each(|unit| wheel.set(unit, due_at(unit)));
+        let mut seen = Vec::new();
+        while wheel.next(due_at) != NEVER {
+            let now = wheel.next(due_at);
+            seen.push((now, wheel.take(now, due_at)));
+        }
+        assert_eq!(seen, [(5, 1), (64, 2), (65, 4), (66, 8), (1000, 16)]);
+    }
+
+    #[test]
+    fn what_was_passed_over_is_taken_later_and_what_is_set_too_late_at_once() {
+        let due_at = |_: u8| 0;
+        let mut wheel = Wheel::new();
+        [(0, 3), (1, 9), (2, 70)].into_iter().for_each(|(unit, at)| wheel.set(unit, at));
+        assert_eq!(wheel.take(9, |_| 70), 0b11);
+        wheel.set(3, 9);
+        assert_eq!((wheel.next(due_at), wheel.take(9, due_at)), (9, 0b1000));
+        assert_eq!((wheel.next(due_at), wheel.take(200, due_at), wheel.next(due_at)), (70, 0b100, NEVER));
+    }
+}
