@@ -55,6 +55,7 @@ docs: $(VENV)/installed
 
 bench: $(VENV)/installed
 	cargo bench -p cellstats -p spu
+	$(BIN)/python benches/start_up.py
 	$(BIN)/python benches/experiments.py
 
 clean:

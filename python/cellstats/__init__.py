@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats._native import RunError, UsageError, function_names, machine_names
 from cellstats.machine import Machine, machine
-from cellstats.result import Result, SpeResult, to_frame
 
 if TYPE_CHECKING:
     from cellstats.host.cpu_placement import HostPlaced
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from cellstats.measure.trace import Trace
     from cellstats.placement.best_placement import Placed, place
     from cellstats.placement.messages import Pattern
+    from cellstats.result import Result, SpeResult, to_frame
     from cellstats.spu import Spu
     from cellstats.spu.executable import SpuProgram, spu_program
     from cellstats.spu.ppe import Ppe
@@ -93,7 +93,9 @@ _LATER = {
     "Placed": "placement.best_placement",
     "Placements": "measure.over_placements",
     "Ppe": "spu.ppe",
+    "Result": "result",
     "RunResult": "spu.simulation",
+    "SpeResult": "result",
     "Spu": "spu",
     "SpuProgram": "spu.executable",
     "Trace": "measure.trace",
@@ -103,6 +105,7 @@ _LATER = {
     "run": "spu.simulation",
     "spu_program": "spu.executable",
     "sweep": "measure.sweeps",
+    "to_frame": "result",
 }
 # Public modules, which `import cellstats` makes available too.
 _MODULES = (

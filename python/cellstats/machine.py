@@ -1,8 +1,7 @@
 """A machine to measure: one of the built-in ones, or a machine file of your own."""
 
-import json
+import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats import _native
@@ -10,17 +9,18 @@ from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.request import check, plain_parameters, request
 from cellstats.parameters import NAMES
-from cellstats.placement.pattern_choice import PatternLike
-from cellstats.result import AnyResult, Result
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
     import threading
+    from pathlib import Path
 
     from cellstats.host.host_machine import HostMachine
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.trace import Trace
+    from cellstats.placement.pattern_choice import PatternLike
+    from cellstats.result import AnyResult, Result
 
 AnyMachine: TypeAlias = "Machine | HostMachine"
 """A simulated machine, or this computer."""
@@ -149,14 +149,14 @@ class Machine:
         target: Literal["memory"] | str | int | None = None,
         level: Literal["l1", "l2", "l1l2", "memory", "ls"] | str | None = None,
         threads: int | None = None,
-        pattern: PatternLike | None = None,
+        pattern: "PatternLike | None" = None,
         histogram: bool = False,
         cells: Literal["0", "1", "01", "10"] | str | int | None = None,
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | None = None,
         fast_forward: bool = True,
-    ) -> Result:
+    ) -> "Result":
         """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
 
         spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
@@ -203,8 +203,10 @@ class Machine:
         function: str,
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
-    ) -> Result:
+    ) -> "Result":
         """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        from cellstats.result import Result
+
         return Result.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -232,6 +234,8 @@ class Machine:
         Answers `placements`, and for each in `same_as` the index of the first with the same run.
         Raises UsageError for parameters that cannot be.
         """
+        import json
+
         asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
         count = None if which == "all" else which
         listed: dict[str, Any] = json.loads(asked.placements(count, seed))
@@ -312,20 +316,20 @@ def measure(
     function: str,
     parameters: Mapping[str, Any],
     stop: "threading.Event | None" = None,
-) -> Result: ...
+) -> "Result": ...
 @overload
 def measure(
     machine: AnyMachine,
     function: str,
     parameters: Mapping[str, Any],
     stop: "threading.Event | None" = None,
-) -> AnyResult: ...
+) -> "AnyResult": ...
 def measure(
     machine: AnyMachine,
     function: str,
     parameters: Mapping[str, Any],
     stop: "threading.Event | None" = None,
-) -> AnyResult:
+) -> "AnyResult":
     """`measure` of a machine as a function of this module, so that other processes can be sent it.
 
     stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
@@ -337,8 +341,8 @@ def measure(
 @overload
 def machine(name_or_path: Literal["host"]) -> "HostMachine": ...  # type: ignore[overload-overlap]
 @overload
-def machine(name_or_path: str | Path = "ps3") -> Machine: ...
-def machine(name_or_path: str | Path = "ps3") -> AnyMachine:
+def machine(name_or_path: "str | Path" = "ps3") -> Machine: ...
+def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
     """A built-in machine by name, the machine described by a TOML file, or `host`: this computer.
 
     A text with a slash or ending in `.toml` is a file. Raises UsageError when there is no such
@@ -354,7 +358,9 @@ def machine(name_or_path: str | Path = "ps3") -> AnyMachine:
         return HostMachine()
     if text in _native.machine_names():
         return _from_source(text)
-    if isinstance(name_or_path, Path) or "/" in text or text.endswith(".toml"):
+    if isinstance(name_or_path, os.PathLike) or "/" in text or text.endswith(".toml"):
+        from pathlib import Path
+
         return _from_source(_read(Path(name_or_path)), text)
     known = (*_native.machine_names(), "host")
     raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
@@ -370,7 +376,7 @@ def _from_source(*source: str) -> Machine:
     return Machine(build(*source), source)
 
 
-def _read(path: Path) -> str:
+def _read(path: "Path") -> str:
     wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
     try:
         return path.read_text(encoding="utf-8")

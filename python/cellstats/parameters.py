@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_bytes, parse_count
-from cellstats.placement.named_patterns import NAMES as NAMES_OF_PATTERNS
+from cellstats.placement.pattern_pairs import NAMES as NAMES_OF_PATTERNS
 from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 

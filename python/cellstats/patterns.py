@@ -5,8 +5,8 @@ with a name (`NAMES`), patterns in files (`cellstats.placement.pattern_files`), 
 `Pattern` of `Phase`s of `Transfer`s; `pattern` finds any of them.
 """
 
-from cellstats.placement.messages import MEMORY, End, Pattern, Phase, Transfer
-from cellstats.placement.named_patterns import NAMES
+from cellstats.placement.messages import Pattern, Phase, Transfer
 from cellstats.placement.pattern_choice import PatternLike, pattern
+from cellstats.placement.pattern_pairs import MEMORY, NAMES, End
 
 __all__ = ["MEMORY", "NAMES", "End", "Pattern", "PatternLike", "Phase", "Transfer", "pattern"]

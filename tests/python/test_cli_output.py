@@ -144,18 +144,3 @@ def test_ascii_terminals_get_ascii() -> None:
     )
     assert done.returncode == 0
     assert done.stdout.isascii()
-
-
-def test_start_up_imports_nothing_heavy() -> None:
-    heavy = {"pandas", "numpy", "matplotlib", "pyarrow", "asyncio", "concurrent.futures"}
-    heavy |= {
-        "importlib.metadata",
-        "difflib",
-        "csv",
-        "cellstats.measure.sweeps",
-        "cellstats.measure.spe_matrix",
-    }
-    code = "import sys, cellstats.cli.group, cellstats.cli.plain_measurement\n"
-    code += f"print({heavy} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"

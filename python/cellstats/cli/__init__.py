@@ -1,54 +1,88 @@
-"""The command line's entry point: exit statuses and one-line errors, nothing else."""
+"""The command line's entry point: exit statuses and one-line errors, nothing else.
+
+A plain measurement goes a short way, without Click (see `plain_flags`): start-up is most of its
+time. All else is imported when it is needed.
+"""
 
 import os
 import signal
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from typing import Any
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and answer the exit status."""
     if hasattr(signal, "SIGPIPE"):
         # `cellstats ... | head` ends quietly, as other tools do.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    # An output is None if it was closed at the start (`>&-`).
-    nowhere = Path(os.devnull)
-    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
-    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+    if sys.stdout is None or sys.stderr is None:
+        _open_outputs()
     try:
         return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
-def _run(arguments: list[str] | None) -> int:
-    # Imported here so that an interrupt during the imports is quiet too.
-    import click
+def _open_outputs() -> None:
+    """An output is None if it was closed at the start (`>&-`)."""
+    from pathlib import Path
 
+    nowhere = Path(os.devnull)
+    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
+    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    # Imported here so that an interrupt during the imports is quiet too.
     from cellstats._native import RunError, UsageError
-    from cellstats.cli.group import cellstats
+    from cellstats.cli.plain_flags import plain_flags
     from cellstats.parameters import flag_of
     from cellstats.refusal import reworded
-    from cellstats.text.reasons import reason
 
     try:
-        status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)
+        flags = plain_flags(sys.argv[1:] if arguments is None else arguments)
+        status = _measure(flags) if flags is not None else _command(arguments)
         sys.stdout.flush()
-    except click.Abort:
-        return INTERRUPTED
-    except click.UsageError as error:
-        return _complain(_sentence(error), USAGE)
     except UsageError as error:
         return _complain(reworded(error, flag_of), USAGE)
     except RunError as error:
         return _complain(str(error), FAILED)
     except OSError as error:
+        from cellstats.text.reasons import reason
+
         # Only writing to stdout ends here, as on a full disk; other files have their own messages.
         # Python would write the rest again at exit, so it goes to /dev/null.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _complain(f"the output cannot be written: {reason(error)}", FAILED)
+    return status
+
+
+def _measure(flags: dict[str, Any]) -> int:
+    """A plain measurement."""
+    from cellstats.cli.plain_measurement import measure
+
+    try:
+        return measure(**flags)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)  # after the terminal's ^C, as Click does
+        raise
+
+
+def _command(arguments: Sequence[str] | None) -> int:
+    """Whatever Click finds in the command line."""
+    import click
+
+    from cellstats.cli.group import cellstats
+
+    try:
+        status = cellstats.main(arguments, prog_name="cellstats", standalone_mode=False)
+    except click.Abort:
+        return INTERRUPTED
+    except click.UsageError as error:
+        return _complain(_sentence(error), USAGE)
     return status if isinstance(status, int) else DONE
 
 

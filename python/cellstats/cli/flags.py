@@ -6,10 +6,9 @@ from typing import Any, TypeVar
 import click
 
 from cellstats import _native
-from cellstats._native import UsageError
+from cellstats.cli.flag_values import read, rows
 from cellstats.export.formats import Kind, check, names_of
-from cellstats.measure.ranges import parse_spes
-from cellstats.parameters import MACHINE, PARAMETERS, PRIVATE_SPES, Parameter
+from cellstats.parameters import PRIVATE_SPES, Parameter
 
 FUNCTIONS = tuple(_native.function_names())
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -39,7 +38,7 @@ def measurement_flags(*, many: bool = False, host: bool = False) -> Callable[[Co
     """
 
     def add(command: Command) -> Command:
-        for parameter in reversed(_rows()):
+        for parameter in reversed(rows()):
             if host or not parameter.host_only:
                 command = _option(parameter, many)(command)
         return command
@@ -51,7 +50,7 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
     """As `measurement_flags`, but only these."""
 
     def add(command: Command) -> Command:
-        for parameter in reversed(_rows()):
+        for parameter in reversed(rows()):
             if parameter.name in names:
                 command = _option(parameter, many=False)(command)
         return command
@@ -93,31 +92,10 @@ def strict_flag() -> Callable[[Command], Command]:
     )
 
 
-def check_strict(strict: bool, machine: str) -> None:
-    """Raise UsageError if `--strict` was given for a machine that nothing disturbs."""
-    if strict:
-        raise UsageError(f"--strict: nothing disturbs the simulated {machine}; leave it out")
-
-
-def which_spes(shared: Any, private: Any) -> dict[str, Any]:
-    """The keywords `spes` and `private` from the values of `-n` and `-N`."""
-    if shared is not None and private is not None:
-        raise UsageError(
-            "-n and -N exclude each other; give -n for a shared or -N for private buffers"
-        )
-    return {"spes": private if shared is None else shared, "private": private is not None}
-
-
 def flag_names(*, private: bool) -> dict[str, str]:
     """The flag of each keyword, for messages about the command line."""
-    names = {row.name: row.flag for row in _rows()} | {"function": "FUNCTION"}
+    names = {row.name: row.flag for row in rows()} | {"function": "FUNCTION"}
     return names | {"spes": PRIVATE_SPES.flag} if private else names
-
-
-def _rows() -> list[Parameter]:
-    spes, *others = PARAMETERS
-    first_word = next(i for i, row in enumerate(others) if row.flag.startswith("--"))
-    return [spes, PRIVATE_SPES, *others[:first_word], MACHINE, *others[first_word:]]
 
 
 def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
@@ -130,25 +108,15 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
         settings |= words(parameter.words, many=many)
     if parameter.kind == "placement":
         settings |= {"multiple": True, "default": ()} if many else {}
-        settings["callback"] = _placements if many else _placement
+        settings["callback"] = _placements(parameter) if many else _reader(parameter)
     elif parameter.is_number and not many:
-        settings["callback"] = lambda _ctx, _flag, value: _one_number(parameter, value)
+        settings["callback"] = _reader(parameter)
     return click.option(parameter.flag, *parameter.other_flags, parameter.name, **settings)
 
 
-def _one_number(parameter: Parameter, text: str | None) -> int | None:
-    if text is not None and (".." in text or "," in text):
-        raise UsageError(
-            f"{parameter.flag} {text!r} is more than one number; several are for cellstats sweep"
-        )
-    return None if text is None else parameter.read(text, parameter.flag)
+def _reader(parameter: Parameter) -> Callable[..., Any]:
+    return lambda _ctx, _flag, text: read(parameter, text)
 
 
-def _placement(_ctx: click.Context, flag: click.Parameter, text: str | None) -> Any:
-    if text is None or text[:1].isalpha():
-        return text
-    return parse_spes(text, flag.opts[0])
-
-
-def _placements(ctx: click.Context, flag: click.Parameter, texts: Sequence[str]) -> Any:
-    return [_placement(ctx, flag, text) for text in texts] or None
+def _placements(parameter: Parameter) -> Callable[..., Any]:
+    return lambda _ctx, _flag, texts: [read(parameter, text) for text in texts] or None

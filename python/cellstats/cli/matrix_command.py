@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.cli.flags import check_strict, format_flag, named_flags, strict_flag
+from cellstats.cli.flag_values import check_strict
+from cellstats.cli.flags import format_flag, named_flags, strict_flag
 from cellstats.cli.running_flags import (
     function_flag,
     running_flags,

@@ -8,7 +8,7 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
-from cellstats.placement.named_patterns import NAMES
+from cellstats.placement.pattern_pairs import NAMES
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import (
-    check_strict,
     format_flag,
     named_flags,
     strict_flag,
@@ -19,7 +19,7 @@ from cellstats.export.formats import find, names_of, of_file
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
 from cellstats.placement.best_placement import JUDGES
-from cellstats.placement.named_patterns import NAMES
+from cellstats.placement.pattern_pairs import NAMES
 
 _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 

@@ -1,17 +1,21 @@
 """`cellstats` without a sub-command: one measurement, or one over many placements."""
 
+import json
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.exit_status import DISTURBED, DONE
-from cellstats.cli.flags import check_strict, which_spes
-from cellstats.export.formats import find, give_one_of
+from cellstats.cli.flag_values import check_strict, which_spes
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import parse_count
+from cellstats.measure.request import request
 from cellstats.parameters import simulated
+from cellstats.text.headline import headline
+from cellstats.text.printable import printable
 
 if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements
@@ -36,31 +40,59 @@ def measure(
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
     spes_and_private = which_spes(spes, private_spes)
-    kind: Literal["result", "placements"] = "result" if which is None else "placements"
-    found = find(kind, form, give_one_of)
-    more = {"verbose": verbose} if form == "text" else {}
     if machine == "host":
-        from cellstats.host.host_machine import HostMachine
-
-        if which is not None:
-            raise UsageError("--placements is for simulated machines; see cellstats matrix")
-        host = HostMachine()
         given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
-        result = host.run(function, given)
-        sys.stdout.write(found.write([result], **more))
-        return DISTURBED if strict and result.disturbed else DONE
+        return _on_host(function, given, which, _writer(which, form, verbose), strict)
+    short = which is None and form == "text" and not (verbose or parameters["histogram"])
+    write = None if short else _writer(which, form, verbose)
     check_strict(strict, machine)
     target = find_machine(machine)
     if no_fast_forward and sys.stderr.isatty():
         print("cellstats: simulating every cycle; this may take minutes", file=sys.stderr)
     parameters = simulated(parameters)
     parameters |= {"fast_forward": not no_fast_forward, **spes_and_private}
-    if which is None:
-        sys.stdout.write(found.write([target.measure(function, **parameters)], **more))
+    if write is None:
+        sys.stdout.write(_headline(target, function, parameters))
+    elif which is None:
+        sys.stdout.write(write([target.measure(function, **parameters)]))
     else:
-        done = _over_placements(target, function, which, parameters)
-        sys.stdout.write(found.write(done, **more))
+        sys.stdout.write(write(_over_placements(target, function, which, parameters)))
     return DONE
+
+
+def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., str]:
+    """What turns results, or those over placements, into a text of this format."""
+    from cellstats.export.formats import find, give_one_of
+
+    found = find("result" if which is None else "placements", form, give_one_of)
+    more = {"verbose": verbose} if form == "text" else {}
+    return lambda measured: found.write(measured, **more)
+
+
+def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) -> str:
+    """Latency and bandwidth of a measurement, without the classes of a whole result: their import
+    takes longer than most measurements.
+    """
+    columns = json.loads(request(machine.native, function, parameters).measure())
+    lines = headline(columns["latency_ns"], columns["bandwidth_gb_s"])
+    return printable("\n".join(lines) + "\n")
+
+
+def _on_host(
+    function: str,
+    given: Mapping[str, Any],
+    which: str | None,
+    write: Callable[..., str],
+    strict: bool,
+) -> int:
+    """Measure this computer, and print the result; answers the exit status."""
+    from cellstats.host.host_machine import HostMachine
+
+    if which is not None:
+        raise UsageError("--placements is for simulated machines; see cellstats matrix")
+    result = HostMachine().run(function, given)
+    sys.stdout.write(write([result]))
+    return DISTURBED if strict and result.disturbed else DONE
 
 
 def _over_placements(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, which_spes, words
+from cellstats.cli.flag_values import which_spes
+from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, words
 from cellstats.cli.running_flags import (
     function_flag,
     running_flags,

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from cellstats.cli.flags import measurement_flags, which_spes
+from cellstats.cli.flag_values import which_spes
+from cellstats.cli.flags import measurement_flags
 from cellstats.cli.running_flags import function_flag, which_function
 from cellstats.measure.quantities import parse_count
 

@@ -9,7 +9,6 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from cellstats.draw.charts import Axis, Chart, Number
@@ -18,6 +17,7 @@ from cellstats.text.labels import short_number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from PIL.Image import Image
 
 PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
@@ -28,15 +28,15 @@ _MARKERS = "osD^v*PX<>hp"
 # Inches: a panel without its legend; left, right, above and below its axes; a line of its legend.
 _PANEL_INCHES = (4.8, 3.7)
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
-_LEGEND_INCHES, _TITLE_INCHES = 0.19, 0.45
-_HEAD = 72 * _TITLE_INCHES
-_TITLE = 'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="12"'
-_ACROSS_MAX = 4
+_LEGEND_INCHES = 0.19
+DPI = 120
+"""Pixels in an inch of a picture made of pixels."""
 _SETTINGS = {
     "svg.hashsalt": "cellstats",
     "font.size": 10,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
+    "axes.titley": 1.0,  # otherwise its place is computed, from all tick labels
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
@@ -48,53 +48,39 @@ _SETTINGS = {
 }
 
 
-def panel_svg(chart: Chart, prefix: str) -> str:
-    """One panel as an `<svg>` element, for a page; its ids begin with `prefix`."""
-    with _style():
-        figure = _figure([chart], across=1)
-        return _element(_bytes(figure, "svg").decode(), prefix)
+class Panel:
+    """A chart as a picture; built once, because that takes as long as drawing it."""
+
+    def __init__(self, chart: Chart) -> None:
+        with style():
+            self._figure = _figure(chart)
+
+    def svg(self, prefix: str) -> str:
+        """An `<svg>` element, for a page; its ids begin with `prefix`."""
+        file = io.BytesIO()
+        with style():
+            self._figure.savefig(file, format="svg", metadata={"Date": None})
+        return _element(file.getvalue().decode(), prefix)
+
+    def image(self) -> "Image":
+        """The same as pixels."""
+        with style():
+            return image(self._figure)
 
 
-def whole_png(charts: Sequence[Chart], title: str) -> bytes:
-    """All panels of a figure, as a PNG file."""
-    with _style():
-        return _bytes(_figure(charts, across(len(charts)), title), "png")
+def image(figure: "Figure") -> "Image":
+    """What a figure looks like, as pixels."""
+    import PIL.Image
 
-
-def whole_svg(panels: Sequence[str], title: str) -> str:
-    """All panels of a figure as an SVG file; `panels` are the elements that `panel_svg` makes."""
-    columns = across(len(panels))
-    sizes = [_size(panel) for panel in panels]
-    placed, top = [], _HEAD
-    for start in range(0, len(panels), columns):
-        row = list(
-            zip(panels[start : start + columns], sizes[start : start + columns], strict=True)
-        )
-        for nth, (panel, (width, height)) in enumerate(row):
-            where = f'<svg x="{nth * width:g}" y="{top:g}" width="{width:g}" height="{height:g}"'
-            placed.append(panel.replace("<svg", where, 1))
-        top += max(height for _, (_, height) in row)
-    width = columns * sizes[0][0]
-    name = f'<text x="{width / 2:g}" y="{0.6 * _HEAD:g}" {_TITLE}>{escape(title)}</text>'
-    frame = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {top:g}">'
-    return "\n".join([frame, name, *placed, "</svg>\n"])
-
-
-def _size(panel: str) -> tuple[float, float]:
-    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', panel)
-    assert box, "matplotlib says how large a picture is"
-    return float(box[1]), float(box[2])
-
-
-def across(count: int) -> int:
-    """Number of panels in a row, chosen so that the last row is as full as possible."""
-    return min(
-        range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
-    )
+    file = io.BytesIO()
+    figure.savefig(file, format="rgba", dpi=DPI)
+    width, height = (int(inches * DPI) for inches in figure.get_size_inches())
+    return PIL.Image.frombytes("RGBA", (width, height), file.getvalue())
 
 
 @contextmanager
-def _style() -> Iterator[None]:
+def style() -> Iterator[None]:
+    """One look for all pictures."""
     import matplotlib as mpl
 
     settings: Any = _SETTINGS
@@ -102,39 +88,17 @@ def _style() -> Iterator[None]:
         yield
 
 
-def _figure(charts: Sequence[Chart], across: int, title: str | None = None) -> "Figure":
-    """Panels in rows. Margins are fixed, in inches: computing the least that fit takes long."""
+def _figure(chart: Chart) -> "Figure":
+    """One panel. Margins are fixed, in inches: computing the least that fit takes long."""
     from matplotlib.figure import Figure
 
-    rows = [charts[start : start + across] for start in range(0, len(charts), across)]
-    legends = [max(_legend_lines(chart) for chart in row) * _LEGEND_INCHES for row in rows]
-    heights = [_PANEL_INCHES[1] + legend for legend in legends]
-    head = _TITLE_INCHES if title else 0.0
-    width, height = _PANEL_INCHES[0] * across, sum(heights) + head
+    left, right, up, down = _MARGINS
+    width, axes_height = _PANEL_INCHES[0], _PANEL_INCHES[1] - up - down
+    height = _PANEL_INCHES[1] + _legend_lines(chart) * _LEGEND_INCHES
     figure = Figure(figsize=(width, height))
-    top = height - head
-    for row, whole_height in zip(rows, heights, strict=True):
-        for nth, chart in enumerate(row):
-            left, right, up, down = _MARGINS
-            axes_height = _PANEL_INCHES[1] - up - down
-            place = (
-                (nth * _PANEL_INCHES[0] + left) / width,
-                (top - up - axes_height) / height,
-                (_PANEL_INCHES[0] - left - right) / width,
-                axes_height / height,
-            )
-            _panel(figure.add_axes(place), chart)
-        top -= whole_height
-    if title:
-        figure.suptitle(title, y=1 - 0.4 * head / height, va="center")
+    place = (left / width, (height - up - axes_height) / height)
+    _panel(figure.add_axes((*place, (width - left - right) / width, axes_height / height)), chart)
     return figure
-
-
-def _bytes(figure: "Figure", form: str) -> bytes:
-    file = io.BytesIO()
-    undated = {"Date": None} if form == "svg" else {}
-    figure.savefig(file, format=form, dpi=120, metadata=undated)
-    return file.getvalue()
 
 
 def _element(document: str, prefix: str) -> str:
@@ -180,7 +144,6 @@ def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) ->
 def _axis(axis: Any, asked: Axis, values: Sequence[Number]) -> None:
     axis.set_label_text(asked.label)
     if asked.log is not None:
-        axis.axes.set(**{f"{axis.axis_name}scale": "log"})
         getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=asked.log)
     if asked.log == 10:
         from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter

@@ -24,9 +24,10 @@ from cellstats.host.message_costs import Measured, MessageCosts, measured, read_
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
 from cellstats.measure.ranges import parse_spes
-from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.refusal import refusal
 
 MatrixLike: TypeAlias = HostMatrix | str | Path

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.placement.messages import Pattern
+from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.refusal import refusal
 from cellstats.text.reasons import reason
 

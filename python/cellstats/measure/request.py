@@ -3,16 +3,17 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.ranges import parse_spes
 from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
-from cellstats.placement.messages import Pattern
-from cellstats.placement.pattern_choice import counted_pattern
 from cellstats.refusal import quoted, refusal
 from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from cellstats.placement.messages import Pattern
 
 _BITS_MAX = 256
 """Numbers beyond are refused before anybody tries to show them."""
@@ -149,6 +150,8 @@ def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]
         return plain
     if function != "exchange":
         raise refusal("only an exchange has one, leave it out", "pattern", with_=function)
+    from cellstats.placement.pattern_choice import counted_pattern
+
     usable = [
         spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)
     ]

@@ -9,15 +9,12 @@ A pattern of your own:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_bytes, parse_count
+from cellstats.placement.pattern_pairs import MEMORY, End
 
-MEMORY: Literal["memory"] = "memory"
-"""Main memory, as the source or destination of a transfer."""
-End: TypeAlias = int | Literal["memory"]
-"""A thread by its number, or main memory."""
 THREADS_MAX = 256
 """Most threads of a pattern, more than any machine has SPEs."""
 BYTES_MAX = 2**31

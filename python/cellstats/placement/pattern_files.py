@@ -19,7 +19,8 @@ from typing import Any, TypeVar
 from cellstats._native import UsageError
 from cellstats.export.csv_table import csv_table
 from cellstats.measure.quantities import parse_count
-from cellstats.placement.messages import MEMORY, Pattern, Phase, Transfer
+from cellstats.placement.messages import Pattern, Phase, Transfer
+from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
 

@@ -6,7 +6,8 @@ from cellstats._native import UsageError
 from cellstats.machine import Machine
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.ranges import parse_spes
-from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.placement.messages import Pattern
+from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.placement.spe_orders import named_order
 
 

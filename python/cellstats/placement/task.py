@@ -11,9 +11,10 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_count
 from cellstats.placement.exchange_times import times
-from cellstats.placement.messages import MEMORY, Pattern
+from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.pattern_choice import pattern as find_pattern
+from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.placement.spe_orders import NAMES, named_order
 from cellstats.refusal import refusal
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from cellstats.machine import Machine
 from cellstats.placement.elements import GATE, MIC, SPE, Element, ring_of
-from cellstats.placement.messages import MEMORY, End, Transfer
+from cellstats.placement.messages import Transfer
+from cellstats.placement.pattern_pairs import MEMORY, End
 
 CLOCKWISE, COUNTERCLOCKWISE = 0, 1
 

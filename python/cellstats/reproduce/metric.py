@@ -94,7 +94,8 @@ class Metric:
             if isinstance(compared, str):
                 others = [number(ask, compared) for ask in chosen]
             else:
-                others = [number(self._partner(ask, compared, asks)) for ask in chosen]
+                among = self._others(compared, asks)
+                others = [number(self._partner(ask, compared, among)) for ask in chosen]
             both = zip(values, others, strict=True)
             values = [a / b if self.over is not None else a - b for a, b in both]
         if self.along is not None:
@@ -110,8 +111,8 @@ class Metric:
     def _others(self, changes: Mapping[str, Any], asks: Sequence[Ask]) -> list[Ask]:
         return [ask for ask in asks if _has(ask, {**self.where, **changes})]
 
-    def _partner(self, ask: Ask, changes: Mapping[str, Any], asks: Sequence[Ask]) -> Ask:
-        """The row that differs in these columns and in no others."""
+    def _partner(self, ask: Ask, changes: Mapping[str, Any], among: Sequence[Ask]) -> Ask:
+        """The row of `among` that differs in these columns and in no others."""
         free = (*self.where, *changes, *_NO_MATTER, *self.apart_from)
 
         def rest(one: Ask) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class Metric:
         kept = [name for name in kept if name not in changes]
         found = [
             other
-            for other in self._others(changes, asks)
+            for other in among
             if rest(other) == rest(ask)
             and all(other.columns.get(name) == ask.columns.get(name) for name in kept)
         ]

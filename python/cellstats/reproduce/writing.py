@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.draw import chart_figures as drawing
+from cellstats.draw import chart_figures, whole_pictures
 from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
 from cellstats.export.whole_file import replace
@@ -121,16 +121,20 @@ def draw(task: Task) -> dict[str, Any]:
     name, title, charts = task
     if not charts:
         return {"panels": []}
-    panels = [drawing.panel_svg(chart, f"{name}-{nth}") for nth, chart in enumerate(charts)]
-    svg, png = drawing.whole_svg(panels, title), drawing.whole_png(charts, title)
+    built = [chart_figures.Panel(chart) for chart in charts]
+    panels = [panel.svg(f"{name}-{nth}") for nth, panel in enumerate(built)]
+    png = whole_pictures.whole_png(built, title)
+    svg = whole_pictures.whole_svg(panels, title)
     return {"panels": panels, "svg": svg, "png": base64.b64encode(png).decode()}
 
 
 def _key(task: Task) -> bytes:
     import matplotlib as mpl
 
-    source = Path(drawing.__file__).read_bytes()
-    return hashlib.sha256(f"{task!r} {mpl.__version__}".encode() + source).digest()
+    sources = [
+        Path(file).read_bytes() for file in (chart_figures.__file__, whole_pictures.__file__)
+    ]
+    return hashlib.sha256(b"".join([f"{task!r} {mpl.__version__}".encode(), *sources])).digest()
 
 
 def _table(rows: Answers) -> str:

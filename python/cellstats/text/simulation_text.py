@@ -6,6 +6,7 @@ from typing import Any
 from cellstats.measure.quantities import format_bandwidth, format_latency
 from cellstats.result import Latencies, Result, SpeResult, ThreadResult
 from cellstats.text import shares
+from cellstats.text.headline import headline
 from cellstats.text.printable import printable
 
 _BAR_CELLS = 40
@@ -13,9 +14,7 @@ _BAR_CELLS = 40
 
 def text(result: Result, verbose: bool) -> str:
     """The lines of one result; with `verbose` the times of each SPE, and counters, too."""
-    lines = [format_latency(result.latency_ns)]
-    if result.bandwidth_gb_s is not None:
-        lines.append(format_bandwidth(result.bandwidth_gb_s))
+    lines = headline(result.latency_ns, result.bandwidth_gb_s)
     if verbose:
         counters = result.counters
         lines += ["", *_spe_table(result), "", *shares.lines(counters), ""]

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from cellstats.cli.flags import which_spes
+from cellstats.cli.flag_values import which_spes
 from cellstats.cli.group import cellstats
 from cellstats.parameters import NAMES
 from cellstats.reproduce import Answers, Ask, Axis, Chart

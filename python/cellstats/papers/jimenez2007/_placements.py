@@ -8,29 +8,21 @@ from cellstats.reproduce import Answers, Ask, Axis, Chart, over_placements
 SIZES = {"elements": [128, 512, 1024, 4096, 16384], "lists": [128, 512, 1024, 16384]}
 LIST_BYTES = 16384
 """What a list moves, whatever the size of its elements."""
-BYTES = {"couples": 8 << 20, "cycle": 2 << 20}
-SMALL_BYTES = 1 << 20
-"""What each SPE moves, and what in single DMAs of less than 1 KB, which take long to simulate
-and wait for each other little. The 32 MB of the paper change some per cent, and repeat too late."""
 SIZE = Axis("DMA or list element (bytes)", log=2, ticks="bytes")
 BANDWIDTH = Axis("Bandwidth, all SPEs (GB/s)", least=0)
 
 
 def of_spes(function: str, spes: int) -> Iterator[Ask]:
-    """Gets and puts between SPEs of the first chip, single DMAs and lists."""
+    """Gets and puts between SPEs of the first chip, single DMAs and lists; 32 MB of each SPE."""
     for transfer, sizes in SIZES.items():
         for size in sizes:
-            lists = transfer == "lists"
-            small = size < 1024 and not lists
-            moved = SMALL_BYTES if small else BYTES[function]
             yield from over_placements(
                 "blade-2100",
                 function,
                 spes=spes,
                 size=size,
-                list_elements=LIST_BYTES // size if lists else None,
+                list_elements=LIST_BYTES // size if transfer == "lists" else None,
                 cells="0",
-                iterations=moved // 2 // (LIST_BYTES if lists else size),
                 transfer=transfer,
             )
 

@@ -7,7 +7,6 @@ from cellstats.papers.jimenez2007 import _accesses
 from cellstats.reproduce import Answers, Ask, Chart, measured, programmed
 
 SMALL = [16, 32, 64, 128]
-MEMORY_BYTES = 1 << 20
 
 
 def rows() -> Iterator[Ask]:
@@ -27,9 +26,7 @@ def rows() -> Iterator[Ask]:
         yield from _with_memory(op, 16384, spes=4, memory="0")
     # Between two local stores of one chip, and of two.
     yield from measured("blade-2100", "couples", size=SMALL, placement="0,1")
-    yield from measured(
-        "blade-2100", "couples", op=["get", "put"], placement=["0,1", "0,8"], iterations=128
-    )
+    yield from measured("blade-2100", "couples", op=["get", "put"], placement=["0,1", "0,8"])
 
 
 def _with_memory(op: str, size: int, **other: Any) -> Iterator[Ask]:
@@ -39,7 +36,6 @@ def _with_memory(op: str, size: int, **other: Any) -> Iterator[Ask]:
         op=op,
         size=size,
         cells="0",
-        iterations=MEMORY_BYTES // size,
         **{"spes": 1, "memory": "interleave", **other},
     )
 

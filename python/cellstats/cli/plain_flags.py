@@ -1,0 +1,59 @@
+"""The flags of a plain measurement without Click, whose import takes longer than the measurement.
+
+Only what is beyond doubt is read here: each flag by itself, at most once, its value after it. All
+else (help, errors, completion, `-n2`, `--size=1k`, sub-commands) is left to Click. What is read is
+what Click would have read, to the last keyword.
+"""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.cli.flag_values import read, rows
+
+_COMPLETION = "_CELLSTATS_COMPLETE"
+"""Set by the shell if it wants words to complete, and not a measurement."""
+_WORDS = {"-f": "function", "--format": "form"}
+_SWITCHES = {
+    "--no-fast-forward": "no_fast_forward",
+    "-v": "verbose",
+    "--verbose": "verbose",
+}
+_DEFAULTS = {
+    "function": None,
+    "which": None,
+    "form": "text",
+    "strict": False,
+    **dict.fromkeys(_SWITCHES.values(), False),
+}
+
+
+def plain_flags(arguments: Sequence[str]) -> dict[str, Any] | None:
+    """The keywords of `plain_measurement.measure` for a command line, None if Click has to read it.
+
+    >>> plain_flags(["-f", "dmaget", "-b", "1k"])["size"]
+    1024
+    >>> plain_flags(["-f", "dmaget", "-b1k"]), plain_flags(["--help"])
+    (None, None)
+    """
+    if _COMPLETION in os.environ or os.name == "nt":
+        # On Windows Click replaces * and ~ in arguments, as shells do elsewhere.
+        return None
+    by_flag = {flag: row for row in rows() for flag in (row.flag, *row.other_flags)}
+    given: dict[str, Any] = {}
+    rest = iter(arguments)
+    for flag in rest:
+        row = by_flag.get(flag)
+        switch = flag in _SWITCHES or (row is not None and row.kind == "switch")
+        name = row.name if row is not None else _SWITCHES.get(flag) or _WORDS.get(flag)
+        if name is None or name in given:
+            return None
+        text = "" if switch else next(rest, "-")
+        if text.startswith("-"):
+            return None
+        try:
+            given[name] = True if switch else text if row is None else read(row, text)
+        except UsageError:
+            return None
+    return _DEFAULTS | {row.name: row.default for row in rows()} | given if given else None
