@@ -16,10 +16,13 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
+/// Visits to a word that make it worth a block.
+const OFTEN: u8 = 8;
+
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
-    /// The instruction.
+    /// The instruction, its relative address made absolute.
     pub instruction: Instruction,
     /// Its computation, if it is not special.
     pub computation: Computation,
@@ -29,51 +32,93 @@ pub struct Slot {
     pub kind: Kind,
 }
 
+const WORDS: usize = LINE_BYTES as usize / 4;
+
 /// The words of a line.
-pub type Line = [Slot; LINE_BYTES as usize / 4];
+pub type Line = [Slot; WORDS];
+
+/// A decoded line.
+struct Decoded {
+    slots: Line,
+    /// How often the run loop came to each word.
+    visits: [u8; WORDS],
+    in_blocks: bool,
+}
 
 /// The decoded lines of one local store.
 pub struct Code {
-    /// The slots of each line; `None` if not decoded.
-    lines: Vec<Option<Box<Line>>>,
+    /// `None` if not decoded.
+    lines: Vec<Option<Box<Decoded>>>,
 }
 
 impl Code {
     /// Nothing decoded yet, for a local store of this many bytes.
     pub fn new(local_store_bytes: u32) -> Code {
-        Code { lines: vec![None; local_store_bytes as usize / LINE_BYTES as usize] }
+        Code { lines: (0..local_store_bytes / LINE_BYTES as u32).map(|_| None).collect() }
     }
 
     /// The words of the line that holds `address`; those that are no instructions are of kind [`Kind::Unknown`].
     #[inline]
     pub fn line(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &Line {
+        &self.decoded(address, local_store, costs).slots
+    }
+
+    /// Notes that the run loop has come to `address`; whether it does so often enough for a block.
+    #[inline]
+    pub fn visit(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> bool {
+        let visits = &mut self.decoded(address, local_store, costs).visits[word_in_line(address)];
+        *visits = visits.saturating_add(1);
+        *visits >= OFTEN
+    }
+
+    /// The word at `address`, which becomes part of a block.
+    pub fn in_block(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> Slot {
+        let line = self.decoded(address, local_store, costs);
+        line.in_blocks = true;
+        line.slots[word_in_line(address)]
+    }
+
+    /// Drops the lines that were written; whether any was part of a block.
+    #[inline]
+    #[must_use]
+    pub fn forget_written(&mut self, local_store: &mut LocalStore) -> bool {
+        let mut in_blocks = false;
+        while let Some(line) = local_store.take_written() {
+            in_blocks |= self.lines[line as usize].take().is_some_and(|line| line.in_blocks);
+        }
+        in_blocks
+    }
+
+    #[inline]
+    fn decoded(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> &mut Decoded {
         let line = address as usize / LINE_BYTES as usize;
         self.lines[line].get_or_insert_with(|| {
             local_store.watch(line as u64);
-            decode_line(line as u64, local_store, costs)
+            Box::new(Decoded {
+                slots: decode_line(line as u64, local_store, costs),
+                visits: [0; WORDS],
+                in_blocks: false,
+            })
         })
-    }
-
-    /// Drops the lines that were written.
-    #[inline]
-    pub fn forget_written(&mut self, local_store: &mut LocalStore) {
-        while let Some(line) = local_store.take_written() {
-            self.lines[line as usize] = None;
-        }
     }
 }
 
-fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Box<Line> {
-    let word = |index: usize| local_store.read_u32(line * LINE_BYTES + 4 * index as u64);
-    let instructions: [Option<Instruction>; LINE_BYTES as usize / 4] = from_fn(|index| decode(word(index)));
-    Box::new(from_fn(|index| {
+/// The number of the word at `address` in its line.
+fn word_in_line(address: u32) -> usize {
+    address as usize % LINE_BYTES as usize / 4
+}
+
+fn decode_line(line: u64, local_store: &LocalStore, costs: &SpuPipeline) -> Line {
+    let address = |index: usize| line * LINE_BYTES + 4 * index as u64;
+    let instructions: [Option<Instruction>; WORDS] = from_fn(|index| decode(local_store.read_u32(address(index))));
+    from_fn(|index| {
         let partner = instructions.get(index + 1).filter(|_| index % 2 == 0).and_then(Option::as_ref);
         let kind = instructions[index].as_ref().map_or(Kind::Unknown, Kind::of);
         // Data may lie between instructions; the slots that stand for them are never executed.
-        let instruction = instructions[index].unwrap_or(NO_INSTRUCTION);
-        let computation = computation(instruction.opcode).unwrap_or(|_| {});
+        let instruction = instructions[index].unwrap_or(NO_INSTRUCTION).at(address(index) as u32);
+        let computation = computation(instruction.opcode).unwrap_or(|_, _| {});
         Slot { instruction, computation, timing: Timing::new(&instruction, partner, costs), kind }
-    }))
+    })
 }
 
 /// Stands for a word that is no instruction.

@@ -1,6 +1,7 @@
 //! The state of a processor between its turns.
 
 use super::exit::{Exit, Fault, Why};
+use crate::blocks::Blocks;
 use crate::float::Fpscr;
 use crate::pipeline::Pipeline;
 use crate::predecode::Code;
@@ -26,6 +27,7 @@ pub struct Spu {
     pub(super) pc: u32,
     pub(super) pipeline: Pipeline,
     pub(super) code: Code,
+    pub(super) blocks: Blocks,
     pub(super) costs: SpuPipeline,
     pub(super) channel_read_spu_cycles: u64,
     pub(super) channel_write_spu_cycles: u64,
@@ -49,6 +51,7 @@ impl Spu {
             pc,
             pipeline: Pipeline::new(&costs, pc),
             code: Code::new(local_store_bytes),
+            blocks: Blocks::default(),
             costs,
             channel_read_spu_cycles: machine.spu.channel_read_spu_cycles,
             channel_write_spu_cycles: machine.spu.channel_write_spu_cycles,
@@ -131,6 +134,13 @@ impl Spu {
     pub(super) fn fault(&mut self, ls: &LocalStore, why: Why) -> (u64, Exit) {
         let word = ls.read_u32(self.pc.into());
         self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
+    }
+
+    /// Forgets what was decoded of lines that were written since.
+    pub(super) fn forget_written(&mut self, ls: &mut LocalStore) {
+        if self.code.forget_written(ls) {
+            self.blocks.clear();
+        }
     }
 
     /// Goes on to the next instruction.

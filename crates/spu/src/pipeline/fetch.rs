@@ -30,6 +30,15 @@ pub struct Fetch {
     line_at: u64,
 }
 
+/// The buffers and the fetch relative to a cycle; without DMA at the port.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Relative {
+    current: u32,
+    buffers: [Buffered; 2],
+    /// The line to fetch next, and the first cycle in which the port is free for it: 0 is long ago.
+    wanted: Buffered,
+}
+
 impl Fetch {
     /// Empty buffers before the first instruction.
     pub fn new(line_bytes: u32, latency_spu_cycles: u64) -> Fetch {
@@ -111,6 +120,34 @@ impl Fetch {
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
         self.slot = now;
         self.make_way();
+    }
+
+    /// The state relative to `now`, from which on execution goes on.
+    pub fn relative(&self, now: u64) -> Relative {
+        Relative {
+            current: self.current,
+            buffers: self.buffers.map(|buffer| buffer.map(|(line, arrival)| (line, arrival.saturating_sub(now)))),
+            wanted: self.wanted.map(|line| (line, (self.slot + self.long_ago()).saturating_sub(now))),
+        }
+    }
+
+    /// Goes on from a state at `now`.
+    pub fn resume(&mut self, state: &Relative, now: u64) {
+        self.current = state.current;
+        self.buffers = state.buffers.map(|buffer| buffer.map(|(line, left)| (line, now + left)));
+        self.wanted = state.wanted.map(|(line, _)| line);
+        self.slot = state.wanted.map_or(0, |(_, slot)| (now + slot).saturating_sub(self.long_ago()));
+        self.make_way();
+    }
+
+    /// A line that was read so many cycles ago, or more, has arrived, even if that takes no time.
+    fn long_ago(&self) -> u64 {
+        self.latency_spu_cycles + 1
+    }
+
+    /// The cycle in which DMA occupies the port; it no longer does.
+    pub fn take_line(&mut self) -> u64 {
+        std::mem::replace(&mut self.line_at, u64::MAX)
     }
 
     fn buffered(&self, line: u32) -> Option<u64> {

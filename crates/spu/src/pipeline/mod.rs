@@ -12,6 +12,7 @@
 
 pub mod fetch;
 pub mod hint;
+pub mod relative;
 
 use crate::timing::Timing;
 use cell::machine::SpuPipeline;
@@ -102,6 +103,11 @@ impl Pipeline {
         self.fetch.line_at(now);
     }
 
+    /// The cycle in which DMA occupies the port, the last that was told; it no longer does.
+    pub fn take_line(&mut self) -> u64 {
+        self.fetch.take_line()
+    }
+
     /// Whether DMA occupies the port at `now`, which delays the issue of a load or store by a cycle.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
@@ -135,9 +141,11 @@ impl Pipeline {
         self.enter(0);
     }
 
-    /// Takes the hint at `address`, issued at `now`: it predicts the target of a branch.
-    pub fn hint(&mut self, address: u32, branch: u32, target: u32, now: u64) {
-        self.hints.hint(branch, target, self.executed(address), now);
+    /// Takes the hint at `address`, issued at `now`: it may predict the target of a branch.
+    pub fn hint(&mut self, address: u32, branch_and_target: Option<(u32, u32)>, now: u64) {
+        if let Some((branch, target)) = branch_and_target {
+            self.hints.hint(branch, target, self.executed(address), now);
+        }
     }
 
     /// The prediction for the branch at `address`.  If it was hinted, it waits for the hint.

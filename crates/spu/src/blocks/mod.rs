@@ -1,0 +1,158 @@
+//! Superblocks: straight-line code whose schedule is computed once.
+//!
+//! The time of a block of instructions depends on nothing but the state of the pipelines at its entry, relative to
+//! the clock ([`Relative`]), and on where its last instruction leads; so does the state that it leaves.  Programs
+//! that loop come back to few such states.  Each state at the entry of a block is a *node*; behind each outcome
+//! of the block lies a *way* to the next node, with the cycles that it takes.  The plain pipeline computes a way when
+//! it is first gone; from then on a block is: the functions of its instructions, a look at where they lead, and
+//! one addition to the clock.  That the node is the right one needs no check: the way led there.
+//!
+//! Blocks run only where the plain pipeline would not stop in between, and where DMA leaves the local store's
+//! port alone: both are one comparison.  Otherwise, in code that is entered rarely, and for instructions that ask
+//! the world outside, the plain pipeline goes on from the node's state.  It is also what profiles listen to.
+//!
+//! What is decoded here holds as long as the code: when a line of it is written, everything is forgotten.
+
+mod block;
+
+pub use block::Block;
+
+use crate::pipeline::Pipeline;
+use crate::pipeline::relative::Relative;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// More nodes than programs have whose states come back; beyond that all are forgotten.
+const NODES: usize = 1 << 13;
+
+/// The state of the pipelines at the entry of a block.
+pub struct Node {
+    /// The block; `None` until it is known.
+    pub block: Option<Rc<Block>>,
+    /// From the entry up to and including the cycle in which its last instruction issues.
+    pub span_spu_cycles: u64,
+    entry: Rc<Entry>,
+    ways: Vec<Way>,
+}
+
+/// What tells nodes apart: the address, and the state there.
+type Entry = (u32, Relative);
+
+/// The way from a node to the next.
+#[derive(Clone, Copy)]
+pub struct Way {
+    /// Where the block leads: see [`Block::outcome`].
+    outcome: u32,
+    /// SPU cycles from this entry to the next.
+    spu_cycles: u64,
+    /// The number of the next node.
+    to: usize,
+}
+
+/// A place in a run: a node, and how far the run has come.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// The node's number.
+    pub node: usize,
+    /// The SPU cycle.
+    pub now: u64,
+    /// Instructions executed before.
+    pub executed: u64,
+}
+
+/// All blocks, nodes and ways that are known.
+#[derive(Default)]
+pub struct Blocks {
+    blocks: BTreeMap<u32, Rc<Block>>,
+    nodes: Vec<Node>,
+    numbers: BTreeMap<Rc<Entry>, usize>,
+}
+
+impl Blocks {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Blocks::default();
+    }
+
+    /// The block that begins at `address`, if it is known.
+    pub fn block(&self, address: u32) -> Option<&Rc<Block>> {
+        self.blocks.get(&address)
+    }
+
+    /// Takes a block into the list.
+    pub fn insert(&mut self, block: Block) {
+        self.blocks.insert(block.entry, Rc::new(block));
+    }
+
+    /// A node by its number.
+    #[inline(always)]
+    pub fn node(&self, number: usize) -> &Node {
+        &self.nodes[number]
+    }
+
+    /// The number of the node for the state of the pipelines at `address`.
+    pub fn number(&mut self, address: u32, pipeline: &mut Pipeline) -> usize {
+        let entry = Rc::new((address, pipeline.relative(address)));
+        let known = self.numbers.get(&entry).copied();
+        let number = known.unwrap_or_else(|| {
+            self.nodes.push(Node { block: None, span_spu_cycles: 0, entry: Rc::clone(&entry), ways: Vec::new() });
+            self.numbers.insert(Rc::clone(&entry), self.nodes.len() - 1);
+            self.nodes.len() - 1
+        });
+        let node = &mut self.nodes[number];
+        if node.block.is_none()
+            && let Some(block) = self.blocks.get(&address).filter(|block| block.instructions() > 0)
+        {
+            let place = Place { node: number, now: pipeline.next(), executed: pipeline.executed(address) };
+            node.span_spu_cycles = block.end_spu_cycle(pipeline) - place.now;
+            node.block = Some(Rc::clone(block));
+            self.resume(place, pipeline);
+        }
+        number
+    }
+
+    /// Lets the pipelines go on from a place; its address.
+    pub fn resume(&self, place: Place, pipeline: &mut Pipeline) -> u32 {
+        let (address, state) = &*self.nodes[place.node].entry;
+        pipeline.resume(state, place.now, place.executed, *address);
+        *address
+    }
+
+    /// Computes the way that leads from a place by an outcome; the place there.
+    #[cold]
+    pub fn explore(&mut self, from: Place, outcome: u32, pipeline: &mut Pipeline) -> Place {
+        let Some(block) = self.nodes[from.node].block.clone() else { return from };
+        self.resume(from, pipeline);
+        let address = block.issue_and_leave(outcome, pipeline);
+        let spu_cycles = pipeline.next() - from.now;
+        let full = self.nodes.len() >= NODES;
+        if full {
+            self.clear();
+        }
+        let way = Way { outcome, spu_cycles, to: self.number(address, pipeline) };
+        if !full {
+            self.nodes[from.node].ways.push(way);
+        }
+        way.from(from, &block)
+    }
+}
+
+impl Node {
+    /// The way behind an outcome, if it is known.
+    #[inline(always)]
+    pub fn way(&self, outcome: u32) -> Option<&Way> {
+        self.ways.iter().find(|way| way.outcome == outcome)
+    }
+}
+
+impl Way {
+    /// Where it leads from a place, through a block.
+    #[inline(always)]
+    pub fn from(&self, place: Place, block: &Block) -> Place {
+        Place {
+            node: self.to,
+            now: place.now + self.spu_cycles,
+            executed: place.executed + block.instructions() as u64,
+        }
+    }
+}
