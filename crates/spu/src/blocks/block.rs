@@ -1,6 +1,7 @@
 //! A block: straight-line code, and the branch that ends it, if one does.
 
 use crate::execute::{Effect, State, control, hinted};
+use crate::instruction::Instruction;
 use crate::pipeline::Pipeline;
 use crate::pipeline::hint::Expected;
 use crate::predecode::{Code, Slot};
@@ -20,12 +21,30 @@ const LENGTH: usize = 64;
 pub struct Block {
     /// The address of the first instruction.
     pub entry: u32,
-    /// The instructions that are always followed by the next.
-    pub body: Box<[Slot]>,
+    /// The instructions that are always followed by the next, cut behind each store.
+    pub body: Box<[Stretch]>,
+    /// How many these are.
+    length: usize,
     /// The branch behind them; if there is none, the block ends where other code goes on.
     branch: Option<Slot>,
+    /// On what it depends where it leads.
+    decision: Decision,
     local_store_bytes: u32,
 }
+
+/// On what it depends whether a branch is taken.
+#[derive(Clone, Copy)]
+enum Decision {
+    /// It never is; or there is none.
+    Never,
+    /// It is taken to `target` if the bits of `mask` are all zero in the register's preferred slot, or if they are not.
+    Bits { register: u8, mask: u32, if_zero: bool, target: u32 },
+    /// It goes where a register says, or leaves a link.
+    Other,
+}
+
+/// Instructions up to a store, or up to the end of a body.
+pub type Stretch = Box<[Slot]>;
 
 impl Block {
     /// The block that begins at `entry`.
@@ -46,21 +65,34 @@ impl Block {
                 break;
             }
         }
-        Block { entry, body: body.into(), branch, local_store_bytes }
+        let stretches = body.split_inclusive(|slot| slot.kind == Kind::Store).map(Stretch::from);
+        let decision = branch.map_or(Decision::Never, |slot| decision(&slot.instruction, local_store_bytes));
+        Block { entry, body: stretches.collect(), length: body.len(), branch, decision, local_store_bytes }
     }
 
     /// How many instructions it has.
     #[inline(always)]
     pub fn instructions(&self) -> usize {
-        self.body.len() + usize::from(self.branch.is_some())
+        self.length + usize::from(self.branch.is_some())
+    }
+
+    /// How many instructions lie in the first stretches.
+    pub fn instructions_in(&self, stretches: usize) -> usize {
+        self.body[..stretches].iter().map(|stretch| stretch.len()).sum()
     }
 
     /// Where it leads once its body is executed: where its branch goes if that is taken.
     #[inline(always)]
     pub fn outcome(&self, state: &mut State) -> u32 {
-        let Some(slot) = &self.branch else { return NOT_TAKEN };
-        match control(&slot.instruction, self.end(), state) {
-            Effect::Branch { target, .. } => target,
+        match (self.decision, &self.branch) {
+            (Decision::Bits { register, mask, if_zero, target }, _) => {
+                let is_zero = state.registers.get(register).preferred() & mask == 0;
+                if is_zero == if_zero { target } else { NOT_TAKEN }
+            }
+            (Decision::Other, Some(slot)) => match control(&slot.instruction, self.end(), state) {
+                Effect::Branch { target, .. } => target,
+                _ => NOT_TAKEN,
+            },
             _ => NOT_TAKEN,
         }
     }
@@ -68,7 +100,8 @@ impl Block {
     /// Issues the first instructions of the body on the plain pipeline; the cycle of the last.
     pub fn issue(&self, instructions: usize, pipeline: &mut Pipeline) -> u64 {
         let mut now = pipeline.next();
-        for (slot, pc) in self.body[..instructions].iter().zip((self.entry..).step_by(4)) {
+        let body = self.body.iter().flat_map(|stretch| stretch.iter());
+        for (slot, pc) in body.take(instructions).zip((self.entry..).step_by(4)) {
             pipeline.enter(pc);
             now = pipeline.issue(&slot.timing);
             match slot.kind {
@@ -84,13 +117,13 @@ impl Block {
     /// that making a difference.  Behind a branch the plain pipeline looks at the time; elsewhere it does not, and must
     /// have some left.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
-        self.issue(self.body.len(), pipeline);
+        self.issue(self.length, pipeline);
         1 + self.issue_branch(pipeline).map_or(pipeline.next(), |(now, _)| now)
     }
 
     /// Issues all of it on the plain pipeline and goes where it leads; the address there.
     pub fn issue_and_leave(&self, outcome: u32, pipeline: &mut Pipeline) -> u32 {
-        self.issue(self.body.len(), pipeline);
+        self.issue(self.length, pipeline);
         let target = (outcome != NOT_TAKEN).then_some(outcome);
         match self.issue_branch(pipeline) {
             Some((now, expected)) => {
@@ -115,7 +148,7 @@ impl Block {
 
     /// The address behind the body.
     fn end(&self) -> u32 {
-        self.entry + 4 * self.body.len() as u32
+        self.entry + 4 * self.length as u32
     }
 }
 
@@ -124,4 +157,17 @@ fn only_branches(slot: &Slot) -> bool {
     let features = slot.instruction.features();
     let touches_interrupts = features.enable_interrupts || features.disable_interrupts;
     !touches_interrupts && !matches!(slot.instruction.opcode, Opcode::Bisled | Opcode::Iret)
+}
+
+fn decision(branch: &Instruction, local_store_bytes: u32) -> Decision {
+    let (mask, if_zero) = match branch.opcode {
+        Opcode::Br | Opcode::Bra => (0, true),
+        Opcode::Brz => (u32::MAX, true),
+        Opcode::Brnz => (u32::MAX, false),
+        Opcode::Brhz => (0xffff, true),
+        Opcode::Brhnz => (0xffff, false),
+        _ => return Decision::Other,
+    };
+    let target = branch.immediate as u32 & (local_store_bytes - 1) & !3;
+    Decision::Bits { register: branch.rt, mask, if_zero, target }
 }

@@ -3,7 +3,6 @@
 use super::state::Spu;
 use crate::blocks::{Block, Blocks, Place};
 use crate::execute::State;
-use crate::timing::Kind;
 use cell::store::LocalStore;
 
 /// Why a run over blocks stopped.
@@ -69,10 +68,12 @@ fn follow(blocks: &Blocks, place: &mut Place, until: u64, state: &mut State) -> 
         if place.now + node.span_spu_cycles > until {
             return Stop::Late;
         }
-        for (number, slot) in block.body.iter().enumerate() {
-            (slot.computation)(&slot.instruction, state);
-            if slot.kind == Kind::Store && state.ls.watched_was_written() {
-                return Stop::Changed(number + 1);
+        for (number, stretch) in block.body.iter().enumerate() {
+            for slot in stretch {
+                (slot.computation)(&slot.instruction, state);
+            }
+            if state.ls.watched_was_written() {
+                return Stop::Changed(block.instructions_in(number + 1));
             }
         }
         let outcome = block.outcome(state);
