@@ -3,7 +3,6 @@
 use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
 use crate::pipeline::Pipeline;
-use crate::pipeline::hint::Expected;
 use crate::predecode::{Code, Slot};
 use crate::registers::Registers;
 use crate::table::Opcode;
@@ -29,6 +28,7 @@ pub struct Block {
     branch: Option<Slot>,
     /// On what it depends where it leads.
     decision: Decision,
+    fetch_line_bytes: u32,
     local_store_bytes: u32,
 }
 
@@ -41,6 +41,16 @@ enum Decision {
     Bits { register: u8, mask: u32, if_zero: bool, target: u32 },
     /// It goes where a register says, or leaves a link.
     Other,
+}
+
+/// How far a turn gets in the body of a block.
+pub struct Progress {
+    /// Instructions that issue.
+    pub instructions: usize,
+    /// The last SPU cycle in which the plain pipeline looks whether the turn is over.
+    pub looked_at: u64,
+    /// Whether a load or store comes too late; else it ends before it gets there.
+    pub is_late: bool,
 }
 
 /// Instructions up to a store, or up to the end of a body.
@@ -65,15 +75,26 @@ impl Block {
                 break;
             }
         }
+        let length = body.len();
         let stretches = body.split_inclusive(|slot| slot.kind == Kind::Store).map(Stretch::from);
         let decision = branch.map_or(Decision::Never, |slot| decision(&slot.instruction, local_store_bytes));
-        Block { entry, body: stretches.collect(), length: body.len(), branch, decision, local_store_bytes }
+        let fetch_line_bytes = costs.fetch_line_bytes;
+        let body = stretches.collect();
+        Block { entry, body, length, branch, decision, fetch_line_bytes, local_store_bytes }
     }
 
     /// How many instructions it has.
     #[inline(always)]
     pub fn instructions(&self) -> usize {
         self.length + usize::from(self.branch.is_some())
+    }
+
+    /// Executes the first instructions of the body; how many, if it ends early since the last one changed code.
+    pub fn execute(&self, instructions: usize, state: &mut State) -> Option<usize> {
+        self.slots().take(instructions).enumerate().find_map(|(number, slot)| {
+            (slot.computation)(&slot.instruction, state);
+            state.ls.watched_was_written().then_some(number + 1)
+        })
     }
 
     /// How many instructions lie in the first stretches.
@@ -97,48 +118,80 @@ impl Block {
         }
     }
 
-    /// Issues the first instructions of the body on the plain pipeline; the cycle of the last.
-    pub fn issue(&self, instructions: usize, pipeline: &mut Pipeline) -> u64 {
-        let mut now = pipeline.next();
-        let body = self.body.iter().flat_map(|stretch| stretch.iter());
-        for (slot, pc) in body.take(instructions).zip((self.entry..).step_by(4)) {
+    /// Issues the first instructions of the body on the plain pipeline, as far as a turn gets that ends at `limit`.
+    pub fn issue(&self, instructions: usize, limit: u64, pipeline: &mut Pipeline) -> Progress {
+        let mut looked_at = pipeline.next();
+        let mut behind_hint = false;
+        for (number, slot) in self.slots().enumerate().take(instructions) {
+            let pc = self.entry + 4 * number as u32;
+            if behind_hint || pc.is_multiple_of(self.fetch_line_bytes) {
+                looked_at = pipeline.next();
+                if looked_at >= limit {
+                    return Progress { instructions: number, looked_at, is_late: false };
+                }
+            }
             pipeline.enter(pc);
-            now = pipeline.issue(&slot.timing);
-            match slot.kind {
-                Kind::Load | Kind::Store => pipeline.port_taken(now),
-                Kind::Hint => pipeline.hint(pc, self.hinted(slot, pc), now),
-                _ => {}
+            let uses_local_store = matches!(slot.kind, Kind::Load | Kind::Store);
+            if uses_local_store {
+                looked_at = pipeline.issues_behind_line_at(&slot.timing);
+                if looked_at >= limit {
+                    return Progress { instructions: number, looked_at, is_late: true };
+                }
+            }
+            let now = pipeline.issue(&slot.timing);
+            if uses_local_store {
+                pipeline.port_taken(now);
+            }
+            behind_hint = slot.kind == Kind::Hint;
+            if behind_hint {
+                pipeline.hint(pc, self.hinted(slot, pc), now);
             }
         }
-        now
+        Progress { instructions, looked_at, is_late: false }
     }
 
-    /// Issues all of it on the plain pipeline; the cycle in which, if not before, a turn may end behind it without
-    /// that making a difference.  Behind a branch the plain pipeline looks at the time; elsewhere it does not, and must
-    /// have some left.
+    /// The SPU cycle behind the last one in which a turn may end within the block.
     pub fn end_spu_cycle(&self, pipeline: &mut Pipeline) -> u64 {
-        self.issue(self.length, pipeline);
-        1 + self.issue_branch(pipeline).map_or(pipeline.next(), |(now, _)| now)
+        let looked_at = self.issue(self.length, u64::MAX, pipeline).looked_at;
+        match self.branch {
+            Some(_) if self.looks_before_branch() => pipeline.next() + 1,
+            Some(_) => looked_at + 1,
+            // What comes next may not look at the time.
+            None => pipeline.next() + 1,
+        }
+    }
+
+    /// As far as a turn gets that ends at `limit`; `None` if it does not end within the block.
+    pub fn issue_until(&self, limit: u64, pipeline: &mut Pipeline) -> Option<Progress> {
+        let progress = self.issue(self.length, limit, pipeline);
+        if progress.instructions < self.length {
+            return Some(progress);
+        }
+        let ends = self.branch.is_some() && self.looks_before_branch() && pipeline.next() >= limit;
+        ends.then_some(Progress { is_late: false, ..progress })
+    }
+
+    /// Whether the turn may end between body and branch: in front of a line, and behind a hint.
+    fn looks_before_branch(&self) -> bool {
+        let behind_hint = self.slots().last().is_some_and(|slot| slot.kind == Kind::Hint);
+        self.length > 0 && (behind_hint || self.end().is_multiple_of(self.fetch_line_bytes))
     }
 
     /// Issues all of it on the plain pipeline and goes where it leads; the address there.
     pub fn issue_and_leave(&self, outcome: u32, pipeline: &mut Pipeline) -> u32 {
-        self.issue(self.length, pipeline);
+        self.issue(self.length, u64::MAX, pipeline);
         let target = (outcome != NOT_TAKEN).then_some(outcome);
-        match self.issue_branch(pipeline) {
-            Some((now, expected)) => {
-                pipeline.branched(self.end(), now, target, expected);
-                target.unwrap_or(self.end() + 4)
-            }
-            None => self.end(),
-        }
-    }
-
-    fn issue_branch(&self, pipeline: &mut Pipeline) -> Option<(u64, Option<Expected>)> {
-        let slot = self.branch.as_ref()?;
+        let Some(slot) = &self.branch else { return self.end() };
         pipeline.enter(self.end());
         let expected = pipeline.expect(self.end());
-        Some((pipeline.issue(&slot.timing), expected))
+        let now = pipeline.issue(&slot.timing);
+        pipeline.branched(self.end(), now, target, expected);
+        target.unwrap_or(self.end() + 4)
+    }
+
+    /// The instructions of the body.
+    fn slots(&self) -> impl Iterator<Item = &Slot> {
+        self.body.iter().flat_map(|stretch| stretch.iter())
     }
 
     /// Where a hint's branch is and where that goes; no hint in a block reads a register.

@@ -16,6 +16,7 @@
 mod block;
 
 pub use block::Block;
+use block::Progress;
 
 use crate::pipeline::Pipeline;
 use crate::pipeline::relative::Relative;
@@ -29,10 +30,12 @@ const NODES: usize = 1 << 13;
 pub struct Node {
     /// The block; `None` until it is known.
     pub block: Option<Rc<Block>>,
-    /// From the entry up to and including the cycle in which its last instruction issues.
+    /// SPU cycles that a turn must still have to come through the block.
     pub span_spu_cycles: u64,
     entry: Rc<Entry>,
     ways: Vec<Way>,
+    cuts: Vec<Cut>,
+    lines: Vec<Line>,
 }
 
 /// What tells nodes apart: the address, and the state there.
@@ -46,6 +49,27 @@ pub struct Way {
     /// SPU cycles from this entry to the next.
     spu_cycles: u64,
     /// The number of the next node.
+    to: usize,
+}
+
+/// The way to the node at which a turn ends within the block.
+#[derive(Clone, Copy)]
+pub struct Cut {
+    /// SPU cycles that the turn still had at the entry.
+    left_spu_cycles: u64,
+    /// Instructions until then.
+    pub instructions: usize,
+    /// Whether it ends at a load or store that is too late: then all its time is up.
+    pub is_late: bool,
+    spu_cycles: u64,
+    to: usize,
+}
+
+/// The way to the node that differs only in a line that DMA brings or takes.
+#[derive(Clone, Copy)]
+struct Line {
+    /// SPU cycles from the entry until it has the local store's port.
+    left_spu_cycles: i64,
     to: usize,
 }
 
@@ -95,7 +119,14 @@ impl Blocks {
         let entry = Rc::new((address, pipeline.relative(address)));
         let known = self.numbers.get(&entry).copied();
         let number = known.unwrap_or_else(|| {
-            self.nodes.push(Node { block: None, span_spu_cycles: 0, entry: Rc::clone(&entry), ways: Vec::new() });
+            self.nodes.push(Node {
+                block: None,
+                span_spu_cycles: 0,
+                entry: Rc::clone(&entry),
+                ways: Vec::new(),
+                cuts: Vec::new(),
+                lines: Vec::new(),
+            });
             self.numbers.insert(Rc::clone(&entry), self.nodes.len() - 1);
             self.nodes.len() - 1
         });
@@ -109,6 +140,11 @@ impl Blocks {
             self.resume(place, pipeline);
         }
         number
+    }
+
+    /// The address of a place.
+    pub fn address(&self, place: Place) -> u32 {
+        self.nodes[place.node].entry.0
     }
 
     /// Lets the pipelines go on from a place; its address.
@@ -125,15 +161,52 @@ impl Blocks {
         self.resume(from, pipeline);
         let address = block.issue_and_leave(outcome, pipeline);
         let spu_cycles = pipeline.next() - from.now;
-        let full = self.nodes.len() >= NODES;
-        if full {
-            self.clear();
-        }
         let way = Way { outcome, spu_cycles, to: self.number(address, pipeline) };
-        if !full {
-            self.nodes[from.node].ways.push(way);
-        }
+        self.nodes[from.node].ways.push(way);
         way.from(from, &block)
+    }
+
+    /// How far a turn gets that has so many cycles left at a place; `None` if it does not end within the block.
+    pub fn cut(&mut self, from: Place, left_spu_cycles: u64, pipeline: &mut Pipeline) -> Option<Cut> {
+        let node = &self.nodes[from.node];
+        if let Some(cut) = node.cuts.iter().find(|cut| cut.left_spu_cycles == left_spu_cycles) {
+            return Some(*cut);
+        }
+        let block = node.block.clone()?;
+        let address = self.resume(from, pipeline);
+        let Progress { instructions, is_late, .. } = block.issue_until(from.now + left_spu_cycles, pipeline)?;
+        let spu_cycles = pipeline.next() - from.now;
+        let to = self.number(address + 4 * instructions as u32, pipeline);
+        let cut = Cut { left_spu_cycles, instructions, is_late, spu_cycles, to };
+        self.nodes[from.node].cuts.push(cut);
+        Some(cut)
+    }
+
+    /// Lets DMA occupy the local-store port at `line_at`.
+    pub fn line_at(&mut self, from: Place, line_at: u64, pipeline: &mut Pipeline) -> Place {
+        let left_spu_cycles = line_at.wrapping_sub(from.now) as i64;
+        let known = self.nodes[from.node].lines.iter().find(|line| line.left_spu_cycles == left_spu_cycles);
+        let to = known.map(|line| line.to).unwrap_or_else(|| {
+            let address = self.resume(from, pipeline);
+            pipeline.line_at(line_at);
+            let to = self.number(address, pipeline);
+            self.nodes[from.node].lines.push(Line { left_spu_cycles, to });
+            to
+        });
+        Place { node: to, ..from }
+    }
+
+    /// Whether there are too many nodes.
+    #[inline]
+    pub fn are_full(&self) -> bool {
+        self.nodes.len() >= NODES
+    }
+}
+
+impl Cut {
+    /// Where it leads from a place.
+    pub fn from(&self, place: Place) -> Place {
+        Place { node: self.to, now: place.now + self.spu_cycles, executed: place.executed + self.instructions as u64 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Running block by block, where code is entered often enough to know its schedule.
 
+use super::exit::Exit;
 use super::state::Spu;
 use crate::blocks::{Block, Blocks, Place};
 use crate::execute::State;
@@ -7,7 +8,7 @@ use cell::store::LocalStore;
 
 /// Why a run over blocks stopped.
 enum Stop {
-    /// At the entry of a block that does not end in time.
+    /// At the entry of a block in which the turn ends.
     Late,
     /// At an address where no block is known.
     Unknown,
@@ -18,36 +19,73 @@ enum Stop {
 }
 
 impl Spu {
-    /// Runs block by block as long as only the program itself decides how long it takes, and not beyond `limit`.
-    pub(super) fn run_blocks(&mut self, ls: &mut LocalStore, limit: u64) {
-        let line_at = self.pipeline.take_line();
-        let until = if line_at < self.pipeline.next() { limit } else { limit.min(line_at) };
-        while self.pipeline.next() < until && self.code.visit(self.pc, ls, &self.costs) && self.has_block(ls) {
-            if !matches!(self.run_known_blocks(ls, until), Stop::Unknown) {
-                break;
+    /// Runs block by block up to `limit`, or to where the plain pipeline has to go on; the turn's end, if it ends.
+    pub(super) fn run_blocks(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
+        loop {
+            if self.blocks.are_full() {
+                self.leave_blocks(0);
+                self.blocks.clear();
+            }
+            if self.place.is_none() {
+                self.place = Some(self.enter_blocks(ls)?);
+            }
+            let place = self.place.as_mut()?;
+            let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
+            match follow(&self.blocks, place, limit, &mut state) {
+                Stop::Late => return self.cut_turn(ls, limit),
+                Stop::Unknown => self.leave_blocks(0),
+                Stop::New(outcome) => *place = self.blocks.explore(*place, outcome, &mut self.pipeline),
+                Stop::Changed(instructions) => {
+                    self.leave_blocks(instructions);
+                    self.forget_written(ls);
+                    return None;
+                }
             }
         }
-        self.pipeline.line_at(line_at);
-        self.forget_written(ls);
     }
 
-    /// Runs from the block at `pc` on, and leaves the pipelines and `pc` where that stops.
-    fn run_known_blocks(&mut self, ls: &mut LocalStore, until: u64) -> Stop {
-        let node = self.blocks.number(self.pc, &mut self.pipeline);
-        let mut place = Place { node, now: self.pipeline.next(), executed: self.pipeline.executed(self.pc) };
-        let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
-        let stop = loop {
-            match follow(&self.blocks, &mut place, until, &mut state) {
-                Stop::New(outcome) => place = self.blocks.explore(place, outcome, &mut self.pipeline),
-                stop => break stop,
-            }
-        };
-        self.pc = self.blocks.resume(place, &mut self.pipeline);
-        if let (Stop::Changed(instructions), Some(block)) = (&stop, &self.blocks.node(place.node).block) {
-            block.issue(*instructions, &mut self.pipeline);
-            self.pc += 4 * *instructions as u32;
+    /// Ends the turn within the block that begins here, unless the plain pipeline has to.
+    fn cut_turn(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
+        let place = self.place?;
+        let left = limit.saturating_sub(place.now);
+        if left == 0 {
+            self.pc = self.blocks.address(place);
+            return Some(self.leave(place.now, Exit::Budget));
         }
-        stop
+        let Some(cut) = self.blocks.cut(place, left, &mut self.pipeline) else {
+            self.leave_blocks(0);
+            return None;
+        };
+        let block = self.blocks.node(place.node).block.as_ref()?;
+        let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
+        if let Some(instructions) = block.execute(cut.instructions, &mut state) {
+            self.leave_blocks(instructions);
+            self.forget_written(ls);
+            return None;
+        }
+        let place = cut.from(place);
+        self.pc = self.blocks.address(place);
+        self.place = Some(place);
+        Some(self.leave(if cut.is_late { limit } else { place.now }, Exit::Budget))
+    }
+
+    /// The place at `pc`, if the run comes there often enough for a block and there is one.
+    fn enter_blocks(&mut self, ls: &mut LocalStore) -> Option<Place> {
+        if !self.code.visit(self.pc, ls, &self.costs) || !self.has_block(ls) {
+            return None;
+        }
+        let node = self.blocks.number(self.pc, &mut self.pipeline);
+        Some(Place { node, now: self.pipeline.next(), executed: self.pipeline.executed(self.pc) })
+    }
+
+    /// Lets the pipelines go on from the current place, behind so many instructions of its block.
+    pub(super) fn leave_blocks(&mut self, instructions: usize) {
+        let Some(place) = self.place.take() else { return };
+        self.pc = self.blocks.resume(place, &mut self.pipeline);
+        if let Some(block) = &self.blocks.node(place.node).block {
+            block.issue(instructions, u64::MAX, &mut self.pipeline);
+            self.pc += 4 * instructions as u32;
+        }
     }
 
     /// Makes the block at `pc` if there is none; whether there is anything in it.

@@ -48,8 +48,10 @@ impl Spu {
         self.forget_written(ls);
         let limit = self.accounted.saturating_add(budget_spu_cycles.max(1));
         loop {
-            if !P::ON {
-                self.run_blocks(ls, limit);
+            if P::ON {
+                self.leave_blocks(0);
+            } else if let Some(end) = self.run_blocks(ls, limit) {
+                return end;
             }
             if self.pipeline.next() >= limit {
                 return self.leave(self.pipeline.next(), Exit::Budget);

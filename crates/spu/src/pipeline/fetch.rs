@@ -30,13 +30,15 @@ pub struct Fetch {
     line_at: u64,
 }
 
-/// The buffers and the fetch relative to a cycle; without DMA at the port.
+/// The buffers, the fetch and the port relative to a cycle.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative {
     current: u32,
     buffers: [Buffered; 2],
     /// The line to fetch next, and the first cycle in which the port is free for it: 0 is long ago.
     wanted: Buffered,
+    /// The cycle in which DMA will occupy the port.
+    line_at: Option<u64>,
 }
 
 impl Fetch {
@@ -128,6 +130,7 @@ impl Fetch {
             current: self.current,
             buffers: self.buffers.map(|buffer| buffer.map(|(line, arrival)| (line, arrival.saturating_sub(now)))),
             wanted: self.wanted.map(|line| (line, (self.slot + self.long_ago()).saturating_sub(now))),
+            line_at: self.line_at.checked_sub(now).filter(|_| self.line_at != u64::MAX),
         }
     }
 
@@ -137,17 +140,12 @@ impl Fetch {
         self.buffers = state.buffers.map(|buffer| buffer.map(|(line, left)| (line, now + left)));
         self.wanted = state.wanted.map(|(line, _)| line);
         self.slot = state.wanted.map_or(0, |(_, slot)| (now + slot).saturating_sub(self.long_ago()));
-        self.make_way();
+        self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
     }
 
     /// A line that was read so many cycles ago, or more, has arrived, even if that takes no time.
     fn long_ago(&self) -> u64 {
         self.latency_spu_cycles + 1
-    }
-
-    /// The cycle in which DMA occupies the port; it no longer does.
-    pub fn take_line(&mut self) -> u64 {
-        std::mem::replace(&mut self.line_at, u64::MAX)
     }
 
     fn buffered(&self, line: u32) -> Option<u64> {

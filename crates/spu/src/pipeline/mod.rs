@@ -103,11 +103,6 @@ impl Pipeline {
         self.fetch.line_at(now);
     }
 
-    /// The cycle in which DMA occupies the port, the last that was told; it no longer does.
-    pub fn take_line(&mut self) -> u64 {
-        self.fetch.take_line()
-    }
-
     /// Whether DMA occupies the port at `now`, which delays the issue of a load or store by a cycle.
     #[inline(always)]
     pub fn waits_for_port(&mut self, now: u64) -> bool {
@@ -116,6 +111,12 @@ impl Pipeline {
             self.next = now + 1;
         }
         waits
+    }
+
+    /// The cycle in which a load or store will issue, if it is the next: not while DMA occupies the port.
+    pub fn issues_behind_line_at(&mut self, timing: &Timing) -> u64 {
+        let at = self.issues_at(timing);
+        at + u64::from(self.waits_for_port(at))
     }
 
     /// Lets a load or store occupy the local-store port in the cycle of its issue.

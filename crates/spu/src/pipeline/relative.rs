@@ -6,7 +6,7 @@
 
 use super::{Pipeline, fetch, hint};
 
-/// All that the time of the instructions to come depends on, but DMA at the local-store port.
+/// All that the time of the instructions to come depends on.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Relative {
     /// Registers whose values are on their way, and for how many cycles still.
