@@ -91,6 +91,10 @@ impl Store {
 
     /// The 32-bit word at `address`.
     pub fn read_u32(&self, address: u64) -> u32 {
+        let at = address % self.size_bytes;
+        if at.is_multiple_of(4) {
+            return self.part(at, 4).first_chunk().map_or(0, |word| u32::from_be_bytes(*word));
+        }
         let mut word = [0; 4];
         self.read(address, &mut word);
         u32::from_be_bytes(word)

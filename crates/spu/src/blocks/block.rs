@@ -16,14 +16,17 @@ pub const NOT_TAKEN: u32 = u32::MAX;
 /// Instructions of a block at most: a turn has to be longer than a block.
 const LENGTH: usize = 64;
 
+/// Instructions at least of a block without a branch.
+const LENGTH_ALONE: usize = 16;
+
 /// Straight-line code.
 pub struct Block {
     /// The address of the first instruction.
     pub entry: u32,
-    /// The instructions that are always followed by the next, cut behind each store.
-    pub body: Box<[Stretch]>,
+    /// The instructions that are always followed by the next, cut behind each store, which may change code.
+    body: Box<[Stretch]>,
     /// How many these are.
-    length: usize,
+    pub length: usize,
     /// The branch behind them; if there is none, the block ends where other code goes on.
     branch: Option<Slot>,
     /// On what it depends where it leads.
@@ -54,7 +57,7 @@ pub struct Progress {
 }
 
 /// Instructions up to a store, or up to the end of a body.
-pub type Stretch = Box<[Slot]>;
+type Stretch = Box<[Slot]>;
 
 impl Block {
     /// The block that begins at `entry`.
@@ -89,17 +92,30 @@ impl Block {
         self.length + usize::from(self.branch.is_some())
     }
 
-    /// Executes the first instructions of the body; how many, if it ends early since the last one changed code.
-    pub fn execute(&self, instructions: usize, state: &mut State) -> Option<usize> {
-        self.slots().take(instructions).enumerate().find_map(|(number, slot)| {
-            (slot.computation)(&slot.instruction, state);
-            state.ls.watched_was_written().then_some(number + 1)
-        })
+    /// Whether it saves more than it takes to come to it from the plain pipeline and back, where it leads nowhere.
+    pub fn is_worth_it(&self) -> bool {
+        self.branch.is_some() || self.length >= LENGTH_ALONE
     }
 
-    /// How many instructions lie in the first stretches.
-    pub fn instructions_in(&self, stretches: usize) -> usize {
-        self.body[..stretches].iter().map(|stretch| stretch.len()).sum()
+    /// Executes the first instructions of the body.  If one of them changes code, it is the last; then the answer is how
+    /// many there were.
+    #[inline(always)]
+    pub fn execute(&self, instructions: usize, state: &mut State) -> Option<usize> {
+        let mut left = instructions;
+        for stretch in &self.body {
+            let slots = &stretch[..left.min(stretch.len())];
+            for slot in slots {
+                (slot.computation)(&slot.instruction, state);
+            }
+            left -= slots.len();
+            if state.ls.watched_was_written() {
+                return Some(instructions - left);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        None
     }
 
     /// Where it leads once its body is executed: where its branch goes if that is taken.

@@ -132,7 +132,7 @@ impl Blocks {
         });
         let node = &mut self.nodes[number];
         if node.block.is_none()
-            && let Some(block) = self.blocks.get(&address).filter(|block| block.instructions() > 0)
+            && let Some(block) = self.blocks.get(&address).filter(|block| block.is_worth_it())
         {
             let place = Place { node: number, now: pipeline.next(), executed: pipeline.executed(address) };
             node.span_spu_cycles = block.end_spu_cycle(pipeline) - place.now;

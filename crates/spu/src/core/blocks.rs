@@ -88,12 +88,12 @@ impl Spu {
         }
     }
 
-    /// Makes the block at `pc` if there is none; whether there is anything in it.
+    /// Makes the block at `pc` if there is none; whether it is worth it.
     fn has_block(&mut self, ls: &mut LocalStore) -> bool {
         if self.blocks.block(self.pc).is_none() {
             self.blocks.insert(Block::new(self.pc, &mut self.code, ls, &self.costs));
         }
-        self.blocks.block(self.pc).is_some_and(|block| block.instructions() > 0)
+        self.blocks.block(self.pc).is_some_and(|block| block.is_worth_it())
     }
 }
 
@@ -106,13 +106,8 @@ fn follow(blocks: &Blocks, place: &mut Place, until: u64, state: &mut State) -> 
         if place.now + node.span_spu_cycles > until {
             return Stop::Late;
         }
-        for (number, stretch) in block.body.iter().enumerate() {
-            for slot in stretch {
-                (slot.computation)(&slot.instruction, state);
-            }
-            if state.ls.watched_was_written() {
-                return Stop::Changed(block.instructions_in(number + 1));
-            }
+        if let Some(instructions) = block.execute(block.length, state) {
+            return Stop::Changed(instructions);
         }
         let outcome = block.outcome(state);
         let Some(way) = node.way(outcome) else { return Stop::New(outcome) };
