@@ -1,7 +1,8 @@
 //! Predecoded code: instructions decoded once, with the static part of their timing.
 //!
 //! The local store is decoded line by line, when a line is first entered.  Decoded lines are watched: a
-//! write to one, by the program itself or by DMA between its turns, has it decoded anew.
+//! write to one, by the program itself or by DMA between its turns, has it decoded anew.  Words that are come to
+//! often are worth a block (see [`crate::blocks`]), less so in lines that are written again and again.
 //!
 //! MODEL: changed code takes effect at once.  The architecture promises that only behind a `sync`;
 //! silicon may execute what its buffers held before.
@@ -16,8 +17,11 @@ use cell::store::LocalStore;
 use cell::units::LINE_BYTES;
 use std::array::from_fn;
 
-/// Visits to a word that make it worth a block.
-const OFTEN: u8 = 8;
+/// Visits to a word that make it worth a block, in a line that was never written.
+const OFTEN: u16 = 8;
+
+/// Each time a line was written, it takes twice as many: so often at most.
+const TWICE: u8 = 10;
 
 /// One instruction, ready to issue.
 #[derive(Clone, Copy, Debug)]
@@ -40,8 +44,9 @@ pub type Line = [Slot; WORDS];
 /// A decoded line.
 struct Decoded {
     slots: Line,
-    /// How often the run loop came to each word.
-    visits: [u8; WORDS],
+    /// How often the run loop came to each word, and how often it has to for a block.
+    visits: [u16; WORDS],
+    often: u16,
     in_blocks: bool,
 }
 
@@ -49,12 +54,15 @@ struct Decoded {
 pub struct Code {
     /// `None` if not decoded.
     lines: Vec<Option<Box<Decoded>>>,
+    /// How often decoded lines were written.
+    written: Vec<u8>,
 }
 
 impl Code {
     /// Nothing decoded yet, for a local store of this many bytes.
     pub fn new(local_store_bytes: u32) -> Code {
-        Code { lines: (0..local_store_bytes / LINE_BYTES as u32).map(|_| None).collect() }
+        let lines = local_store_bytes as usize / LINE_BYTES as usize;
+        Code { lines: (0..lines).map(|_| None).collect(), written: vec![0; lines] }
     }
 
     /// The words of the line that holds `address`; those that are no instructions are of kind [`Kind::Unknown`].
@@ -66,16 +74,28 @@ impl Code {
     /// Notes that the run loop has come to `address`; whether it does so often enough for a block.
     #[inline]
     pub fn visit(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> bool {
-        let visits = &mut self.decoded(address, local_store, costs).visits[word_in_line(address)];
+        let line = self.decoded(address, local_store, costs);
+        let visits = &mut line.visits[word_in_line(address)];
         *visits = visits.saturating_add(1);
-        *visits >= OFTEN
+        *visits >= line.often
     }
 
-    /// The word at `address`, which becomes part of a block.
-    pub fn in_block(&mut self, address: u32, local_store: &mut LocalStore, costs: &SpuPipeline) -> Slot {
-        let line = self.decoded(address, local_store, costs);
-        line.in_blocks = true;
-        line.slots[word_in_line(address)]
+    /// The word at `address`, which becomes part of the block that begins at `entry`; `None` if it lies in another line
+    /// that was written before, since it may hold data, too.
+    pub fn in_block(
+        &mut self,
+        entry: u32,
+        address: u32,
+        local_store: &mut LocalStore,
+        costs: &SpuPipeline,
+    ) -> Option<Slot> {
+        let line = |address: u32| address as usize / LINE_BYTES as usize;
+        if line(entry) != line(address) && self.written[line(address)] > 0 {
+            return None;
+        }
+        let decoded = self.decoded(address, local_store, costs);
+        decoded.in_blocks = true;
+        Some(decoded.slots[word_in_line(address)])
     }
 
     /// Drops the lines that were written; whether any was part of a block.
@@ -84,7 +104,9 @@ impl Code {
     pub fn forget_written(&mut self, local_store: &mut LocalStore) -> bool {
         let mut in_blocks = false;
         while let Some(line) = local_store.take_written() {
-            in_blocks |= self.lines[line as usize].take().is_some_and(|line| line.in_blocks);
+            let line = line as usize;
+            in_blocks |= self.lines[line].take().is_some_and(|line| line.in_blocks);
+            self.written[line] = self.written[line].saturating_add(1);
         }
         in_blocks
     }
@@ -97,6 +119,7 @@ impl Code {
             Box::new(Decoded {
                 slots: decode_line(line as u64, local_store, costs),
                 visits: [0; WORDS],
+                often: OFTEN << self.written[line].min(TWICE),
                 in_blocks: false,
             })
         })

@@ -65,8 +65,10 @@ impl Block {
         // The last word is left out: behind it, addresses go on at 0.
         let local_store_bytes = ls.size_bytes() as u32;
         let (mut body, mut branch, mut address) = (Vec::new(), None, entry);
-        while address < local_store_bytes - 4 && body.len() < LENGTH {
-            let slot = code.in_block(address, ls, costs);
+        while address < local_store_bytes - 4
+            && body.len() < LENGTH
+            && let Some(slot) = code.in_block(entry, address, ls, costs)
+        {
             match slot.kind {
                 Kind::Branch if only_branches(&slot) => branch = Some(slot),
                 Kind::Plain | Kind::Load | Kind::Store => body.push(slot),
@@ -84,12 +86,6 @@ impl Block {
         let fetch_line_bytes = costs.fetch_line_bytes;
         let body = stretches.collect();
         Block { entry, body, length, branch, decision, fetch_line_bytes, local_store_bytes }
-    }
-
-    /// How many instructions it has.
-    #[inline(always)]
-    pub fn instructions(&self) -> usize {
-        self.length + usize::from(self.branch.is_some())
     }
 
     /// Whether it saves more than it takes to come to it from the plain pipeline and back, where it leads nowhere.

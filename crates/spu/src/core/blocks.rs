@@ -58,12 +58,12 @@ impl Spu {
         };
         let block = self.blocks.node(place.node).block.as_ref()?;
         let mut state = State { registers: &mut self.registers, fpscr: &mut self.fpscr, ls };
-        if let Some(instructions) = block.execute(cut.instructions, &mut state) {
+        if let Some(instructions) = block.execute(cut.way.instructions, &mut state) {
             self.leave_blocks(instructions);
             self.forget_written(ls);
             return None;
         }
-        let place = cut.from(place);
+        let place = cut.way.from(place);
         self.pc = self.blocks.address(place);
         self.place = Some(place);
         Some(self.leave(if cut.is_late { limit } else { place.now }, Exit::Budget))
@@ -74,8 +74,7 @@ impl Spu {
         if !self.code.visit(self.pc, ls, &self.costs) || !self.has_block(ls) {
             return None;
         }
-        let node = self.blocks.number(self.pc, &mut self.pipeline);
-        Some(Place { node, now: self.pipeline.next(), executed: self.pipeline.executed(self.pc) })
+        Some(self.blocks.place(self.pc, &mut self.pipeline))
     }
 
     /// Lets the pipelines go on from the current place, behind so many instructions of its block.
@@ -111,6 +110,6 @@ fn follow(blocks: &Blocks, place: &mut Place, until: u64, state: &mut State) -> 
         }
         let outcome = block.outcome(state);
         let Some(way) = node.way(outcome) else { return Stop::New(outcome) };
-        *place = way.from(*place, block);
+        *place = way.from(*place);
     }
 }

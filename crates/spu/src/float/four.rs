@@ -95,15 +95,15 @@ fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let words = narrow(nearest);
     let magnitudes = magnitudes(words);
     let least = lesser(least, magnitudes);
-    let (mut unusual, mut short) = (false, false);
+    let (mut usual, mut short) = (true, false);
     for k in 0..4 {
         // What is infinite or no number to the host is of the extended range, or came from there.
-        unusual |= !(least[k] >= 2.0 * f32::MIN_POSITIVE) | !(magnitudes[k] <= f32::MAX);
+        usual &= (least[k] >= 2.0 * f32::MIN_POSITIVE) & (magnitudes[k] <= f32::MAX);
     }
     for x in nearest {
         short |= truncated(x) == x;
     }
-    (!(unusual | short)).then_some(words)
+    (usual & !short).then_some(words)
 }
 
 /// The magnitudes, to the host.
