@@ -59,6 +59,11 @@ impl Instruction {
         }
     }
 
+    /// Where the branch of a hint lies, if that lies at `pc`.
+    pub fn hinted_branch(&self, pc: u32) -> u32 {
+        pc.wrapping_add_signed(4 * i32::from(self.branch_offset_words))
+    }
+
     /// Whether it is a branch.
     pub fn is_branch(&self) -> bool {
         self.opcode.class() == Class::Branch

@@ -63,9 +63,8 @@ pub fn hinted(i: &Instruction, pc: u32, registers: &Registers, local_store_bytes
         Opcode::Hbr => registers.get(i.ra).preferred(),
         _ => i.immediate as u32,
     };
-    let branch = pc.wrapping_add_signed(4 * i32::from(i.branch_offset_words));
     let address = |address: u32| address & (local_store_bytes - 1) & !3;
-    (!i.features().prefetch_or_channel).then(|| (address(branch), address(target)))
+    (!i.features().prefetch_or_channel).then(|| (address(i.hinted_branch(pc)), address(target)))
 }
 
 /// A branch whose target has been read already, so that the link may overwrite the register it came from.
