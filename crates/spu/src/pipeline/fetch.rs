@@ -235,4 +235,19 @@ mod tests {
             now += 4;
         }
     }
+
+    #[test]
+    fn a_state_goes_on_at_another_time() {
+        // Within the second line to its end, while the third, read at 36, is on its way until 44.
+        let mut fetch = fetch();
+        fetch.enter(128, 36);
+        fetch.enter_hinted(250, 38);
+        let mut later = self::fetch();
+        later.resume(&fetch.relative(39), 139);
+        assert_eq!((fetch.enter(256, 40), later.enter(256, 140)), (44, 144));
+        assert_eq!(fetch.relative(44), later.relative(144));
+        // Once it is there, it makes no difference when it was read.
+        assert_eq!(fetch.relative(60), fetch.relative(61));
+        assert_ne!(fetch.relative(51), fetch.relative(60));
+    }
 }

@@ -42,3 +42,37 @@ impl Pipeline {
         (self.next, self.executed, self.run_start) = (now, executed, address);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::decode;
+    use crate::timing::Timing;
+    use cell::machine::Machine;
+
+    /// Pipelines at cycle 1, with a result of the load of cycle 0 on its way into register 3.
+    fn pipeline() -> Pipeline {
+        let costs = Machine::builtin("ps3").expect("a machine that is shipped").spu_pipeline;
+        let mut pipeline = Pipeline::new(&costs, 0);
+        let lqa_3 = decode(0x3080_0003).expect("an instruction");
+        pipeline.issue(&Timing::new(&lqa_3, None, &costs));
+        pipeline
+    }
+
+    #[test]
+    fn what_is_on_its_way_counts_until_it_is_there() {
+        let mut pipeline = pipeline();
+        let loaded = pipeline.relative(4);
+        assert_eq!(loaded.pending, [(3, 5)]);
+        pipeline.resume(&loaded, 1000, 50, 4);
+        assert_eq!((pipeline.next(), pipeline.ready(3), pipeline.executed(8)), (1000, 1005, 51));
+        assert_eq!(pipeline.relative(4), loaded);
+        pipeline.drain();
+        assert_eq!(pipeline.relative(4).pending, []);
+        // Nothing of what it held stays behind.
+        let nothing = pipeline.relative(4);
+        pipeline.resume(&loaded, 2000, 60, 4);
+        pipeline.resume(&nothing, 2001, 60, 4);
+        assert_eq!(pipeline.relative(4), nothing);
+    }
+}

@@ -10,7 +10,7 @@ use spu::core::{Exit, Spu};
 use spu::profile::{Cause, Issuing, Probe};
 
 /// Where data lie; code is below, from 0 on.
-const DATA: i32 = 0x800;
+const DATA: i32 = 0x4000;
 /// Registers that hold quadwords of code, and addresses in it.
 const CODE_REGISTERS: std::ops::Range<i32> = 8..11;
 const ADDRESS_REGISTERS: std::ops::Range<i32> = 11..14;
@@ -64,12 +64,32 @@ fn does_more(words: i32) -> impl Strategy<Value = u32> {
     ]
 }
 
+/// A branch over some words that is hinted, but so late that it may have to wait for that, or the line behind it for
+/// its fetch.
+fn hinted_branch() -> impl Strategy<Value = Vec<u32>> {
+    (4..8, 1..24).prop_map(|(pairs, over)| {
+        let pair = [word(Nop, &[0]), word(Lnop, &[])];
+        let behind = 8 * pairs + 8;
+        let mut code = vec![word(Lnop, &[]), word(Hbrr, &[behind - 4, behind - 4 + 4 * over])];
+        code.extend(pair.repeat(pairs as usize));
+        code.extend([pair[0], word(Br, &[4 * over])]);
+        code.extend(pair.repeat(over as usize / 2));
+        code
+    })
+}
+
 /// Code that goes round and round.
 fn any_code() -> impl Strategy<Value = Vec<u32>> {
-    (20..200i32).prop_flat_map(|words| {
-        let instruction = prop_oneof![5 => computes(), 1 => does_more(words)];
-        prop::collection::vec(instruction, words as usize).prop_map(move |mut code| {
-            code.push(word(Br, &[-4 * words]));
+    (20..150i32).prop_flat_map(|words| {
+        let one = |word: u32| vec![word];
+        let part = prop_oneof![
+            50 => computes().prop_map(one),
+            10 => does_more(words).prop_map(one),
+            2 => hinted_branch(),
+        ];
+        prop::collection::vec(part, words as usize).prop_map(|parts| {
+            let mut code = parts.concat();
+            code.push(word(Br, &[-4 * code.len() as i32]));
             code
         })
     })
@@ -130,7 +150,7 @@ proptest! {
         for (number, outside) in outside.iter().enumerate() {
             let expected = turn(&mut plain, &mut plain_store, outside, &mut Plain);
             prop_assert_eq!(&turn(&mut blocks, &mut store_of_blocks, outside, &mut ()), &expected, "turn {}", number);
-            prop_assert_eq!(store_of_blocks.bytes(0, 0x900), plain_store.bytes(0, 0x900), "turn {}", number);
+            prop_assert_eq!(store_of_blocks.bytes(0, 0x4200), plain_store.bytes(0, 0x4200), "turn {}", number);
             if matches!(expected.1, Exit::Fault(_)) {
                 break;
             }
