@@ -5,26 +5,24 @@
 //! counts the instructions for a line of 128 bytes: that number does not depend on how busy this
 //! computer is, and is the one to compare between versions.  Nothing here passes or fails.
 
+#[path = "callgrind.rs"]
+mod callgrind;
 #[path = "simulator/examples.rs"]
 mod examples;
 #[path = "simulator/loads.rs"]
 mod loads;
 
 use loads::Load;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 const REPETITIONS: usize = 3;
 
-/// What this program is called with when it runs under callgrind: so many transfers of each SPE.
-const UNDER_CALLGRIND: &str = "--under-callgrind";
+/// Transfers of each SPE when this program runs under callgrind.
 const CALLGRIND_TRANSFERS: u64 = 4;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == UNDER_CALLGRIND) {
-        let transfers = arguments.get(at + 1).and_then(|number| number.parse().ok()).unwrap_or(0);
-        Load::exchange().run(transfers);
+    if let Some(arguments) = callgrind::asked() {
+        Load::exchange().run(arguments[0].parse().expect("a number of transfers"));
         return;
     }
     println!("{:<52} {:>12} {:>12} {:>14}", "without fast-forward", "bus cycles", "wall", "bus cycles/s");
@@ -73,6 +71,7 @@ fn peak_memory() -> String {
 
 /// Instructions that one more line costs, from two runs of different length.
 fn instructions_per_line() -> String {
+    let instructions = |transfers: u64| callgrind::instructions(&[transfers.to_string()]);
     let (short, long) = (instructions(CALLGRIND_TRANSFERS), instructions(2 * CALLGRIND_TRANSFERS));
     match (short, long) {
         (Some(short), Some(long)) => {
@@ -81,18 +80,4 @@ fn instructions_per_line() -> String {
         }
         _ => "callgrind: not found".to_string(),
     }
-}
-
-/// Instructions of a whole run of this program under callgrind.
-fn instructions(transfers: u64) -> Option<u64> {
-    let program = std::env::current_exe().ok()?;
-    let done = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .args([UNDER_CALLGRIND, &transfers.to_string()])
-        .output()
-        .ok()?;
-    // The last words of callgrind: "==1234== Collected : 567890".
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok())
 }

@@ -3,8 +3,11 @@
 //! One SPU on one core, in turns as a program behind the door has them.  The loops are those of usual
 //! programs: integers over an array, single precision with its operands from local store, and
 //! branches that go either way.  The median of five, by CPU time; nothing here passes or fails.  (The
-//! promise is 100 million instructions a second.)
+//! promise is 100 million instructions a second.)  Where valgrind is installed, callgrind counts the host's
+//! instructions for one of the SPU: that number does not depend on how busy this computer is.
 
+#[path = "callgrind.rs"]
+mod callgrind;
 #[path = "../crates/spu/tests/processor/common.rs"]
 mod common;
 #[path = "spu/cpu_time.rs"]
@@ -20,6 +23,8 @@ use spu::profile::{Probe, Profile};
 const BUDGET_SPU_CYCLES: u64 = 10_000;
 /// Long beside the tick of the clock that says how long a thread had a processor.
 const ROUNDS: u32 = 1_000_000;
+/// Rounds under callgrind, which takes fifty times as long; twice as many in a second run.
+const CALLGRIND_ROUNDS: u32 = 10_000;
 
 /// A loop by its body; rounds are counted in register 80, and the branch back is hinted.
 struct Kernel {
@@ -77,7 +82,7 @@ impl Kernel {
     }
 
     /// Instructions, SPU cycles and seconds.
-    fn run<P: Probe>(&self, probe: &mut P) -> (u64, u64, f64) {
+    fn run<P: Probe>(&self, rounds: u32, probe: &mut P) -> (u64, u64, f64) {
         let machine = machine();
         let mut store = store_with(&machine, 0, &self.code());
         // Numbers between 1 and 2, of random digits.
@@ -86,24 +91,43 @@ impl Kernel {
             store.write_u32(address, 127 << 23 | digits);
         }
         let mut spu = Spu::new(&machine, 0);
-        spu.registers_mut().set(80, spu::Quadword::splat(ROUNDS));
+        spu.registers_mut().set(80, spu::Quadword::splat(rounds));
         let start = cpu_seconds();
         let (spu_cycles, exit) = run_in_turns(&mut spu, &mut store, BUDGET_SPU_CYCLES, probe);
         let seconds = cpu_seconds() - start;
         assert_eq!(exit, Exit::Stop { code: 1 });
         (spu.instructions(), spu_cycles, seconds)
     }
+
+    /// Instructions of the host for each more of the SPU, from two runs of different length.
+    fn host_instructions(&self) -> String {
+        let counts = [CALLGRIND_ROUNDS, 2 * CALLGRIND_ROUNDS].map(|rounds| {
+            let host = callgrind::instructions(&[self.name.to_string(), rounds.to_string()])?;
+            Some((host, self.run(rounds, &mut ()).0))
+        });
+        let [Some((host, own)), Some((host_twice, own_twice))] = counts else { return "no valgrind".to_string() };
+        format!("{:.1}", host_twice.saturating_sub(host) as f64 / (own_twice - own) as f64)
+    }
 }
 
 fn main() {
-    let heading = ["instructions", "per SPU cycle", "million/s", "with profile"];
-    println!("{:<42} {:>14} {:>14} {:>12} {:>14}", "SPU instructions", heading[0], heading[1], heading[2], heading[3]);
+    if let Some(arguments) = callgrind::asked() {
+        let rounds = arguments[1].parse().expect("a number of rounds");
+        kernels().iter().filter(|kernel| kernel.name == arguments[0]).for_each(|kernel| {
+            kernel.run(rounds, &mut ());
+        });
+        return;
+    }
+    let heading = ["instructions", "per SPU cycle", "million/s", "with profile", "callgrind"];
+    println!("{:<42} {}", "SPU instructions", heading.map(|name| format!("{name:>14}")).join(" "));
     for kernel in kernels() {
-        let (instructions, spu_cycles, _) = kernel.run(&mut ());
+        let (instructions, spu_cycles, _) = kernel.run(ROUNDS, &mut ());
         let rate = |seconds: f64| instructions as f64 / seconds / 1e6;
-        let plain = rate(median(5, || kernel.run(&mut ()).2));
-        let profiled = rate(median(5, || kernel.run(&mut Profile::new(machine().mfc.local_store_bytes)).2));
+        let plain = rate(median(5, || kernel.run(ROUNDS, &mut ()).2));
+        let profile = || Profile::new(machine().mfc.local_store_bytes);
+        let profiled = rate(median(5, || kernel.run(ROUNDS, &mut profile()).2));
         let per_cycle = instructions as f64 / spu_cycles as f64;
-        println!("{:<42} {instructions:>14} {per_cycle:>14.2} {plain:>12.0} {profiled:>14.0}", kernel.name);
+        let host = kernel.host_instructions();
+        println!("{:<42} {instructions:>14} {per_cycle:>14.2} {plain:>14.0} {profiled:>14.0} {host:>14}", kernel.name);
     }
 }

@@ -91,6 +91,10 @@ impl Store {
 
     /// The 32-bit word at `address`.
     pub fn read_u32(&self, address: u64) -> u32 {
+        let at = address % self.size_bytes;
+        if at.is_multiple_of(4) {
+            return self.part(at, 4).first_chunk().map_or(0, |word| u32::from_be_bytes(*word));
+        }
         let mut word = [0; 4];
         self.read(address, &mut word);
         u32::from_be_bytes(word)
@@ -116,12 +120,30 @@ impl Store {
     /// The 16 bytes at `address`, a multiple of 16 within the store.
     #[inline(always)]
     pub fn quadword(&self, address: u64) -> u128 {
-        self.part(address, 16).first_chunk().map_or(0, |bytes| u128::from_be_bytes(*bytes))
+        let (page, at) = self.page_and_offset(address);
+        let page = self.pages.get(page).and_then(Option::as_ref);
+        page.and_then(|page| page.get(at..at + 16)?.first_chunk()).map_or(0, |bytes| u128::from_be_bytes(*bytes))
     }
 
     /// Stores 16 bytes at `address`, a multiple of 16 within the store.
     #[inline(always)]
     pub fn set_quadword(&mut self, address: u64, value: u128) {
+        let (page, at) = self.page_and_offset(address);
+        let page = self.pages.get_mut(page).and_then(Option::as_mut);
+        // Where nobody has to be told.
+        if self.journal.is_none()
+            && !self.watch.includes(address / LINE_BYTES)
+            && let Some(bytes) = page.and_then(|page| page.get_mut(at..at + 16)?.first_chunk_mut())
+        {
+            *bytes = value.to_be_bytes();
+            return;
+        }
+        self.write_quadword(address, value);
+    }
+
+    /// Not inlined: so it costs nothing where it is not needed.
+    #[inline(never)]
+    fn write_quadword(&mut self, address: u64, value: u128) {
         if let Some(bytes) = self.part_mut(address, 16).first_chunk_mut() {
             *bytes = value.to_be_bytes();
         }
@@ -143,6 +165,12 @@ impl Store {
     /// A watched line that was written; it is reported once and watched no longer.
     pub fn take_written(&mut self) -> Option<u64> {
         self.watch.written.pop()
+    }
+
+    /// The page of `address`, and where it lies in there.
+    #[inline(always)]
+    fn page_and_offset(&self, address: u64) -> (usize, usize) {
+        ((address >> self.page_shift) as usize, (address & ((1 << self.page_shift) - 1)) as usize)
     }
 
     /// `n` bytes that lie in one line.
@@ -241,6 +269,11 @@ impl Watch {
             *lines &= !bit;
             self.written.push(line);
         }
+    }
+
+    #[inline(always)]
+    fn includes(&self, line: u64) -> bool {
+        self.lines.get((line / 64) as usize).is_some_and(|lines| lines >> (line % 64) & 1 != 0)
     }
 }
 

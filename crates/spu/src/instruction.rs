@@ -30,6 +30,13 @@ pub struct Instruction {
 const _: () = assert!(size_of::<Instruction>() == 12);
 
 impl Instruction {
+    /// The same, at `pc`, with an absolute address instead of a relative one.
+    pub fn at(self, pc: u32) -> Instruction {
+        let is_relative = self.opcode.definition().operands.contains('r');
+        let immediate = if is_relative { self.immediate.wrapping_add(pc as i32) } else { self.immediate };
+        Instruction { immediate, ..self }
+    }
+
     /// The registers whose values it needs.
     pub fn reads(&self) -> impl Iterator<Item = u8> {
         let (reads, _) = self.opcode.definition().uses.split_once('>').unwrap_or_default();
@@ -50,6 +57,11 @@ impl Instruction {
             b'c' => self.rc,
             _ => self.rt,
         }
+    }
+
+    /// Where the branch of a hint lies, if that lies at `pc`.
+    pub fn hinted_branch(&self, pc: u32) -> u32 {
+        pc.wrapping_add_signed(4 * i32::from(self.branch_offset_words))
     }
 
     /// Whether it is a branch.

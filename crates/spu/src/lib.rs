@@ -3,6 +3,7 @@
 //! Nothing here does input or output, keeps global state, starts a thread or asks for the time of
 //! day: equal programs give equal runs, to the byte.
 
+pub mod blocks;
 pub mod calls;
 pub mod class;
 pub mod core;

@@ -88,26 +88,35 @@ impl fmt::Debug for Quadword {
 }
 
 /// The 128 registers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Registers([Quadword; 128]);
+///
+/// There is room for 256, of which the upper half stays unused: so every `u8` is a place, and none has to be
+/// checked or cut to size in each operand of each instruction.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Registers([Quadword; 256]);
 
 impl Default for Registers {
     fn default() -> Registers {
-        Registers([Quadword::default(); 128])
+        Registers([Quadword::default(); 256])
     }
 }
 
 impl Registers {
-    /// Register `number`, modulo 128.
+    /// Register `number`, below 128.
     #[inline(always)]
     pub fn get(&self, number: u8) -> Quadword {
-        self.0[usize::from(number & 127)]
+        self.0[usize::from(number)]
     }
 
-    /// Changes register `number`, modulo 128.
+    /// Changes register `number`, below 128.
     #[inline(always)]
     pub fn set(&mut self, number: u8, value: Quadword) {
-        self.0[usize::from(number & 127)] = value;
+        self.0[usize::from(number)] = value;
+    }
+}
+
+impl fmt::Debug for Registers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0[..128]).finish()
     }
 }
 

@@ -11,6 +11,7 @@
 //! channel read or write; silicon goes on behind a read until the value is needed.  While a channel
 //! blocks, the pipelines stand still: results on their way then are late by a few cycles.
 
+mod blocks;
 mod exit;
 mod issue;
 mod special;
@@ -19,7 +20,7 @@ mod state;
 pub use exit::{Exit, Fault, Why};
 pub use state::Spu;
 
-use crate::execute::{Effect, Operands};
+use crate::execute::{Effect, State};
 use crate::profile::{Cause, Probe};
 use crate::registers::Quadword;
 use crate::timing::Kind;
@@ -44,15 +45,20 @@ impl Spu {
     /// Answers the cycles since the last turn's end, and why the turn ended.
     pub fn run<P: Probe>(&mut self, ls: &mut LocalStore, budget_spu_cycles: u64, probe: &mut P) -> (u64, Exit) {
         debug_assert!(self.asked.is_none(), "what was asked must be answered first");
-        self.code.forget_written(ls);
+        self.forget_written(ls);
         let limit = self.accounted.saturating_add(budget_spu_cycles.max(1));
         loop {
+            if P::ON {
+                self.leave_blocks(0);
+            } else if let Some(end) = self.run_blocks(ls, limit) {
+                return end;
+            }
             if self.pipeline.next() >= limit {
                 return self.leave(self.pipeline.next(), Exit::Budget);
             }
             match self.straight(ls, limit, probe) {
                 Stretch::Late => return self.leave(limit, Exit::Budget),
-                Stretch::Again => self.code.forget_written(ls),
+                Stretch::Again => self.forget_written(ls),
                 Stretch::Special => {
                     if let Some(end) = self.special(ls, probe) {
                         return end;
@@ -94,37 +100,36 @@ impl Spu {
         probe.lost(*pc, Cause::Fetch, from, pipeline.next());
         let first = index(*pc, LINE_BYTES as u32);
         let until = first + (costs.fetch_line_bytes / 4) as usize - index(*pc, costs.fetch_line_bytes);
-        let mut operands = Operands { i: &slots[first].instruction, pc: *pc, registers, fpscr, ls };
+        let (mut address, mut state) = (*pc, State { registers, fpscr, ls });
         for slot in &slots[first..until] {
             if slot.kind.is_special() {
-                *pc = operands.pc;
+                *pc = address;
                 return Stretch::Special;
             }
             let uses_local_store = slot.kind != Kind::Plain;
             if uses_local_store {
                 let (from, mut at) = (pipeline.next(), pipeline.issues_at(&slot.timing));
                 if pipeline.waits_for_port(at) {
-                    probe.lost(operands.pc, Cause::Dependency, from, at);
-                    probe.lost(operands.pc, Cause::Port, at, at + 1);
+                    probe.lost(address, Cause::Dependency, from, at);
+                    probe.lost(address, Cause::Port, at, at + 1);
                     at += 1;
                 }
                 if at >= limit {
-                    *pc = operands.pc;
+                    *pc = address;
                     return Stretch::Late;
                 }
             }
-            let now = issue(slot, operands.pc, pipeline, probe);
-            operands.i = &slot.instruction;
-            (slot.computation)(&mut operands);
-            operands.pc += 4;
+            let now = issue(slot, address, pipeline, probe);
+            (slot.computation)(&slot.instruction, &mut state);
+            address += 4;
             if uses_local_store {
                 pipeline.port_taken(now);
-                if slot.kind == Kind::Store && operands.ls.watched_was_written() {
+                if slot.kind == Kind::Store && state.ls.watched_was_written() {
                     break;
                 }
             }
         }
-        *pc = operands.pc;
+        *pc = address;
         self.wrap();
         Stretch::Again
     }

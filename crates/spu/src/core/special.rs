@@ -3,7 +3,7 @@
 use super::exit::{Exit, Why};
 use super::issue::{index, issue};
 use super::state::{Asked, Spu};
-use crate::execute::{Effect, Operands, control};
+use crate::execute::{Effect, State, control, hinted};
 use crate::instruction::Instruction;
 use crate::pipeline::hint::Expected;
 use crate::pipeline::{Outcome, Pipeline};
@@ -27,7 +27,7 @@ impl Spu {
         let expected = prepare(slot.kind, self.pc, &mut self.pipeline, probe);
         let now = issue(&slot, self.pc, &mut self.pipeline, probe);
         let Spu { registers, fpscr, pc, .. } = self;
-        let effect = control(&mut Operands { i: &slot.instruction, pc: *pc, registers, fpscr, ls });
+        let effect = control(&slot.instruction, *pc, &mut State { registers, fpscr, ls });
         match (slot.kind, effect) {
             (_, Effect::Halt) => return Some(self.fault(ls, Why::Halt)),
             (Kind::Branch, Effect::Next | Effect::Branch { .. } | Effect::ReturnFromInterrupt { .. }) => {
@@ -62,17 +62,10 @@ impl Spu {
         }
     }
 
-    /// Carries out a hint; one with the P feature only leaves the port free for a fetch.
+    /// Carries out a hint.
     fn hint(&mut self, instruction: &Instruction, now: u64) {
-        let target = match instruction.opcode {
-            Opcode::Hbr => self.registers.get(instruction.ra).preferred(),
-            Opcode::Hbra => instruction.immediate as u32,
-            _ => self.pc.wrapping_add(instruction.immediate as u32),
-        };
-        let branch = self.pc.wrapping_add_signed(4 * i32::from(instruction.branch_offset_words));
-        if !instruction.features().prefetch_or_channel {
-            self.pipeline.hint(self.pc, self.instruction_address(branch), self.instruction_address(target), now);
-        }
+        let hinted = hinted(instruction, self.pc, &self.registers, self.local_store_bytes);
+        self.pipeline.hint(self.pc, hinted, now);
         self.advance();
     }
 

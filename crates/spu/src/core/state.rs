@@ -1,6 +1,7 @@
 //! The state of a processor between its turns.
 
 use super::exit::{Exit, Fault, Why};
+use crate::blocks::{Blocks, Place};
 use crate::float::Fpscr;
 use crate::pipeline::Pipeline;
 use crate::predecode::Code;
@@ -26,6 +27,9 @@ pub struct Spu {
     pub(super) pc: u32,
     pub(super) pipeline: Pipeline,
     pub(super) code: Code,
+    pub(super) blocks: Blocks,
+    /// Where it stands among the blocks: then this counts, and what the pipelines hold is out of date.
+    pub(super) place: Option<Place>,
     pub(super) costs: SpuPipeline,
     pub(super) channel_read_spu_cycles: u64,
     pub(super) channel_write_spu_cycles: u64,
@@ -49,6 +53,8 @@ impl Spu {
             pc,
             pipeline: Pipeline::new(&costs, pc),
             code: Code::new(local_store_bytes),
+            blocks: Blocks::default(),
+            place: None,
             costs,
             channel_read_spu_cycles: machine.spu.channel_read_spu_cycles,
             channel_write_spu_cycles: machine.spu.channel_write_spu_cycles,
@@ -83,18 +89,19 @@ impl Spu {
     /// Goes on at another address, as the PPE does by writing the next program counter.
     pub fn set_pc(&mut self, address: u32) {
         let target = address & (self.local_store_bytes - 1) & !3;
+        self.leave_blocks(0);
         self.pipeline.moved(self.pc, target);
         self.pc = target;
     }
 
     /// SPU cycles since the start, without those in which a channel blocked.
     pub fn spu_cycles(&self) -> u64 {
-        self.pipeline.next()
+        self.place.map_or(self.pipeline.next(), |place| place.now)
     }
 
     /// Instructions executed since the start.
     pub fn instructions(&self) -> u64 {
-        self.pipeline.executed(self.pc)
+        self.place.map_or(self.pipeline.executed(self.pc), |place| place.executed)
     }
 
     /// Whether [`Spu::interrupt`] would interrupt the program.
@@ -108,6 +115,7 @@ impl Spu {
     /// MODEL: that takes as long as a missed branch.
     pub fn interrupt(&mut self) {
         if self.interrupts_enabled() {
+            self.leave_blocks(0);
             self.srr0 = self.pc;
             self.interrupts_enabled = false;
             self.pipeline.restart(self.pc, 0);
@@ -117,7 +125,11 @@ impl Spu {
 
     /// Lets DMA occupy the local-store port, `spu_cycles` after the last turn's end.
     pub fn line_at(&mut self, spu_cycles: u64) {
-        self.pipeline.line_at(self.accounted + spu_cycles);
+        let line_at = self.accounted + spu_cycles;
+        match self.place {
+            Some(place) => self.place = Some(self.blocks.line_at(place, line_at, &mut self.pipeline)),
+            None => self.pipeline.line_at(line_at),
+        }
     }
 
     /// Ends a turn at a cycle.
@@ -131,6 +143,14 @@ impl Spu {
     pub(super) fn fault(&mut self, ls: &LocalStore, why: Why) -> (u64, Exit) {
         let word = ls.read_u32(self.pc.into());
         self.leave(self.pipeline.next(), Exit::Fault(Fault { address: self.pc, word, why }))
+    }
+
+    /// Forgets what was decoded of lines that were written since.
+    pub(super) fn forget_written(&mut self, ls: &mut LocalStore) {
+        if self.code.forget_written(ls) {
+            self.leave_blocks(0);
+            self.blocks.clear();
+        }
     }
 
     /// Goes on to the next instruction.

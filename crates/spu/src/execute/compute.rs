@@ -2,22 +2,22 @@
 
 use super::integer::{self, not};
 use super::lanes::{bytes_of_both, each_halfword, each_word, halfwords_of_both, words_of_both, words_of_three};
-use super::operands::{Computation, Operands};
+use super::operands::{Computation, Operands, computations};
 use super::{memory, shift};
 use crate::registers::Quadword;
-use crate::table::Opcode::{self, *};
+use crate::table::Opcode;
 
 /// The computation of an instruction; `None` if it is no such instruction.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
-    let computation: Computation = match opcode {
+    computations! { opcode;
         Lqd => |o| load(o, o.address_d()),
         Lqx => |o| load(o, o.address_x()),
         Lqa => |o| load(o, o.immediate()),
-        Lqr => |o| load(o, o.address_r()),
+        Lqr => |o| load(o, o.immediate()),
         Stqd => |o| store(o, o.address_d()),
         Stqx => |o| store(o, o.address_x()),
         Stqa => |o| store(o, o.immediate()),
-        Stqr => |o| store(o, o.address_r()),
+        Stqr => |o| store(o, o.immediate()),
         Cbd => |o| o.set(memory::insertion_controls(o.address_d(), 1)),
         Cbx => |o| o.set(memory::insertion_controls(o.address_x(), 1)),
         Chd => |o| o.set(memory::insertion_controls(o.address_d(), 2)),
@@ -151,20 +151,18 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
         Clgt => |o| o.set(words_of_both(o.a(), o.b(), |a, b| mask32(a > b))),
         Clgti => |o| o.set(words_of_both(o.a(), o.words(), |a, b| mask32(a > b))),
 
-        _ => return None,
-    };
-    Some(computation)
+    }
 }
 
 #[inline(always)]
 fn load(o: &mut Operands, address: u32) {
-    o.set(memory::load(o.ls, address));
+    o.set(memory::load(o.state.ls, address));
 }
 
 #[inline(always)]
 fn store(o: &mut Operands, address: u32) {
     let value = o.t();
-    memory::store(o.ls, address, value);
+    memory::store(o.state.ls, address, value);
 }
 
 fn mask8(condition: bool) -> u8 {

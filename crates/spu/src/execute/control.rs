@@ -1,17 +1,18 @@
 //! The instructions that move the program on, or that need the world outside the processor.
 
 use super::effect::Effect;
-use super::operands::Operands;
+use super::operands::State;
+use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use crate::table::Opcode;
 
 /// The type that `stopd` signals.
 const STOPD_CODE: u32 = 0x3fff;
 
-/// Executes an instruction for which there is no computation.
+/// Executes an instruction for which there is no computation, which lies at `pc`.
 #[inline]
-pub fn control(o: &mut Operands) -> Effect {
-    let Operands { i, pc, registers, ls, .. } = o;
+pub fn control(i: &Instruction, pc: u32, state: &mut State) -> Effect {
+    let State { registers, ls, .. } = state;
     let word = |register: u8| registers.get(register).preferred();
     let immediate = i.immediate as u32;
     // Addresses of instructions are words, and wrap with the local store.
@@ -19,17 +20,14 @@ pub fn control(o: &mut Operands) -> Effect {
     let to = |target: u32| Effect::Branch { target: address(target), interrupts: None };
     let through_ra = || Effect::Branch { target: address(word(i.ra)), interrupts: i.interrupts() };
     let link = Quadword::scalar(address(pc.wrapping_add(4)));
-    let relative = pc.wrapping_add(immediate);
     let when = |condition: bool, effect: Effect| if condition { effect } else { Effect::Next };
     match i.opcode {
-        Opcode::Br => to(relative),
-        Opcode::Bra => to(immediate),
-        Opcode::Brsl => linked(to(relative), registers, i.rt, link),
-        Opcode::Brasl => linked(to(immediate), registers, i.rt, link),
-        Opcode::Brnz => when(word(i.rt) != 0, to(relative)),
-        Opcode::Brz => when(word(i.rt) == 0, to(relative)),
-        Opcode::Brhnz => when(word(i.rt) as u16 != 0, to(relative)),
-        Opcode::Brhz => when(word(i.rt) as u16 == 0, to(relative)),
+        Opcode::Br | Opcode::Bra => to(immediate),
+        Opcode::Brsl | Opcode::Brasl => linked(to(immediate), registers, i.rt, link),
+        Opcode::Brnz => when(word(i.rt) != 0, to(immediate)),
+        Opcode::Brz => when(word(i.rt) == 0, to(immediate)),
+        Opcode::Brhnz => when(word(i.rt) as u16 != 0, to(immediate)),
+        Opcode::Brhz => when(word(i.rt) as u16 == 0, to(immediate)),
         Opcode::Bi => through_ra(),
         Opcode::Bisl => linked(through_ra(), registers, i.rt, link),
         Opcode::Bisled => {
@@ -57,6 +55,16 @@ pub fn control(o: &mut Operands) -> Effect {
         // Hints and synchronisation.
         _ => Effect::Next,
     }
+}
+
+/// Where the branch of a hint lies, and where that leads; `None` if the hint only leaves the port free for a fetch.
+pub fn hinted(i: &Instruction, pc: u32, registers: &Registers, local_store_bytes: u32) -> Option<(u32, u32)> {
+    let target = match i.opcode {
+        Opcode::Hbr => registers.get(i.ra).preferred(),
+        _ => i.immediate as u32,
+    };
+    let address = |address: u32| address & (local_store_bytes - 1) & !3;
+    (!i.features().prefetch_or_channel).then(|| (address(i.hinted_branch(pc)), address(target)))
 }
 
 /// A branch whose target has been read already, so that the link may overwrite the register it came from.

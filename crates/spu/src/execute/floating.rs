@@ -3,17 +3,17 @@
 //! The arithmetic itself is in [`mod@crate::float`].
 
 use super::lanes::{each_word, words_of_both};
-use super::operands::{Computation, Operands};
+use super::operands::{Computation, Operands, computations};
 use crate::float::{DoubleSlice, Fpscr, SingleFlags, convert, double, estimate, four, single};
 use crate::registers::Quadword;
-use crate::table::Opcode::{self, *};
+use crate::table::Opcode;
 
 /// A single's sign.
 const SIGN: u32 = 1 << 31;
 
 /// The computation of a floating-point instruction; `None` if it is none.
 pub fn computation(opcode: Opcode) -> Option<Computation> {
-    let computation: Computation = match opcode {
+    computations! { opcode;
         Fa => |o| add(o, 0),
         Fs => |o| add(o, SIGN),
         Fm => |o| multiply(o),
@@ -43,12 +43,12 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
         Dfm => |o| doubles(o, [o.a(), o.b()], |[a, b], slice| double::multiply(a, b, slice)),
         Dfma => |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::multiply_add(a, b, t, slice)),
         Dfms => |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::multiply_subtract(a, b, t, slice)),
-        Dfnma => {
-            |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_add(a, b, t, slice))
-        }
-        Dfnms => {
-            |o| doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_subtract(a, b, t, slice))
-        }
+        Dfnma => |o| {
+            doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_add(a, b, t, slice));
+        },
+        Dfnms => |o| {
+            doubles(o, [o.a(), o.b(), o.t()], |[a, b, t], slice| double::negative_multiply_subtract(a, b, t, slice));
+        },
         // A single lies in the left word of its doubleword.
         Fesd => |o| doubles(o, [o.a()], |[a], slice| convert::single_to_double((a >> 32) as u32, slice)),
         Frds => |o| doubles(o, [o.a()], |[a], slice| u64::from(convert::double_to_single(a, slice)) << 32),
@@ -60,11 +60,9 @@ pub fn computation(opcode: Opcode) -> Option<Computation> {
             let selection = o.immediate() & 0x7f;
             o.set(double_masks([o.a()], |[a]| double::test_special_value(a, selection)));
         },
-        Fscrrd => |o| o.set(Quadword::from_bits(o.fpscr.read())),
-        Fscrwr => |o| *o.fpscr = Fpscr::write(o.a().bits()),
-        _ => return None,
-    };
-    Some(computation)
+        Fscrrd => |o| o.set(Quadword::from_bits(o.state.fpscr.read())),
+        Fscrwr => |o| *o.state.fpscr = Fpscr::write(o.a().bits()),
+    }
 }
 
 /// The words with the signs in `sign` flipped; no flag depends on them.
@@ -130,7 +128,7 @@ fn singles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn
     let operands = operands.map(Quadword::words);
     let mut words = [0; 4];
     for (k, word) in words.iter_mut().enumerate() {
-        *word = f(operands.map(|operand| operand[k]), &mut o.fpscr.single[k]);
+        *word = f(operands.map(|operand| operand[k]), &mut o.state.fpscr.single[k]);
     }
     o.set(Quadword::from_words(words));
 }
@@ -141,7 +139,7 @@ fn doubles<const N: usize>(o: &mut Operands, operands: [Quadword; N], f: impl Fn
     let operands = operands.map(Quadword::doublewords);
     let mut doublewords = [0; 2];
     for (k, doubleword) in doublewords.iter_mut().enumerate() {
-        *doubleword = f(operands.map(|operand| operand[k]), &mut o.fpscr.double[k]);
+        *doubleword = f(operands.map(|operand| operand[k]), &mut o.state.fpscr.double[k]);
     }
     o.set(Quadword::from_doublewords(doublewords));
 }

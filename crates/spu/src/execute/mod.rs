@@ -26,19 +26,20 @@ use crate::float::Fpscr;
 use crate::instruction::Instruction;
 use crate::registers::Registers;
 use crate::table::Opcode;
-pub use control::control;
+pub use control::{control, hinted};
 pub use effect::Effect;
-pub use operands::{Computation, Operands};
+pub use operands::{Computation, State};
 
 /// Executes `i`, which lies at `pc`.
 pub fn execute(i: &Instruction, pc: u32, registers: &mut Registers, fpscr: &mut Fpscr, ls: &mut LocalStore) -> Effect {
-    let mut operands = Operands { i, pc, registers, fpscr, ls };
+    let mut state = State { registers, fpscr, ls };
+    let i = i.at(pc);
     match computation(i.opcode) {
         Some(compute) => {
-            compute(&mut operands);
+            compute(&i, &mut state);
             Effect::Next
         }
-        None => control(&mut operands),
+        None => control(&i, pc, &mut state),
     }
 }
 

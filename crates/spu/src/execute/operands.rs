@@ -5,15 +5,11 @@ use crate::instruction::Instruction;
 use crate::registers::{Quadword, Registers};
 use cell::store::LocalStore;
 
-/// Carries out one instruction.
-pub type Computation = fn(&mut Operands);
+/// Carries out one instruction, whose relative addresses are absolute already: see [`Instruction::at`].
+pub type Computation = fn(&Instruction, &mut State);
 
-/// An instruction and all that it works on.
-pub struct Operands<'a> {
-    /// The instruction.
-    pub i: &'a Instruction,
-    /// Its address.
-    pub pc: u32,
+/// All that computations work on.
+pub struct State<'a> {
     /// The registers.
     pub registers: &'a mut Registers,
     /// The floating-point status and control register.
@@ -22,35 +18,60 @@ pub struct Operands<'a> {
     pub ls: &'a mut LocalStore,
 }
 
-impl Operands<'_> {
+/// An instruction and all that it works on.
+pub struct Operands<'a, 's> {
+    /// The instruction.
+    pub i: &'a Instruction,
+    /// All else.
+    pub state: &'a mut State<'s>,
+}
+
+/// The computation of an opcode, by a table of opcodes and what each does with its [`Operands`].
+macro_rules! computations {
+    ($opcode:expr; $($($name:ident)|+ => |$o:pat_param| $work:expr,)*) => {
+        match $opcode {
+            $($(Opcode::$name)|+ => {
+                let computation: Computation = |i, state| {
+                    let $o = &mut Operands { i, state };
+                    $work;
+                };
+                Some(computation)
+            })*
+            _ => None,
+        }
+    };
+}
+pub(super) use computations;
+
+impl Operands<'_, '_> {
     /// The value of RA.
     #[inline(always)]
     pub fn a(&self) -> Quadword {
-        self.registers.get(self.i.ra)
+        self.state.registers.get(self.i.ra)
     }
 
     /// The value of RB.
     #[inline(always)]
     pub fn b(&self) -> Quadword {
-        self.registers.get(self.i.rb)
+        self.state.registers.get(self.i.rb)
     }
 
     /// The value of RC.
     #[inline(always)]
     pub fn c(&self) -> Quadword {
-        self.registers.get(self.i.rc)
+        self.state.registers.get(self.i.rc)
     }
 
     /// The value of RT before the instruction.
     #[inline(always)]
     pub fn t(&self) -> Quadword {
-        self.registers.get(self.i.rt)
+        self.state.registers.get(self.i.rt)
     }
 
     /// Puts the result into RT.
     #[inline(always)]
     pub fn set(&mut self, value: Quadword) {
-        self.registers.set(self.i.rt, value);
+        self.state.registers.set(self.i.rt, value);
     }
 
     /// The immediate.
@@ -87,12 +108,6 @@ impl Operands<'_> {
     #[inline(always)]
     pub fn address_d(&self) -> u32 {
         self.a().preferred().wrapping_add(self.immediate())
-    }
-
-    /// An address: that of the instruction and the immediate.
-    #[inline(always)]
-    pub fn address_r(&self) -> u32 {
-        self.pc.wrapping_add(self.immediate())
     }
 
     /// An address: RA and RB.

@@ -19,10 +19,10 @@ const EXTENDED_WIDE: u32 = (1023 + 128) << 20;
 /// Bits that an `f64`'s fraction has beyond a single's.
 const FRACTION_SHIFT: u32 = 52 - 23;
 
-/// `fa`: a + b, if no sum is short either.
+/// `fa`: a + b, if no operand is small and no sum is short either.
 #[inline(always)]
 pub fn add(a: Words, b: Words) -> Option<Words> {
-    long_sum(widen(a), widen(b), denormalised(a) | denormalised(b))
+    long_sum(widen(a), widen(b), lesser(magnitudes(a), magnitudes(b)))
 }
 
 /// `fa`: a + b.
@@ -37,11 +37,11 @@ pub fn multiply(a: Words, b: Words) -> Option<Words> {
     truncate(product(widen(a), widen(b)), denormalised(a) | denormalised(b))
 }
 
-/// `fma`: a b + c, rounded once, if no sum is short either.
+/// `fma`: a b + c, rounded once, if no operand is small and no sum is short either.
 #[inline(always)]
 pub fn multiply_add(a: Words, b: Words, c: Words) -> Option<Words> {
-    let denormalised = denormalised(a) | denormalised(b) | denormalised(c);
-    long_sum(product(widen(a), widen(b)), widen(c), denormalised)
+    let least = lesser(lesser(magnitudes(a), magnitudes(b)), magnitudes(c));
+    long_sum(product(widen(a), widen(b)), widen(c), least)
 }
 
 /// `fma`: a b + c, rounded once.
@@ -80,25 +80,50 @@ fn product(x: [f64; 4], y: [f64; 4]) -> [f64; 4] {
     product
 }
 
-/// The sums, truncated to 24 bits, if none of their nearest `f64` is short.  Short are numbers of no more than
-/// 24 bits.  An `f64` that is not short lies on the same side of every number of 24 bits as the exact sum; a
-/// short one may be too great by its last bit, or a negative zero.
+/// The sums, truncated to 24 bits, if none of their nearest `f64` is short and nothing is small; `least` are the least
+/// magnitudes of the operands.
+///
+/// Short are numbers of no more than 24 bits.  An `f64` that is not short lies on the same side of every number of 24
+/// bits as the exact sum; a short one may be too great by its last bit, or a negative zero.  Small are zeros, the
+/// denormalised numbers, and those that one of these may have been rounded to.
 #[inline(always)]
-fn long_sum(x: [f64; 4], y: [f64; 4], denormalised: bool) -> Option<Words> {
+fn long_sum(x: [f64; 4], y: [f64; 4], least: [f32; 4]) -> Option<Words> {
     let mut nearest = [0.0; 4];
     for k in 0..4 {
         nearest[k] = x[k] + y[k];
     }
-    let (mut short, mut outside) = (false, false);
+    let words = narrow(nearest);
+    let magnitudes = magnitudes(words);
+    let least = lesser(least, magnitudes);
+    let (mut usual, mut short) = (true, false);
+    for k in 0..4 {
+        // What is infinite or no number to the host is of the extended range, or came from there.
+        usual &= (least[k] >= 2.0 * f32::MIN_POSITIVE) & (magnitudes[k] <= f32::MAX);
+    }
     for x in nearest {
         short |= truncated(x) == x;
     }
-    for x in nearest {
-        // Zero is short, too.
-        let left = (x.to_bits() >> 32) as u32 & !SIGN;
-        outside |= left.wrapping_sub(LEAST_WIDE) >= EXTENDED_WIDE - LEAST_WIDE;
+    (usual & !short).then_some(words)
+}
+
+/// The magnitudes, to the host.
+#[inline(always)]
+fn magnitudes(words: Words) -> [f32; 4] {
+    let mut magnitudes = [0.0; 4];
+    for k in 0..4 {
+        magnitudes[k] = f32::from_bits(words[k]).abs();
     }
-    (!(denormalised | short | outside)).then(|| narrow(nearest))
+    magnitudes
+}
+
+/// The lesser of each two; any of them if one is no number.
+#[inline(always)]
+fn lesser(x: [f32; 4], y: [f32; 4]) -> [f32; 4] {
+    let mut lesser = [0.0; 4];
+    for k in 0..4 {
+        lesser[k] = if x[k] < y[k] { x[k] } else { y[k] };
+    }
+    lesser
 }
 
 /// The sums, truncated to 24 bits.

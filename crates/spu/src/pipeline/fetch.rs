@@ -30,6 +30,17 @@ pub struct Fetch {
     line_at: u64,
 }
 
+/// The buffers, the fetch and the port relative to a cycle.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Relative {
+    current: u32,
+    buffers: [Buffered; 2],
+    /// The line to fetch next, and the first cycle in which the port is free for it: 0 is long ago.
+    wanted: Buffered,
+    /// The cycle in which DMA will occupy the port.
+    line_at: Option<u64>,
+}
+
 impl Fetch {
     /// Empty buffers before the first instruction.
     pub fn new(line_bytes: u32, latency_spu_cycles: u64) -> Fetch {
@@ -111,6 +122,30 @@ impl Fetch {
         self.wanted = Some(line.wrapping_add(1)).filter(|next| self.buffered(*next).is_none());
         self.slot = now;
         self.make_way();
+    }
+
+    /// The state relative to `now`, from which on execution goes on.
+    pub fn relative(&self, now: u64) -> Relative {
+        Relative {
+            current: self.current,
+            buffers: self.buffers.map(|buffer| buffer.map(|(line, arrival)| (line, arrival.saturating_sub(now)))),
+            wanted: self.wanted.map(|line| (line, (self.slot + self.long_ago()).saturating_sub(now))),
+            line_at: self.line_at.checked_sub(now).filter(|_| self.line_at != u64::MAX),
+        }
+    }
+
+    /// Goes on from a state at `now`.
+    pub fn resume(&mut self, state: &Relative, now: u64) {
+        self.current = state.current;
+        self.buffers = state.buffers.map(|buffer| buffer.map(|(line, left)| (line, now + left)));
+        self.wanted = state.wanted.map(|(line, _)| line);
+        self.slot = state.wanted.map_or(0, |(_, slot)| (now + slot).saturating_sub(self.long_ago()));
+        self.line_at = state.line_at.map_or(u64::MAX, |left| now + left);
+    }
+
+    /// A line that was read so many cycles ago, or more, has arrived, even if that takes no time.
+    fn long_ago(&self) -> u64 {
+        self.latency_spu_cycles + 1
     }
 
     fn buffered(&self, line: u32) -> Option<u64> {
@@ -199,5 +234,20 @@ mod tests {
             fetch.enter_hinted(120, now + 2);
             now += 4;
         }
+    }
+
+    #[test]
+    fn a_state_goes_on_at_another_time() {
+        // Within the second line to its end, while the third, read at 36, is on its way until 44.
+        let mut fetch = fetch();
+        fetch.enter(128, 36);
+        fetch.enter_hinted(250, 38);
+        let mut later = self::fetch();
+        later.resume(&fetch.relative(39), 139);
+        assert_eq!((fetch.enter(256, 40), later.enter(256, 140)), (44, 144));
+        assert_eq!(fetch.relative(44), later.relative(144));
+        // Once it is there, it makes no difference when it was read.
+        assert_eq!(fetch.relative(60), fetch.relative(61));
+        assert_ne!(fetch.relative(51), fetch.relative(60));
     }
 }

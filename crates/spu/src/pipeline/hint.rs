@@ -21,6 +21,24 @@ struct Active {
     ready: u64,
 }
 
+impl Active {
+    /// Instructions executed since.  The hint itself was executed, too, but does not lie between.
+    fn behind(&self, executed: u64) -> u64 {
+        executed.wrapping_sub(self.executed).wrapping_sub(1)
+    }
+}
+
+/// The active hint relative to the present.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Relative {
+    branch: u32,
+    target: u32,
+    /// Instructions until it may be used.
+    distance: u64,
+    /// Cycles until it is ready.
+    left: u64,
+}
+
 /// The branch target buffer: at most one hint.
 #[derive(Clone, Debug)]
 pub struct Hints {
@@ -49,13 +67,32 @@ impl Hints {
         self.active = Some(Active { branch, target, executed, ready: now + self.latency_spu_cycles });
     }
 
+    /// The state relative to `now`, with the number of instructions executed until now.
+    pub fn relative(&self, executed: u64, now: u64) -> Option<Relative> {
+        self.active.map(|active| Relative {
+            branch: active.branch,
+            target: active.target,
+            distance: self.distance_instructions.saturating_sub(active.behind(executed)),
+            left: active.ready.saturating_sub(now),
+        })
+    }
+
+    /// Goes on from a state at `now`, with the number of instructions executed until now.
+    pub fn resume(&mut self, state: Option<&Relative>, executed: u64, now: u64) {
+        self.active = state.map(|state| Active {
+            branch: state.branch,
+            target: state.target,
+            executed: (executed + state.distance).wrapping_sub(1 + self.distance_instructions),
+            ready: now + state.left,
+        });
+    }
+
     /// The prediction for the branch at `address`, with the number of instructions executed before it.
     #[inline]
     pub fn expected(&self, address: u32, executed: u64) -> Option<Expected> {
         let active = self.active.filter(|active| active.branch == address)?;
-        // The hint itself was executed, too, but does not lie between them.
-        let between = executed.wrapping_sub(active.executed).wrapping_sub(1);
-        (between >= self.distance_instructions).then_some(Expected { target: active.target, ready: active.ready })
+        (active.behind(executed) >= self.distance_instructions)
+            .then_some(Expected { target: active.target, ready: active.ready })
     }
 }
 

@@ -12,6 +12,7 @@
 
 pub mod fetch;
 pub mod hint;
+pub mod relative;
 
 use crate::timing::Timing;
 use cell::machine::SpuPipeline;
@@ -112,6 +113,12 @@ impl Pipeline {
         waits
     }
 
+    /// The cycle in which a load or store will issue, if it is the next: not while DMA occupies the port.
+    pub fn issues_behind_line_at(&mut self, timing: &Timing) -> u64 {
+        let at = self.issues_at(timing);
+        at + u64::from(self.waits_for_port(at))
+    }
+
     /// Lets a load or store occupy the local-store port in the cycle of its issue.
     #[inline(always)]
     pub fn port_taken(&mut self, now: u64) {
@@ -135,9 +142,11 @@ impl Pipeline {
         self.enter(0);
     }
 
-    /// Takes the hint at `address`, issued at `now`: it predicts the target of a branch.
-    pub fn hint(&mut self, address: u32, branch: u32, target: u32, now: u64) {
-        self.hints.hint(branch, target, self.executed(address), now);
+    /// Takes the hint at `address`, issued at `now`: it may predict the target of a branch.
+    pub fn hint(&mut self, address: u32, branch_and_target: Option<(u32, u32)>, now: u64) {
+        if let Some((branch, target)) = branch_and_target {
+            self.hints.hint(branch, target, self.executed(address), now);
+        }
     }
 
     /// The prediction for the branch at `address`.  If it was hinted, it waits for the hint.
