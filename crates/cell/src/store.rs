@@ -19,15 +19,17 @@ static ZEROS: [u8; LINE] = [0; LINE];
 /// Byte-addressed storage; addresses wrap at its size, as a local store's do.
 #[derive(Clone, Default)]
 pub struct Store {
+    /// As far as pages were written.
     pages: Vec<Option<Box<[u8]>>>,
     page_shift: u32,
     size_bytes: u64,
-    journal: Option<Journal>,
-    watch: Watch,
+    // Most stores have neither; without them a store is a few words, which move quickly.
+    journal: Option<Box<Journal>>,
+    watch: Option<Box<Watch>>,
 }
 
-/// The lines that are watched, one bit each (none until the first), and those of them that were written.
-#[derive(Clone, Default)]
+/// The lines that are watched, one bit each, and those of them that were written.
+#[derive(Clone)]
 struct Watch {
     lines: Vec<u64>,
     written: Vec<u64>,
@@ -51,8 +53,7 @@ impl Store {
     /// `size_bytes` of zeros in pages of `page_bytes`, a power of two of at least one line.
     pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
         debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
-        let pages = size_bytes.div_ceil(page_bytes) as usize;
-        Store { pages: vec![None; pages], page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
+        Store { page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
     }
 
     /// Size in bytes.
@@ -129,51 +130,57 @@ impl Store {
 
     /// Watches a line, counted from the store's start, until it is written next.
     pub fn watch(&mut self, line: u64) {
-        let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
-        self.watch.lines.resize(words, 0);
-        self.watch.lines[(line / 64) as usize] |= 1 << (line % 64);
+        let words = self.words_of_lines();
+        let watch = self.watch.get_or_insert_with(|| Box::new(Watch { lines: vec![0; words], written: Vec::new() }));
+        watch.lines[(line / 64) as usize] |= 1 << (line % 64);
     }
 
     /// Whether [`Store::take_written`] has a line to report.
     #[inline]
     pub fn watched_was_written(&self) -> bool {
-        !self.watch.written.is_empty()
+        self.watch.as_ref().is_some_and(|watch| !watch.written.is_empty())
     }
 
     /// A watched line that was written; it is reported once and watched no longer.
     pub fn take_written(&mut self) -> Option<u64> {
-        self.watch.written.pop()
+        self.watch.as_mut()?.written.pop()
     }
 
     /// `n` bytes that lie in one line.
     #[inline(always)]
     fn part(&self, address: u64, n: usize) -> &[u8] {
-        match &self.pages[(address >> self.page_shift) as usize] {
-            Some(page) => {
+        match self.pages.get((address >> self.page_shift) as usize) {
+            Some(Some(page)) => {
                 let at = (address & ((1 << self.page_shift) - 1)) as usize;
                 &page[at..at + n]
             }
-            None => &ZEROS[..n],
+            _ => &ZEROS[..n],
         }
     }
 
     #[inline(always)]
     fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
-        let shift = self.page_shift;
-        let page =
-            self.pages[(address >> shift) as usize].get_or_insert_with(|| vec![0; 1 << shift].into_boxed_slice());
-        let at = (address & ((1 << shift) - 1)) as usize;
+        let at = (address & ((1 << self.page_shift) - 1)) as usize;
+        let page = page(&mut self.pages, (address >> self.page_shift) as usize, 1 << self.page_shift);
         if let Some(journal) = &mut self.journal {
             journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
         }
-        self.watch.note(address / LINE_BYTES);
+        if let Some(watch) = &mut self.watch {
+            watch.note(address / LINE_BYTES);
+        }
         &mut page[at..at + n]
+    }
+
+    /// Words with a bit for each line.
+    fn words_of_lines(&self) -> usize {
+        self.size_bytes.div_ceil(64 * LINE_BYTES) as usize
     }
 
     /// Starts a journal, or starts it again: what is in the store now becomes the old contents.
     pub fn open_journal(&mut self) {
-        let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
-        let journal = self.journal.get_or_insert_with(|| Journal { written: vec![0; words], lines: Vec::new() });
+        let words = self.words_of_lines();
+        let journal =
+            self.journal.get_or_insert_with(|| Box::new(Journal { written: vec![0; words], lines: Vec::new() }));
         for (line, _) in journal.lines.drain(..) {
             journal.written[(line / 64) as usize] = 0;
         }
@@ -230,6 +237,15 @@ impl Journal {
             self.lines.push((line, copy));
         }
     }
+}
+
+/// A page to write, of zeros if it is the first time.
+#[inline(always)]
+fn page(pages: &mut Vec<Option<Box<[u8]>>>, number: usize, bytes: usize) -> &mut [u8] {
+    if pages.len() <= number {
+        pages.resize(number + 1, None);
+    }
+    pages[number].get_or_insert_with(|| vec![0; bytes].into_boxed_slice())
 }
 
 fn word(line: &[u8], i: usize) -> u32 {

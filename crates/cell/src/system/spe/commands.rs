@@ -61,6 +61,9 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut T
 
 /// Meets a waiting tag-status request if that is possible now.
 pub(crate) fn update_tag_status(spe: &mut Spe<'_>, time: &mut Time, probes: &mut Probes) {
+    if spe.channels.tag_update.is_none() {
+        return;
+    }
     let idle = spe.mfc.spu_queue.idle_tags();
     if spe.channels.meet_tag_update(idle) {
         unblock(spe, Channel::RD_TAG_STAT, time, probes);

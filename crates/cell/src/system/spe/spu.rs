@@ -53,8 +53,7 @@ pub(crate) fn run(
             }
             State::Stopping(code) => {
                 let spe = processors.spe(id);
-                let at = spe.core.time.div_ceil(time.ratio);
-                if at > time.now() {
+                if let Some(at) = is_ahead(spe, 0, time) {
                     time.wake(Unit::Spu(id), at);
                     return Ok(Pause::Waits);
                 }
@@ -114,9 +113,13 @@ fn stop(spe: &mut Spe<'_>, code: u32, time: &Time, probes: &mut Probes) {
 
 /// The bus cycle that an operation has to wait for, if that is still to come.
 fn must_wait_for_clock(spe: &Spe<'_>, op: Op, time: &Time) -> Option<BusCycle> {
-    let at = spe.core.time.div_ceil(time.ratio);
-    let slack = if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 };
-    (at > time.now() + slack).then_some(at)
+    is_ahead(spe, if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
+}
+
+/// The bus cycle in which the clock will have caught up with a program that is more than `slack` bus cycles ahead.
+fn is_ahead(spe: &Spe<'_>, slack: BusCycle, time: &Time) -> Option<BusCycle> {
+    let is_ahead = spe.core.time > (time.now() + slack) * time.ratio;
+    is_ahead.then(|| spe.core.time.div_ceil(time.ratio))
 }
 
 fn try_answer(
