@@ -121,14 +121,20 @@ struct SpuCoroutine {
 
 impl Program for SpuCoroutine {
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
-        if let Some(step) = self.spu.slot.next_question() {
-            return Ok(step);
-        }
         // The local store moves in for the turn and out again: a few words, no bytes are copied.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         Ok(outcome?.unwrap_or_else(Step::Stop))
+    }
+
+    #[inline]
+    fn asks_anyway(&mut self) -> Option<Op> {
+        match self.spu.slot.next_question() {
+            Some(Step::Ask(op)) => Some(op),
+            // Whoever makes a mark asks nothing with it.
+            Some(Step::Mark { .. } | Step::Stop(_)) | None => None,
+        }
     }
 }
 
