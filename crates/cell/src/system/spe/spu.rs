@@ -121,13 +121,7 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
 /// A question that has just been asked.  Parameters of a command are written at once: they concern nobody else.
 /// What is asked then; nothing if only a turn will tell.
 #[inline]
-fn write_parameters(
-    spe: &mut Spe<'_>,
-    mut op: Op,
-    board: &Board,
-    time: &Time,
-    probes: &mut Probes,
-) -> Option<Op> {
+fn write_parameters(spe: &mut Spe<'_>, mut op: Op, board: &Board, time: &Time, probes: &mut Probes) -> Option<Op> {
     while let Op::Write(channel, value) = op {
         spe.core.time += board.machine.spu.channel_write_spu_cycles;
         let Some(nth) = channel.parameter().filter(|_| is_ahead(spe, RUN_AHEAD_BUS_CYCLES, time).is_none()) else {
