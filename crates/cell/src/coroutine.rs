@@ -121,6 +121,9 @@ struct SpuCoroutine {
 
 impl Program for SpuCoroutine {
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
+        if let Some(step) = self.spu.slot.next_question() {
+            return Ok(step);
+        }
         // The local store moves in for the turn and out again: a few words, no bytes are copied.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);

@@ -66,8 +66,8 @@ pub trait Program {
     /// A program that cannot go on (a Python exception, say) ends its run with a line that says why.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
-    /// What it asks next whatever the answer is, if that is known, as for the channel writes of a DMA command: then
-    /// it needs no turn for that.
+    /// What it asks next whatever the answer is, if that is known, as for the channel writes of a DMA command: it
+    /// needs no turn for that, and its next turn comes behind it.
     fn asks_anyway(&mut self) -> Option<Op> {
         None
     }
