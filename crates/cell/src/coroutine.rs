@@ -7,6 +7,7 @@
 //! A future may leave several questions, where a program asks them in turn whatever the answers are, as for the
 //! six channel writes of a DMA command: the driver asks them one by one, and only then polls again.
 
+use crate::channel::Channel;
 use crate::door::{Op, PpeProgram, PpeStep, Program, Step, Turn};
 use crate::store::LocalStore;
 use std::cell::{Cell, RefCell, RefMut};
@@ -15,10 +16,14 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
+/// The most questions that a future leaves together: the channel writes of a DMA command.
+const QUESTIONS_MAX: usize = 6;
+
 /// What a future and its driver share: questions, then the answer to the last of them.
 struct Slot<Q, A> {
-    /// The next one is the last.
-    questions: RefCell<Vec<Q>>,
+    /// The next one is the last of those that are left.
+    questions: [Cell<Option<Q>>; QUESTIONS_MAX],
+    left: Cell<usize>,
     answer: Cell<Option<A>>,
 }
 
@@ -33,9 +38,11 @@ impl<Q: Copy + Unpin, A: Copy, const N: usize> Future for Asking<'_, Q, A, N> {
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<A> {
         if let Some(questions) = self.questions.take() {
-            let mut left = self.slot.questions.borrow_mut();
-            left.clear();
-            left.extend(questions.into_iter().rev());
+            const { assert!(N <= QUESTIONS_MAX) };
+            for (place, question) in self.slot.questions.iter().zip(questions.into_iter().rev()) {
+                place.set(Some(question));
+            }
+            self.slot.left.set(N);
             return Poll::Pending;
         }
         match self.slot.answer.take() {
@@ -49,16 +56,26 @@ type Body = Pin<Box<dyn Future<Output = u32>>>;
 
 impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
     fn new() -> Rc<Self> {
-        Rc::new(Slot { questions: RefCell::default(), answer: Cell::new(None) })
+        Rc::new(Slot { questions: Default::default(), left: Cell::new(0), answer: Cell::new(None) })
     }
 
     fn ask<const N: usize>(&self, questions: [Q; N]) -> impl Future<Output = A> {
         Asking { slot: self, questions: Some(questions) }
     }
 
-    /// The next question that does not depend on the answer to the one before.
+    /// The next question, if one is left.
+    #[inline]
     fn next_question(&self) -> Option<Q> {
-        self.questions.borrow_mut().pop()
+        self.take_if(Some)
+    }
+
+    /// Takes the next question, if one is left that is as wanted.
+    #[inline]
+    fn take_if<W>(&self, wanted: impl FnOnce(Q) -> Option<W>) -> Option<W> {
+        let left = self.left.get().checked_sub(1)?;
+        let taken = wanted(self.questions.get(left)?.get()?)?;
+        self.left.set(left);
+        Some(taken)
     }
 
     /// Polls `body` with an answer; the next question, or the stop code.
@@ -131,13 +148,11 @@ impl Program for SpuCoroutine {
         Ok(outcome?.unwrap_or_else(Step::Stop))
     }
 
-    #[inline]
-    fn asks_anyway(&mut self) -> Option<Op> {
-        match self.spu.slot.next_question() {
-            Some(Step::Ask(op)) => Some(op),
-            // Whoever makes a mark asks nothing with it.
-            Some(Step::Mark { .. } | Step::Stop(_)) | None => None,
-        }
+    fn writes_anyway(&mut self) -> Option<(Channel, u32)> {
+        self.spu.slot.take_if(|step| match step {
+            Step::Ask(Op::Write(channel, value)) => Some((channel, value)),
+            _ => None,
+        })
     }
 }
 

@@ -66,9 +66,9 @@ pub trait Program {
     /// A program that cannot go on (a Python exception, say) ends its run with a line that says why.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
-    /// What it asks next whatever the answer is, if that is known, as for the channel writes of a DMA command: it
-    /// needs no turn for that, and its next turn comes behind it.
-    fn asks_anyway(&mut self) -> Option<Op> {
+    /// The channel that it writes next whatever the last answer is, and the value, if that is known, as for the
+    /// parameters of a DMA command: it needs no turn for that, and its next turn comes behind it.
+    fn writes_anyway(&mut self) -> Option<(Channel, u32)> {
         None
     }
 

@@ -43,13 +43,16 @@ pub(crate) fn run(
                 };
                 let spe = processors.spe(id);
                 match turn(spe, answer, lookahead, line_at, time)? {
-                    Step::Ask(op) => match write_parameters(spe, op, board, time, probes) {
-                        Some(op) => op,
-                        None => {
-                            state = State::Ready(0);
-                            continue;
+                    Step::Ask(Op::Write(channel, value)) => {
+                        match write_parameters(spe, (channel, value), board, time, probes) {
+                            Some(op) => op,
+                            None => {
+                                state = State::Ready(0);
+                                continue;
+                            }
                         }
-                    },
+                    }
+                    Step::Ask(op) => op,
                     Step::Mark { remaining } => {
                         spe.core.mark(remaining);
                         spe.core.state = State::Ready(0);
@@ -99,8 +102,8 @@ fn turn(
     let core = &mut spe.core;
     core.note(u64::from(answer));
     let Some(program) = &mut spe.program else { return Err(broken_program(spe, "there is none".to_string(), time)) };
-    if let Some(op) = program.asks_anyway() {
-        return Ok(Step::Ask(op));
+    if let Some((channel, value)) = program.writes_anyway() {
+        return Ok(Step::Ask(Op::Write(channel, value)));
     }
     if !core.begin_turn() {
         return Err(broken_program(spe, no_progress(), time));
@@ -118,21 +121,26 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
     broken(spe, "program".to_string(), why, time)
 }
 
-/// A question that has just been asked.  Parameters of a command are written at once: they concern nobody else.
-/// What is asked then; nothing if only a turn will tell.
+/// A channel is about to be written; parameters of a command are written at once, because they concern nobody
+/// else.  What is left to write; nothing if only a turn will tell what comes next.
 #[inline]
-fn write_parameters(spe: &mut Spe<'_>, mut op: Op, board: &Board, time: &Time, probes: &mut Probes) -> Option<Op> {
-    while let Op::Write(channel, value) = op {
+fn write_parameters(
+    spe: &mut Spe<'_>,
+    (mut channel, mut value): (Channel, u32),
+    board: &Board,
+    time: &Time,
+    probes: &mut Probes,
+) -> Option<Op> {
+    loop {
         spe.core.time += board.machine.spu.channel_write_spu_cycles;
-        let Some(nth) = channel.parameter().filter(|_| is_ahead(spe, RUN_AHEAD_BUS_CYCLES, time).is_none()) else {
-            break;
-        };
-        spe.channels.parameters[nth] = value;
+        match channel.parameter() {
+            Some(nth) if is_ahead(spe, RUN_AHEAD_BUS_CYCLES, time).is_none() => spe.channels.parameters[nth] = value,
+            _ => return Some(Op::Write(channel, value)),
+        }
         probes.parameter_written(spe, board);
-        op = spe.program.as_mut()?.asks_anyway()?;
+        (channel, value) = spe.program.as_mut()?.writes_anyway()?;
         spe.core.note(0);
     }
-    Some(op)
 }
 
 /// The program ends, as soon as the bus clock has caught up with it.
