@@ -28,18 +28,19 @@ struct Slot<Q, A> {
 }
 
 /// A future that asks questions in turn; the answer to the last one is its own.
-struct Asking<'s, Q, A, const N: usize> {
+struct Asking<'s, Q, A, F> {
     slot: &'s Slot<Q, A>,
-    questions: Option<[Q; N]>,
+    /// Makes the questions, from less than they take.
+    questions: Option<F>,
 }
 
-impl<Q: Copy + Unpin, A: Copy, const N: usize> Future for Asking<'_, Q, A, N> {
+impl<Q: Copy, A: Copy, F: FnOnce() -> [Q; N] + Unpin, const N: usize> Future for Asking<'_, Q, A, F> {
     type Output = A;
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<A> {
         if let Some(questions) = self.questions.take() {
             const { assert!(N <= QUESTIONS_MAX) };
-            for (place, question) in self.slot.questions.iter().zip(questions.into_iter().rev()) {
+            for (place, question) in self.slot.questions.iter().zip(questions().into_iter().rev()) {
                 place.set(Some(question));
             }
             self.slot.left.set(N);
@@ -54,12 +55,12 @@ impl<Q: Copy + Unpin, A: Copy, const N: usize> Future for Asking<'_, Q, A, N> {
 
 type Body = Pin<Box<dyn Future<Output = u32>>>;
 
-impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
+impl<Q: Copy, A: Copy> Slot<Q, A> {
     fn new() -> Rc<Self> {
         Rc::new(Slot { questions: Default::default(), left: Cell::new(0), answer: Cell::new(None) })
     }
 
-    fn ask<const N: usize>(&self, questions: [Q; N]) -> impl Future<Output = A> {
+    fn ask<const N: usize>(&self, questions: impl FnOnce() -> [Q; N] + Unpin) -> impl Future<Output = A> {
         Asking { slot: self, questions: Some(questions) }
     }
 
@@ -103,12 +104,15 @@ pub struct Spu {
 impl Spu {
     /// Leaves through the door and comes back with the answer.
     pub(crate) fn step(&self, step: Step) -> impl Future<Output = u32> {
-        self.slot.ask([step])
+        self.slot.ask(move || [step])
     }
 
     /// Asks in turn; the answer to the last.
-    pub(crate) fn ask_in_turn<const N: usize>(&self, ops: [Op; N]) -> impl Future<Output = u32> {
-        self.slot.ask(ops.map(Step::Ask))
+    pub(crate) fn ask_in_turn<const N: usize>(
+        &self,
+        ops: impl FnOnce() -> [Op; N] + Unpin,
+    ) -> impl Future<Output = u32> {
+        self.slot.ask(move || ops().map(Step::Ask))
     }
 
     /// The program's own local store.  Drop the reference before the next `await`.
@@ -165,7 +169,7 @@ pub struct Ppe {
 impl Ppe {
     /// Leaves through the door and comes back with the answer.
     pub(crate) fn step(&self, step: PpeStep) -> impl Future<Output = u64> {
-        self.slot.ask([step])
+        self.slot.ask(move || [step])
     }
 }
 

@@ -13,26 +13,30 @@ const SIGNAL_BYTES: u32 = 4;
 impl Spu {
     /// `spu_mfcdma64`: the six channel writes of a DMA command.
     pub async fn mfcdma64(&self, ls: u32, ea: u64, size: u32, tag: u32, command: u32) {
-        self.ask_in_turn([
-            Op::Write(Channel::MFC_LSA, ls),
-            Op::Write(Channel::MFC_EAH, (ea >> 32) as u32),
-            Op::Write(Channel::MFC_EAL, ea as u32),
-            Op::Write(Channel::MFC_SIZE, size),
-            Op::Write(Channel::MFC_TAG_ID, tag),
-            Op::Write(Channel::MFC_CMD, command),
-        ])
+        self.ask_in_turn(move || {
+            [
+                Op::Write(Channel::MFC_LSA, ls),
+                Op::Write(Channel::MFC_EAH, (ea >> 32) as u32),
+                Op::Write(Channel::MFC_EAL, ea as u32),
+                Op::Write(Channel::MFC_SIZE, size),
+                Op::Write(Channel::MFC_TAG_ID, tag),
+                Op::Write(Channel::MFC_CMD, command),
+            ]
+        })
         .await;
     }
 
     /// `spu_mfcdma32`: the five channel writes of a command that needs no upper half of an address.
     pub async fn mfcdma32(&self, ls: u32, eal: u32, size: u32, tag: u32, command: u32) {
-        self.ask_in_turn([
-            Op::Write(Channel::MFC_LSA, ls),
-            Op::Write(Channel::MFC_EAL, eal),
-            Op::Write(Channel::MFC_SIZE, size),
-            Op::Write(Channel::MFC_TAG_ID, tag),
-            Op::Write(Channel::MFC_CMD, command),
-        ])
+        self.ask_in_turn(move || {
+            [
+                Op::Write(Channel::MFC_LSA, ls),
+                Op::Write(Channel::MFC_EAL, eal),
+                Op::Write(Channel::MFC_SIZE, size),
+                Op::Write(Channel::MFC_TAG_ID, tag),
+                Op::Write(Channel::MFC_CMD, command),
+            ]
+        })
         .await;
     }
 

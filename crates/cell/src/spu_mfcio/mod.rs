@@ -53,22 +53,22 @@ pub fn mfc_ceil128(value: u64) -> u64 {
 impl Spu {
     /// `rdch`.
     pub fn read(&self, channel: Channel) -> impl Future<Output = u32> {
-        self.ask_in_turn([Op::Read(channel)])
+        self.ask_in_turn(move || [Op::Read(channel)])
     }
 
     /// `wrch`.
     pub async fn write(&self, channel: Channel, value: u32) {
-        self.ask_in_turn([Op::Write(channel, value)]).await;
+        self.ask_in_turn(move || [Op::Write(channel, value)]).await;
     }
 
     /// `rchcnt`.
     pub fn count(&self, channel: Channel) -> impl Future<Output = u32> {
-        self.ask_in_turn([Op::Count(channel)])
+        self.ask_in_turn(move || [Op::Count(channel)])
     }
 
     /// Works for `cycles` SPU cycles.
     pub async fn compute(&self, cycles: SpuCycles) {
-        self.ask_in_turn([Op::Compute(cycles)]).await;
+        self.ask_in_turn(move || [Op::Compute(cycles)]).await;
     }
 
     /// A loop of `n` marked iterations (see [`crate::door`]).
@@ -108,7 +108,7 @@ impl Spu {
 
     /// `spu_mfcstat`: asks for a tag status and waits for it.
     pub fn mfcstat(&self, update: u32) -> impl Future<Output = u32> {
-        self.ask_in_turn([Op::Write(Channel::WR_TAG_UPDATE, update), Op::Read(Channel::RD_TAG_STAT)])
+        self.ask_in_turn(move || [Op::Write(Channel::WR_TAG_UPDATE, update), Op::Read(Channel::RD_TAG_STAT)])
     }
 
     /// `mfc_write_multi_src_sync_request`: asks when all that others have sent to this SPE has arrived.
