@@ -14,6 +14,7 @@ use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, SpuCycles};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// How far, in bus cycles, a program may run ahead of the bus clock on operations of its own: enough
 /// for the parameters of a command.
@@ -31,39 +32,17 @@ pub(crate) fn run(
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) -> Result<Pause, RunError> {
-    // Nobody looks at it before the program waits.
-    let mut state = processors.spe(id).core.state;
+    // Where the program stands is written down when it waits: nobody looks at it before.
+    let mut next = match processors.spe(id).core.state {
+        State::Ready(answer) => go_on(id, answer, board, time, bus, processors, probes)?,
+        State::Asked(op) => Continue(op),
+        State::Stopping(code) => Break(stop(processors.spe(id), code, time, probes)),
+        State::Idle | State::Blocked(_) | State::Stopped(_) => Break(Pause::Waits),
+    };
     loop {
-        let op = match state {
-            State::Ready(answer) => {
-                let (lookahead, line_at) = if processors.spe(id).lookahead {
-                    (lookahead::of(id, board, time, bus, processors), lookahead::visited_at(id, time, bus))
-                } else {
-                    (0, None)
-                };
-                let spe = processors.spe(id);
-                match turn(spe, answer, lookahead, line_at, time)? {
-                    Step::Ask(Op::Write(channel, value)) => {
-                        match write_parameters(spe, (channel, value), board, time, probes) {
-                            Some(op) => op,
-                            None => {
-                                state = State::Ready(0);
-                                continue;
-                            }
-                        }
-                    }
-                    Step::Ask(op) => op,
-                    Step::Mark { remaining } => {
-                        spe.core.mark(remaining);
-                        spe.core.state = State::Ready(0);
-                        return Ok(Pause::Marked);
-                    }
-                    Step::Stop(code) => return Ok(stop(spe, code, time, probes)),
-                }
-            }
-            State::Asked(op) => op,
-            State::Stopping(code) => return Ok(stop(processors.spe(id), code, time, probes)),
-            State::Idle | State::Blocked(_) | State::Stopped(_) => return Ok(Pause::Waits),
+        let op = match next {
+            Continue(op) => op,
+            Break(pause) => return Ok(pause),
         };
         let spe = processors.spe(id);
         if let Some(at) = must_wait_for_clock(spe, op, time) {
@@ -72,20 +51,53 @@ pub(crate) fn run(
             return Ok(Pause::Waits);
         }
         probes.asked(op, spe, board, time, bus);
-        state = match op {
-            Op::Compute(cycles) if cycles > 0 => {
-                // It looks at its local store again when this has passed, and not before.
-                spe.core.time = spe.core.time.saturating_add(cycles);
-                State::Asked(Op::Compute(0))
-            }
-            _ => match answer(spe, op, board, time, bus, probes)? {
-                Some(value) => State::Ready(value),
-                None => {
-                    spe.core.state = State::Blocked(op);
-                    probes.stalled(id, op, time.now());
-                    return Ok(Pause::Waits);
+        if let Op::Compute(cycles @ 1..) = op {
+            // It looks at its local store again when this has passed, and not before.
+            spe.core.time = spe.core.time.saturating_add(cycles);
+            next = Continue(Op::Compute(0));
+            continue;
+        }
+        let Some(value) = answer(spe, op, board, time, bus, probes)? else {
+            spe.core.state = State::Blocked(op);
+            probes.stalled(id, op, time.now());
+            return Ok(Pause::Waits);
+        };
+        next = go_on(id, value, board, time, bus, processors, probes)?;
+    }
+}
+
+/// The program has its answer, and goes on to its next question.
+#[inline(always)]
+fn go_on(
+    id: SpeId,
+    mut answer: u32,
+    board: &Board,
+    time: &mut Time,
+    bus: &Bus,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> Result<ControlFlow<Pause, Op>, RunError> {
+    loop {
+        let (lookahead, line_at) = if processors.spe(id).lookahead {
+            (lookahead::of(id, board, time, bus, processors), lookahead::visited_at(id, time, bus))
+        } else {
+            (0, None)
+        };
+        let spe = processors.spe(id);
+        match turn(spe, answer, lookahead, line_at, time)? {
+            Step::Ask(Op::Write(channel, value)) => {
+                if let Some(op) = write_parameters(spe, (channel, value), board, time, probes) {
+                    return Ok(Continue(op));
                 }
-            },
+                answer = 0;
+            }
+            Step::Ask(op) => return Ok(Continue(op)),
+            Step::Mark { remaining } => {
+                spe.core.mark(remaining);
+                spe.core.state = State::Ready(0);
+                return Ok(Break(Pause::Marked));
+            }
+            Step::Stop(code) => return Ok(Break(stop(spe, code, time, probes))),
         }
     }
 }
