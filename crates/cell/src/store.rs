@@ -146,6 +146,11 @@ impl Store {
         self.watch.as_mut()?.written.pop()
     }
 
+    /// Words with a bit for each line.
+    fn words_of_lines(&self) -> usize {
+        self.size_bytes.div_ceil(64 * LINE_BYTES) as usize
+    }
+
     /// `n` bytes that lie in one line.
     #[inline(always)]
     fn part(&self, address: u64, n: usize) -> &[u8] {
@@ -169,11 +174,6 @@ impl Store {
             watch.note(address / LINE_BYTES);
         }
         &mut page[at..at + n]
-    }
-
-    /// Words with a bit for each line.
-    fn words_of_lines(&self) -> usize {
-        self.size_bytes.div_ceil(64 * LINE_BYTES) as usize
     }
 
     /// Starts a journal, or starts it again: what is in the store now becomes the old contents.
