@@ -29,6 +29,9 @@ def main() -> None:
     for by in ("model", "simulation"):
         seconds = timed(lambda by=by: cs.place("ring", machine=board, by=by))  # type: ignore[misc]
         row(f"cellstats place ring -n 8 --by {by}, all 40,320 placements", seconds)
+    # No two placements of a tree are the same run: this is how long all of them take.
+    seconds = timed(lambda: cs.place("binomial-tree", machine=board, by="simulation"))
+    row("cellstats place binomial-tree -n 8, all 40,320 placements", seconds)
     blade = cs.machine("qs20")
     row("cellstats place ring -n 16", timed(lambda: cs.place("ring", machine=blade, threads=16)))
     seconds = timed(

@@ -2,8 +2,9 @@
 //!
 //! Loads without fast-forward show what a simulated bus cycle costs; the tool's own measurements show
 //! what a user waits for.  Times are the median of three.  Where valgrind is installed, callgrind
-//! counts the instructions for a line of 128 bytes: that number does not depend on how busy this
-//! computer is, and is the one to compare between versions.  Nothing here passes or fails.
+//! counts the instructions for a line of 128 bytes, a short DMA, a pair of lock-line commands: these numbers
+//! do not depend on how busy this computer is, and are the ones to compare between versions.  Nothing here
+//! passes or fails.
 
 #[path = "callgrind.rs"]
 mod callgrind;
@@ -11,23 +12,31 @@ mod callgrind;
 mod examples;
 #[path = "simulator/loads.rs"]
 mod loads;
+#[path = "simulator/placements.rs"]
+mod placements;
 
-use loads::Load;
+use loads::LOADS;
 use std::time::{Duration, Instant};
 
 const REPETITIONS: usize = 3;
 
-/// Transfers of each SPE when this program runs under callgrind.
-const CALLGRIND_TRANSFERS: u64 = 4;
+/// Placements that are tried, and under callgrind.
+const PLACEMENTS: u64 = 400;
+const FEW_PLACEMENTS: u64 = 4;
 
 fn main() {
+    // Which load, or what comes behind them, and so many units of each SPE.
     if let Some(arguments) = callgrind::asked() {
-        Load::exchange().run(arguments[0].parse().expect("a number of transfers"));
+        let number = |nth: usize| arguments.get(nth).and_then(|number| number.parse().ok()).unwrap_or(0);
+        match LOADS.get(number(0) as usize) {
+            Some(load) => load.run(number(1)),
+            None => placements::run(number(1)),
+        };
         return;
     }
     println!("{:<52} {:>12} {:>12} {:>14}", "without fast-forward", "bus cycles", "wall", "bus cycles/s");
-    for load in [Load::exchange(), Load::one_from_memory(), Load::six_from_memory()] {
-        let (time, bus_cycles) = median(|| load.run(load.transfers));
+    for load in &LOADS {
+        let (time, bus_cycles) = median(|| load.run(load.units));
         let speed = bus_cycles as f64 / time.as_secs_f64();
         println!("{:<52} {bus_cycles:>12} {:>12} {:>14}", load.name, seconds(time), format!("{:.2}m", speed / 1e6));
     }
@@ -40,9 +49,19 @@ fn main() {
         let (time, _) = median(|| commands.iter().map(|command| examples::run(command)).sum());
         println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     }
+    let (time, _) = median(|| placements::run(PLACEMENTS));
+    let name = format!("{PLACEMENTS} placements of a binomial tree, 1 processor");
+    println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     println!();
     println!("{:<52} {:>12}", "peak memory", peak_memory());
-    println!("{:<52} {:>12}", "instructions for a line (callgrind)", instructions_per_line());
+    println!();
+    println!("{:<52} {:>12} {:>12}", "instructions (callgrind)", "", "each");
+    for (nth, load) in LOADS.iter().enumerate() {
+        let each = instructions_each(nth, load.few_units, load.spes.into());
+        println!("{:<52} {:>12} {each:>12}", load.name, load.unit);
+    }
+    let each = instructions_each(LOADS.len(), FEW_PLACEMENTS, 1);
+    println!("{:<52} {:>12} {each:>12}", "8 SPEs, binomial tree, eval-board", "placement");
 }
 
 /// The median time of a few repetitions, and what each of them answered.
@@ -69,15 +88,14 @@ fn peak_memory() -> String {
     line.map_or("not known here".to_string(), |line| line.trim().to_string())
 }
 
-/// Instructions that one more line costs, from two runs of different length.
-fn instructions_per_line() -> String {
-    let instructions = |transfers: u64| callgrind::instructions(&[transfers.to_string()]);
-    let (short, long) = (instructions(CALLGRIND_TRANSFERS), instructions(2 * CALLGRIND_TRANSFERS));
-    match (short, long) {
-        (Some(short), Some(long)) => {
-            let lines = Load::exchange().lines(CALLGRIND_TRANSFERS);
-            format!("{:.0}", long.saturating_sub(short) as f64 / lines as f64)
-        }
-        _ => "callgrind: not found".to_string(),
+/// Instructions that one unit more costs, from two runs of different length.
+fn instructions_each(load: usize, units: u64, spes: u64) -> String {
+    match (instructions(load, units), instructions(load, 2 * units)) {
+        (Some(short), Some(long)) => format!("{:.0}", long.saturating_sub(short) as f64 / (units * spes) as f64),
+        _ => "no callgrind".to_string(),
     }
+}
+
+fn instructions(load: usize, units: u64) -> Option<u64> {
+    callgrind::instructions(&[load.to_string(), units.to_string()])
 }

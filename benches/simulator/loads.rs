@@ -1,71 +1,127 @@
 //! Programs that keep the machine busy, run cycle by cycle.
 
-use cell::coroutine::spu_program;
+use cell::coroutine::{Spu, spu_program};
 use cell::ea::local_store_ea;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
 use cell::units::ThreadId;
 
-const BYTES: u32 = 16 * 1024;
-const LINE_BYTES: u64 = 128;
-/// Transfers of one SPE that are under way together.
+const LINE_BYTES: u32 = 128;
+const DMA_BYTES: u32 = 16 * 1024;
+/// DMAs of 16 KB of one SPE that are under way together.
 const TOGETHER: u64 = 4;
+/// DMAs of a line between two waits: those before the last 16 have ended by then.
+const BATCH: u64 = 1024;
 
-/// SPEs that get and get.
+/// SPEs with something to do.
 pub struct Load {
-    /// What the table calls it.
+    /// What the tables call it.
     pub name: &'static str,
-    /// Transfers of each SPE that make a run of a fair length.
-    pub transfers: u64,
-    machine: Machine,
-    spes: u8,
-    from_neighbour: bool,
+    /// What it does again and again.
+    pub unit: &'static str,
+    /// How often each SPE does it in a run of a fair length.
+    pub units: u64,
+    /// How often at least under callgrind, which is slow.
+    pub few_units: u64,
+    machine: &'static str,
+    /// How many SPEs do it.
+    pub spes: u8,
+    work: Work,
 }
 
+/// What each SPE does.
+#[derive(Clone, Copy)]
+enum Work {
+    /// Gets of 16 KB from a neighbour on the ring, each line of which counts.
+    LinesFromNeighbour,
+    /// The same from memory.
+    LinesFromMemory,
+    /// Gets of 128 bytes from a neighbour, as fast as the queue takes them.
+    ShortDmas,
+    /// Gets of 128 bytes from a neighbour, each of which is waited for.
+    ShortDmasOneByOne,
+    /// `getllar` and `putllc` of a line that nobody else wants.
+    LockLines,
+}
+
+/// All loads.
+pub const LOADS: [Load; 6] = [
+    Load {
+        name: "8 SPEs in pairs, 16 KB from each other, eval-board",
+        unit: "line",
+        units: 256_000,
+        few_units: 512,
+        machine: "eval-board",
+        spes: 8,
+        work: Work::LinesFromNeighbour,
+    },
+    Load {
+        name: "1 SPE, 16 KB from memory, ps3",
+        unit: "line",
+        units: 1_536_000,
+        few_units: 2048,
+        machine: "ps3",
+        spes: 1,
+        work: Work::LinesFromMemory,
+    },
+    Load {
+        name: "6 SPEs, 16 KB from memory, ps3",
+        unit: "line",
+        units: 256_000,
+        few_units: 512,
+        machine: "ps3",
+        spes: 6,
+        work: Work::LinesFromMemory,
+    },
+    Load {
+        name: "1 SPE, 128 bytes from another, eval-board",
+        unit: "DMA",
+        units: 200 * BATCH,
+        few_units: 2 * BATCH,
+        machine: "eval-board",
+        spes: 1,
+        work: Work::ShortDmas,
+    },
+    Load {
+        name: "the same, one by one",
+        unit: "DMA",
+        units: 200_000,
+        few_units: 2000,
+        machine: "eval-board",
+        spes: 1,
+        work: Work::ShortDmasOneByOne,
+    },
+    Load {
+        name: "1 SPE, getllar and putllc, ps3",
+        unit: "pair",
+        units: 200_000,
+        few_units: 2000,
+        machine: "ps3",
+        spes: 1,
+        work: Work::LockLines,
+    },
+];
+
 impl Load {
-    /// Neighbours on the ring get from each other, at the full rate of all ramps.
-    pub fn exchange() -> Load {
-        let name = "8 SPEs in pairs, 16 KB from each other, eval-board";
-        Load { name, transfers: 2000, machine: known("eval-board"), spes: 8, from_neighbour: true }
-    }
-
-    /// One SPE gets from memory.
-    pub fn one_from_memory() -> Load {
-        let name = "1 SPE, 16 KB from memory, ps3";
-        Load { name, transfers: 12_000, machine: known("ps3"), spes: 1, from_neighbour: false }
-    }
-
-    /// Six SPEs get from memory.
-    pub fn six_from_memory() -> Load {
-        let name = "6 SPEs, 16 KB from memory, ps3";
-        Load { name, transfers: 2000, machine: known("ps3"), spes: 6, from_neighbour: false }
-    }
-
-    /// Lines that all SPEs move when each does so many transfers.
-    pub fn lines(&self, transfers: u64) -> u64 {
-        transfers * u64::from(self.spes) * u64::from(BYTES) / LINE_BYTES
-    }
-
-    /// Runs it; its length in bus cycles.
-    pub fn run(&self, transfers: u64) -> u64 {
-        let placement = Placement::default_of(&self.machine);
-        let mut system = System::new(&self.machine, placement.clone());
+    /// Runs it, each SPE with so many units; its length in bus cycles.
+    pub fn run(&self, units: u64) -> u64 {
+        let machine = Machine::builtin(self.machine).expect("a machine that comes with the simulator");
+        let placement = Placement::default_of(&machine);
+        let mut system = System::new(&machine, placement.clone());
         for thread in 0..self.spes {
-            let ea = match self.from_neighbour {
-                true => local_store_ea(placement.spe(ThreadId(thread ^ 1)), 0x2_0000),
-                false => 0x10_0000 * (1 + u64::from(thread)),
-            };
+            let neighbour = local_store_ea(placement.spe(ThreadId(thread ^ 1)), 0x2_0000);
+            let memory = 0x10_0000 * (1 + u64::from(thread));
+            let work = self.work;
             let program = move |_| {
                 spu_program(move |spu| async move {
-                    for nth in 0..transfers {
-                        let tag = (nth % TOGETHER) as u32;
-                        spu.mfc_write_tag_mask(1 << tag).await;
-                        spu.mfc_read_tag_status_all().await;
-                        spu.mfc_get(0x8000 + BYTES * tag, ea, BYTES, tag).await;
+                    match work {
+                        Work::LinesFromNeighbour => long_dmas(&spu, neighbour, units).await,
+                        Work::LinesFromMemory => long_dmas(&spu, memory, units).await,
+                        Work::ShortDmas => short_dmas(&spu, neighbour, units, BATCH).await,
+                        Work::ShortDmasOneByOne => short_dmas(&spu, neighbour, units, 1).await,
+                        Work::LockLines => lock_lines(&spu, memory, units).await,
                     }
-                    spu.mfc_write_tag_mask(u32::MAX).await;
-                    spu.mfc_read_tag_status_all().await;
                     0
                 })
             };
@@ -75,6 +131,33 @@ impl Load {
     }
 }
 
-fn known(name: &str) -> Machine {
-    Machine::builtin(name).expect("a machine that comes with the simulator")
+async fn long_dmas(spu: &Spu, ea: u64, lines: u64) {
+    for nth in 0..lines * u64::from(LINE_BYTES) / u64::from(DMA_BYTES) {
+        let tag = (nth % TOGETHER) as u32;
+        spu.mfc_write_tag_mask(1 << tag).await;
+        spu.mfc_read_tag_status_all().await;
+        spu.mfc_get(0x8000 + DMA_BYTES * tag, ea, DMA_BYTES, tag).await;
+    }
+    spu.mfc_write_tag_mask(u32::MAX).await;
+    spu.mfc_read_tag_status_all().await;
+}
+
+async fn short_dmas(spu: &Spu, ea: u64, dmas: u64, batch: u64) {
+    spu.mfc_write_tag_mask(1).await;
+    for _ in 0..dmas / batch {
+        for nth in 0..batch {
+            let offset = LINE_BYTES * (nth % 16) as u32;
+            spu.mfc_get(0x8000 + offset, ea + u64::from(offset), LINE_BYTES, 0).await;
+        }
+        spu.mfc_read_tag_status_all().await;
+    }
+}
+
+async fn lock_lines(spu: &Spu, ea: u64, pairs: u64) {
+    for _ in 0..pairs {
+        spu.mfc_getllar(0x8000, ea).await;
+        spu.mfc_read_atomic_status().await;
+        spu.mfc_putllc(0x8000, ea).await;
+        spu.mfc_read_atomic_status().await;
+    }
 }

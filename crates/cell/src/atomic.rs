@@ -70,6 +70,12 @@ impl AtomicUnit {
 
     /// Caches a line, or changes its state; the line evicted for it, if that was modified.
     pub fn set(&mut self, line: u64, state: LineState) -> Option<u64> {
+        if let Some((last, of_last)) = self.lines.last_mut()
+            && *last == line
+        {
+            *of_last = state;
+            return None;
+        }
         self.lines.retain(|(cached, _)| *cached != line);
         let evicted = (self.lines.len() == self.capacity).then(|| self.lines.remove(0));
         self.lines.push((line, state));

@@ -66,6 +66,15 @@ channels! {
     30 WR_OUT_INTR_MBOX "SPU_WrOutIntrMbox" Write;
 }
 
+impl Channel {
+    /// Which parameter of a command it takes, counted from [`Channel::MFC_LSA`]; nothing if it takes none.
+    #[inline]
+    pub fn parameter(self) -> Option<usize> {
+        let nth = usize::from(self.0.wrapping_sub(Channel::MFC_LSA.0));
+        (nth <= usize::from(Channel::MFC_TAG_ID.0 - Channel::MFC_LSA.0)).then_some(nth)
+    }
+}
+
 impl std::fmt::Display for Channel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.name() {

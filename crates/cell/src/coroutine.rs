@@ -3,8 +3,12 @@
 //! A future that awaits an answer leaves its question in a slot shared with its driver and is pending;
 //! the driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
 //! decides when an answer comes.
+//!
+//! A future may leave several questions, where a program asks them in turn whatever the answers are, as for the
+//! six channel writes of a DMA command: the driver asks them one by one, and only then polls again.
 
-use crate::door::{PpeProgram, PpeStep, Program, Step, Turn};
+use crate::channel::Channel;
+use crate::door::{Op, PpeProgram, PpeStep, Program, Step, Turn};
 use crate::store::LocalStore;
 use std::cell::{Cell, RefCell, RefMut};
 use std::future::Future;
@@ -12,24 +16,34 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// What a future and its driver share: a question, then its answer.
+/// The most questions that a future leaves together: the channel writes of a DMA command.
+const QUESTIONS_MAX: usize = 6;
+
+/// What a future and its driver share: questions, then the answer to the last of them.
 struct Slot<Q, A> {
-    question: Cell<Option<Q>>,
+    /// The next one is the last of those that are left.
+    questions: [Cell<Option<Q>>; QUESTIONS_MAX],
+    left: Cell<usize>,
     answer: Cell<Option<A>>,
 }
 
-/// A future that asks one question.
-struct Asking<'s, Q, A> {
+/// A future that asks questions in turn; the answer to the last one is its own.
+struct Asking<'s, Q, A, F> {
     slot: &'s Slot<Q, A>,
-    question: Option<Q>,
+    /// Makes the questions, from less than they take.
+    questions: Option<F>,
 }
 
-impl<Q: Copy + Unpin, A: Copy> Future for Asking<'_, Q, A> {
+impl<Q: Copy, A: Copy, F: FnOnce() -> [Q; N] + Unpin, const N: usize> Future for Asking<'_, Q, A, F> {
     type Output = A;
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<A> {
-        if let Some(question) = self.question.take() {
-            self.slot.question.set(Some(question));
+        if let Some(questions) = self.questions.take() {
+            const { assert!(N <= QUESTIONS_MAX) };
+            for (place, question) in self.slot.questions.iter().zip(questions().into_iter().rev()) {
+                place.set(Some(question));
+            }
+            self.slot.left.set(N);
             return Poll::Pending;
         }
         match self.slot.answer.take() {
@@ -41,13 +55,28 @@ impl<Q: Copy + Unpin, A: Copy> Future for Asking<'_, Q, A> {
 
 type Body = Pin<Box<dyn Future<Output = u32>>>;
 
-impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
+impl<Q: Copy, A: Copy> Slot<Q, A> {
     fn new() -> Rc<Self> {
-        Rc::new(Slot { question: Cell::new(None), answer: Cell::new(None) })
+        Rc::new(Slot { questions: Default::default(), left: Cell::new(0), answer: Cell::new(None) })
     }
 
-    fn ask(&self, question: Q) -> impl Future<Output = A> {
-        Asking { slot: self, question: Some(question) }
+    fn ask<const N: usize>(&self, questions: impl FnOnce() -> [Q; N] + Unpin) -> impl Future<Output = A> {
+        Asking { slot: self, questions: Some(questions) }
+    }
+
+    /// The next question, if one is left.
+    #[inline]
+    fn next_question(&self) -> Option<Q> {
+        self.take_if(Some)
+    }
+
+    /// Takes the next question, if one is left that is as wanted.
+    #[inline]
+    fn take_if<W>(&self, wanted: impl FnOnce(Q) -> Option<W>) -> Option<W> {
+        let left = self.left.get().checked_sub(1)?;
+        let taken = wanted(self.questions.get(left)?.get()?)?;
+        self.left.set(left);
+        Some(taken)
     }
 
     /// Polls `body` with an answer; the next question, or the stop code.
@@ -55,7 +84,7 @@ impl<Q: Copy + Unpin, A: Copy> Slot<Q, A> {
         self.answer.set(Some(answer));
         match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(code) => Ok(Err(code)),
-            Poll::Pending => match self.question.take() {
+            Poll::Pending => match self.next_question() {
                 Some(question) => Ok(Ok(question)),
                 None => Err("the program awaited something that is not its machine".to_string()),
             },
@@ -74,8 +103,16 @@ pub struct Spu {
 
 impl Spu {
     /// Leaves through the door and comes back with the answer.
-    pub(crate) async fn step(&self, step: Step) -> u32 {
-        self.slot.ask(step).await
+    pub(crate) fn step(&self, step: Step) -> impl Future<Output = u32> {
+        self.slot.ask(move || [step])
+    }
+
+    /// Asks in turn; the answer to the last.
+    pub(crate) fn ask_in_turn<const N: usize>(
+        &self,
+        ops: impl FnOnce() -> [Op; N] + Unpin,
+    ) -> impl Future<Output = u32> {
+        self.slot.ask(move || ops().map(Step::Ask))
     }
 
     /// The program's own local store.  Drop the reference before the next `await`.
@@ -105,11 +142,21 @@ struct SpuCoroutine {
 
 impl Program for SpuCoroutine {
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
+        if let Some(step) = self.spu.slot.next_question() {
+            return Ok(step);
+        }
         // The local store moves in for the turn and out again: a few words, no bytes are copied.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         Ok(outcome?.unwrap_or_else(Step::Stop))
+    }
+
+    fn writes_anyway(&mut self) -> Option<(Channel, u32)> {
+        self.spu.slot.take_if(|step| match step {
+            Step::Ask(Op::Write(channel, value)) => Some((channel, value)),
+            _ => None,
+        })
     }
 }
 
@@ -121,8 +168,8 @@ pub struct Ppe {
 
 impl Ppe {
     /// Leaves through the door and comes back with the answer.
-    pub(crate) async fn step(&self, step: PpeStep) -> u64 {
-        self.slot.ask(step).await
+    pub(crate) fn step(&self, step: PpeStep) -> impl Future<Output = u64> {
+        self.slot.ask(move || [step])
     }
 }
 

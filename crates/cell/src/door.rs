@@ -66,6 +66,12 @@ pub trait Program {
     /// A program that cannot go on (a Python exception, say) ends its run with a line that says why.
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String>;
 
+    /// The channel that it writes next whatever the last answer is, and the value, if that is known, as for the
+    /// parameters of a DMA command: it needs no turn for that, and its next turn comes behind it.
+    fn writes_anyway(&mut self) -> Option<(Channel, u32)> {
+        None
+    }
+
     /// Whether it works first and then asks for the time that this took, as an interpreter of instructions
     /// does.  It touches its local store only within its [`Turn::lookahead`], and then computes for
     /// as long as it has worked, 0 cycles if it could not begin.  What it does in a bus cycle comes after

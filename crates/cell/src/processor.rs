@@ -46,6 +46,12 @@ pub struct Core<Q, A> {
 /// Turns without any time passing after which a program is taken to be caught in a loop.
 const IDLE_TURNS_MAX: u32 = 1_000_000;
 
+/// What is said of a program that makes no progress.
+#[cold]
+pub fn no_progress() -> String {
+    format!("{IDLE_TURNS_MAX} turns in which no time passed; compute for at least one cycle")
+}
+
 impl<Q: Copy, A: Copy> Core<Q, A> {
     /// A processor without a program.
     pub fn new() -> Self {
@@ -66,20 +72,16 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         *self = Core { state: State::Ready(answer), time, ..Core::new() };
     }
 
-    /// A turn of the program begins.
-    ///
-    /// # Errors
-    /// The program makes no progress: nothing that it asks takes any time.
-    pub fn begin_turn(&mut self) -> Result<(), String> {
+    /// A turn of the program begins; false if it makes no progress, because nothing that it asks takes any time
+    /// ([`no_progress`]).
+    #[inline]
+    pub fn begin_turn(&mut self) -> bool {
         if self.time != self.last_turn_time {
             self.last_turn_time = self.time;
             self.idle_turns = 0;
         }
         self.idle_turns += 1;
-        if self.idle_turns > IDLE_TURNS_MAX {
-            return Err(format!("{IDLE_TURNS_MAX} turns in which no time passed; compute for at least one cycle"));
-        }
-        Ok(())
+        self.idle_turns <= IDLE_TURNS_MAX
     }
 
     /// Notes an answer: with those before it, it determines what a marked program does next.

@@ -19,15 +19,17 @@ static ZEROS: [u8; LINE] = [0; LINE];
 /// Byte-addressed storage; addresses wrap at its size, as a local store's do.
 #[derive(Clone, Default)]
 pub struct Store {
+    /// As far as pages were written.
     pages: Vec<Option<Box<[u8]>>>,
     page_shift: u32,
     size_bytes: u64,
-    journal: Option<Journal>,
-    watch: Watch,
+    // Most stores have neither; without them a store is a few words, which move quickly.
+    journal: Option<Box<Journal>>,
+    watch: Option<Box<Watch>>,
 }
 
-/// The lines that are watched, one bit each (none until the first), and those of them that were written.
-#[derive(Clone, Default)]
+/// The lines that are watched, one bit each, and those of them that were written.
+#[derive(Clone)]
 struct Watch {
     lines: Vec<u64>,
     written: Vec<u64>,
@@ -51,8 +53,7 @@ impl Store {
     /// `size_bytes` of zeros in pages of `page_bytes`, a power of two of at least one line.
     pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
         debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
-        let pages = size_bytes.div_ceil(page_bytes) as usize;
-        Store { pages: vec![None; pages], page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
+        Store { page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
     }
 
     /// Size in bytes.
@@ -120,25 +121,16 @@ impl Store {
     /// The 16 bytes at `address`, a multiple of 16 within the store.
     #[inline(always)]
     pub fn quadword(&self, address: u64) -> u128 {
-        let (page, at) = self.page_and_offset(address);
-        let page = self.pages.get(page).and_then(Option::as_ref);
-        page.and_then(|page| page.get(at..at + 16)?.first_chunk()).map_or(0, |bytes| u128::from_be_bytes(*bytes))
+        self.chunk(address).map_or(0, |bytes| u128::from_be_bytes(*bytes))
     }
 
     /// Stores 16 bytes at `address`, a multiple of 16 within the store.
     #[inline(always)]
     pub fn set_quadword(&mut self, address: u64, value: u128) {
-        let (page, at) = self.page_and_offset(address);
-        let page = self.pages.get_mut(page).and_then(Option::as_mut);
-        // Where nobody has to be told.
-        if self.journal.is_none()
-            && !self.watch.includes(address / LINE_BYTES)
-            && let Some(bytes) = page.and_then(|page| page.get_mut(at..at + 16)?.first_chunk_mut())
-        {
-            *bytes = value.to_be_bytes();
-            return;
+        match self.chunk_mut(address) {
+            Some(bytes) => *bytes = value.to_be_bytes(),
+            None => self.write_quadword(address, value),
         }
-        self.write_quadword(address, value);
     }
 
     /// Not inlined: so it costs nothing where it is not needed.
@@ -151,20 +143,25 @@ impl Store {
 
     /// Watches a line, counted from the store's start, until it is written next.
     pub fn watch(&mut self, line: u64) {
-        let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
-        self.watch.lines.resize(words, 0);
-        self.watch.lines[(line / 64) as usize] |= 1 << (line % 64);
+        let words = self.words_of_lines();
+        let watch = self.watch.get_or_insert_with(|| Box::new(Watch { lines: vec![0; words], written: Vec::new() }));
+        watch.lines[(line / 64) as usize] |= 1 << (line % 64);
     }
 
     /// Whether [`Store::take_written`] has a line to report.
     #[inline]
     pub fn watched_was_written(&self) -> bool {
-        !self.watch.written.is_empty()
+        self.watch.as_ref().is_some_and(|watch| !watch.written.is_empty())
     }
 
     /// A watched line that was written; it is reported once and watched no longer.
     pub fn take_written(&mut self) -> Option<u64> {
-        self.watch.written.pop()
+        self.watch.as_mut()?.written.pop()
+    }
+
+    /// Words with a bit for each line.
+    fn words_of_lines(&self) -> usize {
+        self.size_bytes.div_ceil(64 * LINE_BYTES) as usize
     }
 
     /// The page of `address`, and where it lies in there.
@@ -173,59 +170,55 @@ impl Store {
         ((address >> self.page_shift) as usize, (address & ((1 << self.page_shift) - 1)) as usize)
     }
 
+    /// `N` bytes that lie in one line; none where nothing was written yet.
+    #[inline(always)]
+    fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
+        let (page, at) = self.page_and_offset(address);
+        self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
+    }
+
+    /// `N` bytes that lie in one line, to be written; none where nothing was written yet, or where somebody has to be
+    /// told.
+    #[inline(always)]
+    fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
+        let is_watched = self.watch.as_ref().is_some_and(|watch| watch.includes(address / LINE_BYTES));
+        if self.journal.is_some() || is_watched {
+            return None;
+        }
+        let (page, at) = self.page_and_offset(address);
+        self.pages.get_mut(page)?.as_mut()?.get_mut(at..)?.first_chunk_mut()
+    }
+
     /// `n` bytes that lie in one line.
     #[inline(always)]
     fn part(&self, address: u64, n: usize) -> &[u8] {
-        match &self.pages[(address >> self.page_shift) as usize] {
-            Some(page) => {
+        match self.pages.get((address >> self.page_shift) as usize) {
+            Some(Some(page)) => {
                 let at = (address & ((1 << self.page_shift) - 1)) as usize;
                 &page[at..at + n]
             }
-            None => &ZEROS[..n],
+            _ => &ZEROS[..n],
         }
     }
 
     #[inline(always)]
     fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
-        let shift = self.page_shift;
-        let page =
-            self.pages[(address >> shift) as usize].get_or_insert_with(|| vec![0; 1 << shift].into_boxed_slice());
-        let at = (address & ((1 << shift) - 1)) as usize;
+        let at = (address & ((1 << self.page_shift) - 1)) as usize;
+        let page = page(&mut self.pages, (address >> self.page_shift) as usize, 1 << self.page_shift);
         if let Some(journal) = &mut self.journal {
             journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
         }
-        self.watch.note(address / LINE_BYTES);
+        if let Some(watch) = &mut self.watch {
+            watch.note(address / LINE_BYTES);
+        }
         &mut page[at..at + n]
-    }
-
-    /// The line at `address`, a multiple of its size; none outside the store.
-    #[inline(always)]
-    fn line(&self, address: u64) -> Option<&[u8; LINE]> {
-        if address + LINE_BYTES > self.size_bytes {
-            return None;
-        }
-        match self.pages.get((address >> self.page_shift) as usize)? {
-            Some(page) => page.get((address & ((1 << self.page_shift) - 1)) as usize..)?.first_chunk(),
-            None => Some(&ZEROS),
-        }
-    }
-
-    /// The line at `address`, a multiple of its size, to be written whole; none outside the store, in a page that
-    /// does not exist yet, and where somebody wants to know of it.
-    #[inline(always)]
-    fn line_mut(&mut self, address: u64) -> Option<&mut [u8; LINE]> {
-        let is_watched = self.journal.is_some() || !self.watch.lines.is_empty();
-        if is_watched || address + LINE_BYTES > self.size_bytes {
-            return None;
-        }
-        let at = (address & ((1 << self.page_shift) - 1)) as usize;
-        self.pages.get_mut((address >> self.page_shift) as usize)?.as_mut()?.get_mut(at..)?.first_chunk_mut()
     }
 
     /// Starts a journal, or starts it again: what is in the store now becomes the old contents.
     pub fn open_journal(&mut self) {
-        let words = self.size_bytes.div_ceil(64 * LINE_BYTES) as usize;
-        let journal = self.journal.get_or_insert_with(|| Journal { written: vec![0; words], lines: Vec::new() });
+        let words = self.words_of_lines();
+        let journal =
+            self.journal.get_or_insert_with(|| Box::new(Journal { written: vec![0; words], lines: Vec::new() }));
         for (line, _) in journal.lines.drain(..) {
             journal.written[(line / 64) as usize] = 0;
         }
@@ -289,6 +282,15 @@ impl Journal {
     }
 }
 
+/// A page to write, of zeros if it is the first time.
+#[inline(always)]
+fn page(pages: &mut Vec<Option<Box<[u8]>>>, number: usize, bytes: usize) -> &mut [u8] {
+    if pages.len() <= number {
+        pages.resize(number + 1, None);
+    }
+    pages[number].get_or_insert_with(|| vec![0; bytes].into_boxed_slice())
+}
+
 fn word(line: &[u8], i: usize) -> u32 {
     u32::from_be_bytes([line[4 * i], line[4 * i + 1], line[4 * i + 2], line[4 * i + 3]])
 }
@@ -296,18 +298,19 @@ fn word(line: &[u8], i: usize) -> u32 {
 /// Copies `n` bytes, at most one line, from one store to another.
 #[inline(always)]
 pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
-    let is_line = n == LINE && (source | target).is_multiple_of(LINE_BYTES);
-    if is_line
-        && let Some(line) = from.line(source)
-        && let Some(place) = to.line_mut(target)
+    let is_line = |store: &Store, at: u64| at.is_multiple_of(LINE_BYTES) && at + LINE_BYTES <= store.size_bytes;
+    if n == LINE
+        && is_line(from, source)
+        && is_line(to, target)
+        && let Some(place) = to.chunk_mut(target)
     {
-        *place = *line;
+        *place = *from.chunk(source).unwrap_or(&ZEROS);
     } else {
         copy_part(from, source, to, target, n);
     }
 }
 
-/// As [`copy`], of what is not a line that both stores have already.
+/// As [`copy`], of any part of a line, and where somebody has to be told.
 #[inline(never)]
 fn copy_part(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     let whole = |store: &Store, at: u64| at < store.size_bytes && at as usize % LINE + n <= LINE;

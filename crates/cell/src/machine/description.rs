@@ -3,6 +3,7 @@
 use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
 use super::value::Value;
 use crate::units::SpeId;
+use std::sync::Arc;
 
 /// A machine: what the simulator needs to know of one chip and the computer around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +37,9 @@ pub struct Machine {
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,
-    pub(super) values: Vec<Value>,
+    // Each run has a machine of its own: what only people read of it is not copied.
+    pub(super) values: Arc<[Value]>,
+    pub(super) hash: Arc<str>,
 }
 
 impl Machine {
@@ -84,10 +87,14 @@ impl Machine {
     /// 16 hexadecimal digits that two machines share if all their keys and values are equal; name,
     /// sources and ranges do not count. FNV-1a, 64 bits, over `key=value` lines sorted by key.
     pub fn hash(&self) -> String {
+        self.hash.to_string()
+    }
+
+    /// See [`Machine::hash`].
+    pub(super) fn hash_of(values: &[Value]) -> String {
         const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
         const PRIME: u64 = 0x0000_0100_0000_01b3;
-        let mut lines: Vec<String> =
-            self.values.iter().map(|value| format!("{}={}\n", value.key, value.text())).collect();
+        let mut lines: Vec<String> = values.iter().map(|value| format!("{}={}\n", value.key, value.text())).collect();
         lines.sort_unstable();
         let digest = lines
             .iter()

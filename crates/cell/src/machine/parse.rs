@@ -3,8 +3,10 @@
 use super::description::Machine;
 use super::error::MachineError;
 use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+use super::value::Value;
 use super::{check, library};
 use std::path::Path;
+use std::sync::Arc;
 
 impl Machine {
     /// The names that [`Machine::builtin`] knows.
@@ -37,6 +39,7 @@ impl Machine {
     pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
         let assembled = library::assemble(text, origin, &library::LIBRARY)?;
         let values = &assembled.values;
+        let listed: Arc<[Value]> = sections::fields().map(|field| values[field.key].clone()).collect();
         let stem = || Path::new(origin).file_stem().unwrap_or_default().to_string_lossy().into();
         let mut machine = Machine {
             name: assembled.name.unwrap_or_else(stem),
@@ -54,7 +57,8 @@ impl Machine {
             os: Os::from_values(values),
             software: Software::from_values(values),
             spes_on_chip: 0,
-            values: sections::fields().map(|field| values[field.key].clone()).collect(),
+            hash: Machine::hash_of(&listed).into(),
+            values: listed,
         };
         let is_spe = |element: &&String| element.starts_with("SPE");
         machine.spes_on_chip = machine.eib.ring.iter().filter(is_spe).count() as u32;

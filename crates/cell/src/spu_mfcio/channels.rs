@@ -2,6 +2,7 @@
 
 use crate::channel::Channel;
 use crate::coroutine::Spu;
+use std::future::Future;
 
 /// A row: what it does with the channel, name, channel, what that means.
 macro_rules! channel_functions {
@@ -16,8 +17,8 @@ macro_rules! channel_functions {
     };
     (@ $way:ident $name:ident $channel:ident $what:literal) => {
         #[doc = concat!("`", stringify!($name), "`: ", $what)]
-        pub async fn $name(&self) -> u32 {
-            self.$way(Channel::$channel).await
+        pub fn $name(&self) -> impl Future<Output = u32> {
+            self.$way(Channel::$channel)
         }
     };
 }

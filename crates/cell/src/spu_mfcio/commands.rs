@@ -3,6 +3,7 @@
 use crate::channel::Channel;
 use crate::command::Opcode;
 use crate::coroutine::Spu;
+use crate::door::Op;
 use crate::units::LINE_BYTES;
 use std::future::Future;
 
@@ -12,21 +13,31 @@ const SIGNAL_BYTES: u32 = 4;
 impl Spu {
     /// `spu_mfcdma64`: the six channel writes of a DMA command.
     pub async fn mfcdma64(&self, ls: u32, ea: u64, size: u32, tag: u32, command: u32) {
-        self.write(Channel::MFC_LSA, ls).await;
-        self.write(Channel::MFC_EAH, (ea >> 32) as u32).await;
-        self.write(Channel::MFC_EAL, ea as u32).await;
-        self.write(Channel::MFC_SIZE, size).await;
-        self.write(Channel::MFC_TAG_ID, tag).await;
-        self.write(Channel::MFC_CMD, command).await;
+        self.ask_in_turn(move || {
+            [
+                Op::Write(Channel::MFC_LSA, ls),
+                Op::Write(Channel::MFC_EAH, (ea >> 32) as u32),
+                Op::Write(Channel::MFC_EAL, ea as u32),
+                Op::Write(Channel::MFC_SIZE, size),
+                Op::Write(Channel::MFC_TAG_ID, tag),
+                Op::Write(Channel::MFC_CMD, command),
+            ]
+        })
+        .await;
     }
 
     /// `spu_mfcdma32`: the five channel writes of a command that needs no upper half of an address.
     pub async fn mfcdma32(&self, ls: u32, eal: u32, size: u32, tag: u32, command: u32) {
-        self.write(Channel::MFC_LSA, ls).await;
-        self.write(Channel::MFC_EAL, eal).await;
-        self.write(Channel::MFC_SIZE, size).await;
-        self.write(Channel::MFC_TAG_ID, tag).await;
-        self.write(Channel::MFC_CMD, command).await;
+        self.ask_in_turn(move || {
+            [
+                Op::Write(Channel::MFC_LSA, ls),
+                Op::Write(Channel::MFC_EAL, eal),
+                Op::Write(Channel::MFC_SIZE, size),
+                Op::Write(Channel::MFC_TAG_ID, tag),
+                Op::Write(Channel::MFC_CMD, command),
+            ]
+        })
+        .await;
     }
 
     fn list_command(&self, ls: u32, ea: u64, list: u32, size: u32, tag: u32, command: u32) -> impl Future<Output = ()> {

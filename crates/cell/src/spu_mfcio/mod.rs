@@ -14,6 +14,7 @@ use crate::channel::Channel;
 use crate::coroutine::Spu;
 use crate::door::{Op, Step};
 use crate::units::{LINE_BYTES, SpuCycles};
+use std::future::Future;
 
 /// `MFC_WrTagUpdate`: the tag status as it is.
 pub const MFC_TAG_UPDATE_IMMEDIATE: u32 = 0;
@@ -51,23 +52,23 @@ pub fn mfc_ceil128(value: u64) -> u64 {
 
 impl Spu {
     /// `rdch`.
-    pub async fn read(&self, channel: Channel) -> u32 {
-        self.step(Step::Ask(Op::Read(channel))).await
+    pub fn read(&self, channel: Channel) -> impl Future<Output = u32> {
+        self.ask_in_turn(move || [Op::Read(channel)])
     }
 
     /// `wrch`.
     pub async fn write(&self, channel: Channel, value: u32) {
-        self.step(Step::Ask(Op::Write(channel, value))).await;
+        self.ask_in_turn(move || [Op::Write(channel, value)]).await;
     }
 
     /// `rchcnt`.
-    pub async fn count(&self, channel: Channel) -> u32 {
-        self.step(Step::Ask(Op::Count(channel))).await
+    pub fn count(&self, channel: Channel) -> impl Future<Output = u32> {
+        self.ask_in_turn(move || [Op::Count(channel)])
     }
 
     /// Works for `cycles` SPU cycles.
     pub async fn compute(&self, cycles: SpuCycles) {
-        self.step(Step::Ask(Op::Compute(cycles))).await;
+        self.ask_in_turn(move || [Op::Compute(cycles)]).await;
     }
 
     /// A loop of `n` marked iterations (see [`crate::door`]).
@@ -91,24 +92,23 @@ impl Spu {
     }
 
     /// `mfc_read_tag_status_immediate`: the tag groups of the mask that are complete now.
-    pub async fn mfc_read_tag_status_immediate(&self) -> u32 {
-        self.mfcstat(MFC_TAG_UPDATE_IMMEDIATE).await
+    pub fn mfc_read_tag_status_immediate(&self) -> impl Future<Output = u32> {
+        self.mfcstat(MFC_TAG_UPDATE_IMMEDIATE)
     }
 
     /// `mfc_read_tag_status_any`: waits until one tag group of the mask is complete.
-    pub async fn mfc_read_tag_status_any(&self) -> u32 {
-        self.mfcstat(MFC_TAG_UPDATE_ANY).await
+    pub fn mfc_read_tag_status_any(&self) -> impl Future<Output = u32> {
+        self.mfcstat(MFC_TAG_UPDATE_ANY)
     }
 
     /// `mfc_read_tag_status_all`: waits until every tag group of the mask is complete.
-    pub async fn mfc_read_tag_status_all(&self) -> u32 {
-        self.mfcstat(MFC_TAG_UPDATE_ALL).await
+    pub fn mfc_read_tag_status_all(&self) -> impl Future<Output = u32> {
+        self.mfcstat(MFC_TAG_UPDATE_ALL)
     }
 
     /// `spu_mfcstat`: asks for a tag status and waits for it.
-    pub async fn mfcstat(&self, update: u32) -> u32 {
-        self.write(Channel::WR_TAG_UPDATE, update).await;
-        self.read(Channel::RD_TAG_STAT).await
+    pub fn mfcstat(&self, update: u32) -> impl Future<Output = u32> {
+        self.ask_in_turn(move || [Op::Write(Channel::WR_TAG_UPDATE, update), Op::Read(Channel::RD_TAG_STAT)])
     }
 
     /// `mfc_write_multi_src_sync_request`: asks when all that others have sent to this SPE has arrived.

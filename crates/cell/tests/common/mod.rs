@@ -5,7 +5,7 @@
 pub mod machines;
 
 use cell::coroutine::{Ppe, Spu, ppe_program, spu_program};
-use cell::door::{PpeProgram, Program, ProgramFactory};
+use cell::door::{PpeProgram, Program, ProgramFactory, Step, Turn};
 use cell::ea::{local_store_ea, register_ea};
 use cell::error::RunError;
 use cell::machine::Machine;
@@ -46,6 +46,15 @@ pub struct Ran {
     pub memory: Store,
     /// Local stores, by thread.
     pub local_stores: Vec<LocalStore>,
+}
+
+/// A program that keeps to itself what it will ask anyway.
+struct TurnByTurn(Box<dyn Program>);
+
+impl Program for TurnByTurn {
+    fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
+        self.0.resume(turn, local_store)
+    }
 }
 
 impl Check {
@@ -128,6 +137,15 @@ impl Check {
     /// Runs with fast-forward.
     pub fn fast_forward(mut self) -> Check {
         self.fast_forward = true;
+        self
+    }
+
+    /// Gives programs a turn for each question, those too that they ask whatever the answer to the last one is.
+    pub fn turn_by_turn(mut self) -> Check {
+        let turn_by_turn = |mut factory: ProgramFactory<'static>| -> ProgramFactory<'static> {
+            Box::new(move |argument| Box::new(TurnByTurn(factory(argument))))
+        };
+        self.spus = self.spus.into_iter().map(turn_by_turn).collect();
         self
     }
 

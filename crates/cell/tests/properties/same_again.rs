@@ -16,6 +16,14 @@ proptest! {
     }
 
     #[test]
+    fn questions_asked_in_turn_are_the_same_as_one_by_one(machine in any_machine(), programs in programs(8, 12)) {
+        let (in_turn, one_by_one) = (check(&machine, &programs), check(&machine, &programs).turn_by_turn());
+        let (one, other) = (in_turn.run(), one_by_one.run());
+        prop_assert_eq!(one.record.to_json(), other.record.to_json());
+        prop_assert!(one.memory.bytes(0, 0x40_0000) == other.memory.bytes(0, 0x40_0000));
+    }
+
+    #[test]
     fn to_look_at_the_transfers_changes_nothing(programs in programs(8, 12)) {
         let machine = board();
         let plain = check(&machine, &programs).run().record;

@@ -13,7 +13,7 @@ use super::window::{self, Word};
 use super::{kernel, walks};
 use crate::door::{PpeOp, PpeStep};
 use crate::error::RunError;
-use crate::processor::State;
+use crate::processor::{State, no_progress};
 use crate::system::board::Board;
 use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
@@ -82,8 +82,8 @@ fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<
     }
     let Some(program) = &mut thread.program else { return Ok(false) };
     thread.core.note(answer);
-    let progress = thread.core.begin_turn();
-    let step = progress.and_then(|()| program.resume(answer)).map_err(|why| broken("program", why, time))?;
+    let step = if thread.core.begin_turn() { program.resume(answer) } else { Err(no_progress()) };
+    let step = step.map_err(|why| broken("program", why, time))?;
     thread.core.state = match step {
         PpeStep::Ask(op) => State::Asked(op),
         PpeStep::Mark { remaining } => {

@@ -52,6 +52,7 @@ impl Probes {
         }
     }
 
+    #[cold]
     fn begins_to_measure(&mut self, spe: &Spe<'_>, board: &Board, time: &mut Time, bus: &Bus) {
         if let Some(mut part) = self.measured_part.take() {
             part.begins(spe.id, own_time(spe, time), || self.counted(board, time, bus));
@@ -60,6 +61,7 @@ impl Probes {
         self.trigger(Trigger::Decrementer, time);
     }
 
+    #[cold]
     fn ends_to_measure(&mut self, spe: &Spe<'_>, board: &Board, time: &Time, bus: &Bus) {
         if let Some(mut part) = self.measured_part.take() {
             part.ends(spe.id, own_time(spe, time), || self.counted(board, time, bus));

@@ -17,6 +17,7 @@ use crate::system::time::Time;
 ///
 /// # Errors
 /// It cannot be written, or not this value, or the command that is given with it breaks a rule.
+#[inline(never)]
 pub(crate) fn write(
     spe: &mut Spe<'_>,
     channel: Channel,
@@ -55,8 +56,10 @@ pub(crate) fn write(
         Channel::WR_OUT_MBOX => return Ok(push(&mut spe.channels.out_mbox, value)),
         Channel::WR_OUT_INTR_MBOX => return Ok(push(&mut spe.channels.out_intr_mbox, value)),
         _ => {
-            spe.channels.parameters[usize::from(channel.0 - Channel::MFC_LSA.0)] = value;
-            probes.parameter_written(spe, board);
+            if let Some(nth) = channel.parameter() {
+                spe.channels.parameters[nth] = value;
+                probes.parameter_written(spe, board);
+            }
         }
     }
     Ok(true)

@@ -10,7 +10,9 @@ use crate::system::time::Time;
 /// # Errors
 /// It is reserved.
 pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, Rule> {
-    direction(channel)?;
+    if channel.direction().is_none() {
+        return Err(reserved(channel));
+    }
     let channels = &spe.channels;
     Ok(match channel {
         Channel::RD_EVENT_STAT => u32::from(channels.events & channels.event_mask != 0),
@@ -71,18 +73,24 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &Time) -> Result<O
     })
 }
 
-fn direction(channel: Channel) -> Result<Direction, Rule> {
-    channel.direction().ok_or_else(|| format!("channel {} is reserved", channel.0))
-}
-
 /// A rule of every channel: it can be read, or written.
 ///
 /// # Errors
 /// It is broken.
+#[inline]
 pub(crate) fn expect_direction(channel: Channel, wanted: Direction) -> Result<(), Rule> {
-    match direction(channel)? {
-        direction if direction == wanted => Ok(()),
-        Direction::Read => Err("the channel can only be read".to_string()),
-        Direction::Write => Err("the channel can only be written".to_string()),
+    if channel.direction() == Some(wanted) { Ok(()) } else { Err(wrong_direction(channel)) }
+}
+
+#[cold]
+fn wrong_direction(channel: Channel) -> Rule {
+    match channel.direction() {
+        None => reserved(channel),
+        Some(Direction::Read) => "the channel can only be read".to_string(),
+        Some(Direction::Write) => "the channel can only be written".to_string(),
     }
+}
+
+fn reserved(channel: Channel) -> Rule {
+    format!("channel {} is reserved", channel.0)
 }

@@ -2,7 +2,7 @@
 
 use super::rules::{Rule, describe_command};
 use super::unit::Spe;
-use super::wake::{raise, start_program, unblock, wake_dmac};
+use super::wake::{raise, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
 use crate::command::Command;
 use crate::system::board::Board;
@@ -30,7 +30,7 @@ pub(crate) fn enqueue(
     probes.occupancy.mfc(spe.id).of(proxy).enter(time.now());
     probes.counters.spes[usize::from(spe.id.0)].dma_commands += 1;
     probes.command_given(spe, proxy, &command, time);
-    wake_dmac(spe, board, time, bus);
+    wake_dmac_by(time.now() + board.machine.mfc.issue_bus_cycles, spe, board, time, bus);
     Ok(())
 }
 
@@ -62,6 +62,9 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut T
 
 /// Meets a waiting tag-status request if that is possible now.
 pub(crate) fn update_tag_status(spe: &mut Spe<'_>, time: &mut Time, probes: &mut Probes) {
+    if spe.channels.tag_update.is_none() {
+        return;
+    }
     let idle = spe.mfc.spu_queue.idle_tags();
     if spe.channels.meet_tag_update(idle) {
         unblock(spe, Channel::RD_TAG_STAT, time, probes);

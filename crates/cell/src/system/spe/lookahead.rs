@@ -22,6 +22,7 @@ use crate::units::{BusCycle, SpeId, SpuCycles};
 const LONGEST_BUS_CYCLES: BusCycle = 1 << 19;
 
 /// The SPU cycles, from a program's own time on, in which nobody else touches its local store.
+#[inline(never)]
 pub(crate) fn of(id: SpeId, board: &Board, time: &Time, bus: &Bus, processors: &Processors<'_>) -> SpuCycles {
     // What the program does in a bus cycle comes behind all that others do there.
     let free_until = (next_visit(id, board, time, bus, processors) - 1) * time.ratio;

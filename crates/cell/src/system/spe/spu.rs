@@ -6,7 +6,7 @@ use super::{channel_writes, channels, lookahead};
 use crate::channel::Channel;
 use crate::door::{Op, Step, Turn};
 use crate::error::RunError;
-use crate::processor::State;
+use crate::processor::{State, no_progress};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::probes::set::Probes;
@@ -14,6 +14,7 @@ use crate::system::processors::{Pause, Processors};
 use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId, SpuCycles};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// How far, in bus cycles, a program may run ahead of the bus clock on operations of its own: enough
 /// for the parameters of a command.
@@ -31,139 +32,188 @@ pub(crate) fn run(
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) -> Result<Pause, RunError> {
+    // Where the program stands is written down when it waits: nobody looks at it before.
+    let mut next = match processors.spe(id).core.state {
+        State::Ready(answer) => go_on(id, answer, board, time, bus, processors, probes)?,
+        State::Asked(op) => Continue(op),
+        State::Stopping(code) => Break(stop(processors.spe(id), code, time, probes)),
+        State::Idle | State::Blocked(_) | State::Stopped(_) => Break(Pause::Waits),
+    };
     loop {
-        match processors.spe(id).core.state {
-            State::Ready(answer) => {
-                let (lookahead, line_at) = if processors.spe(id).lookahead {
-                    (lookahead::of(id, board, time, bus, processors), lookahead::visited_at(id, time, bus))
-                } else {
-                    (0, None)
-                };
-                if resume(processors.spe(id), answer, lookahead, line_at, board, time)? {
-                    return Ok(Pause::Marked);
+        let op = match next {
+            Continue(op) => op,
+            Break(pause) => return Ok(pause),
+        };
+        let spe = processors.spe(id);
+        if let Some(at) = must_wait_for_clock(spe, op, time) {
+            spe.core.state = State::Asked(op);
+            time.wake(Unit::Spu(id), at);
+            return Ok(Pause::Waits);
+        }
+        probes.asked(op, spe, board, time, bus);
+        if let Op::Compute(cycles @ 1..) = op {
+            // It looks at its local store again when this has passed, and not before.
+            spe.core.time = spe.core.time.saturating_add(cycles);
+            next = Continue(Op::Compute(0));
+            continue;
+        }
+        let Some(value) = answer(spe, op, board, time, bus, probes)? else {
+            spe.core.state = State::Blocked(op);
+            probes.stalled(id, op, time.now());
+            return Ok(Pause::Waits);
+        };
+        next = go_on(id, value, board, time, bus, processors, probes)?;
+    }
+}
+
+/// The program has its answer, and goes on to its next question.
+#[inline(always)]
+fn go_on(
+    id: SpeId,
+    mut answer: u32,
+    board: &Board,
+    time: &mut Time,
+    bus: &Bus,
+    processors: &mut Processors<'_>,
+    probes: &mut Probes,
+) -> Result<ControlFlow<Pause, Op>, RunError> {
+    loop {
+        let (lookahead, line_at) = if processors.spe(id).lookahead {
+            (lookahead::of(id, board, time, bus, processors), lookahead::visited_at(id, time, bus))
+        } else {
+            (0, None)
+        };
+        let spe = processors.spe(id);
+        match turn(spe, answer, lookahead, line_at, time)? {
+            Step::Ask(Op::Write(channel, value)) => {
+                if let Some(op) = write_parameters(spe, (channel, value), board, time, probes) {
+                    return Ok(Continue(op));
                 }
+                answer = 0;
             }
-            State::Asked(op) => {
-                let spe = processors.spe(id);
-                if let Some(at) = must_wait_for_clock(spe, op, time) {
-                    time.wake(Unit::Spu(id), at);
-                    return Ok(Pause::Waits);
-                }
-                try_answer(spe, op, board, time, bus, probes)?;
+            Step::Ask(op) => return Ok(Continue(op)),
+            Step::Mark { remaining } => {
+                spe.core.mark(remaining);
+                spe.core.state = State::Ready(0);
+                return Ok(Break(Pause::Marked));
             }
-            State::Stopping(code) => {
-                let spe = processors.spe(id);
-                let at = spe.core.time.div_ceil(time.ratio);
-                if at > time.now() {
-                    time.wake(Unit::Spu(id), at);
-                    return Ok(Pause::Waits);
-                }
-                stop(spe, code, time, probes);
-                return Ok(Pause::Stopped);
-            }
-            State::Idle | State::Blocked(_) | State::Stopped(_) => return Ok(Pause::Waits),
+            Step::Stop(code) => return Ok(Break(stop(spe, code, time, probes))),
         }
     }
 }
 
-/// A turn of the program, up to its next question or mark; whether it is a mark.
-fn resume(
+/// A turn of the program, up to its next question, mark or end.
+#[inline]
+fn turn(
     spe: &mut Spe<'_>,
     answer: u32,
     lookahead: SpuCycles,
     line_at: Option<SpuCycles>,
-    board: &Board,
     time: &Time,
-) -> Result<bool, RunError> {
-    let Some(program) = &mut spe.program else { return Ok(false) };
+) -> Result<Step, RunError> {
     let core = &mut spe.core;
+    core.note(u64::from(answer));
+    let Some(program) = &mut spe.program else { return Err(broken_program(spe, "there is none".to_string(), time)) };
+    if let Some((channel, value)) = program.writes_anyway() {
+        return Ok(Step::Ask(Op::Write(channel, value)));
+    }
+    if !core.begin_turn() {
+        return Err(broken_program(spe, no_progress(), time));
+    }
     let skipped = time.skipped() * time.ratio;
     let own_time = core.time + skipped;
     let line_at = line_at.map(|at| at + skipped).filter(|at| *at >= own_time);
     let event = spe.channels.events & spe.channels.event_mask != 0;
     let turn = Turn { answer, time: own_time, lookahead, line_at, event };
-    core.note(u64::from(answer));
-    let progress = core.begin_turn();
-    let step = match progress.and_then(|()| program.resume(turn, &mut spe.local_store)) {
-        Ok(step) => step,
-        Err(why) => return Err(broken(spe, "program".to_string(), why, time)),
-    };
-    match step {
-        Step::Ask(op) => {
-            if let Op::Write(..) = op {
-                core.time += board.machine.spu.channel_write_spu_cycles;
-            }
-            core.state = State::Asked(op);
-        }
-        Step::Mark { remaining } => {
-            core.mark(remaining);
-            core.state = State::Ready(0);
-            return Ok(true);
-        }
-        Step::Stop(code) => core.state = State::Stopping(code),
-    }
-    Ok(false)
+    program.resume(turn, &mut spe.local_store).map_err(|why| broken_program(spe, why, time))
 }
 
-fn stop(spe: &mut Spe<'_>, code: u32, time: &Time, probes: &mut Probes) {
+#[cold]
+fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
+    broken(spe, "program".to_string(), why, time)
+}
+
+/// A channel is about to be written; parameters of a command are written at once, because they concern nobody
+/// else.  What is left to write; nothing if only a turn will tell what comes next.
+#[inline]
+fn write_parameters(
+    spe: &mut Spe<'_>,
+    (mut channel, mut value): (Channel, u32),
+    board: &Board,
+    time: &Time,
+    probes: &mut Probes,
+) -> Option<Op> {
+    loop {
+        spe.core.time += board.machine.spu.channel_write_spu_cycles;
+        match channel.parameter() {
+            Some(nth) if is_ahead(spe, RUN_AHEAD_BUS_CYCLES, time).is_none() => spe.channels.parameters[nth] = value,
+            _ => return Some(Op::Write(channel, value)),
+        }
+        probes.parameter_written(spe, board);
+        (channel, value) = spe.program.as_mut()?.writes_anyway()?;
+        spe.core.note(0);
+    }
+}
+
+/// The program ends, as soon as the bus clock has caught up with it.
+#[inline(never)]
+fn stop(spe: &mut Spe<'_>, code: u32, time: &mut Time, probes: &mut Probes) -> Pause {
+    if let Some(at) = is_ahead(spe, 0, time) {
+        spe.core.state = State::Stopping(code);
+        time.wake(Unit::Spu(spe.id), at);
+        return Pause::Waits;
+    }
     spe.core.state = State::Stopped(code);
     spe.stopped_at_spu_cycle = spe.core.time + time.skipped() * time.ratio;
     spe.program = None;
     probes.traced(|trace| trace.stopped(spe.id, time.now()));
+    Pause::Stopped
 }
 
 /// The bus cycle that an operation has to wait for, if that is still to come.
 fn must_wait_for_clock(spe: &Spe<'_>, op: Op, time: &Time) -> Option<BusCycle> {
-    let at = spe.core.time.div_ceil(time.ratio);
-    let slack = if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 };
-    (at > time.now() + slack).then_some(at)
+    is_ahead(spe, if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
 }
 
-fn try_answer(
+/// The bus cycle in which the clock will have caught up with a program that is more than `slack` bus cycles ahead.
+fn is_ahead(spe: &Spe<'_>, slack: BusCycle, time: &Time) -> Option<BusCycle> {
+    let is_ahead = spe.core.time > (time.now() + slack) * time.ratio;
+    is_ahead.then(|| spe.core.time.div_ceil(time.ratio))
+}
+
+/// What a channel answers; nothing if the program has to wait for it.
+#[inline]
+fn answer(
     spe: &mut Spe<'_>,
     op: Op,
     board: &Board,
     time: &mut Time,
     bus: &Bus,
     probes: &mut Probes,
-) -> Result<(), RunError> {
-    probes.asked(op, spe, board, time, bus);
+) -> Result<Option<u32>, RunError> {
     let answer = match op {
-        Op::Compute(0) => Ok(Some(0)),
-        Op::Compute(cycles) => {
-            // It looks at its local store again when this has passed, and not before.
-            spe.core.time = spe.core.time.saturating_add(cycles);
-            spe.core.state = State::Asked(Op::Compute(0));
-            return Ok(());
-        }
+        Op::Compute(_) => Ok(Some(0)),
         Op::Count(channel) => channels::count(spe, channel).map(Some),
         Op::Read(channel) => channels::read(spe, channel, time),
         Op::Write(channel, value) => {
             channel_writes::write(spe, channel, value, board, time, bus, probes).map(|done| done.then_some(0))
         }
     };
-    match answer.map_err(|rule| broken(spe, describe(op), rule, time))? {
-        Some(value) => {
-            if matches!(op, Op::Read(_) | Op::Count(_)) {
-                spe.core.time += board.machine.spu.channel_read_spu_cycles;
-            }
-            spe.core.state = State::Ready(value);
-            probes.answered(spe, op, value);
+    let answer = answer.map_err(|rule| broken(spe, describe(op), rule, time))?;
+    if let Some(value) = answer {
+        if matches!(op, Op::Read(_) | Op::Count(_)) {
+            spe.core.time += board.machine.spu.channel_read_spu_cycles;
         }
-        None => {
-            spe.core.state = State::Blocked(op);
-            probes.stalled(spe.id, op, time.now());
-        }
+        probes.answered(spe, op, value);
     }
-    Ok(())
+    Ok(answer)
 }
 
 /// Whether an operation concerns nobody but the SPU itself, whenever it happens.
 fn is_private(op: Op) -> bool {
     match op {
         Op::Write(channel, _) => {
-            (Channel::MFC_LSA.0..=Channel::MFC_TAG_ID.0).contains(&channel.0)
-                || matches!(channel, Channel::WR_TAG_MASK | Channel::WR_SRR0)
+            channel.parameter().is_some() || matches!(channel, Channel::WR_TAG_MASK | Channel::WR_SRR0)
         }
         Op::Read(channel) => {
             matches!(channel, Channel::RD_TAG_MASK | Channel::RD_SRR0 | Channel::RD_EVENT_MASK | Channel::RD_DEC)

@@ -9,7 +9,7 @@ use crate::system::bus::Bus;
 use crate::system::probes::set::Probes;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
-use crate::units::NEVER;
+use crate::units::{BusCycle, NEVER};
 
 /// Starts the program that was loaded for an SPE, if there is one and it is not running.
 pub(crate) fn start_program(spe: &mut Spe<'_>, argument: u64, board: &Board, time: &mut Time, probes: &mut Probes) {
@@ -43,6 +43,14 @@ pub(crate) fn raise(spe: &mut Spe<'_>, bits: u32, time: &mut Time, probes: &mut 
     spe.channels.raise(bits);
     if spe.channels.events & spe.channels.event_mask != 0 {
         unblock(spe, Channel::RD_EVENT_STAT, time, probes);
+    }
+}
+
+/// Wakes a DMAC for a command that has just been given and is ready at `ready_at`.  One that wakes by then will look
+/// at it anyhow.
+pub(crate) fn wake_dmac_by(ready_at: BusCycle, spe: &Spe<'_>, board: &Board, time: &mut Time, bus: &Bus) {
+    if time.wakes_at(Unit::Dmac(spe.id)) > ready_at {
+        wake_dmac(spe, board, time, bus);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::addresses::{LIST_LSA, WORD_LSA};
 use crate::control_block::ControlBlock;
 use crate::transfers::wait;
 use cell::coroutine::Spu;
+use cell::units::LINE_BYTES;
 
 /// Tag group of the script.
 const SCRIPT_TAG: u32 = 0;
@@ -24,8 +25,12 @@ pub async fn prepare(spu: &Spu, block: &ControlBlock) {
     wait(spu, SCRIPT_TAG).await;
     let ls = &mut *spu.ls();
     let Header { bit, send_bytes, .. } = Header::decode(ls);
-    let sent: Vec<u8> = (0..send_bytes / 4).flat_map(|word| (bit << 16 | word).to_be_bytes()).collect();
-    ls.write(u64::from(SEND_LSA), &sent);
+    let mut line = [0; LINE_BYTES as usize];
+    for offset in (0..send_bytes).step_by(line.len()) {
+        let words = line.as_chunks_mut().0.iter_mut();
+        (offset / 4..).zip(words).for_each(|(nth, word)| *word = (bit << 16 | nth).to_be_bytes());
+        ls.write(u64::from(SEND_LSA + offset), &line);
+    }
     ls.write_u32(u64::from(WORD_LSA), bit);
 }
 
