@@ -6,6 +6,8 @@
 //! do not depend on how busy this computer is, and are the ones to compare between versions.  Nothing here
 //! passes or fails.
 
+#[path = "callgrind.rs"]
+mod callgrind;
 #[path = "simulator/examples.rs"]
 mod examples;
 #[path = "simulator/loads.rs"]
@@ -14,26 +16,21 @@ mod loads;
 mod placements;
 
 use loads::LOADS;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 const REPETITIONS: usize = 3;
-
-/// What this program is called with when it runs under callgrind: which load, or what comes behind them, and so
-/// many units of each SPE.
-const UNDER_CALLGRIND: &str = "--under-callgrind";
 
 /// Placements that are tried, and under callgrind.
 const PLACEMENTS: u64 = 400;
 const FEW_PLACEMENTS: u64 = 4;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let Some(at) = arguments.iter().position(|argument| argument == UNDER_CALLGRIND) {
-        let number = |nth: usize| arguments.get(at + nth).and_then(|number| number.parse().ok()).unwrap_or(0);
-        match LOADS.get(number(1) as usize) {
-            Some(load) => load.run(number(2)),
-            None => placements::run(number(2)),
+    // Which load, or what comes behind them, and so many units of each SPE.
+    if let Some(arguments) = callgrind::asked() {
+        let [load, units] = [0, 1].map(|nth| arguments[nth].parse::<u64>().expect("a number"));
+        match LOADS.get(load as usize) {
+            Some(load) => load.run(units),
+            None => placements::run(units),
         };
         return;
     }
@@ -52,11 +49,13 @@ fn main() {
         let (time, _) = median(|| commands.iter().map(|command| examples::run(command)).sum());
         println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     }
+    // All placements are listed for it, which takes more memory than any run.
+    let peak_memory = peak_memory();
     let (time, _) = median(|| placements::run(PLACEMENTS));
     let name = format!("{PLACEMENTS} placements of a binomial tree, 1 processor");
     println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     println!();
-    println!("{:<52} {:>12}", "peak memory", peak_memory());
+    println!("{:<52} {:>12}", "peak memory of runs", peak_memory);
     println!();
     println!("{:<52} {:>12} {:>12}", "instructions (callgrind)", "", "each");
     for (nth, load) in LOADS.iter().enumerate() {
@@ -93,22 +92,9 @@ fn peak_memory() -> String {
 
 /// Instructions that one unit more costs, from two runs of different length.
 fn instructions_each(load: usize, units: u64, spes: u64) -> String {
-    match (instructions(load, units), instructions(load, 2 * units)) {
+    let instructions = |units: u64| callgrind::instructions(&[load.to_string(), units.to_string()]);
+    match (instructions(units), instructions(2 * units)) {
         (Some(short), Some(long)) => format!("{:.0}", long.saturating_sub(short) as f64 / (units * spes) as f64),
         _ => "no callgrind".to_string(),
     }
-}
-
-/// Instructions of a whole run of this program under callgrind.
-fn instructions(load: usize, units: u64) -> Option<u64> {
-    let program = std::env::current_exe().ok()?;
-    let done = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .args([UNDER_CALLGRIND, &load.to_string(), &units.to_string()])
-        .output()
-        .ok()?;
-    // The last words of callgrind: "==1234== Collected : 567890".
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok())
 }
