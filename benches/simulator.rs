@@ -27,10 +27,10 @@ const FEW_PLACEMENTS: u64 = 4;
 fn main() {
     // Which load, or what comes behind them, and so many units of each SPE.
     if let Some(arguments) = callgrind::asked() {
-        let number = |nth: usize| arguments.get(nth).and_then(|number| number.parse().ok()).unwrap_or(0);
-        match LOADS.get(number(0) as usize) {
-            Some(load) => load.run(number(1)),
-            None => placements::run(number(1)),
+        let [load, units] = [0, 1].map(|nth| arguments[nth].parse::<u64>().expect("a number"));
+        match LOADS.get(load as usize) {
+            Some(load) => load.run(units),
+            None => placements::run(units),
         };
         return;
     }
@@ -49,11 +49,13 @@ fn main() {
         let (time, _) = median(|| commands.iter().map(|command| examples::run(command)).sum());
         println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     }
+    // All placements are listed for it, which takes more memory than any run.
+    let peak_memory = peak_memory();
     let (time, _) = median(|| placements::run(PLACEMENTS));
     let name = format!("{PLACEMENTS} placements of a binomial tree, 1 processor");
     println!("{name:<52} {:>12} {:>12}", "", seconds(time));
     println!();
-    println!("{:<52} {:>12}", "peak memory", peak_memory());
+    println!("{:<52} {:>12}", "peak memory of runs", peak_memory);
     println!();
     println!("{:<52} {:>12} {:>12}", "instructions (callgrind)", "", "each");
     for (nth, load) in LOADS.iter().enumerate() {
@@ -90,12 +92,9 @@ fn peak_memory() -> String {
 
 /// Instructions that one unit more costs, from two runs of different length.
 fn instructions_each(load: usize, units: u64, spes: u64) -> String {
-    match (instructions(load, units), instructions(load, 2 * units)) {
+    let instructions = |units: u64| callgrind::instructions(&[load.to_string(), units.to_string()]);
+    match (instructions(units), instructions(2 * units)) {
         (Some(short), Some(long)) => format!("{:.0}", long.saturating_sub(short) as f64 / (units * spes) as f64),
         _ => "no callgrind".to_string(),
     }
-}
-
-fn instructions(load: usize, units: u64) -> Option<u64> {
-    callgrind::instructions(&[load.to_string(), units.to_string()])
 }
