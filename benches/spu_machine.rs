@@ -3,7 +3,7 @@
 //! Every SPE gets 16 KB after 16 KB from its neighbour's local store, at the full rate of all ramps, and
 //! waits for them, or works on every quadword of what has come while the next is under way; and the
 //! sample that copies main memory through two buffers.  The median of three, by CPU time; nothing
-//! here passes or fails.  (The promise is a 250th of the chip's speed.)  Where valgrind is installed, callgrind
+//! here passes or fails.  (The aim is a 250th of the chip's speed.)  Where valgrind is installed, callgrind
 //! counts the host's instructions for one SPU cycle of the chip.
 
 #[path = "callgrind.rs"]

@@ -20,6 +20,7 @@ enum Stop {
 
 impl Spu {
     /// Runs block by block up to `limit`, or to where the plain pipeline has to go on; the turn's end, if it ends.
+    #[inline(never)]
     pub(super) fn run_blocks(&mut self, ls: &mut LocalStore, limit: u64) -> Option<(u64, Exit)> {
         loop {
             if self.blocks.are_full() {

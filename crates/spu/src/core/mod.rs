@@ -47,12 +47,18 @@ impl Spu {
         debug_assert!(self.asked.is_none(), "what was asked must be answered first");
         self.forget_written(ls);
         let limit = self.accounted.saturating_add(budget_spu_cycles.max(1));
+        if P::ON {
+            self.leave_blocks(0);
+        } else if let Some(end) = self.run_blocks(ls, limit) {
+            return end;
+        }
+        self.run_plainly(ls, limit, probe)
+    }
+
+    /// Runs on the plain pipeline, except where blocks begin.
+    #[inline(always)]
+    fn run_plainly<P: Probe>(&mut self, ls: &mut LocalStore, limit: u64, probe: &mut P) -> (u64, Exit) {
         loop {
-            if P::ON {
-                self.leave_blocks(0);
-            } else if let Some(end) = self.run_blocks(ls, limit) {
-                return end;
-            }
             if self.pipeline.next() >= limit {
                 return self.leave(self.pipeline.next(), Exit::Budget);
             }
@@ -64,6 +70,11 @@ impl Spu {
                         return end;
                     }
                 }
+            }
+            if !P::ON
+                && let Some(end) = self.run_blocks(ls, limit)
+            {
+                return end;
             }
         }
     }
