@@ -208,14 +208,14 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// be anything.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
-        while self.here == Row::default() {
+        while is_empty(&self.here) {
             match self.next_in(&self.occupied) {
                 Some(at) => {
                     let slot = slot(at);
                     self.occupied[slot / 64] &= !(1 << (slot % 64));
                     let row = std::mem::take(&mut self.due[slot]);
                     // A row whose wakes have all been superseded is empty.
-                    if row == Row::default() {
+                    if is_empty(&row) {
                         continue;
                     }
                     (self.now, self.here) = (at, row);
@@ -243,12 +243,12 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
 
     /// The next bus cycle with something to do: this one, if it has more.
     pub fn next_at(&self) -> Option<BusCycle> {
-        if self.here != Row::default() {
+        if !is_empty(&self.here) {
             return Some(self.now);
         }
         let mut occupied = self.occupied;
         while let Some(at) = self.next_in(&occupied) {
-            if self.due[slot(at)] != Row::default() {
+            if !is_empty(&self.due[slot(at)]) {
                 return Some(at);
             }
             occupied[slot(at) / 64] &= !(1 << (slot(at) % 64));
@@ -346,6 +346,12 @@ fn slot(at: BusCycle) -> usize {
 #[inline(always)]
 fn place(stage: Stage) -> (usize, u64) {
     (usize::from(stage) / 64 % 2, 1 << (stage % 64))
+}
+
+/// Whether nothing is due in a row.
+#[inline(always)]
+fn is_empty(row: &Row) -> bool {
+    row.iter().fold(0, |all, word| all | word) == 0
 }
 
 /// The stages whose bits are set.

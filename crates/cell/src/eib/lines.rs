@@ -8,6 +8,15 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
+/// Remainders by which lines in use are counted.
+const ALIKE: usize = 256;
+
+/// By what a line is counted; buffers that lie a power of two apart do not fall together.
+#[inline(always)]
+fn remainder(line: u64) -> usize {
+    (line ^ line >> 8 ^ line >> 16) as usize % ALIKE
+}
+
 /// A line that is in use.
 #[derive(Clone, Copy, Debug)]
 struct InUse {
@@ -28,6 +37,8 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct Lines {
     in_use: VecDeque<InUse>,
+    /// How many of them there are of each remainder: most lines that are asked for are not among them.
+    alike: [u16; ALIKE],
     /// The first that came first.
     held: Vec<Held>,
     /// When the next of them can go through.
@@ -37,18 +48,20 @@ pub struct Lines {
 impl Lines {
     /// No line is in use.
     pub fn new() -> Lines {
-        Lines { in_use: VecDeque::new(), held: Vec::new(), release_at: NEVER }
+        Lines { in_use: VecDeque::new(), alike: [0; ALIKE], held: Vec::new(), release_at: NEVER }
     }
 
     /// Whether a unit's command to a line can go through now: no other unit's command to it is still being dealt
     /// with.  If it can, the line is in use until `until`.
     pub fn take(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
-        while self.in_use.front().is_some_and(|used| used.until <= now) {
+        while let Some(used) = self.in_use.front().filter(|used| used.until <= now) {
+            self.alike[remainder(used.line)] -= 1;
             self.in_use.pop_front();
         }
         let is_free = self.free_at(line, by) <= now;
         if is_free {
             self.in_use.push_back(InUse { line, by, until });
+            self.alike[remainder(line)] += 1;
             self.plan_release();
         }
         is_free
@@ -92,7 +105,15 @@ impl Lines {
         self.release_at
     }
 
+    #[inline(always)]
     fn plan_release(&mut self) {
+        if !self.held.is_empty() || self.release_at != NEVER {
+            self.plan_release_of_held();
+        }
+    }
+
+    #[inline(never)]
+    fn plan_release_of_held(&mut self) {
         self.release_at = (0..self.held.len()).map(|nth| self.releasable_at(nth)).min().unwrap_or(NEVER);
     }
 
@@ -104,15 +125,21 @@ impl Lines {
     }
 
     /// When a line is free for a unit, as things stand: a unit's own commands keep their order anyway.
+    #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
+        if self.alike[remainder(line)] == 0 { 0 } else { self.free_at_among_alike(line, ramp) }
+    }
+
+    #[inline(never)]
+    fn free_at_among_alike(&self, line: u64, ramp: RampIndex) -> BusCycle {
         let others = self.in_use.iter().filter(|used| used.line == line && used.by != ramp);
         others.map(|used| used.until).max().unwrap_or(0)
     }
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // What the others say, at hand: `release_at`.
-        let Lines { in_use, held, release_at: _ } = self;
+        // What the others say, at hand: `alike` and `release_at`.
+        let Lines { in_use, alike: _, held, release_at: _ } = self;
         for InUse { line, by, until } in in_use.iter().filter(|used| used.until > now) {
             out.word(line << 8 | u64::from(*by));
             out.deadline(*until, now);

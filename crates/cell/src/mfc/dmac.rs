@@ -146,6 +146,8 @@ impl Mfc {
         let entry = queue.entry_mut(id.index);
         let first = !entry.started;
         entry.started = true;
+        queue.note_started(id.index);
+        let entry = queue.entry_mut(id.index);
         let is_put = entry.decoded.action.is_put();
         match entry.decoded.action {
             Action::Barrier | Action::Hint => entry.stage = Stage::Ending,
@@ -209,13 +211,16 @@ impl Mfc {
         if full == [true; 2] {
             return NEVER;
         }
+        // No command goes sooner than that.
+        let goes_on = self.spu_queue.some_go_on() || self.proxy_queue.some_go_on();
+        let soonest = if goes_on { self.unroll_free_at } else { self.unroll_free_at.max(self.command_free_at) };
         let mut earliest = NEVER;
         for (_, entry) in self.spu_queue.unrolling().chain(self.proxy_queue.unrolling()) {
             if full[usize::from(entry.decoded.action != Action::Get)] {
                 continue;
             }
             earliest = earliest.min(self.selectable_at(entry).max(self.unroll_free_at));
-            if earliest == self.unroll_free_at {
+            if earliest <= soonest {
                 break;
             }
         }

@@ -120,9 +120,15 @@ pub struct Queue {
     /// Entries as bit masks: those with a command, and those whose command may be selected once its time has come.
     occupied: u32,
     unrolling: u32,
+    /// Of all commands, those that have been selected once, those that wait for others, and those with a barrier.
+    started: u32,
+    waiting: u32,
+    barriers: u32,
     puts: u32,
     /// Commands per tag group that have not ended.
-    pub tag_commands: [u32; 32],
+    tag_commands: [u32; 32],
+    /// Tag groups without any, as a bit mask.
+    idle_tags: u32,
 }
 
 impl Queue {
@@ -133,8 +139,12 @@ impl Queue {
             by_age: Vec::new(),
             occupied: 0,
             unrolling: 0,
+            started: 0,
+            waiting: 0,
+            barriers: 0,
             puts: 0,
             tag_commands: [0; 32],
+            idle_tags: !0,
         }
     }
 
@@ -160,7 +170,7 @@ impl Queue {
 
     /// Tag groups without commands, as a bit mask.
     pub fn idle_tags(&self) -> u32 {
-        (0..32).filter(|tag| self.tag_commands[*tag as usize] == 0).fold(0, |mask, tag| mask | 1 << tag)
+        self.idle_tags
     }
 
     /// Adds a command; `None` when the queue is full.
@@ -195,15 +205,21 @@ impl Queue {
         });
         self.occupied |= 1 << index;
         self.unrolling |= u32::from(waits_for == 0) << index;
+        self.waiting |= u32::from(waits_for != 0) << index;
+        self.barriers |= u32::from(decoded.barrier || decoded.action == Action::Barrier) << index;
         self.by_age.push(index as u8);
         self.puts += u32::from(decoded.action.is_put());
         self.tag_commands[command.tag as usize & 31] += 1;
+        self.idle_tags &= !(1 << (command.tag & 31));
         Some(index as u8)
     }
 
     /// Which earlier commands a new one has to wait for (CBEA 7.7, 7.9).
     fn dependencies(&self, new: &Command, decoded: &Decoded) -> u32 {
         let orders_all = decoded.action == Action::Barrier;
+        if !(orders_all || decoded.fence || decoded.barrier) && self.barriers == 0 {
+            return 0;
+        }
         self.iter().fold(0, |mask, (index, earlier)| {
             let same_tag = earlier.command.tag == new.tag;
             let held_back = same_tag && (decoded.fence || decoded.barrier || earlier.decoded.barrier);
@@ -215,20 +231,51 @@ impl Queue {
     /// Takes a command out; those that waited for it wait no more.
     pub fn remove(&mut self, index: u8) -> Option<Entry> {
         let entry = self.entries[index as usize].take()?;
-        self.occupied &= !(1 << index);
-        self.unrolling &= !(1 << index);
-        self.by_age.retain(|other| *other != index);
+        let others = !(1 << index);
+        for mask in [&mut self.occupied, &mut self.unrolling, &mut self.started, &mut self.waiting, &mut self.barriers]
+        {
+            *mask &= others;
+        }
+        if let Some(age) = self.by_age.iter().position(|other| *other == index) {
+            self.by_age.remove(age);
+        }
         self.puts -= u32::from(entry.decoded.action.is_put());
-        self.tag_commands[entry.command.tag as usize & 31] -= 1;
+        let tag = entry.command.tag & 31;
+        self.tag_commands[tag as usize] -= 1;
+        self.idle_tags |= u32::from(self.tag_commands[tag as usize] == 0) << tag;
+        if self.waiting != 0 {
+            self.wait_no_more_for(index);
+        }
+        Some(entry)
+    }
+
+    fn wait_no_more_for(&mut self, index: u8) {
         for (nth, other) in self.entries.iter_mut().enumerate() {
             if let Some(other) = other
                 && other.waits_for >> index & 1 == 1
             {
                 other.waits_for &= !(1 << index);
+                self.waiting &= !(u32::from(other.waits_for == 0) << nth);
                 self.unrolling |= u32::from(other.may_be_selected()) << nth;
             }
         }
-        Some(entry)
+    }
+
+    /// Whether a command waits for others.
+    pub fn some_wait(&self) -> bool {
+        self.waiting != 0
+    }
+
+    /// An entry has been selected.
+    #[inline(always)]
+    pub fn note_started(&mut self, index: u8) {
+        self.started |= 1 << index;
+    }
+
+    /// Whether one of the commands that may be selected has been selected before.
+    #[inline(always)]
+    pub fn some_go_on(&self) -> bool {
+        self.unrolling & self.started != 0
     }
 
     /// An entry's stage has changed.
@@ -269,8 +316,19 @@ impl Queue {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        // Sums over the entries: `occupied`, `unrolling`, `puts` and `tag_commands`.
-        let Queue { entries, by_age, occupied: _, unrolling: _, puts: _, tag_commands: _ } = self;
+        let Queue {
+            entries,
+            by_age,
+            // What the entries say, at hand.
+            occupied: _,
+            unrolling: _,
+            started: _,
+            waiting: _,
+            barriers: _,
+            puts: _,
+            tag_commands: _,
+            idle_tags: _,
+        } = self;
         out.word(by_age.len() as u64);
         for entry in by_age.iter().filter_map(|index| entries[usize::from(*index)].as_ref()) {
             entry.capture(by_age, now, out);

@@ -31,6 +31,8 @@ pub struct Refused {
 #[derive(Clone, Debug)]
 pub struct Queue {
     banks: Vec<VecDeque<Access>>,
+    /// Banks with accesses, as a bit mask.
+    occupied: u64,
     pub(super) len: u32,
 }
 
@@ -57,19 +59,32 @@ pub struct Channel {
 
 impl Queue {
     fn new(banks: u32) -> Queue {
-        Queue { banks: vec![VecDeque::new(); banks as usize], len: 0 }
+        Queue { banks: vec![VecDeque::new(); banks as usize], occupied: 0, len: 0 }
     }
 
     /// Takes the oldest access to a bank.
     pub fn pop(&mut self, bank: usize) -> Option<Access> {
         self.len -= 1;
-        self.banks[bank].pop_front()
+        let access = self.banks[bank].pop_front();
+        self.occupied &= !(u64::from(self.banks[bank].is_empty()) << bank);
+        access
+    }
+
+    /// The oldest access to each bank that has any.
+    #[inline(always)]
+    fn heads(&self) -> impl Iterator<Item = (usize, &Access)> {
+        let mut occupied = self.occupied;
+        std::iter::from_fn(move || {
+            let bank = (occupied != 0).then(|| occupied.trailing_zeros() as usize)?;
+            occupied &= occupied - 1;
+            Some((bank, self.banks[bank].front()?))
+        })
     }
 
     /// Adds the accesses in order of arrival, without the numbers of that order, which grow for ever.
     fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // The sum of the rows' lengths: `len`.
-        let Queue { banks, len: _ } = self;
+        // What the rows say, at hand: `occupied` and `len`.
+        let Queue { banks, occupied: _, len: _ } = self;
         let rows = banks.iter().enumerate();
         let mut all: Vec<_> =
             rows.flat_map(|(bank, row)| row.iter().map(move |access| (access.order, bank, access))).collect();
@@ -146,6 +161,7 @@ impl Channel {
         let access = Access { order: self.orders, bytes, reader };
         let queue = self.queue(write);
         queue.banks[bank].push_back(access);
+        queue.occupied |= 1 << bank;
         queue.len += 1;
         // It might start as soon as its bank and the bus are free; a moment in the past means now.
         self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
@@ -170,9 +186,14 @@ impl Channel {
         skipped: BusCycle,
     ) -> Option<(usize, BusCycle)> {
         let queue = if write { &self.writes } else { &self.reads };
-        let heads = queue.banks.iter().enumerate().filter_map(|(bank, row)| Some((bank, row.front()?)));
-        let starts = heads.map(|(bank, head)| (self.bank_free_at[bank].max(now), head.order, bank));
-        let (start, _, bank) = starts.min()?;
+        let mut first: Option<(usize, BusCycle, u64)> = None;
+        for (bank, head) in queue.heads() {
+            let start = self.bank_free_at[bank].max(now);
+            if first.is_none_or(|(_, at, order)| start < at || start == at && head.order < order) {
+                first = Some((bank, start, head.order));
+            }
+        }
+        let (bank, start, _) = first?;
         Some((bank, self.after_refresh(start, values, skipped)))
     }
 

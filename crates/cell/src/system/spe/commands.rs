@@ -44,6 +44,7 @@ pub(crate) fn end_soon(spe: SpeId, entry: EntryId, board: &Board, time: &mut Tim
 pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut Time, bus: &Bus, probes: &mut Probes) {
     let now = time.now();
     probes.occupancy.mfc(spe.id).of(entry.proxy).leave(now);
+    let some_waited = spe.mfc.queue(entry.proxy).some_wait();
     let ended = spe.mfc.remove(entry);
     probes.traced(|trace| trace.command_done(spe.id, Some(entry), now));
     if let Some(ended) = &ended {
@@ -52,7 +53,9 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut T
     if ended.is_some_and(|ended| ended.decoded.start) {
         start_program(spe, 0, board, time, probes);
     }
-    wake_dmac(spe, board, time, bus);
+    if some_waited {
+        wake_dmac(spe, board, time, bus);
+    }
     if !entry.proxy {
         unblock(spe, Channel::MFC_CMD, time, probes);
         raise(spe, event::QUEUE_VACANCY, time, probes);
