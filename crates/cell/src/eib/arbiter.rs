@@ -44,7 +44,7 @@ pub struct DataNetwork {
     ways: Vec<Ways>,
     ramps: Box<[Ramp; RAMPS_MAX]>,
     heads: Heads,
-    /// Earliest start of another transfer in a direction: counter-clockwise, clockwise.
+    /// By direction: earliest start of another transfer.
     direction_free_at: [BusCycle; 2],
     mic: RampIndex,
     beats: u64,
@@ -270,8 +270,7 @@ impl DataNetwork {
     /// Earliest start of another transfer on a ring in the direction of `way`.
     #[inline(always)]
     fn start_free_at(&self, ring: u8, way: &Way) -> BusCycle {
-        let direction = usize::from(way.direction == Direction::Clockwise);
-        self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[direction])
+        self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[way.direction as usize])
     }
 
     /// Counts a head's wait, until it is tried again, by what keeps it from its home ring: the off-ramp, the
@@ -332,7 +331,7 @@ impl DataNetwork {
         let way = *self.heads.head(from).ways.get(other_way);
         let ways = |next: &DataRequest| &self.ways[usize::from(next.to) * self.ramp_count + usize::from(from)];
         self.heads.renew(from, ramp.queue.front().map(|next| (next, ways(next))), ramp.on_free_at);
-        self.direction_free_at[usize::from(way.direction == Direction::Clockwise)] = now + self.direction_gap;
+        self.direction_free_at[way.direction as usize] = now + self.direction_gap;
         let granted = &mut self.rings[usize::from(ring)];
         granted.occupy(&way, now, self.beats);
         granted.start_free_at = now + self.start_gap;
@@ -363,8 +362,9 @@ impl DataNetwork {
             gap_wait,
         } = self;
         for (nth, ring) in rings.iter().enumerate() {
-            let direction = usize::from(nth < usize::from(*clockwise_rings));
-            ring.capture(ring.start_free_at.max(direction_free_at[direction]), now, out);
+            let is_clockwise = nth < usize::from(*clockwise_rings);
+            let direction = if is_clockwise { Direction::Clockwise } else { Direction::Counterclockwise };
+            ring.capture(ring.start_free_at.max(direction_free_at[direction as usize]), now, out);
         }
         ramps.iter().take(*ramp_count).for_each(|ramp| ramp.capture(*beats, now, requests, out));
         heads.capture(*home_wait.max(gap_wait), now, out);

@@ -11,7 +11,7 @@ use crate::units::{BusCycle, NEVER, RampIndex};
 pub(super) struct Head {
     /// Time from which it could be granted; [`NEVER`] if the queue is empty.
     pub since: BusCycle,
-    /// Earliest time at which it might be granted.
+    /// Earliest time, not before `since`, at which it might be granted.
     try_at: BusCycle,
     /// How many heads there were before it.
     number: u64,
@@ -98,12 +98,12 @@ impl Heads {
     pub fn advance(&mut self, now: BusCycle) {
         let Heads { heads, coming, .. } = self;
         for from in bits(coming.take(now, |from| heads[usize::from(from) % RAMPS_MAX].try_at)) {
-            let Head { since, try_at, .. } = heads[usize::from(from) % RAMPS_MAX];
-            if try_at > now {
+            // What was to be tried may have gone, or been put off.
+            if heads[usize::from(from) % RAMPS_MAX].try_at > now {
                 continue;
             }
             self.due |= 1 << from;
-            if since <= now && self.ready >> from & 1 == 0 {
+            if self.ready >> from & 1 == 0 {
                 self.ready |= 1 << from;
                 self.held_back = 0;
             }
