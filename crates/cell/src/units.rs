@@ -18,6 +18,9 @@ pub const LINE_BYTES: u64 = 128;
 /// Bytes of a vector register (VMX, SPU).
 pub const VECTOR_BYTES: u8 = 16;
 
+/// Most SPEs of a machine, on all of its chips.
+pub const SPES_MAX: usize = 32;
+
 /// A physical SPE, numbered as on the die.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpeId(pub u8);

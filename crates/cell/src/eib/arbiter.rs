@@ -340,7 +340,8 @@ impl DataNetwork {
         off.off_free_at = arrives_at;
         off.off_granted_at = now;
         off.off_last_from = from;
-        Grant { arrives_at, ring, hops: way.hops, from, to: data.to, request: data.request }
+        let DataRequest { to, request, leaves, to_use_bus_cycles, .. } = data;
+        Grant { arrives_at, ring, hops: way.hops, from, to, request, leaves, to_use_bus_cycles }
     }
 
     /// Adds its state, relative to `now`.

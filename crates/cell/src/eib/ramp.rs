@@ -16,6 +16,10 @@ pub struct DataRequest {
     pub request: RequestId,
     /// Whether these are the data of a read: they come from where they were, and go to who asked.
     pub read: bool,
+    /// Whether they leave the chip there.
+    pub leaves: bool,
+    /// Time from the off-ramp to where they are of use.
+    pub to_use_bus_cycles: u32,
 }
 
 /// A transfer on its way.
@@ -33,6 +37,10 @@ pub struct Grant {
     pub to: RampIndex,
     /// What it is for.
     pub request: RequestId,
+    /// Whether the data leave the chip there.
+    pub leaves: bool,
+    /// Time from the off-ramp to where the data are of use.
+    pub to_use_bus_cycles: u32,
 }
 
 /// The on-ramp and the off-ramp of an element.
@@ -53,7 +61,8 @@ impl Ramp {
         out.deadline(*off_free_at, now);
         out.deadline(*off_granted_at + beats, now);
         out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
-        for DataRequest { to, ready_at, request, read } in queue {
+        // What happens at the off-ramp follows from the request.
+        for DataRequest { to, ready_at, request, read, leaves: _, to_use_bus_cycles: _ } in queue {
             out.deadline(*ready_at, now);
             out.word(u64::from(*to) << 1 | u64::from(*read));
             requests.get(*request).capture(out);

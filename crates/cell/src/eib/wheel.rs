@@ -43,21 +43,38 @@ impl Wheel {
     /// Moves on to a bus cycle and takes the units, as a mask, that have become due; `due_at` tells when one is.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle, due_at: impl Fn(u8) -> BusCycle) -> u32 {
-        let span = now - self.taken;
-        let ahead = self.occupied.rotate_right((self.taken + 1) as u32 % 64);
-        let mut reached = if span >= HORIZON { ahead } else { ahead & ((1 << span) - 1) };
         let mut taken = std::mem::take(&mut self.overdue);
-        while reached != 0 {
-            let slot = (self.taken + 1 + u64::from(reached.trailing_zeros())) % HORIZON;
-            reached &= reached - 1;
-            taken |= std::mem::take(&mut self.due[slot as usize]);
-            self.occupied &= !(1 << slot);
+        if now == self.taken + 1 {
+            taken |= self.take_slot(now);
+        } else if now > self.taken {
+            taken |= self.take_slots(now);
         }
         self.taken = now;
         if self.far != 0 {
             let far = std::mem::take(&mut self.far);
             bits(far).for_each(|unit| self.set(unit, due_at(unit)));
             taken |= std::mem::take(&mut self.overdue);
+        }
+        taken
+    }
+
+    #[inline(always)]
+    fn take_slot(&mut self, at: BusCycle) -> u32 {
+        let slot = at % HORIZON;
+        self.occupied &= !(1 << slot);
+        std::mem::take(&mut self.due[slot as usize])
+    }
+
+    /// All slots behind the last one that was taken, up to that of `now`.
+    #[inline(always)]
+    fn take_slots(&mut self, now: BusCycle) -> u32 {
+        let span = now - self.taken;
+        let ahead = self.occupied.rotate_right((self.taken + 1) as u32 % 64);
+        let mut reached = if span >= HORIZON { ahead } else { ahead & ((1 << span) - 1) };
+        let mut taken = 0;
+        while reached != 0 {
+            taken |= self.take_slot(self.taken + 1 + u64::from(reached.trailing_zeros()));
+            reached &= reached - 1;
         }
         taken
     }

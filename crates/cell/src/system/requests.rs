@@ -6,7 +6,7 @@
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
 use crate::snapshot::Snapshot;
-use crate::units::{BusCycle, SpeId};
+use crate::units::{BusCycle, NEVER, SPES_MAX, SpeId};
 
 /// All requests under way, and the local stores that they will touch.
 pub(crate) struct Requests {
@@ -15,6 +15,8 @@ pub(crate) struct Requests {
     visits: Vec<Visits>,
     /// Whether anybody asks for them.
     visits_matter: bool,
+    /// By SPE: when a line came or went last; [`NEVER`] if none has.
+    visited_at: [BusCycle; SPES_MAX],
 }
 
 /// Requests that will touch a local store.
@@ -24,14 +26,17 @@ pub(crate) struct Visits {
     pub foreign: u32,
     /// Arrivals of those that have a ring, of whichever unit.
     pub expected: Vec<BusCycle>,
-    /// The last arrival.
-    last: Option<BusCycle>,
 }
 
 impl Requests {
     /// None under way.
     pub fn new(spes: usize) -> Requests {
-        Requests { pool: Pool::default(), visits: vec![Visits::default(); spes], visits_matter: false }
+        Requests {
+            pool: Pool::default(),
+            visits: vec![Visits::default(); spes],
+            visits_matter: false,
+            visited_at: [NEVER; SPES_MAX],
+        }
     }
 
     /// Takes a request in.
@@ -92,15 +97,20 @@ impl Requests {
             visits,
             // Decided by the programs.
             visits_matter: _,
+            visited_at: _,
         } = self;
         let Visits {
             // Follows from the requests.
             foreign: _,
             // They are events of the calendar.
             expected: _,
-            last,
         } = &visits[usize::from(spe.0)];
-        out.word(u64::from(lookahead && *last == Some(now)));
+        out.word(u64::from(lookahead && self.was_visited_at(spe, now)));
+    }
+
+    /// Whether a line came to a local store, or went from there, in this bus cycle.
+    pub fn was_visited_at(&self, spe: SpeId, now: BusCycle) -> bool {
+        self.visited_at[usize::from(spe.0) % SPES_MAX] == now
     }
 
     /// A request's data have a ring, and arrive at `at`.
@@ -118,27 +128,20 @@ impl Requests {
     #[inline(always)]
     pub fn end_visit(&mut self, id: RequestId, now: BusCycle) {
         let (own, visited) = hosts(self.pool.get(id));
-        if let Some(spe) = own {
-            self.visits[usize::from(spe.0)].end(now, self.visits_matter);
+        for spe in own.into_iter().chain(visited) {
+            self.visited_at[usize::from(spe.0) % SPES_MAX] = now;
         }
-        if let Some(spe) = visited {
-            self.visits[usize::from(spe.0)].end(now, self.visits_matter);
+        if self.visits_matter {
+            own.into_iter().chain(visited).for_each(|spe| self.visits[usize::from(spe.0)].end(now));
         }
     }
 }
 
 impl Visits {
-    #[inline(always)]
-    fn end(&mut self, now: BusCycle, was_expected: bool) {
-        self.last = Some(now);
-        if was_expected && let Some(place) = self.expected.iter().position(|at| *at == now) {
+    fn end(&mut self, now: BusCycle) {
+        if let Some(place) = self.expected.iter().position(|at| *at == now) {
             self.expected.swap_remove(place);
         }
-    }
-
-    /// Whether a line came or went in this bus cycle.
-    pub fn was_visited_at(&self, now: BusCycle) -> bool {
-        self.last == Some(now)
     }
 }
 

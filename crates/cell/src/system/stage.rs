@@ -12,21 +12,18 @@
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
-use crate::units::SpeId;
+use crate::units::{SPES_MAX, SpeId};
 
 /// Stages that have events; the others are units.
 pub(crate) const LANES: usize = 4;
-
-/// Most SPEs of all chips.
-const SPES_MAX: Stage = 32;
 
 const FIRST_CONCENTRATOR: Stage = LANES as Stage;
 const FIRST_MIC: Stage = FIRST_CONCENTRATOR + 3;
 const FIRST_ARBITER: Stage = FIRST_MIC + 8;
 const FIRST_DMAC: Stage = FIRST_ARBITER + 2;
-const PPE: Stage = FIRST_DMAC + SPES_MAX;
+const PPE: Stage = FIRST_DMAC + SPES_MAX as Stage;
 const FIRST_SPU: Stage = PPE + 1;
-const LOOKAHEAD_SPUS: Stage = FIRST_SPU + SPES_MAX;
+const LOOKAHEAD_SPUS: Stage = FIRST_SPU + SPES_MAX as Stage;
 
 const _: () = assert!((LOOKAHEAD_SPUS as usize) < STAGES);
 

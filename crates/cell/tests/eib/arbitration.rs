@@ -40,13 +40,19 @@ impl Scene {
 
     /// A line that was read.
     fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
-        self.network.request(from, DataRequest { to, ready_at, request: RequestId(0), read: true });
+        self.network.request(
+            from,
+            DataRequest { to, ready_at, request: RequestId(0), read: true, leaves: false, to_use_bus_cycles: 0 },
+        );
         self
     }
 
     /// A line that is written.
     fn ask_to_write(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
-        self.network.request(from, DataRequest { to, ready_at, request: RequestId(0), read: false });
+        self.network.request(
+            from,
+            DataRequest { to, ready_at, request: RequestId(0), read: false, leaves: false, to_use_bus_cycles: 0 },
+        );
         self
     }
 

@@ -21,7 +21,10 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let start = 1000;
     for (from, to) in flows {
         for _ in 0..2 {
-            network.request(*from, DataRequest { to: *to, ready_at: start, request, read: true });
+            network.request(
+                *from,
+                DataRequest { to: *to, ready_at: start, request, read: true, leaves: false, to_use_bus_cycles: 0 },
+            );
         }
     }
     let mut last = vec![start; flows.len()];
@@ -29,7 +32,10 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     for now in start..start + 4 * WAIT_BUS_CYCLES_MAX {
         for _ in 0..machine.eib.grants_per_bus_cycle {
             let Some(grant) = network.advance(now, &mut counters) else { break };
-            network.request(grant.from, DataRequest { to: grant.to, ready_at: now, request, read: true });
+            network.request(
+                grant.from,
+                DataRequest { to: grant.to, ready_at: now, request, read: true, leaves: false, to_use_bus_cycles: 0 },
+            );
             if let Some(flow) = flows.iter().position(|flow| *flow == (grant.from, grant.to)) {
                 last[flow] = now;
             }

@@ -233,7 +233,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
         while let Some((at, delay, from, to, read)) = asked.get(next).filter(|asked| 100 + asked.0 <= now) {
             let (from, to, ready_at, number) = (from % ramps, to % ramps, 100 + at + delay, next as u64);
             let request = RequestId(number as u32);
-            fast.request(from, DataRequest { to, ready_at, request, read: *read });
+            fast.request(from, DataRequest { to, ready_at, request, read: *read, leaves: false, to_use_bus_cycles: 0 });
             oracle.request(from, Waiting { ready_at, to, number, read: *read });
             ask_again_at = now;
             next += 1;

@@ -62,8 +62,9 @@ pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, p
     let chip = board.topology.chip_of(from);
     let leaves = board.topology.chip_of(to) != chip;
     let to = if leaves { board.ioif0_ramp(usize::from(chip)) } else { to };
-    let read = bus.requests.get(request).kind != RequestKind::Write;
-    let data = DataRequest { to: board.topology.place(to), ready_at, request, read };
+    let about = bus.requests.get(request);
+    let (read, to_use_bus_cycles) = (about.kind != RequestKind::Write, to_use_bus_cycles(about, board));
+    let data = DataRequest { to: board.topology.place(to), ready_at, request, read, leaves, to_use_bus_cycles };
     let head_at = bus.data[usize::from(chip)].request(board.topology.place(from), data);
     probes.occupancy.on_ramps[usize::from(from)].expect(ready_at);
     probes.traced(|trace| trace.ready(request, from, to, ready_at));
@@ -111,35 +112,28 @@ fn start_next(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &
         to: first_ramp + grant.to,
         ..grant
     };
-    let request = bus.requests.get(grant.request);
-    probes.granted(&grant, request, data.beats(), board, time);
-    let (at, event) = arrival(&grant, request, board);
+    probes.granted(&grant, || bus.requests.get(grant.request).bytes, data.beats(), board, time);
+    let (at, event) = if grant.leaves {
+        (grant.arrives_at, Event::AtLink(grant.request))
+    } else {
+        (grant.arrives_at + u64::from(grant.to_use_bus_cycles), Event::Deliver(grant.request))
+    };
     bus.requests.expect_visit(grant.request, at);
     time.push(at, event);
     true
 }
 
-/// The event at the end of a line's way over its ring, and its bus cycle.
+/// Time from the off-ramp to where a request's data are of use.
 #[inline(always)]
-fn arrival(grant: &Grant, request: &Request, board: &Board) -> (BusCycle, Event) {
-    let leaves = board.chips() > 1 && grant.to != board.destination(request);
-    if leaves {
-        (grant.arrives_at, Event::AtLink(grant.request))
-    } else {
-        (grant.arrives_at + arrival_bus_cycles(request, board), Event::Deliver(grant.request))
-    }
-}
-
-/// Time from the off-ramp to where the data are of use.
-#[inline(always)]
-fn arrival_bus_cycles(request: &Request, board: &Board) -> u64 {
+fn to_use_bus_cycles(request: &Request, board: &Board) -> u32 {
     let mfc = &board.machine.mfc;
-    match (request.kind, request.target, request.issuer) {
+    let bus_cycles = match (request.kind, request.target, request.issuer) {
         (RequestKind::Write, Target::Memory(_), _) => 0,
         (RequestKind::Write, Target::LocalStore(..), _) => mfc.local_store_write_bus_cycles,
         (RequestKind::Write, Target::Register(..), _) => mfc.register_access_bus_cycles,
         (_, Target::Memory(_), Issuer::Ppe) => 0,
         (_, _, Issuer::Ppe) => board.machine.ppe.mmio_return_bus_cycles,
         _ => mfc.local_store_write_bus_cycles,
-    }
+    };
+    bus_cycles as u32
 }

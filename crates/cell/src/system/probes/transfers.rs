@@ -10,8 +10,9 @@ use crate::system::time::Time;
 use crate::units::SpeId;
 
 impl Probes {
-    /// A line is granted a ring, now; `beats` is its length on the ring.
-    pub fn granted(&mut self, grant: &Grant, request: &Request, beats: u64, board: &Board, time: &Time) {
+    /// A line of so many bytes is granted a ring, now; `beats` is its length on the ring.
+    #[inline(always)]
+    pub fn granted(&mut self, grant: &Grant, bytes: impl FnOnce() -> u8, beats: u64, board: &Board, time: &Time) {
         let (now, skipped) = (time.now(), time.skipped());
         let ring = &mut self.counters.rings[usize::from(grant.ring)];
         ring.grants += 1;
@@ -26,7 +27,7 @@ impl Probes {
                 ring: grant.ring,
                 from: grant.from,
                 to: grant.to,
-                bytes: request.bytes,
+                bytes: bytes(),
             });
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn of(id: SpeId, board: &Board, time: &Time, bus: &Bus, processors: &
 /// MODEL: the last one of the bus cycle, and of a line that goes out when it is where it goes: that is when
 /// its bytes move here.  Silicon reads it earlier.
 pub(crate) fn visited_at(id: SpeId, time: &Time, bus: &Bus) -> Option<SpuCycles> {
-    bus.requests.visits(id).was_visited_at(time.now()).then_some(time.now_in_spu_cycles())
+    bus.requests.was_visited_at(id, time.now()).then_some(time.now_in_spu_cycles())
 }
 
 /// The first bus cycle, after this one, in which somebody might touch a local store.
