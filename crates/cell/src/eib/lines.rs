@@ -38,7 +38,7 @@ struct Held {
 pub struct Lines {
     in_use: VecDeque<InUse>,
     /// How many of them there are of each remainder: most lines that are asked for are not among them.
-    alike: [u16; ALIKE],
+    alike: [u32; ALIKE],
     /// The first that came first.
     held: Vec<Held>,
     /// When the next of them can go through.
