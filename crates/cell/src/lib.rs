@@ -7,6 +7,7 @@
 
 pub mod atomic;
 pub mod bif;
+mod bits;
 pub mod calendar;
 pub mod channel;
 pub mod channels;

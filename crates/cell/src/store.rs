@@ -94,7 +94,7 @@ impl Store {
     pub fn read_u32(&self, address: u64) -> u32 {
         let at = address % self.size_bytes;
         if at.is_multiple_of(4) {
-            return self.part(at, 4).first_chunk().map_or(0, |word| u32::from_be_bytes(*word));
+            return self.chunk(at).map_or(0, |word| u32::from_be_bytes(*word));
         }
         let mut word = [0; 4];
         self.read(address, &mut word);
@@ -192,19 +192,17 @@ impl Store {
     /// `n` bytes that lie in one line.
     #[inline(always)]
     fn part(&self, address: u64, n: usize) -> &[u8] {
-        match self.pages.get((address >> self.page_shift) as usize) {
-            Some(Some(page)) => {
-                let at = (address & ((1 << self.page_shift) - 1)) as usize;
-                &page[at..at + n]
-            }
+        let (page, at) = self.page_and_offset(address);
+        match self.pages.get(page) {
+            Some(Some(page)) => &page[at..at + n],
             _ => &ZEROS[..n],
         }
     }
 
     #[inline(always)]
     fn part_mut(&mut self, address: u64, n: usize) -> &mut [u8] {
-        let at = (address & ((1 << self.page_shift) - 1)) as usize;
-        let page = page(&mut self.pages, (address >> self.page_shift) as usize, 1 << self.page_shift);
+        let (number, at) = self.page_and_offset(address);
+        let page = page(&mut self.pages, number, 1 << self.page_shift);
         if let Some(journal) = &mut self.journal {
             journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
         }

@@ -29,6 +29,7 @@ use super::heads::{Head, Heads};
 use super::ramp::{DataRequest, Grant, Ramp};
 use super::ring::{RAMPS_MAX, Ring, Way, Ways, ways};
 use super::topology::{Direction, Topology};
+use crate::bits::bits;
 use crate::counters::RingCounters;
 use crate::machine::Machine;
 use crate::request::Pool;
@@ -165,16 +166,9 @@ impl DataNetwork {
     }
 
     #[inline(never)]
-    fn first_of_many(&self, mut candidates: u32) -> RampIndex {
-        let mut first = candidates.trailing_zeros() as RampIndex;
-        while candidates != 0 {
-            let next = candidates.trailing_zeros() as RampIndex;
-            candidates &= candidates - 1;
-            if self.comes_before(next, first) {
-                first = next;
-            }
-        }
-        first
+    fn first_of_many(&self, candidates: u32) -> RampIndex {
+        let first = bits(candidates).reduce(|first, next| if self.comes_before(next, first) { next } else { first });
+        first.expect("a candidate")
     }
 
     #[inline(always)]
@@ -191,41 +185,27 @@ impl DataNetwork {
     }
 
     #[inline(never)]
-    fn comes_sooner(&self, from: RampIndex, to: RampIndex, mut rivals: u32) -> bool {
+    fn comes_sooner(&self, from: RampIndex, to: RampIndex, rivals: u32) -> bool {
         let last = self.ramp(to).off_last_from;
         let distance = |ramp: RampIndex| match ramp {
             ramp if ramp == self.mic => 0,
             ramp if ramp > last => ramp - last,
             ramp => ramp + self.ramp_count as RampIndex - last,
         };
-        while rivals != 0 {
-            let rival = rivals.trailing_zeros() as RampIndex;
-            rivals &= rivals - 1;
-            if distance(rival) < distance(from) {
-                return false;
-            }
-        }
-        true
+        bits(rivals).all(|rival| distance(from) <= distance(rival))
     }
 
     /// Whether a head that could start would cross a segment that one before it waits for on its home ring.
     #[inline(always)]
     fn is_in_the_way(&self, from: RampIndex, start: &Start) -> bool {
-        let mut others = self.heads.others(from);
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
-        while others != 0 {
-            let other = others.trailing_zeros() as RampIndex;
-            others &= others - 1;
+        let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
+        bits(self.heads.others(from)).any(|other| {
             let Head { to, ways, .. } = self.heads.head(other);
-            let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
-            if (meets(ways.first()) || ways.other().is_some_and(meets))
+            (meets(ways.first()) || ways.other().is_some_and(meets))
                 && self.comes_before(other, from)
                 && self.is_in_turn(other, *to)
-            {
-                return true;
-            }
-        }
-        false
+        })
     }
 
     /// A head could start on a ring, but for an older one.

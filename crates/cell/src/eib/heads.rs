@@ -2,7 +2,8 @@
 
 use super::ramp::DataRequest;
 use super::ring::{RAMPS_MAX, Ways};
-use super::wheel::{Wheel, bits};
+use super::wheel::Wheel;
+use crate::bits::bits;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 

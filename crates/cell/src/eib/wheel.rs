@@ -1,5 +1,6 @@
 //! Who is due in which of the next bus cycles.
 
+use crate::bits::bits;
 use crate::units::{BusCycle, NEVER};
 
 /// Bus cycles with a mask of their own.
@@ -70,13 +71,8 @@ impl Wheel {
     fn take_slots(&mut self, now: BusCycle) -> u32 {
         let span = now - self.taken;
         let ahead = self.occupied.rotate_right((self.taken + 1) as u32 % 64);
-        let mut reached = if span >= HORIZON { ahead } else { ahead & ((1 << span) - 1) };
-        let mut taken = 0;
-        while reached != 0 {
-            taken |= self.take_slot(self.taken + 1 + u64::from(reached.trailing_zeros()));
-            reached &= reached - 1;
-        }
-        taken
+        let reached = if span >= HORIZON { ahead } else { ahead & ((1 << span) - 1) };
+        bits(reached).fold(0, |taken, nth| taken | self.take_slot(self.taken + 1 + u64::from(nth)))
     }
 
     /// When the next units are due, or were; [`NEVER`] if none is.
@@ -89,16 +85,6 @@ impl Wheel {
         let near = if ahead == 0 { NEVER } else { self.taken + 1 + u64::from(ahead.trailing_zeros()) };
         if self.far == 0 { near } else { bits(self.far).map(due_at).fold(near, BusCycle::min) }
     }
-}
-
-/// The bits of a mask, by number.
-#[inline(always)]
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let bit = (mask != 0).then(|| mask.trailing_zeros() as u8);
-        mask &= mask.wrapping_sub(1);
-        bit
-    })
 }
 
 #[cfg(test)]

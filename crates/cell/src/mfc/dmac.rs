@@ -37,8 +37,6 @@ pub struct Advance {
     pub ended: Option<EntryId>,
     /// The tag group of a list that stalls and has no request outstanding.
     pub stalled_tag: Option<u32>,
-    /// Time of the next request, if the same command is certain to have one.
-    pub goes_on_at: Option<BusCycle>,
 }
 
 /// What the return of a request means for its command.
@@ -143,9 +141,7 @@ impl Mfc {
         let Some(id) = self.select(now, &machine.mfc) else { return Ok(advance) };
         let (spe, ramp) = (self.spe, self.ramp);
         let queue = self.queue_mut(id.proxy);
-        let entry = queue.entry_mut(id.index);
-        let first = !entry.started;
-        entry.started = true;
+        let first = !queue.has_started(id.index);
         queue.note_started(id.index);
         let entry = queue.entry_mut(id.index);
         let is_put = entry.decoded.action.is_put();
@@ -186,7 +182,6 @@ impl Mfc {
             self.outstanding[usize::from(!is_read)] += 1;
             self.last_was_put = is_put;
             self.unroll_free_at = now + machine.mfc.unroll_bus_cycles;
-            advance.goes_on_at = (goes_on && !self.is_full(is_read, &machine.mfc)).then_some(self.unroll_free_at);
         }
         if first {
             self.command_free_at = now + machine.mfc.command_bus_cycles;
@@ -215,13 +210,16 @@ impl Mfc {
         let goes_on = self.spu_queue.some_go_on() || self.proxy_queue.some_go_on();
         let soonest = if goes_on { self.unroll_free_at } else { self.unroll_free_at.max(self.command_free_at) };
         let mut earliest = NEVER;
-        for (_, entry) in self.spu_queue.unrolling().chain(self.proxy_queue.unrolling()) {
-            if full[usize::from(entry.decoded.action != Action::Get)] {
-                continue;
-            }
-            earliest = earliest.min(self.selectable_at(entry).max(self.unroll_free_at));
-            if earliest <= soonest {
-                break;
+        for queue in [&self.spu_queue, &self.proxy_queue] {
+            for (index, entry) in queue.unrolling() {
+                if full[usize::from(entry.decoded.action != Action::Get)] {
+                    continue;
+                }
+                let at = self.selectable_at(entry, queue.has_started(index));
+                earliest = earliest.min(at.max(self.unroll_free_at));
+                if earliest <= soonest {
+                    return earliest;
+                }
             }
         }
         earliest
@@ -234,23 +232,13 @@ impl Mfc {
         self.outstanding[usize::from(!is_read)] >= most
     }
 
-    fn selectable_at(&self, entry: &Entry) -> BusCycle {
+    fn selectable_at(&self, entry: &Entry, has_started: bool) -> BusCycle {
         let ready_at =
             if entry.decoded.list && entry.left_bytes == 0 { entry.element_ready_at } else { entry.ready_at };
-        if entry.started { ready_at } else { ready_at.max(self.command_free_at) }
+        if has_started { ready_at } else { ready_at.max(self.command_free_at) }
     }
 
-    #[inline(always)]
     fn select(&self, now: BusCycle, values: &values::Mfc) -> Option<EntryId> {
-        match self.current {
-            Some(_) if self.is_full(!self.last_was_put, values) => None,
-            Some(index) => Some(EntryId { proxy: false, index }),
-            None => self.select_from_all(now, values),
-        }
-    }
-
-    #[inline(never)]
-    fn select_from_all(&self, now: BusCycle, values: &values::Mfc) -> Option<EntryId> {
         let full = [true, false].map(|is_read| self.is_full(is_read, values));
         if full == [true; 2] {
             return None;
@@ -261,7 +249,8 @@ impl Mfc {
             let mut second = None;
             for (index, entry) in queue.unrolling() {
                 let action = entry.decoded.action;
-                if !full[usize::from(action != Action::Get)] && self.selectable_at(entry) <= now {
+                let at = self.selectable_at(entry, queue.has_started(index));
+                if !full[usize::from(action != Action::Get)] && at <= now {
                     if no_choice || action.is_put() != self.last_was_put {
                         return Some(EntryId { proxy, index });
                     }

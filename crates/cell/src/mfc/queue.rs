@@ -51,8 +51,6 @@ pub struct Entry {
     pub element_ready_at: BusCycle,
     /// Entries (as a bit mask) that must end first.
     pub waits_for: u32,
-    /// Whether it has been selected once.
-    pub started: bool,
     /// Requests that have not come back.
     pub outstanding: u32,
     /// Next byte's local-store address.
@@ -76,8 +74,9 @@ impl Entry {
         self.stage == Stage::Unrolling && self.waits_for == 0
     }
 
-    /// Adds its state, relative to `now`; other entries are named by their rank in `by_age`.
-    fn capture(&self, by_age: &[u8], now: BusCycle, out: &mut Snapshot) {
+    /// Adds its state, relative to `now`, and whether it has been selected once; other entries are named by their rank
+    /// in `by_age`.
+    fn capture(&self, by_age: &[u8], started: bool, now: BusCycle, out: &mut Snapshot) {
         let Entry {
             command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },
             // A function of the opcode.
@@ -86,7 +85,6 @@ impl Entry {
             ready_at,
             element_ready_at,
             waits_for,
-            started,
             outstanding,
             lsa,
             ea,
@@ -194,7 +192,6 @@ impl Queue {
             ready_at,
             element_ready_at,
             waits_for,
-            started: false,
             outstanding: 0,
             lsa: command.lsa,
             ea: command.ea,
@@ -272,6 +269,12 @@ impl Queue {
         self.started |= 1 << index;
     }
 
+    /// Whether an entry has been selected once.
+    #[inline(always)]
+    pub fn has_started(&self, index: u8) -> bool {
+        self.started >> index & 1 == 1
+    }
+
     /// Whether one of the commands that may be selected has been selected before.
     #[inline(always)]
     pub fn some_go_on(&self) -> bool {
@@ -319,10 +322,10 @@ impl Queue {
         let Queue {
             entries,
             by_age,
+            started,
             // What the entries say, at hand.
             occupied: _,
             unrolling: _,
-            started: _,
             waiting: _,
             barriers: _,
             puts: _,
@@ -330,13 +333,10 @@ impl Queue {
             idle_tags: _,
         } = self;
         out.word(by_age.len() as u64);
-        for entry in by_age.iter().filter_map(|index| entries[usize::from(*index)].as_ref()) {
-            entry.capture(by_age, now, out);
+        for index in by_age {
+            if let Some(entry) = &entries[usize::from(*index)] {
+                entry.capture(by_age, started >> index & 1 == 1, now, out);
+            }
         }
-    }
-
-    /// All commands, by index, to change them.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (u8, &mut Entry)> {
-        self.entries.iter_mut().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_mut()?)))
     }
 }

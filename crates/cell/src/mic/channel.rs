@@ -1,5 +1,6 @@
 //! One XDR channel: its queues, its data bus, its banks and their refresh.
 
+use crate::bits::bits;
 use crate::machine;
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
@@ -73,12 +74,7 @@ impl Queue {
     /// The oldest access to each bank that has any.
     #[inline(always)]
     fn heads(&self) -> impl Iterator<Item = (usize, &Access)> {
-        let mut occupied = self.occupied;
-        std::iter::from_fn(move || {
-            let bank = (occupied != 0).then(|| occupied.trailing_zeros() as usize)?;
-            occupied &= occupied - 1;
-            Some((bank, self.banks[bank].front()?))
-        })
+        bits(self.occupied).filter_map(|bank| Some((usize::from(bank), self.banks[usize::from(bank)].front()?)))
     }
 
     /// Adds the accesses in order of arrival, without the numbers of that order, which grow for ever.

@@ -3,6 +3,7 @@
 use super::event::Event;
 use super::requests::Requests;
 use super::stage::{Due, LANES, Unit};
+use crate::bits::bits;
 use crate::calendar::{Calendar, Stage};
 use crate::machine::Machine;
 use crate::request::RequestId;
@@ -155,12 +156,7 @@ impl Time {
 
     /// The lookahead SPUs with a turn, in the order of their numbers.
     pub fn take_lookahead(&mut self) -> impl Iterator<Item = SpeId> + use<> {
-        let mut spus = std::mem::take(&mut self.lookahead);
-        std::iter::from_fn(move || {
-            let next = (spus != 0).then(|| SpeId(spus.trailing_zeros() as u8));
-            spus &= spus.wrapping_sub(1);
-            next
-        })
+        bits(std::mem::take(&mut self.lookahead)).map(SpeId)
     }
 
     /// Adds all that will happen.

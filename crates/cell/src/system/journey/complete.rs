@@ -28,8 +28,8 @@ pub(crate) fn complete(
     probes: &mut Probes,
 ) {
     let request = bus.requests.get(id);
-    let (issuer, kind, is_claim) = (request.issuer, request.kind, request.kind == RequestKind::Claim);
-    if board.chips() > 1 || is_claim {
+    let (issuer, kind) = (request.issuer, request.kind);
+    if board.chips() > 1 || kind == RequestKind::Claim {
         complete_rarely(id, board, time, bus, memory, processors, probes);
     }
     probes.traced(|trace| trace.request_done(id, time.now()));

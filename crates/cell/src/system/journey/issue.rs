@@ -2,15 +2,14 @@
 
 use super::command::send;
 use crate::error::RunError;
+use crate::request::Request;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::probes::set::Probes;
 use crate::system::spe::rules::{broken, describe_command};
 use crate::system::spe::unit::Spe;
 use crate::system::spe::{commands, lock_lines, wake};
-use crate::system::stage::Unit;
 use crate::system::time::Time;
-use crate::units::NEVER;
 
 /// One turn of a DMAC.
 ///
@@ -27,20 +26,22 @@ pub(crate) fn run_dmac(
     if !bus.has_credit(spe.ramp, board) {
         return Ok(());
     }
-    let now = time.now();
-    let Some(request) = spe.mfc.go_on(now, &board.machine.mfc) else {
-        return choose(spe, board, time, bus, probes);
-    };
-    probes.occupancy.mfc(spe.id).outstanding.enter(now);
-    send(request, board, time, bus, probes);
-    let at = spe.mfc.next_advance(&board.machine.mfc);
-    if at != NEVER {
-        time.wake(Unit::Dmac(spe.id), at);
+    match spe.mfc.go_on(time.now(), &board.machine.mfc) {
+        Some(request) => issue(request, spe, board, time, bus, probes),
+        None => choose(spe, board, time, bus, probes)?,
     }
+    wake::wake_dmac(spe, board, time, bus);
     Ok(())
 }
 
-/// A turn in which any command may be the next.
+/// The bus interface holds a request, whose command goes out.
+#[inline(always)]
+fn issue(request: Request, spe: &Spe<'_>, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+    probes.occupancy.mfc(spe.id).outstanding.enter(time.now());
+    send(request, board, time, bus, probes);
+}
+
+/// A step in which any command may be the next.
 #[inline(never)]
 fn choose(
     spe: &mut Spe<'_>,
@@ -49,8 +50,7 @@ fn choose(
     bus: &mut Bus,
     probes: &mut Probes,
 ) -> Result<(), RunError> {
-    let now = time.now();
-    let advance = match spe.mfc.advance(now, &board.machine, &spe.local_store) {
+    let advance = match spe.mfc.advance(time.now(), &board.machine, &spe.local_store) {
         Ok(advance) => advance,
         Err((entry, rule)) => {
             let command = describe_command(&spe.mfc.queue(entry.proxy).entry(entry.index).command);
@@ -58,13 +58,7 @@ fn choose(
         }
     };
     if let Some(request) = advance.request {
-        probes.occupancy.mfc(spe.id).outstanding.enter(now);
-        send(request, board, time, bus, probes);
-        if let Some(at) = advance.goes_on_at {
-            // The command has more for the bus: no need to look at the others now.
-            time.wake(Unit::Dmac(spe.id), at);
-            return Ok(());
-        }
+        issue(request, spe, board, time, bus, probes);
     }
     if let Some(entry) = advance.lock_line {
         lock_lines::begin_queued(spe, entry, board, time, probes);
@@ -75,6 +69,5 @@ fn choose(
     if let Some(tag) = advance.stalled_tag {
         commands::list_stalled(spe, tag, time, probes);
     }
-    wake::wake_dmac(spe, board, time, bus);
     Ok(())
 }

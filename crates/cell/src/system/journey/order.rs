@@ -145,14 +145,14 @@ fn order(
     let request = bus.requests.get(command.id);
     match request.memory_line() {
         None => Ordered::Answered(order_uncached(request, board)),
-        Some(_) => order_cached(command, board, time, bus, memory, processors, probes),
+        Some(line) => order_line((line, command), board, time, bus, memory, processors, probes),
     }
 }
 
 /// As [`order`], of a command to a line of memory.
 #[inline(never)]
-fn order_cached(
-    command: Taken,
+fn order_line(
+    (line, command): (u64, Taken),
     board: &Board,
     time: &mut Time,
     bus: &mut Bus,
@@ -162,7 +162,6 @@ fn order_cached(
 ) -> Ordered {
     let id = command.id;
     let request = &{ *bus.requests.get(id) };
-    let Some(line) = request.memory_line() else { return Ordered::Answered(Outcome::Done) };
     if !lock_lines::is_still_wanted(request, line, &processors.spes) {
         return Ordered::Answered(Outcome::Done);
     }

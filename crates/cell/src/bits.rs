@@ -1,0 +1,12 @@
+//! Bit masks that stand for sets of small numbers.
+
+/// The bits of a mask that are set, by number.
+#[inline(always)]
+pub fn bits(mask: impl Into<u64>) -> impl Iterator<Item = u8> {
+    let mut mask = mask.into();
+    std::iter::from_fn(move || {
+        let bit = (mask != 0).then(|| mask.trailing_zeros() as u8);
+        mask &= mask.wrapping_sub(1);
+        bit
+    })
+}
