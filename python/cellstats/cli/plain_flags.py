@@ -40,7 +40,8 @@ def plain_flags(arguments: Sequence[str]) -> dict[str, Any] | None:
     if _COMPLETION in os.environ or os.name == "nt":
         # On Windows Click replaces * and ~ in arguments, as shells do elsewhere.
         return None
-    by_flag = {flag: row for row in rows() for flag in (row.flag, *row.other_flags)}
+    table = rows()
+    by_flag = {flag: row for row in table for flag in (row.flag, *row.other_flags)}
     given: dict[str, Any] = {}
     rest = iter(arguments)
     for flag in rest:
@@ -56,4 +57,4 @@ def plain_flags(arguments: Sequence[str]) -> dict[str, Any] | None:
             given[name] = True if switch else text if row is None else read(row, text)
         except UsageError:
             return None
-    return _DEFAULTS | {row.name: row.default for row in rows()} | given if given else None
+    return _DEFAULTS | {row.name: row.default for row in table} | given if given else None
