@@ -1,0 +1,69 @@
+//! The kernel: one process, and what it shares among its threads.
+
+use super::call::{Answer, Caller, NotDone, Request};
+use super::clock::Clock;
+use super::costs::Costs;
+use super::errno::Errno;
+use super::hardware::Hardware;
+use super::names;
+use super::table::Table;
+use super::thread::{Thread, Tid};
+use super::wait::Wakes;
+use std::collections::BTreeMap;
+
+/// A process, and the kernel around it.
+pub struct Kernel {
+    /// Time.
+    pub clock: Clock,
+    /// What the operating system's work costs.
+    pub costs: Costs,
+    /// Threads that have not ended.
+    pub threads: BTreeMap<Tid, Thread>,
+    /// What threads wait for.
+    pub wakes: Wakes,
+    /// How the process ended.
+    pub end: Option<End>,
+    table: Table,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// `exit`, with a status.
+    Exited(u8),
+    /// By a signal.
+    Killed(u8),
+}
+
+impl End {
+    /// The exit status, as a shell shows it.
+    pub fn status(self) -> u8 {
+        match self {
+            End::Exited(status) => status,
+            End::Killed(signal) => 128 | signal,
+        }
+    }
+}
+
+impl Kernel {
+    /// Attempts a call of a thread; gives the request back as the attempt left it.
+    pub fn attempt(&mut self, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
+        let Some(call) = self.table.get(request.number) else {
+            return (self.missing(&request), request);
+        };
+        let mut caller = Caller { kernel: self, hardware, tid, request };
+        let answer = (call.attempt)(&mut caller);
+        caller.request.attempts += 1;
+        (answer, caller.request)
+    }
+
+    /// A call that the table does not have.
+    fn missing(&self, request: &Request) -> Answer {
+        let number = request.number;
+        match names::name(number) {
+            Some(name) if super::table::EXPECTED_ENOSYS.contains(&name) => Err(Errno::ENOSYS.into()),
+            Some(name) => Err(NotDone::Broken(format!("the system call {name} ({number}) is not there"))),
+            None => Err(NotDone::Broken(format!("there is no system call {number}"))),
+        }
+    }
+}
