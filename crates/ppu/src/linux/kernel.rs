@@ -1,10 +1,12 @@
 //! The kernel: one process, and what it shares among its threads.
 
+use super::backing::Backing;
 use super::call::{Answer, Caller, NotDone, Request};
 use super::clock::Clock;
 use super::costs::Costs;
 use super::errno::Errno;
 use super::hardware::Hardware;
+use super::memory::space::Space;
 use super::names;
 use super::table::Table;
 use super::thread::{Thread, Tid};
@@ -21,8 +23,11 @@ pub struct Kernel {
     pub threads: BTreeMap<Tid, Thread>,
     /// What threads wait for.
     pub wakes: Wakes,
+    /// Memory.
+    pub space: Space,
     /// How the process ended.
     pub end: Option<End>,
+    main_memory_bytes: u64,
     table: Table,
 }
 
@@ -55,6 +60,26 @@ impl Kernel {
         let answer = (call.attempt)(&mut caller);
         caller.request.attempts += 1;
         (answer, caller.request)
+    }
+
+    /// Whether a program may ask for so many bytes at once.  As Linux, the kernel looks at each demand alone, and at
+    /// what there really is only when pages are used.
+    pub fn has_memory_for(&self, bytes: u32) -> bool {
+        u64::from(bytes) <= self.main_memory_bytes
+    }
+
+    /// What an open file gives to `mmap`: `of` is whether the mapping is shared, and whether it may be written.
+    ///
+    /// # Errors
+    /// The file is none, or cannot be mapped so.
+    pub fn backing(
+        &mut self,
+        _descriptor: u32,
+        _offset: u64,
+        _bytes: u32,
+        _of: (bool, bool),
+    ) -> Result<Backing, Errno> {
+        Err(Errno::EBADF)
     }
 
     /// A call that the table does not have.

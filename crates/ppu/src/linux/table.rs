@@ -1,9 +1,10 @@
 //! All system calls: one row each, in the files of their families.
 
 use super::call::SystemCall;
+use super::memory;
 
 /// Families of system calls; each has its rows beside its functions.
-const FAMILIES: &[&[SystemCall]] = &[];
+const FAMILIES: &[&[SystemCall]] = &[memory::calls::CALLS];
 
 /// Calls that libraries try first, and do without where a kernel is older.
 pub const EXPECTED_ENOSYS: &[&str] = &[

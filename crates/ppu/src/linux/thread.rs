@@ -42,15 +42,14 @@ pub struct Thread {
 impl Thread {
     /// A thread that is ready to run.
     pub fn new(tid: Tid, cpu: Cpu, own: Queue) -> Thread {
-        Thread {
-            tid,
-            cpu,
-            state: State::Ready,
-            request: None,
-            own,
-            clear_child_tid: 0,
-            robust_list: 0,
-            name: *b"program\0\0\0\0\0\0\0\0\0",
+        Thread { tid, cpu, state: State::Ready, request: None, own, clear_child_tid: 0, robust_list: 0, name: [0; 16] }
+    }
+
+    /// Gives it a name, of which the first 15 bytes count.
+    pub fn set_name(&mut self, name: &[u8]) {
+        self.name = [0; 16];
+        for (to, from) in self.name.iter_mut().take(15).zip(name.iter().take_while(|byte| **byte != 0)) {
+            *to = *from;
         }
     }
 }
