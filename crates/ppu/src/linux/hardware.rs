@@ -24,6 +24,18 @@ pub trait Hardware {
     /// Not all of it can be written.
     fn write(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress>;
 
+    /// Reads what is mapped, whatever the process may do there.
+    ///
+    /// # Errors
+    /// Not all of it is mapped.
+    fn look(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress>;
+
+    /// Writes where something is mapped, whatever the process may do there.
+    ///
+    /// # Errors
+    /// Not all of it is mapped, or main memory is full.
+    fn fill(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress>;
+
     /// Maps whole pages; what lay there before is forgotten.
     fn map(&mut self, ea: u32, bytes: u32, to: Mapping, access: Access);
 
@@ -32,6 +44,9 @@ pub trait Hardware {
 
     /// Changes what the process may do with whole pages that are mapped.
     fn protect(&mut self, ea: u32, bytes: u32, access: Access);
+
+    /// Moves whole pages to where nothing is mapped.
+    fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 
     /// Ends the sleep of a hardware thread that has nothing to do.
     fn wake_ppe(&mut self, hardware_thread: usize);

@@ -262,8 +262,12 @@ fn resize_in_place(caller: &mut Caller<'_>, old: &Range<u32>, size: u32, access:
 fn resize_and_move(caller: &mut Caller<'_>, old: Range<u32>, to: Range<u32>, access: Access) -> Answer {
     let space = &mut caller.kernel.space;
     let kept = (old.end - old.start).min(to.end - to.start);
-    space.map_zeros(caller.hardware, &to, access);
+    space.unmap(caller.hardware, &to);
     space.move_pages(caller.hardware, &(old.start..old.start + kept), to.start);
-    space.unmap(caller.hardware, &old);
+    space.unmap(caller.hardware, &(old.start + kept..old.end));
+    let added = to.start + kept..to.end;
+    if !added.is_empty() {
+        space.map_zeros(caller.hardware, &added, access);
+    }
     Ok(to.start)
 }

@@ -7,9 +7,6 @@ use crate::linux::errno::Errno;
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use std::ops::Range;
 
-/// What the kernel itself does with pages while it fills them.
-const FILLING: Access = Access { read: true, write: true, execute: false };
-
 /// The range of whole pages that begins at a page and has so many bytes.
 ///
 /// # Errors
@@ -38,27 +35,8 @@ impl Space {
     /// Maps bytes and zeros behind them, in place of whatever lies there.
     pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
         self.map_zeros(hardware, range, access);
-        self.fill(hardware, range.start, bytes);
-    }
-
-    /// Writes into pages of the process, whatever the process may do with them.
-    pub fn fill(&mut self, hardware: &mut dyn Hardware, start: u32, bytes: &[u8]) {
-        let mut rest = bytes;
-        let mut at = start;
-        while let (false, Some((_, area))) = (rest.is_empty(), self.at(at)) {
-            let (now, later) = rest.split_at(rest.len().min((area.end - at) as usize));
-            let first = at & !(PAGE_BYTES - 1);
-            let size = whole_pages(at - first + now.len() as u32).unwrap_or(0);
-            hardware.protect(first, size, FILLING);
-            // These pages were mapped, and may be written now.
-            let written = hardware.write(at, now);
-            hardware.protect(first, size, area.access);
-            if written.is_err() {
-                return;
-            }
-            at = area.end;
-            rest = later;
-        }
+        // What does not fit into main memory is missed when it is used.
+        let _ = hardware.fill(range.start, bytes);
     }
 
     /// Maps what a file gave, in place of whatever lies there.
@@ -98,11 +76,10 @@ impl Space {
             if start >= end {
                 continue;
             }
-            hardware.protect(start, end - start, FILLING);
-            if let Ok(bytes) = hardware.bytes(start, end - start) {
+            let mut bytes = vec![0; (end - start) as usize];
+            if hardware.look(start, &mut bytes).is_ok() {
                 file.write_back(offset + u64::from(start - area_start), &bytes);
             }
-            hardware.protect(start, end - start, area.access);
         }
     }
 
@@ -112,20 +89,12 @@ impl Space {
         hardware.protect(range.start, range.end - range.start, access);
     }
 
-    /// Moves a private area's bytes, page by page; pages of zeros stay what they were: nothing.
+    /// Moves a range, which is part of one area, to where nothing lies.
     pub fn move_pages(&mut self, hardware: &mut dyn Hardware, from: &Range<u32>, to: u32) {
-        let Some((_, area)) = self.at(from.start).map(|(start, area)| (start, area.clone())) else { return };
-        let size = from.end - from.start;
-        hardware.protect(from.start, size, FILLING);
-        let pages: Vec<(u32, Vec<u8>)> = (0..size)
-            .step_by(PAGE_BYTES as usize)
-            .filter_map(|at| Some((at, hardware.bytes(from.start + at, PAGE_BYTES).ok()?)))
-            .filter(|(_, page)| page.iter().any(|byte| *byte != 0))
-            .collect();
-        self.unmap(hardware, from);
-        self.map_zeros(hardware, &(to..to + size), area.access);
-        for (at, page) in pages {
-            self.fill(hardware, to + at, &page);
+        for (start, area) in self.take(from) {
+            let size = area.end - start;
+            hardware.move_pages(start, to, size);
+            self.insert(to, Area { end: to + size, ..area });
         }
     }
 }

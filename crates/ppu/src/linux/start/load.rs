@@ -49,7 +49,8 @@ pub fn load(space: &mut Space, hardware: &mut dyn Hardware, program: &Executable
         if !rest.is_empty() {
             space.map_zeros(hardware, &rest, segment.access);
         }
-        space.fill(hardware, segment.address, &segment.bytes);
+        // What does not fit into main memory is missed when it is used.
+        let _ = hardware.fill(segment.address, &segment.bytes);
         mapped_up_to = end;
     }
     let (_, end) = program.extent();

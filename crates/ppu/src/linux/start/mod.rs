@@ -61,9 +61,9 @@ impl Kernel {
             let base = load::base_for(&self.space, linker);
             load::load(&mut self.space, hardware, linker, base)
         });
-        let stack_pointer = stack::write(&mut self.space, hardware, start, &program, interpreter.as_ref());
+        let stack_pointer = stack::write(hardware, start, &program, interpreter.as_ref());
         let mut cpu = Cpu { pc: interpreter.map_or(program.entry, |linker| linker.entry), ..Cpu::default() };
-        cpu.gpr[1] = stack_pointer;
+        cpu.set_word(1, stack_pointer);
         cpu.vscr = VSCR_NON_JAVA;
         let own = self.wakes.new_queue();
         let mut thread = Thread::new(PROCESS, cpu, own);

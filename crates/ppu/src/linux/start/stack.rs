@@ -7,11 +7,10 @@ use super::load::Loaded;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::identity::USER;
 use crate::linux::layout::STACK_END;
-use crate::linux::memory::space::Space;
 
 /// What a Cell says of itself: 32 and 64 bits, VMX, floating point, memory management, Cell, two threads.
 const HWCAP: u32 = 0x8000_0000 | 0x4000_0000 | 0x1000_0000 | 0x0800_0000 | 0x0400_0000 | 0x0001_0000 | 0x0000_4000;
-const PLATFORM: &[u8] = b"ppc-cell-be\0";
+const PLATFORM: &[u8] = b"ppc-cell-be";
 /// Sixteen bytes of which a C library makes its guards.
 ///
 /// MODEL: they are the same in every run.
@@ -44,49 +43,44 @@ mod key {
 }
 
 /// Writes the stack; the stack pointer with which the program starts.
-pub fn write(
-    space: &mut Space,
-    hardware: &mut dyn Hardware,
-    start: &Start,
-    program: &Loaded,
-    linker: Option<&Loaded>,
-) -> u32 {
-    let mut texts = Texts { end: STACK_END - 16, bytes: Vec::new() };
-    let path = texts.push(&[start.image.path.as_bytes(), b"\0"].concat());
-    let environment: Vec<u32> =
-        start.environment.iter().map(|text| texts.push(&[text, b"\0".as_slice()].concat())).collect();
-    let arguments: Vec<u32> =
-        start.arguments.iter().map(|text| texts.push(&[text, b"\0".as_slice()].concat())).collect();
-    let platform = texts.push(PLATFORM);
-    let random = texts.push(&RANDOM);
+pub fn write(hardware: &mut dyn Hardware, start: &Start, program: &Loaded, linker: Option<&Loaded>) -> u32 {
+    let own = [start.image.path.as_bytes(), PLATFORM, RANDOM.as_slice()];
+    let all = || own.into_iter().chain(start.environment.iter().chain(&start.arguments).map(Vec::as_slice));
+    let bytes: usize = all().map(|text| text.len() + 1).sum();
+    let mut texts = Texts { at: STACK_END - (bytes as u32).next_multiple_of(16) - 16, bytes: Vec::new() };
+    let at = texts.at;
+    let own = own.map(|text| texts.push(text));
+    let environment: Vec<u32> = start.environment.iter().map(|text| texts.push(text)).collect();
+    let arguments: Vec<u32> = start.arguments.iter().map(|text| texts.push(text)).collect();
     let mut words = vec![arguments.len() as u32];
     words.extend(arguments);
     words.push(0);
     words.extend(environment);
     words.push(0);
-    words.extend(auxiliary(program, linker, [path, platform, random]).iter().flatten());
+    words.extend(auxiliary(program, linker, own).iter().flatten());
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-    let stack_pointer = (texts.at() - bytes.len() as u32) & !15;
-    space.fill(hardware, texts.at(), &texts.bytes);
-    space.fill(hardware, stack_pointer, &bytes);
+    let stack_pointer = (at - bytes.len() as u32) & !15;
+    // The stack is mapped, and `Start::check` knows that this fits.
+    let _ = hardware.fill(at, &texts.bytes);
+    let _ = hardware.fill(stack_pointer, &bytes);
     stack_pointer
 }
 
-/// Texts, the later ones below the earlier ones.
+/// Texts one behind the other.
 struct Texts {
-    end: u32,
+    /// Address of the next one.
+    at: u32,
     bytes: Vec<u8>,
 }
 
 impl Texts {
-    fn at(&self) -> u32 {
-        self.end - self.bytes.len() as u32
-    }
-
-    /// The address of a text that is put below the others.
+    /// The address of a text, behind which a zero follows.
     fn push(&mut self, text: &[u8]) -> u32 {
-        self.bytes.splice(0..0, text.iter().copied());
-        self.at()
+        let at = self.at;
+        self.bytes.extend(text);
+        self.bytes.push(0);
+        self.at += text.len() as u32 + 1;
+        at
     }
 }
 
