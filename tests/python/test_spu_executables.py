@@ -168,6 +168,45 @@ def test_a_fault_is_one_line_with_spe_address_disassembly_and_cycle(which: int) 
     assert re.search(FAULTS[which], line), line
 
 
+def test_a_stack_that_runs_over_its_end_is_named() -> None:
+    def failure(name: str) -> str:
+        with pytest.raises(cs.RunError) as caught:
+            executed(name)
+        line = str(caught.value)
+        assert line.splitlines() == [line]
+        return line
+
+    # What is executed in the end is an address that was saved on the stack.
+    over = r"\(stop\), program: stop of type 0x[0-9a-f]+: the stack has run over its end and over the program's code"
+    assert re.search(over, failure("stack"))
+    # Compiled with -fstack-check it halts in time: each depth takes 1056 bytes of the stack.
+    left = re.search(
+        r"\(heqi .*\), program: its condition holds: the program halts: (\d+) bytes are left of the stack, "
+        "and -fstack-check wants more",
+        failure("stack_checked"),
+    )
+    assert left is not None and int(left[1]) < 1056
+
+
+def test_code_that_something_else_overwrote_is_named_too() -> None:
+    # The stop of main lies where the symbol says; what is written over it is a halfword of zeros, "stop 0".
+    program = cs.spu_program(TESTS / "faults.elf")
+    at = program.symbols["main"]
+
+    async def other(spu: cs.Spu) -> None:
+        await spu.mfc_put(0x1000, local_store_ea(PS3.spes[0], at & ~127), 128, tag=0)
+        await spu.mfc_write_tag_mask(1)
+        await spu.mfc_read_tag_status_all()
+
+    looping = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
+    with pytest.raises(
+        cs.RunError, match=r"stop of type 0x0: the program's code was overwritten here$"
+    ):
+        cs.run(PS3, {0: looping, 1: other}, limit_bus_cycles=1_000_000)
+    with pytest.raises(cs.RunError, match="is no instruction$"):
+        cs.run(PS3, {0: program})
+
+
 def test_what_is_wrong_with_a_file_or_its_arguments_is_one_line(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.elf"
     damaged.write_bytes((TESTS / "print.elf").read_bytes()[:300])
