@@ -17,6 +17,7 @@ use crate::elf::{Image, StartUp};
 use crate::profile::Probe;
 use crate::registers::Quadword;
 use crate::report::Report;
+use crate::stack;
 use cell::channel::Channel;
 use cell::door::{Op, Program, Step, Turn};
 use cell::ea::local_store_ea;
@@ -29,6 +30,9 @@ use std::sync::Arc;
 
 /// Stop codes with which a program ends; the low byte is its exit status.
 const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
+
+/// What stops mean here.
+const MEANINGS: &str = "here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something";
 
 /// The exit status that a stop code tells, if it is that of an exit.
 pub fn exit_status(stop_code: u32) -> Option<u8> {
@@ -51,7 +55,7 @@ pub struct Start {
 /// What the next turn begins with.
 enum Next {
     /// The local store is yet to be loaded.
-    Load(Arc<Image>, Start),
+    Load(Start),
     Run,
     Ask(Op),
     /// The answer to this operation, which was asked at a time.
@@ -63,6 +67,7 @@ enum Next {
 
 /// An executable on an SPE.
 pub struct SpuProgram<'h, P: Probe> {
+    image: Arc<Image>,
     spu: Spu,
     next: Next,
     calls: Rc<RefCell<Calls<'h>>>,
@@ -87,7 +92,8 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         SpuProgram {
             spu: Spu::new(machine, image.entry),
             at: (image.entry, 0),
-            next: Next::Load(image, start),
+            next: Next::Load(start),
+            image,
             calls,
             call_spu_cycles: machine.software.ppe_call_spu_cycles,
             interruptible_spu_cycles: machine.chip.processor_cycles_per_bus_cycle,
@@ -121,18 +127,48 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
             Exit::Write { channel, value } => Next::Ask(Op::Write(Channel(channel), value)),
             Exit::Stop { code } => {
                 self.at = word_at(pc.wrapping_sub(4) % ls.size_bytes() as u32, ls);
-                stopped(code)
+                self.stopped(code, ls)
             }
-            Exit::Fault(fault) => Next::Fail(complaint(&fault)),
+            Exit::Fault(fault) => Next::Fail(self.complaint(&fault, ls)),
         };
         elapsed
+    }
+
+    /// The meaning of a stop.
+    fn stopped(&self, code: u32, ls: &LocalStore) -> Next {
+        match code {
+            code if EXIT.contains(&code) => Next::Stop(code),
+            code if is_call(code) => Next::Call(code),
+            code => {
+                let what = format!("stop of type {code:#x}");
+                let why = self.overwritten(ls).map(|why| format!("{what}: {why}"));
+                Next::Fail(why.unwrap_or_else(|| format!("{what}; {MEANINGS}")))
+            }
+        }
+    }
+
+    fn complaint(&self, fault: &Fault, ls: &LocalStore) -> String {
+        let (what, why) = match fault.why {
+            Why::NoInstruction => (format!("{:#010x} is no instruction", fault.word), self.overwritten(ls)),
+            Why::Halt => (
+                "its condition holds: the program halts".to_string(),
+                self.overwritten(ls).or_else(|| stack::full(self.spu.registers(), ls, fault.address)),
+            ),
+        };
+        explained(what, why)
+    }
+
+    /// What wrote over the current instruction.
+    fn overwritten(&self, ls: &LocalStore) -> Option<String> {
+        stack::overwritten(&self.image, self.spu.registers(), ls, self.at.0).map(str::to_string)
     }
 
     /// Has a call carried out; the program goes on behind the word that names it.
     fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
         let at = self.spu.pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
-        self.calls.borrow_mut().call(code, ls, at, nanos as u64)?;
+        let called = self.calls.borrow_mut().call(code, ls, at, nanos as u64);
+        called.map_err(|what| explained(what, self.overwritten(ls)))?;
         self.spu.set_pc(at.wrapping_add(4));
         Ok(())
     }
@@ -157,7 +193,7 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
                     self.next = next;
                     return Ok(Step::Ask(Op::Compute(0)));
                 }
-                Next::Load(image, start) => load(&mut self.spu, ls, &image, &start),
+                Next::Load(start) => load(&mut self.spu, ls, &self.image, &start),
                 Next::Call(code) => {
                     self.call(code, turn.time, ls)?;
                     return Ok(Step::Ask(Op::Compute(self.call_spu_cycles)));
@@ -200,26 +236,12 @@ fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, p
     }
 }
 
+fn explained(what: String, why: Option<String>) -> String {
+    why.map_or_else(|| what.clone(), |why| format!("{what}: {why}"))
+}
+
 fn word_at(address: u32, ls: &LocalStore) -> (u32, u32) {
     (address, ls.read_u32(address.into()))
-}
-
-/// The meaning of a stop.
-fn stopped(code: u32) -> Next {
-    match code {
-        code if EXIT.contains(&code) => Next::Stop(code),
-        code if is_call(code) => Next::Call(code),
-        code => Next::Fail(format!(
-            "stop of type {code:#x}; here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something"
-        )),
-    }
-}
-
-fn complaint(fault: &Fault) -> String {
-    match fault.why {
-        Why::NoInstruction => format!("{:#010x} is no instruction", fault.word),
-        Why::Halt => "its condition holds: the program halts".to_string(),
-    }
 }
 
 /// Puts a program into its local store and its arguments into registers.
