@@ -172,10 +172,16 @@ impl Time {
         }
     }
 
-    /// A PPE thread sleeps until there is an interrupt; false if there is one already, which is taken.
-    pub fn listen(&mut self, thread: usize) -> bool {
+    /// Whether there is an interrupt for a PPE thread, which is taken.
+    pub fn take_interrupt(&mut self, thread: usize) -> bool {
         let there = self.interrupts >> thread & 1 == 1;
         self.interrupts &= !(1 << thread);
+        there
+    }
+
+    /// A PPE thread sleeps until there is an interrupt; false if there is one already, which is taken.
+    pub fn listen(&mut self, thread: usize) -> bool {
+        let there = self.take_interrupt(thread);
         self.listening = self.listening & !(1 << thread) | u32::from(!there) << thread;
         !there
     }

@@ -74,6 +74,11 @@ impl Supervisor<'_, '_> {
         self.time.interrupt(1 << thread);
     }
 
+    /// Whether there was an interrupt for the thread since it slept or was asked last.
+    pub fn take_interrupt(&mut self) -> bool {
+        self.time.take_interrupt(self.thread)
+    }
+
     /// Main memory, by real address.  Bytes that others might have reserved are for [`Supervisor::store`] to write.
     pub fn memory(&mut self) -> &mut Store {
         &mut self.memory.store
