@@ -5,3 +5,4 @@
 
 pub mod float;
 pub mod memory;
+pub mod vector;

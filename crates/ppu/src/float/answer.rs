@@ -13,6 +13,9 @@ use super::{arithmetic, convert, estimate, fpscr, number, single};
 pub struct Control(pub(super) u32);
 
 impl Control {
+    /// Rounding to nearest, and nothing enabled.
+    pub const DEFAULT: Control = Control(0);
+
     /// The rounding mode.
     pub fn rounding(self) -> Rounding {
         Rounding::ALL[(self.0 & fpscr::RN) as usize]
