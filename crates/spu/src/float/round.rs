@@ -95,7 +95,8 @@ impl Exact {
     /// The quotient by a number whose significand has no more than 64 bits; what is beyond 62 bits is sticky.
     pub fn over(self, other: Self) -> Self {
         let divisor = other.significand >> DROPPED;
-        let quotient = self.significand / divisor << 1 | u128::from(self.significand % divisor != 0);
+        let sticky = u128::from(!self.significand.is_multiple_of(divisor));
+        let quotient = (self.significand / divisor) << 1 | sticky;
         let exponent = self.exponent - other.exponent - DROPPED as i32 - 1;
         Self::new(self.negative != other.negative, quotient, exponent)
     }
