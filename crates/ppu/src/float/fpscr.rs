@@ -120,9 +120,8 @@ impl Fpscr {
         settled.bits
     }
 
-    /// `mtfsf`: writes the four-bit fields that `fields` names, from the left.
-    pub fn write(&mut self, value: u32, fields: u8) {
-        let mask = (0..8).filter(|k| fields & 0x80 >> k != 0).fold(0, |mask, k| mask | 0xf000_0000u32 >> (4 * k));
+    /// `mtfsf`: writes the bits of a mask.
+    pub fn write(&mut self, value: u32, mask: u32) {
         self.settle();
         self.bits = self.bits & !mask | value & mask & !RESERVED;
         self.summarise();
