@@ -3,4 +3,5 @@
 //!
 //! Equal programs give equal runs, to the byte: no global state, no thread, no time of day.
 
+pub mod linux;
 pub mod memory;

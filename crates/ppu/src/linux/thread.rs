@@ -1,0 +1,55 @@
+//! A thread of the process.
+
+use super::call::Request;
+use super::cpu::Cpu;
+use super::wait::{Queue, Wait};
+
+/// A thread's number; that of the first is the process's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Tid(pub u32);
+
+/// What a thread is doing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum State {
+    /// It could run, or attempt its call again.
+    Ready,
+    /// A hardware thread has it.
+    Running,
+    /// Its call waits.
+    Waiting(Wait),
+}
+
+/// A thread.
+pub struct Thread {
+    /// Its number.
+    pub tid: Tid,
+    /// Its registers.
+    pub cpu: Cpu,
+    /// What it is doing.
+    pub state: State,
+    /// The system call that it is making.
+    pub request: Option<Request>,
+    /// What is for this thread alone: signals, futexes.
+    pub own: Queue,
+    /// A word that becomes 0, and wakes a futex there, when the thread ends; 0: none.
+    pub clear_child_tid: u32,
+    /// Its list of robust futexes; 0: none.
+    pub robust_list: u32,
+    /// Its name, for `prctl`.
+    pub name: [u8; 16],
+}
+
+impl Thread {
+    /// A thread that is ready to run.
+    pub fn new(tid: Tid, cpu: Cpu, own: Queue) -> Thread {
+        Thread { tid, cpu, state: State::Ready, request: None, own, clear_child_tid: 0, robust_list: 0, name: [0; 16] }
+    }
+
+    /// Gives it a name, of which the first 15 bytes count.
+    pub fn set_name(&mut self, name: &[u8]) {
+        self.name = [0; 16];
+        for (to, from) in self.name.iter_mut().take(15).zip(name.iter().take_while(|byte| **byte != 0)) {
+            *to = *from;
+        }
+    }
+}
