@@ -2,14 +2,16 @@
 
 use super::backing::Backing;
 use super::call::{Answer, Caller, NotDone, Request};
-use super::clock::Clock;
 use super::costs::Costs;
 use super::errno::Errno;
 use super::hardware::Hardware;
 use super::memory::space::Space;
 use super::names;
+use super::scheduler::Scheduler;
 use super::table::Table;
 use super::thread::{Thread, Tid};
+use super::threads::futex::Futexes;
+use super::time::clock::Clock;
 use super::wait::Wakes;
 use std::collections::BTreeMap;
 
@@ -21,13 +23,20 @@ pub struct Kernel {
     pub costs: Costs,
     /// Threads that have not ended.
     pub threads: BTreeMap<Tid, Thread>,
+    /// Who runs.
+    pub scheduler: Scheduler,
     /// What threads wait for.
     pub wakes: Wakes,
+    /// Who waits for words of memory.
+    pub futexes: Futexes,
     /// Memory.
     pub space: Space,
     /// How the process ended.
     pub end: Option<End>,
+    /// Processor cycles that its threads have used.
+    pub used_cycles: u64,
     main_memory_bytes: u64,
+    last_tid: Tid,
     table: Table,
 }
 
@@ -60,6 +69,12 @@ impl Kernel {
         let answer = (call.attempt)(&mut caller);
         caller.request.attempts += 1;
         (answer, caller.request)
+    }
+
+    /// A number that no thread had.
+    pub fn new_tid(&mut self) -> Tid {
+        self.last_tid.0 += 1;
+        self.last_tid
     }
 
     /// Whether a program may ask for so many bytes at once.  As Linux, the kernel looks at each demand alone, and at

@@ -39,7 +39,6 @@
 
 pub mod backing;
 pub mod call;
-pub mod clock;
 pub mod costs;
 pub mod cpu;
 pub mod elf;
@@ -50,7 +49,10 @@ pub mod kernel;
 pub mod layout;
 pub mod memory;
 pub mod names;
+pub mod scheduler;
 pub mod start;
 pub mod table;
 pub mod thread;
+pub mod threads;
+pub mod time;
 pub mod wait;

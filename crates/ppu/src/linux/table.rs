@@ -1,10 +1,17 @@
 //! All system calls: one row each, in the files of their families.
 
 use super::call::SystemCall;
-use super::memory;
+use super::{memory, threads, time};
 
 /// Families of system calls; each has its rows beside its functions.
-const FAMILIES: &[&[SystemCall]] = &[memory::calls::CALLS];
+const FAMILIES: &[&[SystemCall]] = &[
+    memory::calls::CALLS,
+    threads::clone::CALLS,
+    threads::exit::CALLS,
+    threads::futex_calls::CALLS,
+    threads::sched::CALLS,
+    time::calls::CALLS,
+];
 
 /// Calls that libraries try first, and do without where a kernel is older.
 pub const EXPECTED_ENOSYS: &[&str] = &[

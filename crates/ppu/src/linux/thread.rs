@@ -35,14 +35,32 @@ pub struct Thread {
     pub clear_child_tid: u32,
     /// Its list of robust futexes; 0: none.
     pub robust_list: u32,
+    /// Processor cycles that it has used.
+    pub used_cycles: u64,
+    /// The hardware threads on which it may run, a bit each.
+    pub affinity: u8,
     /// Its name, for `prctl`.
     pub name: [u8; 16],
 }
 
+/// Both hardware threads.
+pub const ALL_PLACES: u8 = 3;
+
 impl Thread {
     /// A thread that is ready to run.
     pub fn new(tid: Tid, cpu: Cpu, own: Queue) -> Thread {
-        Thread { tid, cpu, state: State::Ready, request: None, own, clear_child_tid: 0, robust_list: 0, name: [0; 16] }
+        Thread {
+            tid,
+            cpu,
+            state: State::Ready,
+            request: None,
+            own,
+            clear_child_tid: 0,
+            robust_list: 0,
+            used_cycles: 0,
+            affinity: ALL_PLACES,
+            name: [0; 16],
+        }
     }
 
     /// Gives it a name, of which the first 15 bytes count.
