@@ -1,5 +1,6 @@
 //! A system call: who makes it, and what comes of it.
 
+use super::cpu::Cpu;
 use super::errno::Errno;
 use super::hardware::{BadAddress, Hardware};
 use super::kernel::Kernel;
@@ -95,6 +96,11 @@ impl Request {
     /// A call that was not attempted yet.
     pub fn new(number: u32, arguments: [u32; 8]) -> Request {
         Request { number, arguments, attempts: 0, deadline: None, progress: 0, interrupted: false }
+    }
+
+    /// The call that a thread makes.
+    pub fn of(cpu: &Cpu) -> Request {
+        Request::new(cpu.word(0), std::array::from_fn(|n| cpu.word(3 + n as u8)))
     }
 
     /// Two arguments as one of 64 bits.

@@ -12,6 +12,9 @@ pub trait Hardware {
     /// Ticks of the time base since the start of the machine.
     fn time_base(&self) -> u64;
 
+    /// Main memory that nobody uses.
+    fn free_bytes(&self) -> u64;
+
     /// Reads through the page table, as the process may.
     ///
     /// # Errors

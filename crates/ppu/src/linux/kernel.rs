@@ -5,14 +5,19 @@ use super::call::{Answer, Caller, NotDone, Request};
 use super::costs::Costs;
 use super::errno::Errno;
 use super::hardware::Hardware;
+use super::identity::Random;
 use super::memory::space::Space;
 use super::names;
 use super::scheduler::Scheduler;
+use super::signals::action::{Fate, Signals, flag};
+use super::signals::number::Signal;
+use super::start::PROCESS;
 use super::table::Table;
 use super::thread::{Thread, Tid};
 use super::threads::futex::Futexes;
 use super::time::clock::Clock;
-use super::wait::Wakes;
+use super::time::timers::Timers;
+use super::wait::{Restart, Wakes};
 use std::collections::BTreeMap;
 
 /// A process, and the kernel around it.
@@ -29,39 +34,126 @@ pub struct Kernel {
     pub wakes: Wakes,
     /// Who waits for words of memory.
     pub futexes: Futexes,
+    /// Signals of the process.
+    pub signals: Signals,
+    /// Whether any signal waits.
+    pub signals_to_look_at: bool,
+    /// What the last signal was for that an instruction has caused.
+    pub fault: Option<(Signal, String)>,
+    /// Timers that are set.
+    pub timers: Timers,
     /// Memory.
     pub space: Space,
     /// How the process ended.
     pub end: Option<End>,
     /// Processor cycles that its threads have used.
     pub used_cycles: u64,
+    /// Random numbers.
+    pub random: Random,
     main_memory_bytes: u64,
     last_tid: Tid,
     table: Table,
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// `exit`, with a status.
     Exited(u8),
     /// By a signal.
-    Killed(u8),
+    Killed {
+        /// The signal.
+        signal: Signal,
+        /// For people: what happened.
+        line: String,
+    },
 }
 
 impl End {
     /// The exit status, as a shell shows it.
-    pub fn status(self) -> u8 {
+    pub fn status(&self) -> u8 {
         match self {
-            End::Exited(status) => status,
-            End::Killed(signal) => 128 | signal,
+            End::Exited(status) => *status,
+            End::Killed { signal, .. } => 128 | signal.0,
         }
     }
 }
 
 impl Kernel {
+    /// A kernel without a program.
+    pub fn new(clock: Clock, costs: Costs, main_memory_bytes: u64) -> Kernel {
+        Kernel {
+            clock,
+            costs,
+            threads: BTreeMap::new(),
+            scheduler: Scheduler::default(),
+            wakes: Wakes::default(),
+            futexes: Futexes::default(),
+            signals: Signals::default(),
+            signals_to_look_at: false,
+            fault: None,
+            timers: Timers::default(),
+            space: Space::default(),
+            end: None,
+            used_cycles: 0,
+            random: Random::default(),
+            main_memory_bytes,
+            last_tid: PROCESS,
+            table: Table::new(),
+        }
+    }
+
+    /// Main memory, in all and free.
+    pub fn memory_bytes(&self, hardware: &dyn Hardware) -> (u64, u64) {
+        (self.main_memory_bytes, hardware.free_bytes())
+    }
+
+    /// Makes the call of a thread, which stands behind its `sc`, or attempts it again.
+    ///
+    /// # Errors
+    /// The run ends, with this line.
+    pub fn make_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
+        let signal = self.next_action(tid);
+        let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
+        let mut request = thread.request.take().unwrap_or_else(|| Request::of(&thread.cpu));
+        request.interrupted = signal.is_some();
+        let (answer, request) = self.attempt(hardware, tid, request);
+        self.settle_call(tid, answer, request, signal)?;
+        self.settle(hardware);
+        Ok(())
+    }
+
+    /// What an attempt leaves in the thread's registers.
+    fn settle_call(&mut self, tid: Tid, answer: Answer, request: Request, signal: Option<Fate>) -> Result<(), String> {
+        let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
+        match (answer, signal) {
+            (Ok(value), _) => thread.returns(value),
+            (Err(NotDone::Failed(errno)), _) => thread.fails(errno),
+            (Err(NotDone::Settled), _) => return Ok(()),
+            (Err(NotDone::Broken(line)), _) => return Err(line),
+            (Err(NotDone::Waits(wait)), None) => {
+                thread.request = Some(request);
+                self.sleep(tid, wait);
+                return Ok(());
+            }
+            (Err(NotDone::Waits(wait)), Some(signal)) => {
+                let handler_says = matches!(signal, Fate::Handled(action) if action.flags & flag::RESTART != 0);
+                if wait.restart == Restart::AsAsked && handler_says {
+                    thread.makes_again(&request);
+                } else {
+                    thread.fails(Errno::EINTR);
+                }
+                return Ok(());
+            }
+        }
+        if let Some(mask) = thread.signals.saved_mask.take() {
+            thread.signals.mask = mask;
+        }
+        Ok(())
+    }
+
     /// Attempts a call of a thread; gives the request back as the attempt left it.
-    pub fn attempt(&mut self, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
+    fn attempt(&mut self, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
         let Some(call) = self.table.get(request.number) else {
             return (self.missing(&request), request);
         };

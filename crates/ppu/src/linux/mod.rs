@@ -51,6 +51,7 @@ pub mod layout;
 pub mod memory;
 pub mod names;
 pub mod scheduler;
+pub mod signals;
 pub mod start;
 pub mod table;
 pub mod thread;

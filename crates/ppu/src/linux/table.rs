@@ -1,7 +1,7 @@
 //! All system calls: one row each, in the files of their families.
 
 use super::call::SystemCall;
-use super::{memory, threads, time};
+use super::{identity, memory, signals, threads, time};
 
 /// Families of system calls; each has its rows beside its functions.
 const FAMILIES: &[&[SystemCall]] = &[
@@ -10,7 +10,10 @@ const FAMILIES: &[&[SystemCall]] = &[
     threads::exit::CALLS,
     threads::futex_calls::CALLS,
     threads::sched::CALLS,
+    signals::calls::CALLS,
     time::calls::CALLS,
+    time::timer_calls::CALLS,
+    identity::CALLS,
 ];
 
 /// Calls that libraries try first, and do without where a kernel is older.

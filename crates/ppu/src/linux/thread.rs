@@ -2,6 +2,8 @@
 
 use super::call::Request;
 use super::cpu::Cpu;
+use super::errno::Errno;
+use super::signals::action::ThreadSignals;
 use super::wait::{Queue, Wait};
 
 /// A thread's number; that of the first is the process's.
@@ -39,10 +41,14 @@ pub struct Thread {
     pub used_cycles: u64,
     /// The hardware threads on which it may run, a bit each.
     pub affinity: u8,
+    /// Its signals.
+    pub signals: ThreadSignals,
     /// Its name, for `prctl`.
     pub name: [u8; 16],
 }
 
+/// Summary overflow in field 0 of the condition register: a call failed.
+pub const CR0_SO: u32 = 0x1000_0000;
 /// Both hardware threads.
 pub const ALL_PLACES: u8 = 3;
 
@@ -59,8 +65,27 @@ impl Thread {
             robust_list: 0,
             used_cycles: 0,
             affinity: ALL_PLACES,
+            signals: ThreadSignals::default(),
             name: [0; 16],
         }
+    }
+
+    /// Its call is done.
+    pub fn returns(&mut self, value: u32) {
+        self.cpu.set_word(3, value);
+        self.cpu.cr &= !CR0_SO;
+    }
+
+    /// Its call has failed.
+    pub fn fails(&mut self, errno: Errno) {
+        self.cpu.set_word(3, errno.0.into());
+        self.cpu.cr |= CR0_SO;
+    }
+
+    /// It makes its call again.
+    pub fn makes_again(&mut self, request: &Request) {
+        self.cpu.set_word(3, request.arguments[0]);
+        self.cpu.pc = self.cpu.pc.wrapping_sub(4);
     }
 
     /// Gives it a name, of which the first 15 bytes count.

@@ -9,6 +9,7 @@ use super::hardware::Hardware;
 use super::kernel::Kernel;
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
+use super::signals::frame::map_return_code;
 use super::thread::{Thread, Tid};
 use image::Image;
 
@@ -57,6 +58,7 @@ impl Kernel {
         let program = load::load(&mut self.space, hardware, &image.program, base);
         let heap = mapping::page_behind(program.end);
         self.space.heap = heap..heap;
+        map_return_code(&mut self.space, hardware);
         let interpreter = image.interpreter.as_ref().map(|linker| {
             let base = load::base_for(&self.space, linker);
             load::load(&mut self.space, hardware, linker, base)

@@ -32,9 +32,6 @@ const CHILD_SETTID: u32 = 0x100_0000;
 /// Most threads of a process.
 const THREADS: usize = 4096;
 
-/// Summary overflow in field 0 of the condition register: the call failed.
-pub const CR0_SO: u32 = 0x1000_0000;
-
 fn no_process(name: &str) -> Answer {
     let line = format!("the program starts another process ({name}); only threads of one process are simulated");
     Err(NotDone::Broken(line))
@@ -80,8 +77,8 @@ fn child(caller: &mut Caller<'_>, tid: Tid) -> Result<Thread, NotDone> {
     let mut thread = Thread::new(tid, parent.cpu.clone(), own);
     thread.affinity = parent.affinity;
     thread.name = parent.name;
-    thread.cpu.set_word(3, 0);
-    thread.cpu.cr &= !CR0_SO;
+    thread.signals.mask = parent.signals.mask;
+    thread.returns(0);
     Ok(thread)
 }
 

@@ -3,6 +3,8 @@
 pub mod calls;
 pub mod clock;
 pub mod sleep;
+pub mod timer_calls;
+pub mod timers;
 pub mod usage;
 
 use super::errno::Errno;
