@@ -43,6 +43,7 @@ pub mod costs;
 pub mod cpu;
 pub mod elf;
 pub mod errno;
+pub mod files;
 pub mod hardware;
 pub mod identity;
 pub mod kernel;
