@@ -110,6 +110,8 @@ pub struct Context {
     pub waits_since: Option<Nanos>,
     /// What it has done.
     pub account: Account,
+    /// What `object-id` holds, for debuggers.
+    pub object_id: u64,
     /// Open files and directories of it.
     pub references: u32,
 }

@@ -119,6 +119,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         waits_since: None,
         started_at: 0,
         account,
+        object_id: 0,
         references: 1,
     };
     caller.kernel.spufs.contexts.insert(number, context);

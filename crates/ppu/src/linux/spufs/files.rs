@@ -2,16 +2,14 @@
 //!
 //! Left out: `switch_log` and `gmem`, which only debuggers and tracers use.
 
-use super::context::{Context, Number};
+use super::context::Number;
 use super::mailboxes::{self, Mailbox};
-use super::maps::Piece;
+use super::maps::{self, Piece};
 use super::storage::{self, Attribute, Storage};
-use super::{Spufs, proxy, schedule, signals};
+use super::{Spufs, World, proxy, schedule, signals};
 use crate::linux::backing::Backing;
-use crate::linux::call::{Answer, Caller};
 use crate::linux::errno::Errno;
-use crate::linux::hardware::Hardware;
-use crate::linux::kernel::Kernel;
+use crate::linux::files::object::{Refusal, Span, ready};
 use crate::linux::wait::Queue;
 
 /// Something in spufs.
@@ -88,14 +86,6 @@ const FILES: &[(&str, u32, u64, File)] = &[
     ("stat", 0o444, 0, File::Attribute(Attribute::Statistics)),
 ];
 
-/// Readiness, as `poll` tells it.
-pub mod ready {
-    /// `POLLIN | POLLRDNORM`
-    pub const READ: u32 = 0x41;
-    /// `POLLOUT | POLLWRNORM`
-    pub const WRITE: u32 = 0x104;
-}
-
 impl Node {
     /// What has this path below the root.
     pub fn at(path: &[u8], spufs: &Spufs) -> Option<Node> {
@@ -170,66 +160,72 @@ impl Node {
     }
 
     /// The last descriptor of an open file is closed; a context that nobody can reach any more is gone.
-    pub fn closed(self, kernel: &mut Kernel, hardware: &mut dyn Hardware) {
+    pub fn closed(self, spufs: &mut Spufs, world: &mut World<'_>) {
         match self {
-            Node::Gang(number) => drop(kernel.spufs.gangs.remove(&number)),
+            Node::Gang(number) => drop(spufs.gangs.remove(&number)),
             Node::Root => (),
             Node::Context(number) | Node::File(number, _) => {
-                let Some(context) = kernel.spufs.contexts.get_mut(&number) else { return };
+                let Some(context) = spufs.contexts.get_mut(&number) else { return };
                 context.references = context.references.saturating_sub(1);
                 if context.references == 0 {
-                    schedule::leave_for_good(number, kernel, hardware);
+                    schedule::leave_for_good(number, spufs, world);
                 }
             }
         }
     }
 
-    /// Reads at `offset`, where that means something.
-    pub fn read(self, caller: &mut Caller<'_>, to: (u32, u32), offset: u64, non_blocking: bool) -> Answer {
+    /// Reads at an offset, where that means something.
+    ///
+    /// # Errors
+    /// It cannot be read, or not now.
+    pub fn read(self, span: Span, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
         let Node::File(number, file) = self else { return Err(Errno::EISDIR.into()) };
         match file {
-            File::Mailbox(mailbox) => mailboxes::read(mailbox, number, to, non_blocking, caller),
-            File::Signal(which) => signals::read(which, number, to.0, to.1, caller),
-            File::Mfc => proxy::read(number, to.0, to.1, non_blocking, caller),
+            File::Mailbox(mailbox) => mailboxes::read(mailbox, number, span.bytes, spufs, world),
+            File::Mfc => proxy::read(number, span.bytes, spufs, world),
             File::Registers(..) => Err(Errno::EINVAL.into()),
+            File::Signal(_) if span.bytes < 4 => Err(Errno::EINVAL.into()),
             _ => {
-                let contents = contents(number, file, caller).ok_or(Errno::EBADF)?;
-                let from = usize::try_from(offset).unwrap_or(usize::MAX).min(contents.len());
-                let part = &contents[from..(from.saturating_add(to.1 as usize)).min(contents.len())];
-                caller.hardware.write(to.0, part)?;
-                Ok(part.len() as u32)
+                let contents = contents(number, file, spufs, world).ok_or(Errno::EBADF)?;
+                let from = usize::try_from(span.offset).unwrap_or(usize::MAX).min(contents.len());
+                let end = from.saturating_add(span.bytes as usize).min(contents.len());
+                Ok(contents[from..end].to_vec())
             }
         }
     }
 
-    /// Writes at `offset`, where that means something.
-    pub fn write(self, caller: &mut Caller<'_>, from: (u32, u32), offset: u64, non_blocking: bool) -> Answer {
+    /// Writes at an offset, where that means something; how many bytes.
+    ///
+    /// # Errors
+    /// It cannot be written, or not now.
+    pub fn write(
+        self,
+        offset: u64,
+        bytes: &[u8],
+        spufs: &mut Spufs,
+        world: &mut World<'_>,
+    ) -> Result<u32, Refusal> {
         let Node::File(number, file) = self else { return Err(Errno::EISDIR.into()) };
         match file {
-            File::Mailbox(Mailbox::In) => mailboxes::write(number, from.0, from.1, non_blocking, caller),
-            File::Signal(which) => signals::write(which, number, from.0, from.1, caller),
-            File::Mfc => proxy::write(number, from.0, from.1, non_blocking, caller),
-            File::SignalType(which) => {
-                let text = caller.hardware.bytes(from.0, from.1.min(TEXT_BYTES_MAX))?;
-                signals::set_mode(which, number, &text, caller)?;
-                Ok(from.1)
-            }
+            File::Mailbox(Mailbox::In) => return mailboxes::write(number, bytes, spufs, world),
+            File::Signal(which) => return signals::write(which, number, bytes, spufs, world),
+            File::Mfc => return proxy::write(number, bytes, spufs, world),
+            File::Storage(part) => return Ok(storage::write(part, number, (offset, bytes), spufs, world)?),
+            File::SignalType(which) => signals::set_mode(which, number, bytes, spufs, world)?,
             File::Attribute(attribute) => {
-                let text = caller.hardware.bytes(from.0, from.1.min(TEXT_BYTES_MAX))?;
-                storage::set(attribute, number, number_from(&text).ok_or(Errno::EINVAL)?, caller)?;
-                Ok(from.1)
+                storage::set(attribute, number, number_from(bytes).ok_or(Errno::EINVAL)?, spufs, world)?;
             }
-            File::Storage(part) => storage::write(part, number, from, offset, caller),
             File::Mailbox(_) | File::MailboxStat(_) | File::MailboxInfo(_) | File::Registers(..) => {
-                Err(Errno::EINVAL.into())
+                return Err(Errno::EINVAL.into());
             }
         }
+        Ok(bytes.len() as u32)
     }
 
     /// Whether a read, and whether a write, would not wait: a mask of [`ready`].
-    pub fn readiness(self, kernel: &Kernel, hardware: &mut dyn Hardware) -> u32 {
+    pub fn readiness(self, spufs: &Spufs, world: &mut World<'_>) -> u32 {
         let Node::File(number, file) = self else { return ready::READ };
-        let context = kernel.spufs.contexts.get(&number).zip(hardware.spes());
+        let context = spufs.contexts.get(&number).zip(world.hardware.spes());
         let Some((context, spes)) = context else { return ready::READ | ready::WRITE };
         match file {
             File::Mailbox(mailbox) => {
@@ -279,26 +275,21 @@ impl Node {
     }
 }
 
-/// Longest text that a number is read from.
-const TEXT_BYTES_MAX: u32 = 64;
-
 /// What a file that can be read from any offset holds.
-fn contents(number: Number, file: File, caller: &mut Caller<'_>) -> Option<Vec<u8>> {
-    if let File::SignalType(which) = file {
-        return signals::mode(which, number, caller);
-    }
+fn contents(number: Number, file: File, spufs: &mut Spufs, world: &mut World<'_>) -> Option<Vec<u8>> {
     if let File::Storage(Storage::Memory) = file {
-        super::maps::bring_back(number, caller.kernel, caller.hardware);
+        maps::bring_back(number, spufs, world);
     }
-    let now = caller.now();
-    let context: &Context = caller.kernel.spufs.contexts.get(&number)?;
-    let spes = caller.hardware.spes()?;
+    let context = spufs.contexts.get(&number)?;
+    let spes = world.hardware.spes()?;
     match file {
+        File::Signal(which) => Some(signals::contents(which, context, spes)),
+        File::SignalType(which) => Some(signals::mode(which, context, spes)),
         File::MailboxStat(mailbox) => Some(mailboxes::count(mailbox, context, spes).to_be_bytes().to_vec()),
         File::MailboxInfo(mailbox) => Some(mailboxes::entries(mailbox, context, spes)),
         File::Storage(part) => storage::contents(part, context, spes),
-        File::Attribute(attribute) => storage::attribute(attribute, number, context, now, spes),
-        _ => None,
+        File::Attribute(attribute) => storage::attribute(attribute, context, world.now, spes),
+        File::Mailbox(_) | File::Mfc | File::Registers(..) => None,
     }
 }
 

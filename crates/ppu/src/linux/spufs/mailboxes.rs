@@ -1,12 +1,12 @@
 //! Mailboxes: `mbox`, `ibox`, `wbox`, how many entries each has or takes, and a look at what is in them.
 //!
-//! `mbox` never waits; `ibox` and `wbox` wait for the first entry, unless the file is open for not waiting.
+//! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
 
 use super::context::{Context, Number};
 use super::spes::Spes;
-use crate::linux::call::{Answer, Caller, NotDone};
+use super::{Spufs, World};
 use crate::linux::errno::Errno;
-use crate::linux::wait::{Queue, Wait};
+use crate::linux::files::object::Refusal;
 
 /// A file of 32-bit entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,58 +20,56 @@ pub enum Mailbox {
 }
 
 /// Takes as many entries as there are and fit.
+///
+/// # Errors
+/// `EINVAL`: none fits; there is none, or not yet.
 pub fn read(
     mailbox: Mailbox,
     number: Number,
-    (address, bytes): (u32, u32),
-    non_blocking: bool,
-    caller: &mut Caller<'_>,
-) -> Answer {
+    bytes: u32,
+    spufs: &mut Spufs,
+    world: &mut World<'_>,
+) -> Result<Vec<u8>, Refusal> {
     if bytes < 4 {
         return Err(Errno::EINVAL.into());
     }
-    let mut done = 0;
-    while bytes - done >= 4 {
-        let context = caller.kernel.spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
-        let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
-        let taken = match mailbox {
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let mut taken = Vec::new();
+    while bytes as usize - taken.len() >= 4 {
+        let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
+        let entry = match mailbox {
             Mailbox::Out => context.take_out_mbox(spes),
             Mailbox::OutIntr => context.take_out_intr_mbox(spes),
             Mailbox::In => None,
         };
-        let Some(value) = taken else { break };
-        caller.hardware.put_word(address.wrapping_add(done), value)?;
-        done += 4;
+        let Some(entry) = entry else { break };
+        taken.extend(entry.to_be_bytes());
     }
-    let context = caller.kernel.spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
-    moved(done, non_blocking || mailbox == Mailbox::Out, context.queues.ibox)
+    match mailbox {
+        _ if !taken.is_empty() => Ok(taken),
+        Mailbox::Out => Err(Errno::EAGAIN.into()),
+        _ => Err(Refusal::Waits(vec![context.queues.ibox])),
+    }
 }
 
-/// Adds entries as long as there is room.
-pub fn write(number: Number, address: u32, bytes: u32, non_blocking: bool, caller: &mut Caller<'_>) -> Answer {
-    if bytes < 4 {
+/// Adds entries as long as there is room; how many bytes.
+///
+/// # Errors
+/// `EINVAL`: there is not one entry; there is no room yet.
+pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
+    if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());
     }
-    let mut done = 0;
-    while bytes - done >= 4 {
-        let value = caller.hardware.word(address.wrapping_add(done))?;
-        let context = caller.kernel.spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
-        let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
-        if !context.write_in_mbox(value, spes) {
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let mut written = 0;
+    for entry in bytes.chunks_exact(4) {
+        let value = entry.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
+        if !context.write_in_mbox(value, world.hardware.spes().ok_or(Errno::EBADF)?) {
             break;
         }
-        done += 4;
+        written += 4;
     }
-    let context = caller.kernel.spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
-    moved(done, non_blocking, context.queues.wbox)
-}
-
-fn moved(bytes: u32, non_blocking: bool, queue: Queue) -> Answer {
-    match bytes {
-        0 if non_blocking => Err(Errno::EAGAIN.into()),
-        0 => Err(NotDone::Waits(Wait::on(queue))),
-        bytes => Ok(bytes),
-    }
+    if written > 0 { Ok(written) } else { Err(Refusal::Waits(vec![context.queues.wbox])) }
 }
 
 /// How many entries can be read, or written.

@@ -4,9 +4,10 @@
 //! addresses, and who touches its problem state waits until it is on one.
 
 use super::context::{Number, Seat};
+use super::{Spufs, World};
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
-use crate::linux::kernel::Kernel;
 use crate::linux::memory::area::Kind;
+use crate::linux::memory::space::Space;
 use crate::linux::wait::Queue;
 use cell::units::SpeId;
 
@@ -29,8 +30,8 @@ struct Shown {
     piece: Piece,
 }
 
-fn shown(number: Number, kernel: &Kernel) -> Vec<Shown> {
-    let areas = kernel.space.areas().filter_map(|(start, area)| match area.kind {
+fn shown(number: Number, world: &World<'_>) -> Vec<Shown> {
+    let areas = world.space.areas().filter_map(|(start, area)| match area.kind {
         Kind::Context(piece) if piece.context == number => {
             Some(Shown { start, bytes: area.end - start, access: area.access, piece })
         }
@@ -40,13 +41,13 @@ fn shown(number: Number, kernel: &Kernel) -> Vec<Shown> {
 }
 
 /// Maps all that a process has mapped of a context to where the context is now.
-pub fn show(number: Number, kernel: &mut Kernel, hardware: &mut dyn Hardware) {
-    let Some(seat) = kernel.spufs.contexts.get(&number).map(|context| context.seat) else { return };
-    for shown in shown(number, kernel) {
+pub fn show(number: Number, spufs: &Spufs, world: &mut World<'_>) {
+    let Some(seat) = spufs.contexts.get(&number).map(|context| context.seat) else { return };
+    for shown in shown(number, world) {
         match seat {
-            Seat::On(spe) | Seat::Leaving(spe) => show_window(&shown, spe, hardware),
-            Seat::Saved(_) if shown.piece.registers => hardware.unmap(shown.start, shown.bytes),
-            Seat::Saved(_) => show_saved(number, &shown, kernel, hardware),
+            Seat::On(spe) | Seat::Leaving(spe) => show_window(&shown, spe, world.hardware),
+            Seat::Saved(_) if shown.piece.registers => world.hardware.unmap(shown.start, shown.bytes),
+            Seat::Saved(_) => show_saved(number, &shown, spufs, world),
         }
     }
 }
@@ -58,11 +59,12 @@ fn show_window(shown: &Shown, spe: SpeId, hardware: &mut dyn Hardware) {
 }
 
 /// A copy of a local store in main memory; pages of zeros need no frame.
-fn show_saved(number: Number, shown: &Shown, kernel: &Kernel, hardware: &mut dyn Hardware) {
+fn show_saved(number: Number, shown: &Shown, spufs: &Spufs, world: &mut World<'_>) {
+    let hardware = &mut *world.hardware;
     hardware.map(shown.start, shown.bytes, Mapping::Zero, shown.access);
     for at in (0..shown.bytes).step_by(PAGE_BYTES as usize) {
         let mut page = [0; PAGE_BYTES as usize];
-        let store = kernel.spufs.contexts.get(&number).zip(hardware.spes());
+        let store = spufs.contexts.get(&number).zip(hardware.spes());
         if let Some(store) = store.and_then(|(context, spes)| context.local_store(spes)) {
             store.read(u64::from(shown.piece.offset + at), &mut page);
         }
@@ -74,18 +76,18 @@ fn show_saved(number: Number, shown: &Shown, kernel: &Kernel, hardware: &mut dyn
 }
 
 /// A context on no SPE gets back what was written to the copy of its local store.
-pub fn bring_back(number: Number, kernel: &mut Kernel, hardware: &mut dyn Hardware) {
-    let Some(context) = kernel.spufs.contexts.get(&number) else { return };
+pub fn bring_back(number: Number, spufs: &Spufs, world: &mut World<'_>) {
+    let Some(context) = spufs.contexts.get(&number) else { return };
     if !matches!(context.seat, Seat::Saved(_)) {
         return;
     }
-    for shown in shown(number, kernel).iter().filter(|shown| !shown.piece.registers) {
+    for shown in shown(number, world).iter().filter(|shown| !shown.piece.registers) {
         for at in (0..shown.bytes).step_by(PAGE_BYTES as usize) {
             let mut page = [0; PAGE_BYTES as usize];
-            if hardware.look(shown.start + at, &mut page).is_err() {
+            if world.hardware.look(shown.start + at, &mut page).is_err() {
                 continue;
             }
-            let store = hardware.spes().and_then(|spes| context.local_store(spes));
+            let store = world.hardware.spes().and_then(|spes| context.local_store(spes));
             store.into_iter().for_each(|store| store.write(u64::from(shown.piece.offset + at), &page));
         }
     }
@@ -93,8 +95,15 @@ pub fn bring_back(number: Number, kernel: &mut Kernel, hardware: &mut dyn Hardwa
 
 /// What an access to an address that is mapped to nothing has to wait for, if it is problem state of a context on
 /// no SPE.
-pub fn awaited(ea: u32, kernel: &Kernel) -> Option<Queue> {
-    let (_, area) = kernel.space.at(ea)?;
+pub fn awaited(ea: u32, space: &Space, spufs: &Spufs) -> Option<Queue> {
+    let (_, area) = space.at(ea)?;
     let Kind::Context(piece) = area.kind else { return None };
-    Some(kernel.spufs.contexts.get(&piece.context)?.queues.moved)
+    Some(spufs.contexts.get(&piece.context)?.queues.moved)
+}
+
+/// What was mapped of a context that is gone leads nowhere.
+pub fn hide(number: Number, world: &mut World<'_>) {
+    for shown in shown(number, world) {
+        world.hardware.unmap(shown.start, shown.bytes);
+    }
 }

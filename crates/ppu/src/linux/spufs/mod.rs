@@ -29,6 +29,7 @@ pub mod spes;
 pub mod storage;
 
 use super::call::SystemCall;
+pub use super::files::object::Context as World;
 use super::wait::Nanos;
 use cell::units::SpeId;
 use context::{Context, Gang, Number};
@@ -41,9 +42,22 @@ pub const CALLS: &[SystemCall] = &[
         .costing(|caller| caller.kernel.costs.spu_create_ns),
 ];
 
+/// What moving contexts costs, and how long one runs while others wait.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Costs {
+    /// Getting a context on an SPE.
+    pub spu_restore_ns: Nanos,
+    /// Taking one off.
+    pub spu_save_ns: Nanos,
+    /// A time slice.
+    pub spu_time_slice_ns: Nanos,
+}
+
 /// Contexts and gangs of the process, and who has which SPE.
 #[derive(Default)]
 pub struct Spufs {
+    /// Costs.
+    pub costs: Costs,
     /// By number.
     pub contexts: BTreeMap<Number, Context>,
     /// By number, which contexts and gangs share.

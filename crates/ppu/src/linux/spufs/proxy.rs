@@ -4,14 +4,14 @@
 
 use super::context::{Context, Number};
 use super::spes::Spes;
-use crate::linux::call::{Answer, Caller, NotDone};
+use super::{Spufs, World};
 use crate::linux::errno::Errno;
-use crate::linux::wait::Wait;
+use crate::linux::files::object::Refusal;
 use cell::ea::register;
 use cell::units::SpeId;
 
 /// `struct mfc_dma_command`: padding, local-store address, effective address, size, tag, class, command.
-const COMMAND_BYTES: u32 = 24;
+const COMMAND_BYTES: usize = 24;
 /// Tags of the proxy queue that a process may use.
 const TAGS: u16 = 16;
 /// `MFC_CMDStatus` when the queue is full.
@@ -30,7 +30,7 @@ struct Command {
 }
 
 impl Command {
-    fn parse(bytes: &[u8; COMMAND_BYTES as usize]) -> Command {
+    fn parse(bytes: &[u8; COMMAND_BYTES]) -> Command {
         let half = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
         let word = |at: usize| u32::from(half(at)) << 16 | u32::from(half(at + 2));
         Command {
@@ -57,25 +57,23 @@ impl Command {
 }
 
 /// Gives a command; waits until the context is on an SPE, and its queue has room.
-pub fn write(number: Number, address: u32, bytes: u32, non_blocking: bool, caller: &mut Caller<'_>) -> Answer {
-    if bytes != COMMAND_BYTES {
-        return Err(Errno::EINVAL.into());
-    }
-    let mut raw = [0; COMMAND_BYTES as usize];
-    caller.hardware.read(address, &mut raw)?;
-    let command = Command::parse(&raw);
-    let context = caller.kernel.spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
+///
+/// # Errors
+/// `EINVAL`: not the size of a command; `EIO`: spufs does not take it; or not yet.
+pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
+    let whole: &[u8; COMMAND_BYTES] = bytes.try_into().map_err(|_| Errno::EINVAL)?;
+    let command = Command::parse(whole);
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
     if !command.is_valid(spes.machine().mfc.local_store_bytes) {
         return Err(Errno::EIO.into());
     }
-    let wait = |queue| if non_blocking { NotDone::Failed(Errno::EAGAIN) } else { Wait::on(queue).into() };
-    let Some(spe) = context.spe() else { return Err(wait(context.queues.moved)) };
+    let Some(spe) = context.spe() else { return Err(Refusal::Waits(vec![context.queues.moved])) };
     if !give(&command, spe, spes) {
-        return Err(wait(context.queues.mfc));
+        return Err(Refusal::Waits(vec![context.queues.mfc]));
     }
     context.tags |= 1 << command.tag;
-    Ok(COMMAND_BYTES)
+    Ok(COMMAND_BYTES as u32)
 }
 
 /// Whether the queue takes a command.
@@ -97,19 +95,18 @@ pub fn complete(context: &Context, spes: &mut dyn Spes) -> u32 {
 }
 
 /// Takes the tag groups that are complete; waits for the first.
-pub fn read(number: Number, address: u32, bytes: u32, non_blocking: bool, caller: &mut Caller<'_>) -> Answer {
+///
+/// # Errors
+/// `EINVAL`: not the size of a mask; or none is complete yet.
+pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
     if bytes != 4 {
         return Err(Errno::EINVAL.into());
     }
-    let context = caller.kernel.spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
-    match complete(context, spes) {
-        0 if non_blocking => Err(Errno::EAGAIN.into()),
-        0 => Err(Wait::on(context.queues.mfc).into()),
-        tags => {
-            context.tags &= !tags;
-            caller.hardware.put_word(address, tags)?;
-            Ok(4)
-        }
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let tags = complete(context, world.hardware.spes().ok_or(Errno::EBADF)?);
+    if tags == 0 {
+        return Err(Refusal::Waits(vec![context.queues.mfc]));
     }
+    context.tags &= !tags;
+    Ok(tags.to_be_bytes().to_vec())
 }

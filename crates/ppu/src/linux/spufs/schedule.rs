@@ -7,11 +7,9 @@
 //! MODEL: all contexts have the same priority, and a context that has had its slice makes room only if another one
 //! waits.  How long moving a context in and out takes is a value of the machine.
 
-use super::Spufs;
+use super::{Spufs, World};
 use super::context::{Context, Number, Seat, flag};
 use super::maps;
-use crate::linux::hardware::Hardware;
-use crate::linux::kernel::Kernel;
 use crate::linux::wait::Nanos;
 use cell::eib::Topology;
 use cell::units::{Element, SpeId};
@@ -20,17 +18,17 @@ use cell::units::{Element, SpeId};
 const LOOK_AGAIN_NS: Nanos = 1_000;
 
 /// Gives a context an SPE; whether it has one and may run on it.  If not, it waits for one from now on.
-pub fn acquire(number: Number, kernel: &mut Kernel, hardware: &mut dyn Hardware, now: Nanos) -> bool {
-    let Some(context) = kernel.spufs.contexts.get_mut(&number) else { return false };
+pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool {
+    let Some(context) = spufs.contexts.get_mut(&number) else { return false };
     if let Seat::On(_) = context.seat {
-        return context.seated_at <= now;
+        return context.seated_at <= world.now;
     }
-    if !kernel.spufs.waiting.contains(&number) {
-        context.waits_since = Some(now);
-        kernel.spufs.waiting.push(number);
+    if !spufs.waiting.contains(&number) {
+        context.waits_since = Some(world.now);
+        spufs.waiting.push(number);
     }
-    give(kernel, hardware, now);
-    kernel.spufs.contexts.get(&number).is_some_and(|context| context.spe().is_some() && context.seated_at <= now)
+    give(spufs, world);
+    spufs.contexts.get(&number).is_some_and(|context| context.spe().is_some() && context.seated_at <= world.now)
 }
 
 /// A context wants an SPE no longer.
@@ -40,14 +38,14 @@ pub fn withdraw(number: Number, spufs: &mut Spufs) {
 
 /// Looks after all contexts: threads are woken for what has happened to them, and SPEs change hands.  It wants to be
 /// called after each interrupt, and when [`Spufs::due`] has come.
-pub fn advance(kernel: &mut Kernel, hardware: &mut dyn Hardware, now: Nanos) {
-    notify(kernel, hardware);
-    let leaving: Vec<(Number, SpeId)> = kernel.spufs.contexts.iter().filter_map(leaves).collect();
+pub fn advance(spufs: &mut Spufs, world: &mut World<'_>) {
+    notify(spufs, world);
+    let leaving: Vec<(Number, SpeId)> = spufs.contexts.iter().filter_map(leaves).collect();
     for (number, spe) in leaving {
-        save(number, spe, kernel, hardware, now);
+        save(number, spe, spufs, world);
     }
-    clear(kernel, hardware);
-    give(kernel, hardware, now);
+    clear(spufs, world);
+    give(spufs, world);
 }
 
 fn leaves((number, context): (&Number, &Context)) -> Option<(Number, SpeId)> {
@@ -55,9 +53,9 @@ fn leaves((number, context): (&Number, &Context)) -> Option<(Number, SpeId)> {
 }
 
 /// Wakes the threads that wait for what is there now.
-fn notify(kernel: &mut Kernel, hardware: &mut dyn Hardware) {
-    let Some(spes) = hardware.spes() else { return };
-    for context in kernel.spufs.contexts.values() {
+fn notify(spufs: &mut Spufs, world: &mut World<'_>) {
+    let Some(spes) = world.hardware.spes() else { return };
+    for context in spufs.contexts.values() {
         let Seat::On(spe) = context.seat else { continue };
         let channels = spes.channels(spe);
         let (ibox, wbox) = (!channels.out_intr_mbox.is_empty(), channels.in_mbox.free() > 0);
@@ -66,30 +64,30 @@ fn notify(kernel: &mut Kernel, hardware: &mut dyn Hardware) {
         let queues = &context.queues;
         for (there, queue) in [(ibox, queues.ibox), (wbox, queues.wbox), (mfc, queues.mfc), (ended, queues.moved)] {
             if there {
-                kernel.wakes.wake(queue);
+                world.wakes.wake(queue);
             }
         }
     }
 }
 
 /// Gives SPEs to those that wait, as far as there are any.
-fn give(kernel: &mut Kernel, hardware: &mut dyn Hardware, now: Nanos) {
-    kernel.spufs.due = None;
-    while let Some(number) = kernel.spufs.waiting.first().copied() {
-        let Some(spe) = free_spe(number, &kernel.spufs, hardware) else {
-            return make_room(kernel, hardware, now);
+fn give(spufs: &mut Spufs, world: &mut World<'_>) {
+    spufs.due = None;
+    while let Some(number) = spufs.waiting.first().copied() {
+        let Some(spe) = free_spe(number, spufs, world) else {
+            return make_room(spufs, world);
         };
-        kernel.spufs.waiting.remove(0);
-        seat(number, spe, kernel, hardware, now);
+        spufs.waiting.remove(0);
+        seat(number, spe, spufs, world);
     }
-    if kernel.spufs.contexts.iter().any(|context| leaves(context).is_some()) {
-        kernel.spufs.due = Some(now + LOOK_AGAIN_NS);
+    if spufs.contexts.iter().any(|context| leaves(context).is_some()) {
+        spufs.due = Some(world.now + LOOK_AGAIN_NS);
     }
 }
 
 /// The best SPE for a context among those that nobody has.
-fn free_spe(number: Number, spufs: &Spufs, hardware: &mut dyn Hardware) -> Option<SpeId> {
-    let spes = hardware.spes()?;
+fn free_spe(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Option<SpeId> {
+    let spes = world.hardware.spes()?;
     let taken = |spe: SpeId| {
         let sits = |context: &Context| matches!(context.seat, Seat::On(at) | Seat::Leaving(at) if at == spe);
         spufs.contexts.values().any(sits) || spufs.emptied.contains(&spe)
@@ -111,84 +109,85 @@ fn free_spe(number: Number, spufs: &Spufs, hardware: &mut dyn Hardware) -> Optio
 }
 
 /// Puts a context on an SPE.
-fn seat(number: Number, spe: SpeId, kernel: &mut Kernel, hardware: &mut dyn Hardware, now: Nanos) {
-    maps::bring_back(number, kernel, hardware);
-    let Some(context) = kernel.spufs.contexts.get_mut(&number) else { return };
-    if let (Seat::Saved(id), Some(spes)) = (context.seat, hardware.spes()) {
+fn seat(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
+    maps::bring_back(number, spufs, world);
+    let Some(context) = spufs.contexts.get_mut(&number) else { return };
+    if let (Seat::Saved(id), Some(spes)) = (context.seat, world.hardware.spes()) {
         spes.restore(spe, id);
     }
     context.seat = Seat::On(spe);
     context.account.spe = Some(spe);
-    context.account.waiting_ns += context.waits_since.take().map_or(0, |since| now - since);
-    context.seated_at = now + kernel.costs.spu_restore_ns;
+    context.account.waiting_ns += context.waits_since.take().map_or(0, |since| world.now - since);
+    context.seated_at = world.now + spufs.costs.spu_restore_ns;
     context.started_at = context.seated_at;
     let moved = context.queues.moved;
-    maps::show(number, kernel, hardware);
-    kernel.wakes.wake(moved);
+    maps::show(number, spufs, world);
+    world.wakes.wake(moved);
 }
 
 /// Makes a context leave its SPE for one that waits, or notes when there will be one that has to.
-fn make_room(kernel: &mut Kernel, hardware: &mut dyn Hardware, now: Nanos) {
-    let leaving = kernel.spufs.contexts.iter().filter(|context| leaves(*context).is_some()).count();
-    if leaving + kernel.spufs.emptied.len() >= kernel.spufs.waiting.len() {
-        kernel.spufs.due = Some(now + LOOK_AGAIN_NS);
+fn make_room(spufs: &mut Spufs, world: &mut World<'_>) {
+    let leaving = spufs.contexts.iter().filter(|context| leaves(*context).is_some()).count();
+    if leaving + spufs.emptied.len() >= spufs.waiting.len() {
+        spufs.due = Some(world.now + LOOK_AGAIN_NS);
         return;
     }
-    let slice = kernel.costs.spu_time_slice_ns;
+    let slice = spufs.costs.spu_time_slice_ns;
     let may_leave = |context: &&mut Context| context.spe().is_some() && context.flags & flag::NOSCHED == 0;
     let until = |context: &Context| match context.run_by {
         None => 0,
         Some(_) => context.seated_at + slice,
     };
-    let contexts = kernel.spufs.contexts.values_mut().filter(may_leave);
+    let contexts = spufs.contexts.values_mut().filter(may_leave);
     let Some(first) = contexts.min_by_key(|context| until(context)) else { return };
-    if until(first) > now {
-        kernel.spufs.due = Some(until(first));
+    if until(first) > world.now {
+        spufs.due = Some(until(first));
         return;
     }
-    if let (Some(spe), Some(spes)) = (first.spe(), hardware.spes()) {
+    if let (Some(spe), Some(spes)) = (first.spe(), world.hardware.spes()) {
         first.seat = Seat::Leaving(spe);
         spes.suspend(spe);
     }
-    kernel.spufs.due = Some(now + kernel.costs.spu_save_ns.max(LOOK_AGAIN_NS));
+    spufs.due = Some(world.now + spufs.costs.spu_save_ns.max(LOOK_AGAIN_NS));
 }
 
 /// Takes a context from its SPE, if nothing of it is under way any more.
-fn save(number: Number, spe: SpeId, kernel: &mut Kernel, hardware: &mut dyn Hardware, now: Nanos) {
-    let Some(id) = hardware.spes().and_then(|spes| spes.save(spe)) else { return };
-    let Some(context) = kernel.spufs.contexts.get_mut(&number) else { return };
+fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
+    let Some(id) = world.hardware.spes().and_then(|spes| spes.save(spe)) else { return };
+    let Some(context) = spufs.contexts.get_mut(&number) else { return };
     context.seat = Seat::Saved(id);
     if context.run_by.is_some() {
         context.account.preemptions += 1;
-        context.account.running_ns += now.saturating_sub(context.started_at);
-        context.waits_since = Some(now);
-        kernel.spufs.waiting.push(number);
+        context.account.running_ns += world.now.saturating_sub(context.started_at);
+        context.waits_since = Some(world.now);
+        spufs.waiting.push(number);
     }
-    maps::show(number, kernel, hardware);
+    maps::show(number, spufs, world);
 }
 
 /// A context is gone for good: its SPE is free.
-pub fn leave_for_good(number: Number, kernel: &mut Kernel, hardware: &mut dyn Hardware) {
-    withdraw(number, &mut kernel.spufs);
-    let Some(mut context) = kernel.spufs.contexts.remove(&number) else { return };
+pub fn leave_for_good(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
+    withdraw(number, spufs);
+    maps::hide(number, world);
+    let Some(mut context) = spufs.contexts.remove(&number) else { return };
     context.account.instructions = context.runner.borrow().spu().instructions();
-    kernel.spufs.ended.push(context.account.clone());
-    let Some(spes) = hardware.spes() else { return };
+    spufs.ended.push(context.account.clone());
+    let Some(spes) = world.hardware.spes() else { return };
     match context.seat {
         Seat::Saved(id) => spes.drop_context(id),
         Seat::On(spe) | Seat::Leaving(spe) => {
             spes.halt(spe);
             spes.suspend(spe);
-            kernel.spufs.emptied.push(spe);
-            clear(kernel, hardware);
+            spufs.emptied.push(spe);
+            clear(spufs, world);
         }
     }
 }
 
 /// Forgets what is left of contexts that are gone, as soon as nothing of it is under way.
-fn clear(kernel: &mut Kernel, hardware: &mut dyn Hardware) {
-    let Some(spes) = hardware.spes() else { return };
-    kernel.spufs.emptied.retain(|spe| {
+fn clear(spufs: &mut Spufs, world: &mut World<'_>) {
+    let Some(spes) = world.hardware.spes() else { return };
+    spufs.emptied.retain(|spe| {
         let saved = spes.save(*spe);
         saved.into_iter().for_each(|id| spes.drop_context(id));
         saved.is_none()

@@ -4,9 +4,10 @@ use super::context::{Context, Number, Seat};
 use super::files::text_of;
 use super::maps;
 use super::spes::Spes;
-use crate::linux::call::{Answer, Caller};
+use super::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::wait::Nanos;
+use spu::float::Fpscr;
 use spu::registers::Quadword;
 
 /// Bytes at an offset.
@@ -55,9 +56,9 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Spes) -> Option
         }
         Storage::Registers => {
             let runner = context.runner.borrow();
-            (0..REGISTERS).flat_map(|n| runner.spu().registers().get(n).to_be_bytes()).collect()
+            (0..REGISTERS).flat_map(|n| runner.spu().registers().get(n).bits().to_be_bytes()).collect()
         }
-        Storage::FloatingPointStatus => context.runner.borrow().spu().fpscr().to_quadword().to_be_bytes().to_vec(),
+        Storage::FloatingPointStatus => context.runner.borrow().spu().fpscr().read().to_be_bytes().to_vec(),
         Storage::DmaInfo => {
             let channels = context.channels(spes)?;
             let status = [0, channels.tag_mask, channels.tag_status.unwrap_or(0), channels.list_stall];
@@ -77,60 +78,67 @@ pub fn contents(part: Storage, context: &Context, spes: &mut dyn Spes) -> Option
     })
 }
 
-/// Writes bytes at an offset.
-pub fn write(part: Storage, number: Number, from: (u32, u32), offset: u64, caller: &mut Caller<'_>) -> Answer {
+/// Writes bytes at an offset; how many.
+///
+/// # Errors
+/// `EFBIG`: behind its end; `EINVAL`: it cannot be written.
+pub fn write(
+    part: Storage,
+    number: Number,
+    (offset, bytes): (u64, &[u8]),
+    spufs: &mut Spufs,
+    world: &mut World<'_>,
+) -> Result<u32, Errno> {
     let size = match part {
-        Storage::Memory => u64::from(caller.hardware.spes().ok_or(Errno::EBADF)?.machine().mfc.local_store_bytes),
+        Storage::Memory => u64::from(world.hardware.spes().ok_or(Errno::EBADF)?.machine().mfc.local_store_bytes),
         Storage::Registers => u64::from(REGISTERS) * 16,
         Storage::FloatingPointStatus => 16,
-        Storage::DmaInfo | Storage::ProxyDmaInfo => return Err(Errno::EINVAL.into()),
+        Storage::DmaInfo | Storage::ProxyDmaInfo => return Err(Errno::EINVAL),
     };
     if offset >= size {
-        return Err(Errno::EFBIG.into());
+        return Err(Errno::EFBIG);
     }
-    let bytes = caller.hardware.bytes(from.0, from.1.min((size - offset) as u32))?;
+    let bytes = &bytes[..bytes.len().min((size - offset) as usize)];
     if part == Storage::Memory {
-        write_memory(number, offset, &bytes, caller)?;
+        write_memory(number, offset, bytes, spufs, world)?;
         return Ok(bytes.len() as u32);
     }
-    let context = caller.kernel.spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
-    let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
     let mut whole = contents(part, context, spes).ok_or(Errno::EBADF)?;
-    whole[offset as usize..][..bytes.len()].copy_from_slice(&bytes);
+    whole[offset as usize..][..bytes.len()].copy_from_slice(bytes);
     let mut runner = context.runner.borrow_mut();
     let spu = runner.spu_mut();
     for (n, value) in (0..).zip(whole.chunks_exact(16)) {
-        let value = Quadword::from_be_bytes(value.try_into().unwrap_or_default());
+        let bits = u128::from_be_bytes(value.try_into().unwrap_or_default());
         match part {
-            Storage::Registers => spu.registers_mut().set(n, value),
-            _ => spu.fpscr_mut().set(value),
+            Storage::Registers => spu.registers_mut().set(n, Quadword::from_bits(bits)),
+            _ => *spu.fpscr_mut() = Fpscr::write(bits),
         }
     }
     Ok(bytes.len() as u32)
 }
 
-fn write_memory(number: Number, offset: u64, bytes: &[u8], caller: &mut Caller<'_>) -> Result<(), Errno> {
-    maps::bring_back(number, caller.kernel, caller.hardware);
-    let context = caller.kernel.spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
-    let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
-    let saved = matches!(context.seat, Seat::Saved(_));
-    if let Some(store) = context.local_store(spes) {
+fn write_memory(
+    number: Number,
+    offset: u64,
+    bytes: &[u8],
+    spufs: &mut Spufs,
+    world: &mut World<'_>,
+) -> Result<(), Errno> {
+    maps::bring_back(number, spufs, world);
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    if let Some(store) = context.local_store(world.hardware.spes().ok_or(Errno::EBADF)?) {
         store.write(offset, bytes);
     }
-    if saved {
-        maps::show(number, caller.kernel, caller.hardware);
+    if let Seat::Saved(_) = context.seat {
+        maps::show(number, spufs, world);
     }
     Ok(())
 }
 
 /// The text of a number.
-pub fn attribute(
-    attribute: Attribute,
-    number: Number,
-    context: &Context,
-    now: Nanos,
-    spes: &mut dyn Spes,
-) -> Option<Vec<u8>> {
+pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut dyn Spes) -> Option<Vec<u8>> {
     let seat = match context.seat {
         Seat::On(spe) | Seat::Leaving(spe) => Some(spe),
         Seat::Saved(_) => None,
@@ -150,13 +158,13 @@ pub fn attribute(
         Attribute::PhysicalId => seat.map_or(0xffff_ffff, |spe| u64::from(spe.0)),
         Attribute::Thread => return Some(text_of(context.run_by.map_or(0, |tid| tid.0).to_string())),
         Attribute::Capabilities => return Some(text_of("sched".to_string())),
-        Attribute::Statistics => return Some(text_of(statistics(number, context, now))),
+        Attribute::Statistics => return Some(text_of(statistics(context, now))),
     };
     Some(text_of(format!("{value:#x}")))
 }
 
 /// `stat`: the state, times in it in milliseconds, and counts.
-fn statistics(_: Number, context: &Context, now: Nanos) -> String {
+fn statistics(context: &Context, now: Nanos) -> String {
     let state = match (context.run_by, context.spe()) {
         (Some(_), Some(_)) => "user",
         (Some(_), None) => "iowait",
@@ -179,11 +187,16 @@ fn statistics(_: Number, context: &Context, now: Nanos) -> String {
 ///
 /// # Errors
 /// It cannot be set.
-pub fn set(attribute: Attribute, number: Number, value: u64, caller: &mut Caller<'_>) -> Result<(), Errno> {
-    let now = caller.now();
-    let context = caller.kernel.spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    let spes = caller.hardware.spes().ok_or(Errno::EBADF)?;
-    let ticks = ticks(now, spes);
+pub fn set(
+    attribute: Attribute,
+    number: Number,
+    value: u64,
+    spufs: &mut Spufs,
+    world: &mut World<'_>,
+) -> Result<(), Errno> {
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
+    let ticks = ticks(world.now, spes);
     match attribute {
         Attribute::NextInstruction => context.npc = value as u32,
         Attribute::ObjectId => context.object_id = value,
