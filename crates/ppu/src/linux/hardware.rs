@@ -3,6 +3,7 @@
 //! All of it is big-endian.
 
 use super::errno::Errno;
+use super::spufs::spes::Spes;
 
 /// Size of a page.
 pub const PAGE_BYTES: u32 = 4096;
@@ -50,6 +51,9 @@ pub trait Hardware {
 
     /// Moves whole pages to where nothing is mapped.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
+
+    /// The SPEs, if the machine has any.
+    fn spes(&mut self) -> Option<&mut dyn Spes>;
 
     /// Ends the sleep of a hardware thread that has nothing to do.
     fn wake_ppe(&mut self, hardware_thread: usize);

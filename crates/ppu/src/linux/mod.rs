@@ -52,6 +52,7 @@ pub mod memory;
 pub mod names;
 pub mod scheduler;
 pub mod signals;
+pub mod spufs;
 pub mod start;
 pub mod table;
 pub mod thread;

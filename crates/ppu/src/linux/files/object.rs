@@ -7,6 +7,7 @@ use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::memory::space::Space;
+use crate::linux::spufs::files::Node;
 use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use files::{Kind, Stamp};
@@ -316,6 +317,11 @@ pub trait Object {
     fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
         let _ = (context, region);
         Err(Errno::ENODEV)
+    }
+
+    /// What it is of spufs, if it is of that.
+    fn spu(&self) -> Option<Node> {
+        None
     }
 
     /// The last descriptor of an open file of it is closed.

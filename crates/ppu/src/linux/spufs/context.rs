@@ -183,7 +183,9 @@ impl Context {
         }
         match self.seat {
             Seat::Saved(_) => channels.in_mbox.push_or_replace(value),
-            Seat::On(spe) | Seat::Leaving(spe) => return spes.write_register(spe, register::SPU_IN_MBOX, value).is_ok(),
+            Seat::On(spe) | Seat::Leaving(spe) => {
+                return spes.write_register(spe, register::SPU_IN_MBOX, value).is_ok();
+            }
         }
         true
     }

@@ -4,10 +4,12 @@
 //! among equals to the first in the order of the placement.  Linux looks for a place for a whole gang.
 
 use super::context::{Account, Context, Gang, Number, Queues, Seat, flag};
+use super::files::Node;
+use super::object::SpuObject;
 use super::program::Runner;
 use crate::linux::call::{Answer, Caller, NotDone};
 use crate::linux::errno::Errno;
-use crate::linux::files::spufs::Node;
+use crate::linux::files::description::{Description, Descriptor};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -28,7 +30,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
         return Err(Errno::EINVAL.into());
     }
     let gang = gang_of(path, caller)?;
-    if caller.kernel.spufs.has(path) {
+    if caller.kernel.spufs.borrow().has(path) {
         return Err(Errno::EEXIST.into());
     }
     if flags & flag::GANG != 0 {
@@ -45,7 +47,7 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
 /// The gang in whose directory a path lies, if it does not lie at the top.
 fn gang_of(path: &[u8], caller: &Caller<'_>) -> Result<Option<Number>, Errno> {
     let Some(end) = path.iter().rposition(|byte| *byte == b'/') else { return Ok(None) };
-    let gangs = &caller.kernel.spufs.gangs;
+    let gangs = &caller.kernel.spufs.borrow().gangs;
     let found = gangs.iter().find(|(_, gang)| gang.path == path[..end]);
     found.map(|(number, _)| Some(*number)).ok_or(Errno::ENOENT)
 }
@@ -54,23 +56,18 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
     if flags != flag::GANG || inside.is_some() {
         return Err(Errno::EINVAL.into());
     }
-    let number = caller.kernel.spufs.new_number();
-    let descriptor = caller.kernel.files.open_spufs(Node::Gang(number))?;
-    caller.kernel.spufs.gangs.insert(number, Gang { path: path.to_vec() });
+    let number = caller.kernel.spufs.borrow_mut().new_number();
+    let descriptor = caller.open_spufs(Node::Gang(number), path)?;
+    caller.kernel.spufs.borrow_mut().gangs.insert(number, Gang { path: path.to_vec() });
     Ok(descriptor)
 }
 
 /// The neighbour that a context is to have.
-fn affinity(
-    flags: u32,
-    descriptor: u32,
-    gang: Option<Number>,
-    caller: &Caller<'_>,
-) -> Result<Option<Number>, Errno> {
+fn affinity(flags: u32, descriptor: u32, gang: Option<Number>, caller: &Caller<'_>) -> Result<Option<Number>, Errno> {
     if flags & (flag::AFFINITY_SPU | flag::AFFINITY_MEM) == 0 {
         return Ok(None);
     }
-    let spufs = &caller.kernel.spufs;
+    let spufs = caller.kernel.spufs.borrow();
     let Some(gang) = gang.and_then(|gang| spufs.gangs.get(&gang)) else { return Err(Errno::EINVAL) };
     let in_gang = |context: &Context| context.path.starts_with(&[gang.path.as_slice(), b"/"].concat());
     let near_memory = |context: &Context| in_gang(context) && context.flags & flag::AFFINITY_MEM != 0;
@@ -80,7 +77,7 @@ fn affinity(
     if flags & flag::AFFINITY_SPU == 0 {
         return Ok(None);
     }
-    let Some(Node::Context(neighbour)) = caller.kernel.files.spufs(descriptor) else { return Err(Errno::EBADF) };
+    let Node::Context(neighbour) = caller.spufs_node(descriptor)? else { return Err(Errno::EINVAL) };
     match spufs.contexts.get(&neighbour) {
         Some(context) if in_gang(context) => Ok(Some(neighbour)),
         _ => Err(Errno::EINVAL),
@@ -88,11 +85,11 @@ fn affinity(
 }
 
 fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &mut Caller<'_>) -> Answer {
-    let number = caller.kernel.spufs.new_number();
-    let descriptor = caller.kernel.files.open_spufs(Node::Context(number))?;
+    let number = caller.kernel.spufs.borrow_mut().new_number();
+    let descriptor = caller.open_spufs(Node::Context(number), path)?;
     let spes = caller.hardware.spes().ok_or(NotDone::Failed(Errno::ENOSYS))?;
     let id = spes.new_context();
-    let runner = Runner::new(spes.machine(), caller.kernel.spufs.profile);
+    let runner = Runner::new(spes.machine(), caller.kernel.spufs.borrow().profile);
     let account = Account {
         path: String::from_utf8_lossy(path).into_owned(),
         spe: None,
@@ -122,6 +119,24 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         object_id: 0,
         references: 1,
     };
-    caller.kernel.spufs.contexts.insert(number, context);
+    caller.kernel.spufs.borrow_mut().contexts.insert(number, context);
     Ok(descriptor)
+}
+
+impl Caller<'_> {
+    /// A descriptor of something in spufs.
+    fn open_spufs(&mut self, node: Node, path: &[u8]) -> Result<u32, Errno> {
+        let object = Rc::new(SpuObject::new(node, &self.kernel.spufs));
+        let path = [MOUNTED_AT, path].concat();
+        let description = Rc::new(Description::new(object, 0, &path));
+        self.kernel.files.descriptors.add(Descriptor { description, close_on_exec: false }, 0)
+    }
+
+    /// What a descriptor stands for in spufs.
+    ///
+    /// # Errors
+    /// `EBADF`: it is not open; `EINVAL`: it is something else.
+    pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
+        self.kernel.files.descriptors.get(descriptor)?.object.spu().ok_or(Errno::EINVAL)
+    }
 }

@@ -11,6 +11,7 @@ use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::files::object::{Refusal, Span, ready};
 use crate::linux::wait::Queue;
+use files::Kind;
 
 /// Something in spufs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,23 +126,30 @@ impl Node {
         };
         match self {
             Node::Root => below(b""),
-            Node::Gang(number) => spufs.gangs.get(&number).map_or(Vec::new(), |gang| below(&[&gang.path, b"/".as_slice()].concat())),
+            Node::Gang(number) => {
+                spufs.gangs.get(&number).map_or(Vec::new(), |gang| below(&[&gang.path, b"/".as_slice()].concat()))
+            }
             Node::Context(_) => FILES.iter().map(|(name, ..)| name.as_bytes().to_vec()).collect(),
             Node::File(..) => Vec::new(),
         }
     }
 
-    /// `st_mode` and `st_size`.
-    pub fn stat(self) -> (u32, u64) {
-        const DIRECTORY: u32 = 0o040_775;
-        const REGULAR: u32 = 0o100_000;
-        match self {
-            Node::File(_, file) => {
-                let row = FILES.iter().find(|row| row.3 == file);
-                row.map_or((REGULAR, 0), |(_, mode, size, _)| (REGULAR | mode, *size))
-            }
-            _ => (DIRECTORY, 0),
+    /// The row of a file.
+    pub fn row(self) -> Option<usize> {
+        if let Node::File(_, file) = self { FILES.iter().position(|row| row.3 == file) } else { None }
+    }
+
+    /// Its kind, permissions and size in bytes.
+    pub fn stat(self) -> (Kind, u32, u64) {
+        match self.row() {
+            Some(row) => (Kind::File, FILES[row].1, FILES[row].2),
+            None => (Kind::Directory, 0o775, 0),
         }
+    }
+
+    /// Whether it has places to read and write at.
+    pub fn is_seekable(self) -> bool {
+        !matches!(self, Node::File(_, File::Mailbox(_) | File::Signal(_) | File::Mfc))
     }
 
     /// The context that it belongs to.
@@ -198,13 +206,7 @@ impl Node {
     ///
     /// # Errors
     /// It cannot be written, or not now.
-    pub fn write(
-        self,
-        offset: u64,
-        bytes: &[u8],
-        spufs: &mut Spufs,
-        world: &mut World<'_>,
-    ) -> Result<u32, Refusal> {
+    pub fn write(self, offset: u64, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
         let Node::File(number, file) = self else { return Err(Errno::EISDIR.into()) };
         match file {
             File::Mailbox(Mailbox::In) => return mailboxes::write(number, bytes, spufs, world),
@@ -267,9 +269,7 @@ impl Node {
         };
         let offset = u32::try_from(offset).map_err(|_| Errno::EINVAL)?;
         match offset.checked_add(bytes) {
-            Some(end) if end <= size => {
-                Ok(Backing::Context(Piece { context, registers, offset: first + offset }))
-            }
+            Some(end) if end <= size => Ok(Backing::Context(Piece { context, registers, offset: first + offset })),
             _ => Err(Errno::EINVAL),
         }
     }

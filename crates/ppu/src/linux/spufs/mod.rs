@@ -20,6 +20,7 @@ pub mod create;
 pub mod files;
 pub mod mailboxes;
 pub mod maps;
+pub mod object;
 pub mod program;
 pub mod proxy;
 pub mod run;
@@ -38,8 +39,7 @@ use std::collections::BTreeMap;
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(278, "spu_run", 3, run::spu_run),
-    SystemCall::new(279, "spu_create", 4, create::spu_create)
-        .costing(|caller| caller.kernel.costs.spu_create_ns),
+    SystemCall::new(279, "spu_create", 4, create::spu_create).costing(|caller| caller.kernel.costs.spu_create_ns),
 ];
 
 /// What moving contexts costs, and how long one runs while others wait.

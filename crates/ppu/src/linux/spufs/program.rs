@@ -52,6 +52,14 @@ impl Runner {
         }
     }
 
+    /// Goes on at another address, whatever it was doing.
+    pub fn go_to(&mut self, address: u32) {
+        match self {
+            Runner::Plain(runner) => runner.go_to(address),
+            Runner::Profiled(runner) => runner.go_to(address),
+        }
+    }
+
     fn turn(&mut self, turn: &Turn, ls: &mut LocalStore) -> Turned {
         match self {
             Runner::Plain(runner) => runner.turn(turn, ls),

@@ -1,12 +1,14 @@
 //! `spu_run`: a context runs until it stops.
 
 use super::context::{Context, Number, Seat, flag};
+use super::files::Node;
 use super::program::Running;
-use super::schedule;
+use super::{Spufs, World, schedule};
 use crate::linux::call::{Answer, Caller, NotDone};
 use crate::linux::errno::Errno;
-use crate::linux::files::spufs::Node;
-use crate::linux::signals::fault::Fault;
+use crate::linux::signals::number::Signal;
+use crate::linux::signals::pending::Info;
+use crate::linux::thread::Tid;
 use crate::linux::wait::Wait;
 use cell::error::RunError;
 use spu::core::{Exit, Why};
@@ -30,6 +32,11 @@ mod event {
     pub const INVALID_DMA: u32 = 0x0800;
 }
 
+/// `si_code`
+const BUS_ADRALN: i32 = 1;
+const BUS_OBJERR: i32 = 3;
+const SEGV_MAPERR: i32 = 1;
+
 /// How far a call has come.
 const WANTS_SPE: u32 = 0;
 const STARTED: u32 = 1;
@@ -37,85 +44,92 @@ const STARTED: u32 = 1;
 /// `int spu_run(int fd, uint32_t *npc, uint32_t *event)`: `SPU_Status` after the stop.
 pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
     let [descriptor, npc, event, ..] = caller.request.arguments;
-    let number = match caller.kernel.files.spufs(descriptor) {
-        Some(Node::Context(number)) => number,
-        Some(_) => return Err(Errno::EINVAL.into()),
-        None => return Err(Errno::EBADF.into()),
-    };
+    let Node::Context(number) = caller.spufs_node(descriptor)? else { return Err(Errno::EINVAL.into()) };
+    let spufs = Rc::clone(&caller.kernel.spufs);
+    let spufs = &mut *spufs.borrow_mut();
     if caller.request.progress == WANTS_SPE {
-        let npc = caller.hardware.word(npc)?;
-        begin(number, npc, caller)?;
+        let at = caller.hardware.word(npc)?;
+        let (tid, interrupted) = (caller.tid, caller.request.interrupted);
+        if let Err(wait) = begin(number, at, tid, spufs, &mut caller.world()) {
+            if interrupted {
+                give_up(number, tid, spufs);
+            }
+            return Err(wait);
+        }
+        caller.request.progress = STARTED;
     }
-    let status = end(number, caller)?;
-    let context = context(number, caller)?;
-    let (at, events) = (context.npc, std::mem::take(&mut context.events));
-    caller.hardware.put_word(npc, at)?;
+    let status = match end(number, spufs, &mut caller.world())? {
+        Ok(status) => status,
+        Err((info, line)) => {
+            caller.kernel.force(caller.tid, info, line);
+            return Err(Errno::EINTR.into());
+        }
+    };
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    caller.hardware.put_word(npc, context.npc)?;
     if event != 0 {
-        caller.hardware.put_word(event, events)?;
+        caller.hardware.put_word(event, context.events)?;
     }
+    context.events = 0;
     Ok(status)
 }
 
-fn context<'c>(number: Number, caller: &'c mut Caller<'_>) -> Result<&'c mut Context, NotDone> {
-    caller.kernel.spufs.contexts.get_mut(&number).ok_or(NotDone::Failed(Errno::EBADF))
-}
-
 /// Gets an SPE for the context and starts it there.
-fn begin(number: Number, npc: u32, caller: &mut Caller<'_>) -> Result<(), NotDone> {
-    let (tid, now, interrupted) = (caller.tid, caller.now(), caller.request.interrupted);
-    let context = context(number, caller)?;
+fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) -> Result<(), NotDone> {
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let moved = context.queues.moved;
     if context.run_by.is_some_and(|other| other != tid) {
         return Err(Wait::on(moved).into());
     }
     context.run_by = Some(tid);
-    if !schedule::acquire(number, caller.kernel, caller.hardware, now) {
-        if interrupted {
-            schedule::withdraw(number, &mut caller.kernel.spufs);
-            self::context(number, caller)?.run_by = None;
-        }
-        let seated_at = caller.kernel.spufs.contexts.get(&number).filter(|context| context.spe().is_some());
-        let until = seated_at.map(|context| context.seated_at);
+    if !schedule::acquire(number, spufs, world) {
+        let seated = spufs.contexts.get(&number).filter(|context| context.spe().is_some());
+        let until = seated.map(|context| context.seated_at);
         return Err(Wait::on(moved).until(until).into());
     }
-    let context = self::context(number, caller)?;
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     context.runner.borrow_mut().go_to(npc);
-    (context.npc, context.status, context.started_at) = (npc, status::RUNNING, now);
+    (context.npc, context.status, context.started_at) = (npc, status::RUNNING, world.now);
     context.account.runs += 1;
     context.end.take();
     let program = Running { runner: Rc::clone(&context.runner), end: Rc::clone(&context.end) };
-    if let (Some(spe), Some(spes)) = (context.spe(), caller.hardware.spes()) {
+    if let (Some(spe), Some(spes)) = (context.spe(), world.hardware.spes()) {
         spes.take_end(spe);
         spes.start(spe, Box::new(program));
     }
-    caller.request.progress = STARTED;
     Ok(())
 }
 
-/// Waits for the stop; `SPU_Status` then.
-fn end(number: Number, caller: &mut Caller<'_>) -> Result<u32, NotDone> {
-    let (tid, now) = (caller.tid, caller.now());
-    let Caller { kernel, hardware, .. } = caller;
-    let context = kernel.spufs.contexts.get_mut(&number).ok_or(NotDone::Failed(Errno::EBADF))?;
-    let ended = match (context.seat, hardware.spes()) {
+/// A thread that waits for an SPE is called away by a signal.
+fn give_up(number: Number, tid: Tid, spufs: &mut Spufs) {
+    schedule::withdraw(number, spufs);
+    if let Some(context) = spufs.contexts.get_mut(&number).filter(|context| context.run_by == Some(tid)) {
+        context.run_by = None;
+    }
+}
+
+/// A signal for the thread that runs a context, and what people are told if it ends the process.
+type Fault = (Info, String);
+
+/// Waits for the stop; `SPU_Status` then, or the signal that its fault is.
+fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Fault>, NotDone> {
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let ended = match (context.seat, world.hardware.spes()) {
         (Seat::On(spe), Some(spes)) => spes.take_end(spe),
         _ => None,
     };
     let Some(ended) = ended else { return Err(Wait::on(context.queues.moved).into()) };
     context.run_by = None;
-    context.account.running_ns += now.saturating_sub(context.started_at);
+    context.account.running_ns += world.now.saturating_sub(context.started_at);
     context.npc = context.runner.borrow().spu().pc();
-    kernel.wakes.wake(context.queues.moved);
-    match ended {
+    world.wakes.wake(context.queues.moved);
+    Ok(match ended {
         Ok(_) => {
             context.status = stopped(context);
             Ok(context.status)
         }
-        Err(error) => faulted(context, &error).map_err(|fault| {
-            kernel.raise_fault(tid, fault);
-            NotDone::Failed(Errno::EINTR)
-        }),
-    }
+        Err(error) => faulted(context, &error),
+    })
 }
 
 /// `SPU_Status` after an instruction has ended the run; where it goes on is noted.
@@ -137,17 +151,17 @@ fn stopped(context: &mut Context) -> u32 {
 /// for events; a signal otherwise.
 fn faulted(context: &mut Context, error: &RunError) -> Result<u32, Fault> {
     let RunError::Rule { rule, .. } = error else { return Ok(0) };
-    let (event, fault): (u32, fn(String) -> Fault) = match rule {
-        _ if rule.starts_with("DMA alignment") => (event::DMA_ALIGNMENT, Fault::misaligned),
-        _ if rule.starts_with("data storage") => (event::DATA_STORAGE, Fault::unmapped),
-        _ if rule.contains("DMA") || rule.starts_with("local store") => (event::INVALID_DMA, Fault::bus_error),
+    let (event, signal, code) = match rule {
+        _ if rule.starts_with("DMA alignment") => (event::DMA_ALIGNMENT, Signal::SIGBUS, BUS_ADRALN),
+        _ if rule.starts_with("data storage") => (event::DATA_STORAGE, Signal::SIGSEGV, SEGV_MAPERR),
+        _ if rule.contains("DMA") || rule.starts_with("local store") => (event::INVALID_DMA, Signal::SIGBUS, BUS_OBJERR),
         _ => {
             context.status = status::INVALID_CHANNEL;
             return Ok(context.status);
         }
     };
     if context.flags & flag::EVENTS_ENABLED == 0 {
-        return Err(fault(error.to_string()));
+        return Err((Info::fault(signal, code, context.npc), error.to_string()));
     }
     context.events |= event;
     context.status = 0;

@@ -7,9 +7,9 @@
 //! MODEL: all contexts have the same priority, and a context that has had its slice makes room only if another one
 //! waits.  How long moving a context in and out takes is a value of the machine.
 
-use super::{Spufs, World};
 use super::context::{Context, Number, Seat, flag};
 use super::maps;
+use super::{Spufs, World};
 use crate::linux::wait::Nanos;
 use cell::eib::Topology;
 use cell::units::{Element, SpeId};
