@@ -135,6 +135,13 @@ impl Stat {
     }
 }
 
+impl Stat {
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        Kind::of_mode(self.mode)
+    }
+}
+
 /// A name in a directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -316,6 +323,11 @@ pub trait Object {
     fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
         let _ = (context, region);
         Err(Errno::ENODEV)
+    }
+
+    /// It has so many names more, or fewer.
+    fn named(&self, by: i32) {
+        let _ = by;
     }
 
     /// The last descriptor of an open file of it is closed.
