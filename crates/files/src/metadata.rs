@@ -35,7 +35,8 @@ impl Kind {
         }
     }
 
-    fn of_mode(mode: u32) -> Kind {
+    /// What the bits of a mode say.
+    pub fn of_mode(mode: u32) -> Kind {
         const ALL: [Kind; 6] =
             [Kind::Fifo, Kind::CharacterDevice, Kind::Directory, Kind::BlockDevice, Kind::Link, Kind::Socket];
         ALL.into_iter().find(|kind| kind.mode() == mode & 0o170_000).unwrap_or(Kind::File)

@@ -50,6 +50,7 @@ pub mod kernel;
 pub mod layout;
 pub mod memory;
 pub mod names;
+pub mod random;
 pub mod scheduler;
 pub mod signals;
 pub mod spufs;

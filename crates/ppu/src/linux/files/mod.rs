@@ -9,4 +9,15 @@
 //!
 //! System calls lie in files by what they do, each with its rows; `calls` joins them.
 
+pub mod book;
+pub mod description;
+pub mod devices;
+pub mod event;
+pub mod fixed;
+pub mod flags;
+pub mod host;
+pub mod ioctl;
+pub mod memory;
 pub mod object;
+pub mod pipe;
+pub mod streams;

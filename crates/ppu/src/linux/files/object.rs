@@ -136,6 +136,13 @@ impl Stat {
     }
 }
 
+impl Stat {
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        Kind::of_mode(self.mode)
+    }
+}
+
 /// A name in a directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
@@ -322,6 +329,11 @@ pub trait Object {
     /// What it is of spufs, if it is of that.
     fn spu(&self) -> Option<Node> {
         None
+    }
+
+    /// It has so many names more, or fewer.
+    fn named(&self, by: i32) {
+        let _ = by;
     }
 
     /// The last descriptor of an open file of it is closed.
