@@ -189,7 +189,7 @@ section! {
         special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time lost by a branch that goes where it was not expected to go.
         branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Time from a hint until the branch that it is for may issue and lose nothing.
+        /// Cycles between a hint and its branch, those of both not counted, with which the branch waits no longer.
         hint_spu_cycles: u64, "SPU cycles", between(0, 255);
         /// Instructions between a hint and its branch from which on the hint is used at all.
         hint_distance_instructions: u32, "instructions", between(0, 255);
