@@ -1,6 +1,7 @@
 //! What the operating system's work costs: the machine file's section `os`.
 
 use super::wait::Nanos;
+use cell::machine::Os;
 
 /// Times of the kernel's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,4 +22,20 @@ pub struct Costs {
     pub time_slice_ns: Nanos,
     /// How long a thread runs at least when another one wakes.
     pub wakeup_granularity_ns: Nanos,
+}
+
+impl Costs {
+    /// Those of a machine.
+    pub fn new(os: &Os) -> Costs {
+        Costs {
+            system_call_ns: os.system_call_ns,
+            futex_ns: os.futex_ns,
+            clone_ns: os.clone_ns,
+            page_fault_ns: os.page_fault_ns,
+            thread_switch_ns: os.thread_switch_ns,
+            signal_ns: os.signal_ns,
+            time_slice_ns: os.time_slice_ns,
+            wakeup_granularity_ns: os.wakeup_granularity_ns,
+        }
+    }
 }
