@@ -1,9 +1,9 @@
 //! The kernel: one process, and what it shares among its threads.
 
-use super::backing::Backing;
 use super::call::{Answer, Caller, NotDone, Request};
 use super::costs::Costs;
 use super::errno::Errno;
+use super::files::state::Files;
 use super::hardware::Hardware;
 use super::memory::space::Space;
 use super::names;
@@ -44,6 +44,8 @@ pub struct Kernel {
     pub timers: Timers,
     /// Memory.
     pub space: Space,
+    /// Files.
+    pub files: Files,
     /// How the process ended.
     pub end: Option<End>,
     /// Processor cycles that its threads have used.
@@ -81,7 +83,7 @@ impl End {
 
 impl Kernel {
     /// A kernel without a program.
-    pub fn new(clock: Clock, costs: Costs, main_memory_bytes: u64) -> Kernel {
+    pub fn new(clock: Clock, costs: Costs, main_memory_bytes: u64, files: Files) -> Kernel {
         Kernel {
             clock,
             costs,
@@ -94,6 +96,7 @@ impl Kernel {
             fault: None,
             timers: Timers::default(),
             space: Space::default(),
+            files,
             end: None,
             used_cycles: 0,
             random: Random::default(),
@@ -173,20 +176,6 @@ impl Kernel {
     /// what there really is only when pages are used.
     pub fn has_memory_for(&self, bytes: u32) -> bool {
         u64::from(bytes) <= self.main_memory_bytes
-    }
-
-    /// What an open file gives to `mmap`: `of` is whether the mapping is shared, and whether it may be written.
-    ///
-    /// # Errors
-    /// The file is none, or cannot be mapped so.
-    pub fn backing(
-        &mut self,
-        _descriptor: u32,
-        _offset: u64,
-        _bytes: u32,
-        _of: (bool, bool),
-    ) -> Result<Backing, Errno> {
-        Err(Errno::EBADF)
     }
 
     /// A call that the table does not have.
