@@ -32,9 +32,12 @@ pub mod storage;
 use super::call::SystemCall;
 pub use super::files::object::Context as World;
 use super::wait::Nanos;
+use cell::machine::Machine;
 use cell::units::SpeId;
 use context::{Context, Gang, Number};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
@@ -76,6 +79,17 @@ pub struct Spufs {
 }
 
 impl Spufs {
+    /// No contexts yet.
+    pub fn new(machine: &Machine) -> Rc<RefCell<Spufs>> {
+        let linux = &machine.linux;
+        let costs = Costs {
+            spu_restore_ns: linux.spu_restore_ns,
+            spu_save_ns: linux.spu_save_ns,
+            spu_time_slice_ns: linux.spu_time_slice_ns,
+        };
+        Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
+    }
+
     fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)
