@@ -335,22 +335,6 @@ section! {
         thread_create_ns: u64, "ns", between(0, 1_000_000_000);
         /// End of an SPE thread until its creator knows.
         thread_join_ns: u64, "ns", between(0, 1_000_000_000);
-        /// System call that does next to nothing.
-        system_call_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Call of `futex`, without waiting.
-        futex_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Creation of a thread of the PPE.
-        clone_ns: u64, "ns", between(0, 1_000_000_000);
-        /// First use of a page of memory.
-        page_fault_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Change of a hardware thread to another thread.
-        thread_switch_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Delivery of a signal to its handler.
-        signal_ns: u64, "ns", between(0, 1_000_000_000);
-        /// Longest time that a thread runs while others are ready.
-        time_slice_ns: u64, "ns", between(1_000, 1_000_000_000);
-        /// Least time that a thread runs before it makes room for one that wakes.
-        wakeup_granularity_ns: u64, "ns", between(1_000, 1_000_000_000);
     }
 }
 

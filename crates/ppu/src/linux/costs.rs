@@ -1,7 +1,7 @@
-//! What the operating system's work costs: the machine file's section `os`.
+//! What the operating system's work costs: the machine file's section `linux`.
 
 use super::wait::Nanos;
-use cell::machine::Os;
+use cell::machine::Linux;
 
 /// Times of the kernel's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,16 +26,16 @@ pub struct Costs {
 
 impl Costs {
     /// Those of a machine.
-    pub fn new(os: &Os) -> Costs {
+    pub fn new(linux: &Linux) -> Costs {
         Costs {
-            system_call_ns: os.system_call_ns,
-            futex_ns: os.futex_ns,
-            clone_ns: os.clone_ns,
-            page_fault_ns: os.page_fault_ns,
-            thread_switch_ns: os.thread_switch_ns,
-            signal_ns: os.signal_ns,
-            time_slice_ns: os.time_slice_ns,
-            wakeup_granularity_ns: os.wakeup_granularity_ns,
+            system_call_ns: linux.system_call_ns,
+            futex_ns: linux.futex_ns,
+            clone_ns: linux.clone_ns,
+            page_fault_ns: linux.page_fault_ns,
+            thread_switch_ns: linux.thread_switch_ns,
+            signal_ns: linux.signal_ns,
+            time_slice_ns: linux.time_slice_ns,
+            wakeup_granularity_ns: linux.wakeup_granularity_ns,
         }
     }
 }

@@ -98,7 +98,7 @@ impl Kernel {
     pub fn new(machine: &Machine) -> Kernel {
         Kernel {
             clock: Clock::new(machine.chip.timebase_hz, machine.chip.processor_clock_hz),
-            costs: Costs::new(&machine.os),
+            costs: Costs::new(&machine.linux),
             threads: BTreeMap::new(),
             scheduler: Scheduler::default(),
             wakes: Wakes::default(),
