@@ -8,6 +8,7 @@
 //! not the run, and is there to be asked for.
 
 use super::unit::Ppe;
+use crate::channels::Channels;
 use crate::door::Program;
 use crate::ea::Target;
 use crate::error::RunError;
@@ -269,6 +270,17 @@ impl<'p> Supervisor<'_, 'p> {
         let pages = Rc::clone(self.pages());
         let Supervisor { board, time, processors, probes, .. } = self;
         context::start(processors.spe(spe), program, pages, board, time, probes);
+    }
+
+    /// An SPE's channels.
+    pub fn channels(&mut self, spe: SpeId) -> &mut Channels {
+        &mut self.processors.spe(spe).channels
+    }
+
+    /// Whether an SPE's program has ended, and nobody has asked how.
+    pub fn has_ended(&mut self, spe: SpeId) -> bool {
+        let spe = self.processors.spe(spe);
+        spe.end.is_some() || spe.fault.is_some()
     }
 
     /// How an SPE's program has ended: its stop code, or the rule that it broke.  Nothing while it runs; told once.
