@@ -42,7 +42,8 @@ fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
         b'u' => Some(word & 0xffff),
         b'g' => Some(word << 16),
         b'n' => Some(word_mask(word >> 6 & 31, word >> 1 & 31)),
-        b'H' => Some(word >> 11 & 31 | (word & 2) << 4),
+        b'H' => Some(word >> 11 & 31 | (word & 2) << 4 | mask_bit(word) << 8),
+        b'M' => Some(mask_bit(word) << 8),
         b'l' => Some(pc.wrapping_add(signed(word, 2, 24) << 2)),
         b'r' => Some(pc.wrapping_add(signed(word, 2, 14) << 2)),
         b'L' => Some(signed(word, 2, 24) << 2),
@@ -61,6 +62,11 @@ fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
 /// The field of `bits` bits that ends `shift` bits from the right, as a signed number.
 fn signed(word: u32, shift: u32, bits: u32) -> u32 {
     ((word << (32 - shift - bits)) as i32 >> (32 - bits)) as u32
+}
+
+/// Where the mask of a rotate of a doubleword begins or ends: six bits, the most significant one last.
+fn mask_bit(word: u32) -> u32 {
+    word >> 6 & 0x1f | word & 0x20
 }
 
 /// Ones from bit `begin` to bit `end`, round the word's end if that lies before.

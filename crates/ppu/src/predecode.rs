@@ -45,7 +45,7 @@ impl Code {
     /// Decodes `word`, which lies at `ea`.
     pub fn set(&mut self, ea: u32, word: u32) {
         let instruction = decode(word, ea & !3);
-        let cycles = self.costs.of(ROWS[usize::from(instruction.row)].class);
+        let cycles = self.costs.of(ROWS[usize::from(instruction.row)].class, registers(&instruction));
         self.page(ea).0[index(ea)] = Instruction { cycles, ..instruction };
     }
 
@@ -94,4 +94,15 @@ fn undecoded(ea: u32) -> Box<Page> {
         pc: first + 4 * index as u32,
     };
     Box::new(std::array::from_fn(word))
+}
+
+/// Registers that a multiple or string form moves, as far as the word says it; 0 of all others.
+fn registers(i: &Instruction) -> u8 {
+    match ROWS[usize::from(i.row)].mnemonic {
+        "lmw" | "stmw" => 32 - i.rt,
+        "lswi" | "stswi" if i.rb == 0 => 8,
+        "lswi" | "stswi" => i.rb.div_ceil(4),
+        "lswx" | "stswx" => 4,
+        _ => 0,
+    }
 }

@@ -19,6 +19,7 @@ mod description;
 mod error;
 mod library;
 mod parse;
+mod ppe_core;
 mod read;
 mod schema;
 mod sections;
@@ -26,5 +27,5 @@ mod value;
 
 pub use description::Machine;
 pub use error::MachineError;
-pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline};
 pub use value::{Basis, Value};

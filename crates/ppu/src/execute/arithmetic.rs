@@ -130,13 +130,13 @@ macro_rules! high_products {
 
 high_products! {
     /// Multiply High Word.
-    mulhw |a, b| u64::from((i64::from(a as i32) * i64::from(b as i32) >> 32) as u32);
+    mulhw |a, b| u64::from(((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32);
     /// Multiply High Word Unsigned.
-    mulhwu |a, b| u64::from(a as u32) * u64::from(b as u32) >> 32;
+    mulhwu |a, b| (u64::from(a as u32) * u64::from(b as u32)) >> 32;
     /// Multiply High Doubleword.
-    mulhd |a, b| (i128::from(a as i64) * i128::from(b as i64) >> 64) as u64;
+    mulhd |a, b| ((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64;
     /// Multiply High Doubleword Unsigned.
-    mulhdu |a, b| (u128::from(a) * u128::from(b) >> 64) as u64;
+    mulhdu |a, b| ((u128::from(a) * u128::from(b)) >> 64) as u64;
 }
 
 /// The immediate, with its sign in all of the left half.

@@ -49,7 +49,13 @@ pub fn mcrxr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Ok(())
 }
 
-/// Move From Condition Register, and the same of one field: the others come with it.
+/// Move From One Condition Register Field: all others are 0.
+pub fn mfocrf<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    cpu.set_word(i.rt, cpu.cr & i.immediate);
+    Ok(())
+}
+
+/// Move From Condition Register.
 pub fn mfcr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     cpu.set_word(i.rt, cpu.cr);
     Ok(())

@@ -127,14 +127,13 @@ pub fn sradi<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut 
     shift_algebraic::<RC>(i, cpu, cpu.doubleword(i.rt) as i64, i.immediate & 63)
 }
 
-/// A word rotated left, in both halves, and what a mask of a word is to them.  A mask that goes round the end of a word
-/// covers the left half, too.
+/// A word rotated left and what a mask of a word is to it, in 64 bits.  If the mask goes round the end of a word, it
+/// covers the left half, too, where the rotated word is repeated.
 #[inline(always)]
 fn rotated_and_mask(i: &Instruction, value: u32, count: u32) -> (u64, u64) {
-    let rotated = u64::from(value.rotate_left(count));
-    let goes_round = i.immediate & 0x8000_0001 == 0x8000_0001 && i.immediate != u32::MAX;
-    let left = if goes_round { !0 << 32 } else { 0 };
-    (rotated << 32 | rotated, left | u64::from(i.immediate))
+    let (rotated, mask) = (u64::from(value.rotate_left(count)), u64::from(i.immediate));
+    let goes_round = i.immediate & 0x8000_0001 == 0x8000_0001 && i.rc != 0;
+    if goes_round { (rotated << 32 | rotated, !0 << 32 | mask) } else { (rotated, mask) }
 }
 
 /// Rotate Left Word Immediate then And with Mask.

@@ -20,7 +20,7 @@ rows! {
     "addic", d(12), "t,a,i", Integer, arithmetic::addic;
     "addic.", d(13), "t,a,i", Integer, arithmetic::addic_record;
     "subfic", d(8), "t,a,i", Integer, arithmetic::subfic;
-    "mulli", d(7), "t,a,i", Multiply, arithmetic::mulli;
+    "mulli", d(7), "t,a,i", MultiplyImmediate, arithmetic::mulli;
 }
 
 overflowing! {

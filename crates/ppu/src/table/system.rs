@@ -36,8 +36,8 @@ rows! {
     "crxor", x(19, 193), "x,y,w", Condition, condition::crxor;
     "mcrf", x(19, 0), "f,k", Condition, condition::mcrf;
     "mcrxr", x(31, 512), "f", Condition, condition::mcrxr;
-    "mfcr", x(31, 19).field(11, 11, 0), "t", Condition, condition::mfcr;
-    "mfocrf", x(31, 19).field(11, 11, 1), "t,F", Condition, condition::mfcr;
+    "mfcr", x(31, 19).field(11, 11, 0), "t", ConditionRead, condition::mfcr;
+    "mfocrf", x(31, 19).field(11, 11, 1), "t,F", ConditionRead, condition::mfocrf;
     "mtcrf", x(31, 144).field(11, 11, 0), "F,s", Condition, condition::mtcrf;
     "mtocrf", x(31, 144).field(11, 11, 1), "F,s", Condition, condition::mtcrf;
 }

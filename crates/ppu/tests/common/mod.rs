@@ -64,6 +64,6 @@ impl Memory for Flat {
     }
 
     fn time_base(&mut self, cycles: u64) -> u64 {
-        self.ticks + cycles / 40
+        self.ticks + cycles
     }
 }
