@@ -6,7 +6,7 @@
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
 
-use crate::float::Fpscr;
+use crate::float::fpscr::Fpscr;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::registers::Cpu;
 
