@@ -5,11 +5,19 @@
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
+use ppu::linux::files::ioctl::Window;
+use ppu::linux::files::object::Refusal;
+use ppu::linux::files::state::Files;
+use ppu::linux::files::streams::Streams;
 use ppu::linux::kernel::{End, Kernel};
 use ppu::linux::processor;
 use ppu::linux::start::Start;
 use ppu::linux::start::image::Image;
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Bus cycles after which a run is given up.
@@ -40,8 +48,12 @@ fn run(arguments: &[String]) -> Result<u8, String> {
         environment: vec![b"PATH=/bin".to_vec()],
     };
     start.check()?;
+    let view = files::Files::new(files::Reach::All, Path::new("."), &[Path::new(sysroot)])?;
+    let mut files = Files::new(view, 0);
+    files.open_streams(Rc::new(RefCell::new(Terminal)));
+    let kernel = Kernel::new(&machine, files);
     let mut system = System::new(&machine, Placement::default_of(&machine));
-    let process = processor::load(&mut system, &machine, Kernel::new(&machine), start);
+    let process = processor::load(&mut system, &machine, kernel, start);
     let begun = Instant::now();
     system.run(LIMIT_BUS_CYCLES, || true).map_err(|why| why.to_string())?;
     let seconds = begun.elapsed().as_secs_f64();
@@ -63,4 +75,28 @@ fn run(arguments: &[String]) -> Result<u8, String> {
         );
     }
     Ok(status)
+}
+
+/// This process's own streams.
+struct Terminal;
+
+impl Streams for Terminal {
+    fn read(&mut self, bytes: usize) -> Result<Vec<u8>, Refusal> {
+        let mut read = vec![0; bytes];
+        let n = std::io::stdin().read(&mut read).map_err(|why| Refusal::End(why.to_string()))?;
+        read.truncate(n);
+        Ok(read)
+    }
+
+    fn write(&mut self, stream: u32, bytes: &[u8]) -> Result<(), Refusal> {
+        let written = match stream {
+            1 => std::io::stdout().write_all(bytes).and_then(|()| std::io::stdout().flush()),
+            _ => std::io::stderr().write_all(bytes),
+        };
+        written.map_err(|why| Refusal::End(why.to_string()))
+    }
+
+    fn terminal(&self, _: u32) -> Option<Window> {
+        None
+    }
 }
