@@ -153,7 +153,12 @@ impl Object for HostDirectory {
         Ok(self.location.set_permissions(permissions)?)
     }
 
-    fn set_times(&self, _: &mut Context<'_>, accessed: Option<Stamp>, modified: Option<Stamp>) -> Result<(), Errno> {
+    fn set_times(
+        &self,
+        context: &mut Context<'_>,
+        accessed: Option<When>,
+        modified: Option<When>,
+    ) -> Result<(), Errno> {
         set_times(&self.location, &self.book, (accessed, modified), context)
     }
 }
