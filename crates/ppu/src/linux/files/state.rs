@@ -63,7 +63,7 @@ impl Files {
     /// # Errors
     /// None that could be met.
     pub fn none(user: u32) -> Result<Files, String> {
-        let mut files = Files::new(files::Files::new(files::Reach::None, Path::new("/"), &[])?, user);
+        let mut files = Files::new(files::Files::new(Reach::None, Path::new("/"), &[])?, user);
         files.open_streams(Rc::new(RefCell::new(NoStreams)));
         Ok(files)
     }
