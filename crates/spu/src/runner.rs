@@ -86,6 +86,14 @@ impl<P: Probe> Runner<P> {
         format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
+    /// Goes on at another address, whatever it was doing; an answer that has not come will not come any more.
+    pub fn go_to(&mut self, address: u32) {
+        if let Next::Ask(_) | Next::Answer(..) = std::mem::replace(&mut self.next, Next::Run) {
+            self.spu.answer(0);
+        }
+        self.spu.set_pc(address);
+    }
+
     /// A turn; one without lookahead runs nothing.
     pub fn turn(&mut self, turn: &Turn, ls: &mut LocalStore) -> Turned {
         loop {

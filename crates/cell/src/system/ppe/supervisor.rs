@@ -8,6 +8,7 @@
 //! not the run, and is there to be asked for.
 
 use super::unit::Ppe;
+use crate::channels::Channels;
 use crate::door::Program;
 use crate::ea::Target;
 use crate::error::RunError;
@@ -271,6 +272,17 @@ impl<'p> Supervisor<'_, 'p> {
         context::start(processors.spe(spe), program, pages, board, time, probes);
     }
 
+    /// An SPE's channels.
+    pub fn channels(&mut self, spe: SpeId) -> &mut Channels {
+        &mut self.processors.spe(spe).channels
+    }
+
+    /// Whether an SPE's program has ended, and nobody has asked how.
+    pub fn has_ended(&mut self, spe: SpeId) -> bool {
+        let spe = self.processors.spe(spe);
+        spe.end.is_some() || spe.fault.is_some()
+    }
+
     /// How an SPE's program has ended: its stop code, or the rule that it broke.  Nothing while it runs; told once.
     pub fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>> {
         context::take_end(self.processors.spe(spe))
@@ -321,9 +333,10 @@ impl<'p> Supervisor<'_, 'p> {
     }
 }
 
-/// A thread's turn: how long until something else is due.
+/// A thread's turn: how long until something else is due.  What comes behind the PPE in this bus cycle is SPUs, and
+/// sees what the PPE has done in it.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
-    let next = time.next_at().map_or(SpuCycles::MAX, |at| at.saturating_mul(time.ratio));
+    let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)
 }
 
