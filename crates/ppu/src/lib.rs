@@ -11,6 +11,7 @@ pub mod execute;
 pub mod instruction;
 pub mod memory;
 pub mod predecode;
+pub mod process_memory;
 pub mod registers;
 pub mod table;
 
