@@ -8,12 +8,14 @@ pub mod core;
 pub mod decode;
 pub mod disassembly;
 pub mod execute;
+pub mod float;
 pub mod instruction;
 pub mod memory;
 pub mod predecode;
 pub mod process_memory;
 pub mod registers;
 pub mod table;
+pub mod vector;
 
 pub use class::{Class, Costs};
 pub use core::Exit;

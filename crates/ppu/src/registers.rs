@@ -5,6 +5,8 @@
 //! whole (`ld`, `mulld`, `rldicl`); all others never notice the left halves.  [`Cpu::word`] and
 //! [`Cpu::set_word`] are what an operating system for 32-bit processes uses.
 
+use crate::float::Fpscr;
+
 /// The summary overflow bit of the XER.
 pub const XER_SO: u32 = 1 << 31;
 /// The overflow bit of the XER.
@@ -32,7 +34,7 @@ pub struct Cpu {
     /// Fixed-point exception register.
     pub xer: u32,
     /// Floating-point status and control register.
-    pub fpscr: u32,
+    pub fpscr: Fpscr,
     /// Vector status and control register.
     pub vscr: u32,
     /// Which vector registers are in use, by the program's own account.

@@ -10,9 +10,14 @@ pub mod branch;
 pub mod cache;
 pub mod compare;
 pub mod condition;
+pub mod floating;
+pub mod floating_status;
+pub mod floating_storage;
 pub mod logical;
 pub mod special;
 pub mod storage;
+pub mod vector;
+pub mod vector_storage;
 
 use crate::instruction::Instruction;
 use crate::memory::Stop;

@@ -46,10 +46,13 @@
 mod branch;
 mod encoding;
 mod fixed;
+mod floating;
 mod group;
 mod logical;
 mod storage;
 mod system;
+mod vector;
+mod vector_float;
 
 pub use encoding::Encoding;
 
@@ -122,6 +125,9 @@ groups! {
     logical::immediate, logical::logic, logical::rotates,
     storage::loads, storage::stores, storage::cache_and_sync,
     system::moves, system::condition_register,
+    floating::arithmetic, floating::moves, floating::status, floating::comparisons, floating::storage,
+    vector::integer, vector::multiply, vector::logic, vector::permute, vector::comparisons,
+    vector_float::float, vector_float::comparisons, vector_float::status, vector_float::storage, vector_float::streams,
 }
 
 /// All rows, for constants.
