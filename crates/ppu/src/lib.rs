@@ -12,6 +12,7 @@ pub mod float;
 pub mod instruction;
 pub mod memory;
 pub mod predecode;
+pub mod process_memory;
 pub mod registers;
 pub mod table;
 pub mod vector;

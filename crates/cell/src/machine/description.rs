@@ -1,6 +1,8 @@
 //! A machine, once its file has been read: all values, section by section, and what follows from them.
 
-use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline};
+use super::sections::{
+    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
+};
 use super::value::Value;
 use crate::units::SpeId;
 use std::sync::Arc;
@@ -36,6 +38,8 @@ pub struct Machine {
     pub ppe_memory: PpeMemory,
     /// Operating system.
     pub os: Os,
+    /// The rest of what Linux takes.
+    pub linux: Linux,
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,

@@ -14,6 +14,7 @@
 
 mod block;
 #[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 mod elf;
 mod exceptions;
