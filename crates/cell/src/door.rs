@@ -41,7 +41,7 @@ pub enum Step {
         /// Iterations that have not begun, this one included.
         remaining: u64,
     },
-    /// `stop`: it has ended, with a code.
+    /// `stop`: it has ended, or waits until the PPE lets it go on ([`Program::goes_on`]), with a code.
     Stop(u32),
 }
 
@@ -80,6 +80,11 @@ pub trait Program {
     /// as long as it has worked, 0 cycles if it could not begin.  What it does in a bus cycle comes after
     /// everything else in that cycle, so that it makes no difference where its turns end.
     fn runs_ahead(&self) -> bool {
+        false
+    }
+
+    /// Whether it can go on behind the stop that it has come to, when the PPE says so ([`Syscall::ThreadContinue`]).
+    fn goes_on(&self) -> bool {
         false
     }
 
@@ -190,6 +195,8 @@ pub enum Syscall {
     ThreadCreate(ThreadId, u64),
     /// Wait until a thread has stopped; answers its stop code.
     ThreadJoin(ThreadId),
+    /// Let a thread that has stopped go on behind its stop.
+    ThreadContinue(ThreadId),
     /// `write()` on the file `wbox`: one entry to the inbound mailbox; answers 1, or 0 if it is full.
     InMboxWrite(ThreadId, u32),
     /// `read()` on `mbox_stat`: how many entries wait in the outbound mailbox.

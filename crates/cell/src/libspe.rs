@@ -67,6 +67,11 @@ impl Ppe {
         self.syscall(Syscall::ThreadJoin(thread)).await as u32
     }
 
+    /// Lets a thread that has stopped go on behind its stop: `spe_context_run` from where it left off.
+    pub async fn thread_continue(&self, thread: ThreadId) {
+        self.syscall(Syscall::ThreadContinue(thread)).await;
+    }
+
     /// `spe_in_mbox_write`: one entry; waits for room.
     pub async fn spe_in_mbox_write(&self, thread: ThreadId, value: u32) {
         while self.syscall(Syscall::InMboxWrite(thread, value)).await == 0 {}

@@ -11,16 +11,19 @@ use pyo3::types::{PyString, PyTuple};
 
 /// Channels that an SPU can have (CBEA 9.1).
 const CHANNELS: u8 = 128;
+/// What fits into the stop-and-signal instruction.
+const STOP_CODE_MAX: u64 = 0x3fff;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
-     ('compute', spu_cycles) and ('mark', iterations_left)";
+     ('compute', spu_cycles), ('stop', code) and ('mark', iterations_left)";
 const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), \
      ('walk', 'load' or 'store' or 'copy', ea, value or to, bytes, stride, count), ('syscall', name, thread, argument), \
      ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
 
-const SYSCALLS: [&str; 10] = [
+const SYSCALLS: [&str; 11] = [
     "thread_create",
     "thread_join",
+    "thread_continue",
     "in_mbox_write",
     "out_mbox_status",
     "out_mbox_read",
@@ -41,6 +44,7 @@ pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
         ("write", 3) => Step::Ask(Op::Write(channel(&at(1)?)?, word(&at(2)?, "the value for a channel")?)),
         ("count", 2) => Step::Ask(Op::Count(channel(&at(1)?)?)),
         ("compute", 2) => Step::Ask(Op::Compute(cycles(&at(1)?)?)),
+        ("stop", 2) => Step::Stop(number(&at(1)?, "stop code", 0..=STOP_CODE_MAX)? as u32),
         ("mark", 2) => Step::Mark { remaining: remaining(&at(1)?)? },
         _ => return Err(unknown()),
     })
@@ -92,6 +96,7 @@ fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<
     Ok(match text.to_str().unwrap_or_default() {
         "thread_create" => Syscall::ThreadCreate(thread, number(argument, "argp", 0..=u64::MAX)?),
         "thread_join" => Syscall::ThreadJoin(thread),
+        "thread_continue" => Syscall::ThreadContinue(thread),
         "in_mbox_write" => Syscall::InMboxWrite(thread, word(argument, "the message")?),
         "out_mbox_status" => Syscall::OutMboxStatus(thread),
         "out_mbox_read" => Syscall::OutMboxRead(thread),

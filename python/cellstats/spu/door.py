@@ -17,6 +17,7 @@ SpuRequest: TypeAlias = (
     | tuple[Literal["write"], int, int]  # channel, value
     | tuple[Literal["count"], int]  # channel
     | tuple[Literal["compute"], int]  # SPU cycles
+    | tuple[Literal["stop"], int]  # stop code
     | tuple[Literal["mark"], int]  # iterations left, this one included
 )
 PpeRequest: TypeAlias = (

@@ -15,6 +15,7 @@ from cellstats.spu.mfc_commands import mfc_ea2h, mfc_ea2l
 SYSCALLS = {
     "create": "thread_create",
     "join": "thread_join",
+    "continue": "thread_continue",
     "in_mbox_write": "in_mbox_write",
     "out_mbox_status": "out_mbox_status",
     "out_mbox_read": "out_mbox_read",
@@ -103,6 +104,15 @@ class Ppe:
     def spe_wait(self, thread: int) -> Asked[int]:
         """Wait until a thread has stopped; answers its stop code."""
         return self.syscall(SYSCALLS["join"], thread, 0)
+
+    @request
+    def spe_continue(self, thread: int) -> Generator[Request, int, None]:
+        """Let a thread go on behind its stop: `spe_context_run` of libspe 2 from where it left off.
+
+        An executable stops for that with a code that is none of an exit or of a call of the PPE
+        (`spu_stop(0x1234)`), a Python program with `spu.stop(code)`.
+        """
+        yield from self.syscall(SYSCALLS["continue"], thread, 0)
 
     # The library way.
 

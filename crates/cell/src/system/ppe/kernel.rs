@@ -12,7 +12,7 @@ use crate::system::board::Board;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::requests::Requests;
-use crate::system::spe::wake::start_program;
+use crate::system::spe::wake::{continue_program, start_program};
 use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::SpeId;
@@ -73,6 +73,11 @@ pub(crate) fn run(
             }
             _ => return Ok(false),
         },
+        Kernel::Continue(thread) => {
+            let spe = &mut spes[usize::from(spe_of(thread, board, time)?.0)];
+            let went_on = continue_program(spe, board, time, probes);
+            went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), time))?;
+        }
     }
     ppe.threads[thread].kernel.pop_front();
     Ok(true)

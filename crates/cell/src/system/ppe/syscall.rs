@@ -31,6 +31,8 @@ pub(crate) enum Kernel {
     Start(ThreadId, u64),
     /// Wait for a thread to stop; its stop code is the value.
     Join(ThreadId),
+    /// Let a thread go on behind its stop.
+    Continue(ThreadId),
 }
 
 /// The steps of a system call.
@@ -53,6 +55,11 @@ pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Ker
         Syscall::ThreadJoin(thread) => {
             spe_of(thread, board, time)?;
             vec![Join(thread), whole(os.thread_join_ns)]
+        }
+        // MODEL: to enter `spu_run` again takes as long as a write of one of the SPE's files.
+        Syscall::ThreadContinue(thread) => {
+            spe_of(thread, board, time)?;
+            vec![whole(os.spufs_write_ns), Continue(thread)]
         }
         Syscall::InMboxWrite(thread, value) => {
             let store = StoreIf(IN_FREE, at(thread, register::SPU_IN_MBOX)?, value);
