@@ -2,7 +2,7 @@
 
 use crate::block::Block;
 use ppu::float::Fpscr;
-use ppu::float::fpscr::{FI, FR, FX, NI, VXIMZ, VXSNAN, XX};
+use ppu::float::status::{FI, FR, FX, NI, VXIMZ, VXSNAN, XX};
 use ppu::vector::{NJ, SAT};
 
 /// The five bits of a result's class in the FPSCR.
