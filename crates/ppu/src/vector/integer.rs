@@ -1,13 +1,13 @@
 //! Integer sums, differences, averages, greater and lesser ones.
 
-use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
+use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Functions of each element of both operands.
 macro_rules! binary {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
         #[inline]
-        pub fn $name(a: u128, b: u128) -> u128 {
+        pub fn $name(a: Quadword, b: Quadword) -> Quadword {
             $lanes(a, b, |$a, $b| $result)
         }
     )*};
@@ -47,7 +47,7 @@ macro_rules! saturating {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, "; whether any saturated.")]
         #[inline]
-        pub fn $name(a: u128, b: u128) -> (u128, bool) {
+        pub fn $name(a: Quadword, b: Quadword) -> (Quadword, bool) {
             let saturated = $lanes(a, b, |$a, $b| $saturated);
             (saturated, saturated != $lanes(a, b, |$a, $b| $exact))
         }
