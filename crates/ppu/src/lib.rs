@@ -10,6 +10,7 @@ pub mod disassembly;
 pub mod execute;
 pub mod float;
 pub mod instruction;
+pub mod linux;
 pub mod memory;
 pub mod predecode;
 pub mod process_memory;
