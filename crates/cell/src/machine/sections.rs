@@ -3,10 +3,12 @@
 //! A bus cycle is `chip.processor_cycles_per_bus_cycle` SPU cycles; EIB, MFC and the chip's side of
 //! the memory controller count in bus cycles.
 
+pub use super::linux::Linux;
+pub use super::ppe_core::PpeCore;
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
 /// All sections in the order in which a machine is listed.
-pub(super) const SECTIONS: [Section; 12] = [
+pub(super) const SECTIONS: [Section; 14] = [
     Chip::SECTION,
     Eib::SECTION,
     Mfc::SECTION,
@@ -16,8 +18,10 @@ pub(super) const SECTIONS: [Section; 12] = [
     Mic::SECTION,
     Bif::SECTION,
     Ppe::SECTION,
+    PpeCore::SECTION,
     PpeMemory::SECTION,
     Os::SECTION,
+    Linux::SECTION,
     Software::SECTION,
 ];
 
