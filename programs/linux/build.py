@@ -42,6 +42,12 @@ class Program(NamedTuple):
 
 PROGRAMS: tuple[Program, ...] = (
     Program("hello", ("hello_spu",)),
+    Program("abs", ("abs_spu",)),
+    Program("copy", ("copy_spu",)),
+    Program("counter", ("counter_spu",)),
+    Program("mailboxes", ("mailboxes_spu",)),
+    Program("signals", ("signals_spu",)),
+    Program("proxy", ("proxy_spu",)),
 )
 
 
