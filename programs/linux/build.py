@@ -48,6 +48,12 @@ PROGRAMS: tuple[Program, ...] = (
     Program("mailboxes", ("mailboxes_spu",)),
     Program("signals", ("signals_spu",)),
     Program("proxy", ("proxy_spu",)),
+    Program("mapping", ("mapping_spu",)),
+    Program("stops", ("stops_spu",)),
+    Program("many", ("many_spu",)),
+    Program("faults", ("faults_spu",)),
+    Program("stdio", ("stdio_spu",)),
+    Program("race", ("race_spu",)),
 )
 
 
