@@ -54,6 +54,9 @@ PROGRAMS: tuple[Program, ...] = (
     Program("faults", ("faults_spu",)),
     Program("stdio", ("stdio_spu",)),
     Program("race", ("race_spu",)),
+    Program("gang", ("hello_spu",)),
+    Program("errors", ("hello_spu",)),
+    Program("image", beside=("hello_spu",)),
 )
 
 
@@ -110,13 +113,14 @@ def _build_programs(place: Path, spu: ModuleType) -> list[Path]:
     for program in PROGRAMS:
         objects = []
         for name in (*program.embedded, *program.beside):
-            image = spu.build(place.parent, spu.Program("linux", name, (name,)))
+            image = place.parent / name / f"{name}.elf"
+            if not image.exists():
+                spu.build(place.parent, spu.Program("linux", name, (name,)))
             if name in program.embedded:
                 (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
                 objects.append(f"{name}.o")
             else:
-                shutil.copy(image, place / f"{name}.elf")
-                built.append(place / f"{name}.elf")
+                built.append(Path(shutil.copy(image, place)))
         sources = ("-I", "libspe2/include", f"{program.name}.c", *objects)
         # Where an executable lies, the library lies below.
         libraries = (f"libspe2/{LIBRARY}", "-lpthread", "-Wl,-rpath,$ORIGIN/libspe2")
