@@ -26,7 +26,21 @@ COMPILER_FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror")
 LIBRARY_FLAGS = ("-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-fPIC", "-ffunction-sections", "-I", "include")
 # Without the alignment that read-only data after relocation would take, files are half as long.
 STRIPPED = ("-Wl,--build-id=none", "-Wl,-z,norelro", "-s")
-LIBRARY = "libspe2.so.2"
+
+
+class Library(NamedTuple):
+    """A library: where its sources are, what it is called, and which others it takes."""
+
+    sources: str
+    shared: str
+    static: str
+    needs: tuple[str, ...] = ()
+
+
+LIBRARIES = (
+    Library("src", "libspe2.so.2", "libspe2.a"),
+    Library("libspe1", "libspe.so.1", "libspe.a", needs=("libspe2.so.2",)),
+)
 
 
 class Program(NamedTuple):
@@ -38,6 +52,7 @@ class Program(NamedTuple):
     name: str
     embedded: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ("libspe2.so.2",)
 
 
 PROGRAMS: tuple[Program, ...] = (
@@ -57,6 +72,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("gang", ("hello_spu",)),
     Program("errors", ("hello_spu",)),
     Program("image", beside=("hello_spu",)),
+    Program("threads1", ("threads1_spu",), libraries=("libspe.so.1", "libspe2.so.2")),
 )
 
 
@@ -71,7 +87,10 @@ def main(check: bool) -> int:
     with TemporaryDirectory() as temporary:
         place = Path(temporary) / "linux"
         shutil.copytree(HERE, place)
-        built = [*_build_library(place / "libspe2"), *_build_programs(place, spu)]
+        built = []
+        for library in LIBRARIES:
+            built += _build_library(place / "libspe2", library)
+        built += _build_programs(place, spu)
         for path in built:
             kept = HERE / path.relative_to(place)
             content = path.read_bytes()
@@ -88,23 +107,27 @@ def main(check: bool) -> int:
     return different
 
 
-def _build_library(place: Path) -> list[Path]:
-    """The shared and the static library.
+def _build_library(place: Path, library: Library) -> list[Path]:
+    """A library, shared and static.
 
     Everything happens in one directory by relative names, for these end up in what is made.
     """
     objects = []
-    for source in sorted((place / "src").rglob("*.c")):
-        name = "-".join(source.relative_to(place / "src").with_suffix(".o").parts)
-        _run(place, COMPILER, *COMPILER_FLAGS, *LIBRARY_FLAGS, "-c", source.relative_to(place), "-o", name)
+    for source in sorted((place / library.sources).rglob("*.c")):
+        name = "-".join(source.relative_to(place).with_suffix(".o").parts)
+        flags = (*COMPILER_FLAGS, *LIBRARY_FLAGS)
+        _run(place, COMPILER, *flags, "-c", str(source.relative_to(place)), "-o", name)
         objects.append(name)
-    exported = ("-Wl,--gc-sections", "-Wl,--version-script=exported.map")
-    shared = ("-shared", f"-Wl,-soname,{LIBRARY}", *exported, *STRIPPED)
-    _run(place, COMPILER, *shared, *objects, "-lpthread", "-o", LIBRARY)
-    archive = place / "libspe2.a"
-    archive.unlink(missing_ok=True)
-    _run(place, f"{TOOLS}ar", "rcsD", archive.name, *objects)
-    return [place / LIBRARY, archive]
+    linked = ("-Wl,--version-script=exported.map", f"-Wl,-soname,{library.shared}", *STRIPPED)
+    needed = (*library.needs, "-lpthread", "-Wl,-rpath,$ORIGIN")
+    _run(place, COMPILER, "-shared", *linked, *objects, *needed, "-o", library.shared)
+    # One object, in which only what is published has a name that others see.
+    whole = f"{library.sources}-all.o"
+    _run(place, f"{TOOLS}ld", "-r", *objects, "-o", whole)
+    _run(place, f"{TOOLS}objcopy", "--wildcard", "--keep-global-symbol=spe_*", "--strip-unneeded", whole)
+    (place / library.static).unlink(missing_ok=True)
+    _run(place, f"{TOOLS}ar", "rcsD", library.static, whole)
+    return [place / library.shared, place / library.static]
 
 
 def _build_programs(place: Path, spu: ModuleType) -> list[Path]:
@@ -123,7 +146,8 @@ def _build_programs(place: Path, spu: ModuleType) -> list[Path]:
                 built.append(Path(shutil.copy(image, place)))
         sources = ("-I", "libspe2/include", f"{program.name}.c", *objects)
         # Where an executable lies, the library lies below.
-        libraries = (f"libspe2/{LIBRARY}", "-lpthread", "-Wl,-rpath,$ORIGIN/libspe2")
+        paths = (f"libspe2/{library}" for library in program.libraries)
+        libraries = (*paths, "-lpthread", "-Wl,-rpath,$ORIGIN/libspe2")
         executable = f"{program.name}.elf"
         _run(place, COMPILER, *COMPILER_FLAGS, *sources, *libraries, *STRIPPED, "-o", executable)
         built.append(place / executable)
@@ -140,7 +164,7 @@ def _module(name: str, path: Path) -> ModuleType:
     return module
 
 
-def _run(place: Path, *command: str | Path) -> None:
+def _run(place: Path, *command: str) -> None:
     try:
         subprocess.run(command, cwd=place, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
     except subprocess.CalledProcessError as error:
