@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "quantities.h"
 
+#define SPES_MAX 16
 #define LINE_BYTES 128
 #define DMA_BYTES_MAX 16384
 #define LIST_ELEMENTS_MAX 2048
@@ -87,7 +88,7 @@ static struct options parse(int argc, char **argv)
         case 'N':
             if (options.spes > 0)
                 refuse("-n and -N exclude each other; give -n for a shared or -N for private buffers");
-            options.spes = (uint32_t)number(option == 'n' ? "-n" : "-N", KILO, 1, UINT32_MAX);
+            options.spes = (uint32_t)number(option == 'n' ? "-n" : "-N", KILO, 1, SPES_MAX);
             options.own_data = option == 'N';
             break;
         case 'i':
