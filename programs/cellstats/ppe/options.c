@@ -16,8 +16,9 @@
 #define ITERATIONS_MAX 1000000000u
 #define STRIDE_BYTES_MAX (1u << 30)
 
-static const char *const names[] = {"mkthread", "mailbox",  "signal",   "dmaget",   "dmaput",   "dmalistget", "dmalistput",
-                                    "fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"};
+/* In the order of `enum function`. */
+static const char *const names[] = {"mkthread",   "mailbox",  "signal",   "dmaget",   "dmaput",   "dmalistget",
+                                    "dmalistput", "fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset"};
 #define FUNCTIONS (sizeof names / sizeof *names)
 
 static const char usage[] =
@@ -53,10 +54,11 @@ static uint64_t number(const char *option, uint32_t thousand, uint64_t least, ui
     uint64_t value;
 
     if (!parse_number(optarg, thousand, &value))
-        refuse("%s '%s' is not a whole number; write digits, with or without k (%u) or m, such as 100k", option,
-               optarg, thousand);
+        refuse("%s '%s' is not a whole number; write digits, with or without k (%u) or m, such as 100k",
+               option, optarg, thousand);
     if (value < least || value > most)
-        refuse("%s %s: give %llu to %llu", option, optarg, (unsigned long long)least, (unsigned long long)most);
+        refuse("%s %s: give %llu to %llu", option, optarg, (unsigned long long)least,
+               (unsigned long long)most);
     return value;
 }
 
@@ -138,7 +140,8 @@ static void check_sizes(const struct options *options)
     if (options->stride_bytes > 0 && !options->own_data)
         refuse("-t with %s: a stride is between private buffers, give -N", names[function]);
     if (options->stride_bytes % unit != 0)
-        refuse("-t %llu: the stride of %s is a multiple of %u bytes", (unsigned long long)options->stride_bytes,
+        refuse("-t %llu: the stride of %s is a multiple of %u bytes",
+               (unsigned long long)options->stride_bytes,
                is_transfer(function) ? "DMA buffers" : "32-bit variables", unit);
 }
 

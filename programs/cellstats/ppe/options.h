@@ -47,8 +47,8 @@ static inline int is_put(enum function function)
 /* Bytes that an SPE moves in an iteration; 0 where no data move. */
 uint64_t iteration_bytes(const struct options *options);
 
-/* Bytes from one SPE's buffer or variable to the next one's, 0 if they share it: the smallest multiple of the
- * stride that holds `bytes`. */
+/* Bytes from one SPE's buffer or variable to the next one's, 0 if they share it: the smallest multiple
+ * of the stride that holds `bytes`. */
 uint64_t distance_bytes(const struct options *options, uint64_t bytes);
 
 #endif

@@ -1,7 +1,8 @@
-/* An SPE's registers, as the PPE finds them mapped into its memory (SPE_MAP_PS): regular assignments instead of calls.
+/* An SPE's registers, as the PPE finds them mapped into its memory (SPE_MAP_PS): regular assignments
+ * instead of calls.
  *
- * Accesses that have to stay in order have a `sync` between them: the PPE may make a load before a store
- * that comes earlier.
+ * Accesses that have to stay in order have a `sync` between them: the PPE may make a load before a
+ * store that comes earlier.
  */
 #ifndef REGISTERS_H
 #define REGISTERS_H

@@ -76,7 +76,8 @@ void *allocate_memory(uint64_t bytes)
     void *memory;
 
     if (bytes > SIZE_MAX || posix_memalign(&memory, PAGE_BYTES, (size_t)bytes) != 0)
-        fail("there are no %llu bytes of memory for buffers; give a smaller -b, -t or -N", (unsigned long long)bytes);
+        fail("there are no %llu bytes of memory for buffers; give a smaller -b, -t or -N",
+             (unsigned long long)bytes);
     memset(memory, 0, (size_t)bytes);
     return memory;
 }

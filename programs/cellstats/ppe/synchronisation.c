@@ -5,7 +5,9 @@
 
 unsigned int context_flags(const struct options *options)
 {
-    return is_synchronisation(options->function) && (options->spe_to_spe || options->by_register) ? SPE_MAP_PS : 0;
+    int by_register = options->spe_to_spe || options->by_register;
+
+    return is_synchronisation(options->function) && by_register ? SPE_MAP_PS : 0;
 }
 
 void lay_out_synchronisation(const struct options *options, struct spe *spes)

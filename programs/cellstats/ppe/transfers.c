@@ -34,7 +34,8 @@ static void check_local_store(const struct options *options)
     uint64_t needed = own > held ? own : held, room = LOCAL_STORE_BYTES - buffer_lsa(options);
 
     if (needed > room)
-        refuse("buffers of %llu bytes do not fit a local store: %llu bytes are free, give a smaller -b, -l, -t or -N",
+        refuse("buffers of %llu bytes do not fit a local store: %llu bytes are free, give a smaller -b, -l,"
+               " -t or -N",
                (unsigned long long)needed, (unsigned long long)room);
 }
 

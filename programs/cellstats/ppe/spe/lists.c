@@ -1,9 +1,9 @@
 /* FUNCTIONs dmalistget and dmalistput: while a list is under way, the next one is made.
  *
- * MODEL: a list is made in full, MADE_ELEMENTS of them, however few the command takes.  The original's
- * code is not public; its lists of 2 KB take twice as long as single DMAs, alike for 1 to 32 elements
- * (abellan2008ps3, 4.2.3), so its loop has work that does not depend on their number.  MADE_ELEMENTS is the
- * longest list of the paper's figure 4.
+ * A list is made with MADE_ELEMENTS elements, however few the command takes.  The original's code is
+ * not public; its lists of 2 KB take twice as long as single DMAs, alike for 1 to 32 elements
+ * (abellan2008ps3, 4.2.3), so its loop does something that does not depend on their number.
+ * MADE_ELEMENTS is the longest list of the paper's figure 4; making so many takes that time.
  */
 #include "lists.h"
 
