@@ -85,7 +85,7 @@ def main(check: bool) -> int:
     different = 0
     with TemporaryDirectory() as temporary:
         for program in PROGRAMS:
-            built = _build(Path(temporary), program).read_bytes()
+            built = build(Path(temporary), program).read_bytes()
             kept = HERE / program.directory / f"{program.name}.elf"
             if not check:
                 kept.write_bytes(built)
@@ -99,8 +99,8 @@ def main(check: bool) -> int:
     return different
 
 
-def _build(temporary: Path, program: Program) -> Path:
-    """Compile, assemble and link one program; the executable.
+def build(temporary: Path, program: Program) -> Path:
+    """Compile, assemble and link one program for the SPU; the executable.
 
     Everything happens in one directory by relative names, for these end up in the executable.
     """

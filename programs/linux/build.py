@@ -1,0 +1,149 @@
+"""Build libspe2, and the Linux programs of this directory with their SPE sides.
+
+    python programs/linux/build.py           build everything, beside its sources
+    python programs/linux/build.py --check   build into a temporary directory and compare, byte for byte
+
+Takes powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), and spu-elf-gcc as
+../build.py does. Nobody needs them to run the programs, for the executables are kept with their
+sources. They depend on nothing but sources and tools: no path, date or user's name is in them.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+TOOLS = "powerpc-linux-gnu-"
+COMPILER = f"{TOOLS}gcc"
+COMPILER_FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror")
+LIBRARY_FLAGS = ("-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-fPIC", "-ffunction-sections", "-I", "include")
+# Without the alignment that read-only data after relocation would take, files are half as long.
+STRIPPED = ("-Wl,--build-id=none", "-Wl,-z,norelro", "-s")
+LIBRARY = "libspe2.so.2"
+
+
+class Program(NamedTuple):
+    """An executable of the PPE, NAME.c, and the programs for its SPEs, which are embedded in it.
+
+    Those of `beside` are kept beside it instead, for it opens them as files.
+    """
+
+    name: str
+    embedded: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+PROGRAMS: tuple[Program, ...] = (
+    Program("hello", ("hello_spu",)),
+    Program("abs", ("abs_spu",)),
+    Program("copy", ("copy_spu",)),
+    Program("counter", ("counter_spu",)),
+    Program("mailboxes", ("mailboxes_spu",)),
+    Program("signals", ("signals_spu",)),
+    Program("proxy", ("proxy_spu",)),
+    Program("mapping", ("mapping_spu",)),
+    Program("stops", ("stops_spu",)),
+    Program("many", ("many_spu",)),
+    Program("faults", ("faults_spu",)),
+    Program("stdio", ("stdio_spu",)),
+    Program("race", ("race_spu",)),
+)
+
+
+def main(check: bool) -> int:
+    """Build or compare; the exit status."""
+    spu = _module("spu_build", HERE.parent / "build.py")
+    for compiler in (COMPILER, spu.COMPILER):
+        if shutil.which(compiler) is None:
+            print(f"build.py: no {compiler} on the PATH; the first lines of this file say which", file=sys.stderr)
+            return 2
+    different = 0
+    with TemporaryDirectory() as temporary:
+        place = Path(temporary) / "linux"
+        shutil.copytree(HERE, place)
+        built = [*_build_library(place / "libspe2"), *_build_programs(place, spu)]
+        for path in built:
+            kept = HERE / path.relative_to(place)
+            content = path.read_bytes()
+            if not check:
+                kept.write_bytes(content)
+                kept.chmod(path.stat().st_mode & 0o777)
+            elif not kept.exists() or kept.read_bytes() != content:
+                different = 1
+                print(
+                    f"build.py: {kept.relative_to(HERE)} is not what its sources and these compilers"
+                    " give; build it anew",
+                    file=sys.stderr,
+                )
+    return different
+
+
+def _build_library(place: Path) -> list[Path]:
+    """The shared and the static library.
+
+    Everything happens in one directory by relative names, for these end up in what is made.
+    """
+    objects = []
+    for source in sorted((place / "src").rglob("*.c")):
+        name = "-".join(source.relative_to(place / "src").with_suffix(".o").parts)
+        _run(place, COMPILER, *COMPILER_FLAGS, *LIBRARY_FLAGS, "-c", source.relative_to(place), "-o", name)
+        objects.append(name)
+    exported = ("-Wl,--gc-sections", "-Wl,--version-script=exported.map")
+    shared = ("-shared", f"-Wl,-soname,{LIBRARY}", *exported, *STRIPPED)
+    _run(place, COMPILER, *shared, *objects, "-lpthread", "-o", LIBRARY)
+    archive = place / "libspe2.a"
+    archive.unlink(missing_ok=True)
+    _run(place, f"{TOOLS}ar", "rcsD", archive.name, *objects)
+    return [place / LIBRARY, archive]
+
+
+def _build_programs(place: Path, spu: ModuleType) -> list[Path]:
+    embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
+    built = []
+    for program in PROGRAMS:
+        objects = []
+        for name in (*program.embedded, *program.beside):
+            image = spu.build(place.parent, spu.Program("linux", name, (name,)))
+            if name in program.embedded:
+                (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
+                objects.append(f"{name}.o")
+            else:
+                shutil.copy(image, place / f"{name}.elf")
+                built.append(place / f"{name}.elf")
+        sources = ("-I", "libspe2/include", f"{program.name}.c", *objects)
+        # Where an executable lies, the library lies below.
+        libraries = (f"libspe2/{LIBRARY}", "-lpthread", "-Wl,-rpath,$ORIGIN/libspe2")
+        executable = f"{program.name}.elf"
+        _run(place, COMPILER, *COMPILER_FLAGS, *sources, *libraries, *STRIPPED, "-o", executable)
+        built.append(place / executable)
+    return built
+
+
+def _module(name: str, path: Path) -> ModuleType:
+    specification = importlib.util.spec_from_file_location(name, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def _run(place: Path, *command: str | Path) -> None:
+    try:
+        subprocess.run(command, cwd=place, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+    except subprocess.CalledProcessError as error:
+        sys.exit(error.returncode)
+
+
+if __name__ == "__main__":
+    if unknown := set(sys.argv[1:]) - {"--check"}:
+        sys.exit(f"build.py: {unknown.pop()!r} is not an option; there is only --check")
+    sys.exit(main(check="--check" in sys.argv[1:]))
