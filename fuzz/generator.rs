@@ -2,7 +2,7 @@
 //! runs on every machine and not only where a fuzzer does.
 
 use cell::channel::Channel;
-use cell::door::{Access, Op, PpeOp, PpeProgram, PpeStep, Program, Step, Syscall, Turn, Walk};
+use cell::door::{Access, Op, PpeOp, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Syscall, Turn, Walk};
 use cell::ea::{SPE_WINDOW_BASE, SPE_WINDOW_BYTES};
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -271,7 +271,7 @@ impl Program for SpuProgram {
 struct PpeSteps(VecDeque<PpeStep>);
 
 impl PpeProgram for PpeSteps {
-    fn resume(&mut self, _: u64) -> Result<PpeStep, String> {
+    fn resume(&mut self, _: PpeTurn, _: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
         Ok(self.0.pop_front().unwrap_or(PpeStep::Stop(0)))
     }
 }

@@ -30,6 +30,7 @@ class Program(NamedTuple):
     name: str
     sources: tuple[str, ...]
     optimisation: str = "-O2"
+    compiler_flags: tuple[str, ...] = ()
     linker_flags: tuple[str, ...] = ()
 
 
@@ -67,6 +68,8 @@ PROGRAMS = (
     Program("tests", "arguments", ("arguments",), linker_flags=("-mstdmain",)),
     Program("tests", "faults", ("faults",)),
     Program("tests", "interrupts", ("interrupts",)),
+    Program("tests", "stack", ("stack",)),
+    Program("tests", "stack_checked", ("stack",), compiler_flags=("-fstack-check",)),
     Program("tests", "commands", ("commands",)),
     # Beside the papers whose claims it answers, in the installed package.
     Program("../python/cellstats/papers/loops", "loops", ("loops",)),
@@ -108,7 +111,8 @@ def build(temporary: Path, program: Program) -> Path:
     shutil.copytree(HERE / program.directory, place)
     for source in program.sources:
         compiled = (f"{source}.c", "-o", f"{source}.s")
-        _run(place, *COMPILER_FLAGS, program.optimisation, *compiled)
+        flags = (*COMPILER_FLAGS, program.optimisation, *program.compiler_flags)
+        _run(place, *flags, *compiled)
         assembly = place / f"{source}.s"
         assembly.write_text(PADDING.sub("\tnop\t$127", assembly.read_text()))
         _run(place, "-c", f"{source}.s", "-o", f"{source}.o")

@@ -118,3 +118,7 @@ def test_usage_errors() -> None:
         "spu", HELLO, "--memory", f"{HELLO}@16", "--memory", f"{HELLO}@0x20"
     )
     assert "no such file" in usage_error("spu", HELLO, "--memory", "none.bin")
+    assert "at 0x100 does not fit into main memory, which ends at 0xc800000" in usage_error(
+        "spu", HELLO, "--memory", "/dev/zero@0x100"
+    )
+    assert "not an ordinary file" in usage_error("spu", "/dev/zero")

@@ -1,6 +1,7 @@
 """Executables for the SPU among the programs of a run: what they print, store and end with."""
 
 import json
+import os
 import random
 import re
 import struct
@@ -168,6 +169,46 @@ def test_a_fault_is_one_line_with_spe_address_disassembly_and_cycle(which: int) 
     assert re.search(FAULTS[which], line), line
 
 
+def test_a_stack_that_runs_over_its_end_is_named() -> None:
+    def failure(name: str) -> str:
+        with pytest.raises(cs.RunError) as caught:
+            executed(name)
+        line = str(caught.value)
+        assert line.splitlines() == [line]
+        return line
+
+    # What is executed in the end is an address that was saved on the stack.
+    over = r"stop of type 0x[0-9a-f]+: the stack has run over its end and over the program's code"
+    assert re.search(rf"\(stop\), program: {over}", failure("stack"))
+    # Compiled with -fstack-check it halts in time: each depth takes 1056 bytes of the stack.
+    left = re.search(
+        r"\(heqi .*\), program: its condition holds: the program halts: "
+        r"(\d+) bytes are left of the stack, and -fstack-check wants more",
+        failure("stack_checked"),
+    )
+    assert left is not None
+    assert int(left[1]) < 1056
+
+
+def test_code_that_something_else_overwrote_is_named_too() -> None:
+    # A word of zeros, written over main by another SPE, is "stop 0".
+    program = cs.spu_program(TESTS / "faults.elf")
+    at = program.symbols["main"]
+
+    async def other(spu: cs.Spu) -> None:
+        await spu.mfc_put(0x1000, local_store_ea(PS3.spes[0], at & ~127), 128, tag=0)
+        await spu.mfc_write_tag_mask(1)
+        await spu.mfc_read_tag_status_all()
+
+    looping = cs.spu_program(TESTS / "faults.elf", local_store={"which": struct.pack(">i", 7)})
+    with pytest.raises(
+        cs.RunError, match=r"stop of type 0x0: the program's code was overwritten here$"
+    ):
+        cs.run(PS3, {0: looping, 1: other}, limit_bus_cycles=1_000_000)
+    with pytest.raises(cs.RunError, match=r"is no instruction$"):
+        cs.run(PS3, {0: program})
+
+
 def test_what_is_wrong_with_a_file_or_its_arguments_is_one_line(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.elf"
     damaged.write_bytes((TESTS / "print.elf").read_bytes()[:300])
@@ -177,6 +218,7 @@ def test_what_is_wrong_with_a_file_or_its_arguments_is_one_line(tmp_path: Path) 
         (damaged, {}, "segment 0 is cut off"),
         (TESTS / "print.elf", {"argp": -1}, "argp"),
         (TESTS / "print.elf", {"args": "word"}, "give a list"),
+        (TESTS / "print.elf", {"args": ["a"]}, "takes no arguments; link it with -mstdmain"),
         (TESTS / "print.elf", {"local_store": {"kind": 3}}, "give bytes"),
         (TESTS / "print.elf", {"local_store": {"kimd": b""}}, "did you mean kind"),
         (TESTS / "print.elf", {"local_store": {2**20 + 1: b"x"}}, "local-store address"),
@@ -190,6 +232,27 @@ def test_what_is_wrong_with_a_file_or_its_arguments_is_one_line(tmp_path: Path) 
     large = cs.spu_program(TESTS / "print.elf", local_store={LOCAL_STORE_BYTES - 1: b"xy"})
     with pytest.raises(cs.UsageError, match="too large"):
         cs.run(PS3, {0: large})
+
+
+def test_a_file_without_an_end_is_not_read_to_it(tmp_path: Path) -> None:
+    huge, pipe = tmp_path / "huge.elf", tmp_path / "pipe.elf"
+    with huge.open("wb") as file:
+        file.truncate(20 * 2**30)
+    os.mkfifo(pipe)
+    for path, words in [
+        (huge, "larger than 64 MiB; give an SPU executable"),
+        (pipe, "not an ordinary file; give an SPU executable"),
+        (Path("/dev/zero"), "not an ordinary file; give an SPU executable"),
+        (tmp_path, "not an ordinary file; give an SPU executable"),
+    ]:
+        with pytest.raises(cs.UsageError) as caught:
+            cs.spu_program(path)
+        assert str(caught.value) == f"program {str(path)!r}: {words}"
+    # What is as large as may be is looked at.
+    with huge.open("wb") as file:
+        file.truncate(64 * 2**20)
+    with pytest.raises(cs.UsageError, match="not an ELF file"):
+        cs.spu_program(huge)
 
 
 def test_a_run_is_the_same_again_to_the_byte() -> None:

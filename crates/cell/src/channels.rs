@@ -37,6 +37,11 @@ impl Mailbox {
         (self.capacity - self.entries.len()) as u32
     }
 
+    /// Its entries, the oldest first.
+    pub fn entries(&self) -> impl Iterator<Item = u32> {
+        self.entries.iter().copied()
+    }
+
     /// Takes the oldest entry.
     pub fn pop(&mut self) -> Option<u32> {
         self.entries.pop_front()
@@ -77,6 +82,11 @@ impl Signal {
     /// Reads and clears it, for the SPU; `None` if nothing was written.
     pub fn read(&mut self) -> Option<u32> {
         std::mem::take(&mut self.pending).then(|| std::mem::take(&mut self.value))
+    }
+
+    /// What the SPU has yet to read, if something was written.
+    pub fn pending(&self) -> Option<u32> {
+        self.pending.then_some(self.value)
     }
 
     /// Channel count.

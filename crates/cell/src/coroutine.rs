@@ -8,7 +8,7 @@
 //! six channel writes of a DMA command: the driver asks them one by one, and only then polls again.
 
 use crate::channel::Channel;
-use crate::door::{Op, PpeProgram, PpeStep, Program, Step, Turn};
+use crate::door::{Op, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Turn};
 use crate::store::LocalStore;
 use std::cell::{Cell, RefCell, RefMut};
 use std::future::Future;
@@ -188,7 +188,7 @@ struct PpeCoroutine {
 }
 
 impl PpeProgram for PpeCoroutine {
-    fn resume(&mut self, answer: u64) -> Result<PpeStep, String> {
-        Ok(self.ppe.slot.drive(&mut self.body, answer)?.unwrap_or_else(PpeStep::Stop))
+    fn resume(&mut self, turn: PpeTurn, _: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+        Ok(self.ppe.slot.drive(&mut self.body, turn.answer)?.unwrap_or_else(PpeStep::Stop))
     }
 }

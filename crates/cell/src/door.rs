@@ -3,7 +3,9 @@
 //! An SPU program sees only what real SPU code sees: read a channel, write a channel, ask a
 //! channel's count, compute for some cycles; and its own local store.  A stall is an answer that has
 //! not come yet.  The PPE's door is as narrow: load, store, sync, system call, compute.  Everything with a
-//! familiar name is built on these, in [`crate::spu_mfcio`] and [`crate::libspe`].
+//! familiar name is built on these, in [`crate::spu_mfcio`] and [`crate::libspe`].  A program that is an
+//! operating system besides has the machine in its hands for the length of its turn ([`Supervisor`]), and may
+//! wait for the SPEs' interrupts.
 //!
 //! A program that repeats itself may *mark* each iteration.  With a mark it promises that, until the
 //! next one, what it asks depends only on the answers it gets, and that every 32-bit word it changes
@@ -12,6 +14,7 @@
 
 use crate::channel::Channel;
 use crate::store::LocalStore;
+pub use crate::system::Supervisor;
 use crate::units::{SpuCycles, ThreadId};
 
 /// What an SPU program asks of its machine.
@@ -111,6 +114,22 @@ pub enum PpeOp {
     },
     /// Access many elements of main memory.
     Walk(Walk),
+    /// Bring a line of main memory into the caches, as a load or a store of it does, but move no data: a program that
+    /// reads and writes memory by itself asks for the time that this takes.
+    Touch {
+        /// Address in main memory.
+        real: u64,
+        /// The L2 has to own the line.
+        store: bool,
+    },
+    /// Sleep until there is an interrupt, or until the time base reaches a value.  The answer is 1 if it was an
+    /// interrupt: an SPE has stopped, has left its program with a fault, has written its interrupting mailbox, has
+    /// taken an entry of its inbound mailbox, or has ended a proxy command; or another PPE thread has asked for it
+    /// ([`Supervisor::interrupt`]).
+    Wait {
+        /// Ticks.
+        until: Option<u64>,
+    },
     /// Call the operating system.
     Syscall(Syscall),
     /// `sync`: everything before it has been performed, as all chips see it, before anything behind it.
@@ -149,6 +168,11 @@ pub enum Access {
         to: u64,
         /// What to store, right-aligned; a vector has it twice.
         value: u64,
+    },
+    /// Owns each element's line, as a store has to, and stores nothing.
+    Own {
+        /// Effective address.
+        to: u64,
     },
     /// Loads each element and stores it elsewhere.
     Copy {
@@ -202,11 +226,32 @@ pub enum PpeStep {
     Stop(u32),
 }
 
+/// What a PPE program is told at the beginning of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PpeTurn {
+    /// The answer to what it asked last; 0 at first.
+    pub answer: u64,
+    /// Its own time, in processor cycles since the start of the machine.
+    pub time: SpuCycles,
+    /// Processor cycles from `time` on until something else is due in the machine.
+    pub lookahead: SpuCycles,
+}
+
 /// A PPE program.
 pub trait PpeProgram {
-    /// As [`Program::resume`].
+    /// Runs up to the next question.
     ///
     /// # Errors
     /// As [`Program::resume`].
-    fn resume(&mut self, answer: u64) -> Result<PpeStep, String>;
+    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String>;
+
+    /// Whether it works first and then computes for as long as that took; its turns wait for the bus clock.
+    fn runs_ahead(&self) -> bool {
+        false
+    }
+
+    /// What it waits for, for messages.
+    fn waits_for(&self) -> Option<String> {
+        None
+    }
 }

@@ -23,6 +23,7 @@ pub mod machine;
 pub mod mfc;
 pub mod mic;
 pub mod occupancy;
+pub mod page_table;
 pub mod placement;
 pub mod ppe;
 pub mod processor;

@@ -3,7 +3,7 @@
 use crate::errors::Pending;
 use crate::program::Running;
 use crate::question::ppe_step;
-use cell::door::{PpeProgram, PpeStep};
+use cell::door::{PpeProgram, PpeStep, PpeTurn, Supervisor};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -29,7 +29,7 @@ impl<'py> PythonPpe<'py> {
 }
 
 impl PpeProgram for PythonPpe<'_> {
-    fn resume(&mut self, answer: u64) -> Result<PpeStep, String> {
-        self.turn(answer).map_err(|error| self.pending.keep(error))
+    fn resume(&mut self, turn: PpeTurn, _: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+        self.turn(turn.answer).map_err(|error| self.pending.keep(error))
     }
 }

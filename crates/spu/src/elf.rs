@@ -61,9 +61,12 @@ impl Image {
             let at = header.segments_at + n * header.segment_bytes;
             let record = part(file, at, PROGRAM_HEADER_BYTES).ok_or_else(|| cut_off("program headers"))?;
             if word(record, 0) == LOAD {
-                segments.extend(segment(file, record).map_err(|why| format!("segment {n} {why}"))?);
+                let loaded = segment(file, record).map_err(|why| format!("segment {n} {why}"))?;
+                segments.extend(loaded.map(|segment| (n, segment)));
             }
         }
+        no_overlap(&segments)?;
+        let segments: Vec<_> = segments.into_iter().map(|(_, segment)| segment).collect();
         let holds = |(address, bytes): &(u32, Vec<u8>)| {
             header.entry.checked_sub(*address).is_some_and(|offset| (offset as usize) < bytes.len())
         };
@@ -148,6 +151,24 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<(u32, Vec<u8>)>, String>
     let mut bytes = bytes.to_vec();
     bytes.resize(in_memory as usize, 0);
     Ok(Some((address, bytes)))
+}
+
+/// Checks that each byte of the local store is in one segment at most; they come with their numbers.
+///
+/// Those of code overlays lie on each other, but nobody here could bring them in later: the file is not in main
+/// memory.
+fn no_overlap(segments: &[(usize, (u32, Vec<u8>))]) -> Result<(), String> {
+    let range =
+        |(n, (address, bytes)): &(usize, (u32, Vec<u8>))| (*address as usize, *address as usize + bytes.len(), *n);
+    let mut ranges: Vec<_> = segments.iter().map(range).collect();
+    ranges.sort_by_key(|(start, ..)| *start);
+    // Among those sorted by their beginnings, some two that overlap are neighbours if any are.
+    match ranges.windows(2).find(|pair| pair[1].0 < pair[0].1) {
+        Some(&[(one, one_end, n), (other, other_end, m)]) => Err(format!(
+            "segments {n} ({one:#x} to {one_end:#x}) and {m} ({other:#x} to {other_end:#x}) overlap; link it without overlays"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The kind of start-up code: that of `-mstdmain` is known by an early write of $4 to MFC_LSA, which gets its

@@ -19,6 +19,8 @@ pub mod profile;
 pub mod program;
 pub mod registers;
 pub mod report;
+pub mod runner;
+pub mod stack;
 pub mod table;
 pub mod timing;
 

@@ -12,12 +12,12 @@
 
 use crate::calls::{Calls, is_call};
 use crate::core::{Exit, Fault, Spu, Why};
-use crate::disassembly::disassemble;
 use crate::elf::{Image, StartUp};
 use crate::profile::Probe;
 use crate::registers::Quadword;
 use crate::report::Report;
-use cell::channel::Channel;
+use crate::runner::{Runner, Turned};
+use crate::stack;
 use cell::door::{Op, Program, Step, Turn};
 use cell::ea::local_store_ea;
 use cell::machine::Machine;
@@ -29,6 +29,9 @@ use std::sync::Arc;
 
 /// Stop codes with which a program ends; the low byte is its exit status.
 const EXIT: std::ops::RangeInclusive<u32> = 0x2000..=0x20ff;
+
+/// What stops mean here.
+const MEANINGS: &str = "here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something";
 
 /// The exit status that a stop code tells, if it is that of an exit.
 pub fn exit_status(stop_code: u32) -> Option<u8> {
@@ -51,28 +54,20 @@ pub struct Start {
 /// What the next turn begins with.
 enum Next {
     /// The local store is yet to be loaded.
-    Load(Arc<Image>, Start),
+    Load(Start),
     Run,
-    Ask(Op),
-    /// The answer to this operation, which was asked at a time.
-    Answer(Op, SpuCycles),
+    /// It has stopped with this code, which is a call.
     Call(u32),
-    Stop(u32),
-    Fail(String),
 }
 
 /// An executable on an SPE.
 pub struct SpuProgram<'h, P: Probe> {
-    spu: Spu,
+    image: Arc<Image>,
+    runner: Runner<P>,
     next: Next,
     calls: Rc<RefCell<Calls<'h>>>,
     call_spu_cycles: SpuCycles,
-    /// Longest turn while interrupts are enabled: a bus cycle, so that events interrupt as they come.
-    interruptible_spu_cycles: SpuCycles,
     processor_clock_hz: u64,
-    /// Address and word of the current instruction.
-    at: (u32, u32),
-    report: Rc<RefCell<Report<P>>>,
 }
 
 impl<'h, P: Probe> SpuProgram<'h, P> {
@@ -85,90 +80,76 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
         report: Rc<RefCell<Report<P>>>,
     ) -> SpuProgram<'h, P> {
         SpuProgram {
-            spu: Spu::new(machine, image.entry),
-            at: (image.entry, 0),
-            next: Next::Load(image, start),
+            runner: Runner::new(machine, image.entry, report),
+            next: Next::Load(start),
+            image,
             calls,
             call_spu_cycles: machine.software.ppe_call_spu_cycles,
-            interruptible_spu_cycles: machine.chip.processor_cycles_per_bus_cycle,
             processor_clock_hz: machine.chip.processor_clock_hz,
-            report,
         }
     }
 
-    /// Runs within the lookahead; the time that took.
-    fn run(&mut self, turn: &Turn, ls: &mut LocalStore) -> SpuCycles {
-        let budget = if self.spu.interrupts_enabled() {
-            if turn.event {
-                self.spu.interrupt();
-            }
-            turn.lookahead.min(self.interruptible_spu_cycles)
-        } else {
-            turn.lookahead
-        };
-        if let Some(at) = turn.line_at {
-            self.spu.line_at(at - turn.time);
+    /// The meaning of a stop that is no call.
+    fn stopped(&self, code: u32, ls: &LocalStore) -> Result<Step, String> {
+        if EXIT.contains(&code) {
+            return Ok(Step::Stop(code));
         }
-        let report = &mut *self.report.borrow_mut();
-        let (elapsed, exit) = run_pieces(&mut self.spu, ls, budget, &mut report.probe);
-        report.instructions = self.spu.instructions();
-        let pc = self.spu.pc();
-        self.at = word_at(pc, ls);
-        self.next = match exit {
-            Exit::Budget | Exit::Enabled => Next::Run,
-            Exit::Read { channel } => Next::Ask(Op::Read(Channel(channel))),
-            Exit::Count { channel } => Next::Ask(Op::Count(Channel(channel))),
-            Exit::Write { channel, value } => Next::Ask(Op::Write(Channel(channel), value)),
-            Exit::Stop { code } => {
-                self.at = word_at(pc.wrapping_sub(4) % ls.size_bytes() as u32, ls);
-                stopped(code)
-            }
-            Exit::Fault(fault) => Next::Fail(complaint(&fault)),
+        let what = format!("stop of type {code:#x}");
+        let why = self.overwritten(ls).map(|why| format!("{what}: {why}"));
+        Err(why.unwrap_or_else(|| format!("{what}; {MEANINGS}")))
+    }
+
+    fn complaint(&self, fault: &Fault, ls: &LocalStore) -> String {
+        let (what, why) = match fault.why {
+            Why::NoInstruction => (format!("{:#010x} is no instruction", fault.word), self.overwritten(ls)),
+            Why::Halt => (
+                "its condition holds: the program halts".to_string(),
+                self.overwritten(ls).or_else(|| stack::full(self.runner.spu().registers(), ls, fault.address)),
+            ),
         };
-        elapsed
+        explained(what, why)
+    }
+
+    /// What wrote over the current instruction.
+    fn overwritten(&self, ls: &LocalStore) -> Option<String> {
+        stack::overwritten(&self.image, self.runner.spu().registers(), ls, self.runner.at()).map(str::to_string)
     }
 
     /// Has a call carried out; the program goes on behind the word that names it.
     fn call(&mut self, code: u32, time: SpuCycles, ls: &mut LocalStore) -> Result<(), String> {
-        let at = self.spu.pc();
+        let at = self.runner.spu().pc();
         let nanos = u128::from(time) * 1_000_000_000 / u128::from(self.processor_clock_hz);
-        self.calls.borrow_mut().call(code, ls, at, nanos as u64)?;
-        self.spu.set_pc(at.wrapping_add(4));
+        let called = self.calls.borrow_mut().call(code, ls, at, nanos as u64);
+        called.map_err(|what| explained(what, self.overwritten(ls)))?;
+        self.runner.spu_mut().set_pc(at.wrapping_add(4));
         Ok(())
     }
 }
 
 impl<P: Probe> Program for SpuProgram<'_, P> {
     fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
-        loop {
-            match std::mem::replace(&mut self.next, Next::Run) {
-                Next::Ask(op) => {
-                    self.next = Next::Answer(op, turn.time);
-                    return Ok(Step::Ask(op));
-                }
-                Next::Answer(op, asked_at) => {
-                    self.report.borrow_mut().waits.answered(op, turn.time - asked_at);
-                    self.spu.answer(turn.answer);
-                }
-                Next::Stop(code) => return Ok(Step::Stop(code)),
-                Next::Fail(why) => return Err(why),
-                // All other operations touch the local store.
-                next if turn.lookahead == 0 => {
-                    self.next = next;
-                    return Ok(Step::Ask(Op::Compute(0)));
-                }
-                Next::Load(image, start) => load(&mut self.spu, ls, &image, &start),
-                Next::Call(code) => {
-                    self.call(code, turn.time, ls)?;
-                    return Ok(Step::Ask(Op::Compute(self.call_spu_cycles)));
-                }
-                Next::Run => {
-                    let elapsed = self.run(&turn, ls);
-                    if elapsed > 0 || matches!(self.next, Next::Run | Next::Call(_)) {
-                        return Ok(Step::Ask(Op::Compute(elapsed)));
-                    }
-                }
+        match std::mem::replace(&mut self.next, Next::Run) {
+            // All but running touches the local store.
+            next @ (Next::Load(_) | Next::Call(_)) if turn.lookahead == 0 => {
+                self.next = next;
+                return Ok(Step::Ask(Op::Compute(0)));
             }
+            Next::Load(start) => load(self.runner.spu_mut(), ls, &self.image, &start),
+            Next::Call(code) => {
+                self.call(code, turn.time, ls)?;
+                return Ok(Step::Ask(Op::Compute(self.call_spu_cycles)));
+            }
+            Next::Run => (),
+        }
+        match self.runner.turn(&turn, ls) {
+            Turned::Ask(op) => Ok(Step::Ask(op)),
+            Turned::Ended(Exit::Stop { code }) if is_call(code) => {
+                self.next = Next::Call(code);
+                self.resume(turn, ls)
+            }
+            Turned::Ended(Exit::Stop { code }) => self.stopped(code, ls),
+            Turned::Ended(Exit::Fault(fault)) => Err(self.complaint(&fault, ls)),
+            Turned::Ended(_) => Err("it neither stopped nor failed".to_string()),
         }
     }
 
@@ -177,49 +158,12 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
     }
 
     fn place(&self) -> Option<String> {
-        let (address, word) = self.at;
-        let text = disassemble(word, address);
-        // Without the remark, which repeats an operand.
-        let text = text.split('#').next().unwrap_or_default();
-        Some(format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" ")))
+        Some(self.runner.place())
     }
 }
 
-/// Runs within the lookahead, and lets a probe that listens see the code before it changes: newlib's `printf`
-/// runs a loop on its stack, which is overwritten by the end of the turn.
-fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
-    let most = if P::ON { 64 } else { SpuCycles::MAX };
-    let mut elapsed = 0;
-    loop {
-        let (piece, exit) = spu.run(ls, most.min(budget - elapsed), probe);
-        elapsed += piece;
-        probe.stands(ls);
-        if elapsed >= budget || !matches!(exit, Exit::Budget) {
-            return (elapsed, exit);
-        }
-    }
-}
-
-fn word_at(address: u32, ls: &LocalStore) -> (u32, u32) {
-    (address, ls.read_u32(address.into()))
-}
-
-/// The meaning of a stop.
-fn stopped(code: u32) -> Next {
-    match code {
-        code if EXIT.contains(&code) => Next::Stop(code),
-        code if is_call(code) => Next::Call(code),
-        code => Next::Fail(format!(
-            "stop of type {code:#x}; here only exits (0x2000 to 0x20ff) and calls of the PPE (0x2100, 0x2101) mean something"
-        )),
-    }
-}
-
-fn complaint(fault: &Fault) -> String {
-    match fault.why {
-        Why::NoInstruction => format!("{:#010x} is no instruction", fault.word),
-        Why::Halt => "its condition holds: the program halts".to_string(),
-    }
+fn explained(what: String, why: Option<String>) -> String {
+    why.map_or_else(|| what.clone(), |why| format!("{what}: {why}"))
 }
 
 /// Puts a program into its local store and its arguments into registers.

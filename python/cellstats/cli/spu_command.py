@@ -128,12 +128,9 @@ def _spu(
         rank: spu_program(file, arguments, argp=rank, envp=spes, profile=profile)
         for rank in range(spes)
     }
-    if arguments and not programs[0].takes_arguments:
-        raise UsageError(
-            f"{file!r} takes no arguments; link it with -mstdmain, or leave out {arguments[0]!r}"
-        )
-    contents = _contents(memory)
-    _check_places(save_memory, record, _value(target, "chip.main_memory_bytes"))
+    memory_bytes = _value(target, "chip.main_memory_bytes")
+    contents = _contents(memory, memory_bytes)
+    _check_places(save_memory, record, memory_bytes)
     result = run(
         target,
         programs,
@@ -161,16 +158,24 @@ def _status(thread: dict[str, Any]) -> int:
     return int(thread["stop_code"]) & 0xFF
 
 
-def _contents(pieces: list[_Piece]) -> dict[int, bytes]:
+def _contents(pieces: list[_Piece], memory_bytes: int) -> dict[int, bytes]:
     contents: dict[int, bytes] = {}
     until, before = 0, ""
     for piece in sorted(pieces, key=lambda piece: piece.ea):
+        room = max(memory_bytes - piece.ea, 0)
         try:
-            content = Path(piece.path).read_bytes()
+            # No more than fits: a device need not have an end.
+            with Path(piece.path).open("rb") as file:
+                content = file.read(room + 1)
         except OSError as error:
             raise UsageError(
                 f"--memory {piece.path!r}: {reason(error)}; give a readable file"
             ) from None
+        if len(content) > room:
+            raise UsageError(
+                f"--memory {piece.path!r} at {piece.ea:#x} does not fit into main memory, "
+                f"which ends at {memory_bytes:#x}"
+            )
         if piece.ea < until:
             raise UsageError(
                 f"--memory {piece.path!r} at {piece.ea:#x} lies on {before!r}; "

@@ -1,6 +1,7 @@
 """SPU executables among the programs of `cellstats.run`."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
+
+EXECUTABLE_BYTES_MAX = 64 << 20
+"""The largest file that is read; what a program loads is far smaller, what helps debugging not."""
 
 
 @dataclass(frozen=True)
@@ -68,21 +72,22 @@ def spu_program(
     Raises UsageError for a file that is no executable for the SPU, or is damaged.
     """
     file = Path(path)
+    origin = f"program {str(path)!r}"
     try:
-        content = file.read_bytes()
-    except OSError as error:
-        raise UsageError(
-            f"program {str(path)!r}: {reason(error)}; give an SPU executable"
-        ) from None
+        content = _content(file)
+    except (OSError, UsageError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        raise UsageError(f"{origin}: {why}; give an SPU executable") from None
     if isinstance(args, str | bytes):
         raise UsageError(f"args {args!r} is one text; give a list of them, such as [{args!r}]")
+    given = list(args)
     # The bytes that the user typed, which need not be UTF-8.
-    words = [os.fsencode(word) for word in (file, *args)]
+    words = [os.fsencode(word) for word in (file, *given)]
 
     def build(patches: list[tuple[int, bytes]]) -> _native.SpuProgram:
         return _native.SpuProgram(
             content,
-            f"program {str(path)!r}",
+            origin,
             arguments=words,
             argp=argp,
             envp=envp,
@@ -91,10 +96,33 @@ def spu_program(
         )
 
     plain = build([])
+    if given and not plain.takes_arguments:
+        raise UsageError(
+            f"{origin} takes no arguments; link it with -mstdmain, or leave out {given[0]!r}"
+        )
     if not local_store:
         return SpuProgram(file, plain)
     symbols = plain.symbols
     return SpuProgram(file, build([(_address(w, symbols), b) for w, b in local_store.items()]))
+
+
+def _content(path: Path) -> bytes:
+    """What an executable's file holds; nothing is waited for, and not read without an end.
+
+    Raises UsageError for what is no file with an end, OSError for what cannot be read.
+    """
+    # An ordinary open of a pipe waits until somebody writes to it.
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UsageError("not an ordinary file")
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(EXECUTABLE_BYTES_MAX + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > EXECUTABLE_BYTES_MAX:
+        raise UsageError(f"larger than {EXECUTABLE_BYTES_MAX >> 20} MiB")
+    return content
 
 
 def _address(place: int | str, symbols: Mapping[str, int]) -> int:

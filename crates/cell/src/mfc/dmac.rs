@@ -3,10 +3,12 @@
 use super::queue::{Entry, Queue, Stage};
 use crate::command::{Action, Command};
 use crate::machine::{self as values, Machine};
+use crate::page_table::PageTable;
 use crate::request::Request;
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId};
+use std::rc::Rc;
 
 /// One SPE's MFC.
 pub struct Mfc {
@@ -21,6 +23,8 @@ pub struct Mfc {
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
+    /// What effective addresses lead to; without it, the machine's own map ([`crate::ea`]) says so.
+    pub pages: Option<Rc<PageTable>>,
     /// The entry of the SPU queue whose turn it is beyond doubt until it has no more for the bus or a command comes or
     /// ends: all commands go one way, and this is the oldest that may be selected.
     current: Option<u8>,
@@ -62,6 +66,7 @@ impl Mfc {
             last_was_put: true,
             unroll_free_at: 0,
             command_free_at: 0,
+            pages: None,
             current: None,
         }
     }
@@ -140,7 +145,8 @@ impl Mfc {
         }
         let Some(id) = self.select(now, &machine.mfc) else { return Ok(advance) };
         let (spe, ramp) = (self.spe, self.ramp);
-        let queue = self.queue_mut(id.proxy);
+        let pages = self.pages.as_deref();
+        let queue = if id.proxy { &mut self.proxy_queue } else { &mut self.spu_queue };
         let first = !queue.has_started(id.index);
         queue.note_started(id.index);
         let entry = queue.entry_mut(id.index);
@@ -156,7 +162,7 @@ impl Mfc {
             Action::GetLlar | Action::PutLlc | Action::PutLluc => unreachable!("the atomic unit takes them at once"),
             Action::Get | Action::Put | Action::ZeroLines => {
                 entry.next_element(now, machine, ls).map_err(|rule| (id, rule))?;
-                advance.request = entry.unroll(spe, ramp, id, machine).map_err(|rule| (id, rule))?;
+                advance.request = entry.unroll(spe, ramp, id, machine, pages).map_err(|rule| (id, rule))?;
                 entry.settle();
             }
         }
@@ -303,6 +309,35 @@ impl Mfc {
         }
     }
 
+    /// Leaves a command alone that has broken a rule, until it is acknowledged as if it were a stalled list.
+    pub fn give_up(&mut self, id: EntryId) {
+        self.current = None;
+        let queue = self.queue_mut(id.proxy);
+        queue.entry_mut(id.index).stage = Stage::Stalled;
+        queue.stage_changed(id.index);
+    }
+
+    /// Whether nothing of its commands is under way: they wait for their turn.
+    pub fn is_quiet(&self) -> bool {
+        let waits = |(_, entry): (u8, &Entry)| {
+            matches!(entry.stage, Stage::Unrolling | Stage::Stalled) && entry.outstanding == 0
+        };
+        self.outstanding() == 0 && self.spu_queue.iter().chain(self.proxy_queue.iter()).all(waits)
+    }
+
+    /// Becomes the MFC of another SPE, with all its commands.
+    pub fn move_to(&mut self, spe: SpeId, ramp: RampIndex) {
+        (self.spe, self.ramp) = (spe, ramp);
+        self.forget_mappings();
+    }
+
+    /// Looks up anew where commands under way lead: the page table has changed.
+    pub fn forget_mappings(&mut self) {
+        for queue in [&mut self.spu_queue, &mut self.proxy_queue] {
+            queue.iter_mut().for_each(|entry| entry.mapped = None);
+        }
+    }
+
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
         // Who it is: `spe` and `ramp`.
@@ -317,6 +352,8 @@ impl Mfc {
             command_free_at,
             // What the queue says, at hand.
             current: _,
+            // An operating system's programs make no marks.
+            pages: _,
         } = self;
         let [reads, others] = outstanding.map(u64::from);
         out.word(reads << 33 | others << 1 | u64::from(*last_was_put));

@@ -300,6 +300,11 @@ impl Queue {
         self.entries[index as usize].as_mut().expect("an occupied entry")
     }
 
+    /// All commands, to change them.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
+        self.entries.iter_mut().flatten()
+    }
+
     /// All commands, by index.
     pub fn iter(&self) -> impl Iterator<Item = (u8, &Entry)> {
         self.entries.iter().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_ref()?)))

@@ -4,6 +4,7 @@ use super::queue::{Entry, ListElement, Stage};
 use crate::command::{Action, check_block};
 use crate::ea;
 use crate::machine::Machine;
+use crate::page_table::{AccessKind, PageTable};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
@@ -57,13 +58,14 @@ impl Entry {
         ramp: RampIndex,
         id: EntryId,
         machine: &Machine,
+        pages: Option<&PageTable>,
     ) -> Result<Option<Request>, String> {
         if self.left_bytes == 0 {
             return Ok(None);
         }
         let bytes = self.left_bytes.min(self.bytes_of_line());
         if self.mapped.is_none_or(|(_, left)| left < u64::from(bytes)) {
-            self.map(bytes, machine)?;
+            self.map(bytes, machine, pages)?;
         }
         Ok(self.mapped.map(|(target, _)| self.request(target, bytes, spe, ramp, id)))
     }
@@ -109,10 +111,17 @@ impl Entry {
     }
 
     /// Looks up what lies at the next byte, `bytes` of which the next request is about.
-    fn map(&mut self, bytes: u32, machine: &Machine) -> Result<(), String> {
-        let mapped = ea::region(machine, self.ea).filter(|(_, left)| u64::from(bytes) <= *left);
-        let (target, left) =
-            mapped.ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?;
+    fn map(&mut self, bytes: u32, machine: &Machine, pages: Option<&PageTable>) -> Result<(), String> {
+        let (target, left) = match pages {
+            Some(pages) => {
+                let kind = if self.decoded.action == Action::Get { AccessKind::Load } else { AccessKind::Store };
+                pages.region(self.ea, kind).map_err(|why| format!("data storage: {why}"))?
+            }
+            None => {
+                let mapped = ea::region(machine, self.ea).filter(|(_, left)| u64::from(bytes) <= *left);
+                mapped.ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?
+            }
+        };
         if matches!(target, ea::Target::Register(..)) && bytes != 4 {
             return Err(format!("data storage: problem-state registers take 4 bytes at a time, not {bytes}"));
         }

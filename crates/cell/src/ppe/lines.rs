@@ -162,6 +162,7 @@ impl MemoryPath {
 
     fn put_into_l2(&mut self, line: u64, state: LineState, now: SpuCycles, counters: &mut PpeCounters) {
         if let Some((victim, state)) = self.l2.insert(line, state) {
+            self.generation += 1;
             self.l1.remove(victim);
             if state == LineState::Modified {
                 counters.castouts += 1;
@@ -196,7 +197,7 @@ impl MemoryPath {
         }
         self.misses.remove(index);
         if self.l2.state(line).is_some() {
-            self.l1.insert(line, LineState::Shared);
+            self.generation += u64::from(self.l1.insert(line, LineState::Shared).is_some());
         }
         if let Some(walker) = &mut self.walkers[thread] {
             let vector = walker.walk.bytes == VECTOR_BYTES;

@@ -5,6 +5,7 @@ use super::misses::{Fetch, Miss};
 use super::store_queue::StoreQueue;
 use super::streams::Streams;
 use super::walker::Walker;
+use crate::atomic::LineState;
 use crate::door::Walk;
 use crate::machine::{Machine, PpeMemory};
 use crate::request::RequestKind;
@@ -51,6 +52,8 @@ pub struct MemoryPath {
     /// Whether an entry of the store queue was opened or closed and has yet to be served.
     pub(super) changed: bool,
     pub(super) time: SpuCycles,
+    /// Lines that left a cache, or the L2's ownership.
+    pub(super) generation: u64,
 }
 
 impl MemoryPath {
@@ -74,6 +77,7 @@ impl MemoryPath {
             sends: VecDeque::new(),
             changed: false,
             time: 0,
+            generation: 0,
             values,
         }
     }
@@ -81,6 +85,24 @@ impl MemoryPath {
     /// A thread begins a walk; its addresses are those of main memory.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
+    }
+
+    /// Whether the L1 has a line, which is used with that.
+    #[inline]
+    pub fn load_hits(&mut self, line: u64) -> bool {
+        self.l1.touch(line)
+    }
+
+    /// Whether the L2 owns a line.
+    #[inline]
+    pub fn store_hits(&mut self, line: u64) -> bool {
+        matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
+    }
+
+    /// Counts the lines that left a cache, or the L2's ownership.
+    #[inline]
+    pub fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Whether a thread is on a walk.

@@ -19,6 +19,7 @@ impl MemoryPath {
     /// Snoops a command by which another unit takes the line.
     pub fn take_line(&mut self, line: u64) {
         if self.l2.remove(line) {
+            self.generation += 1;
             self.l1.remove(line);
         }
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line && fetch.ordered) {
@@ -28,6 +29,7 @@ impl MemoryPath {
 
     /// Snoops a read by another unit: the line is shared from now on.
     pub fn snoop_read(&mut self, line: u64) {
+        self.generation += u64::from(self.l2.state(line).is_some());
         self.l2.set_state(line, LineState::Shared);
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line && fetch.keep.is_some()) {
             fetch.keep = Some(LineState::Shared);
@@ -72,6 +74,8 @@ impl MemoryPath {
             changed: _,
             // Tells entries whose closing has been noticed from others; to notice one again changes nothing.
             time: _,
+            // For copies of what the caches hold.
+            generation: _,
         } = self;
         out.word(l1.digest());
         out.word(l2.digest());

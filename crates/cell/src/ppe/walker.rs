@@ -45,7 +45,7 @@ impl Walker {
         match self.walk.access {
             Access::Load { from } => (false, from + offset),
             Access::Copy { from, .. } if !self.loaded => (false, from + offset),
-            Access::Store { to, .. } | Access::Copy { to, .. } => (true, to + offset),
+            Access::Store { to, .. } | Access::Own { to } | Access::Copy { to, .. } => (true, to + offset),
         }
     }
 
@@ -84,6 +84,7 @@ impl Walker {
             Access::Load { from } => (0, [from, 0]),
             Access::Store { to, value } => (1, [to, value]),
             Access::Copy { from, to } => (2, [from, to]),
+            Access::Own { to } => (3, [to, 0]),
         };
         out.word(kind << 16 | u64::from(bytes) << 8 | (waits as u64) << 1 | u64::from(loaded));
         addresses.into_iter().for_each(|word| out.word(word));

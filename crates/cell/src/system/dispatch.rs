@@ -5,6 +5,7 @@ use super::fast_forward::progress::Runner;
 use super::fast_forward::search::marked;
 use super::journey::{command, complete, deliver, issue, link, memory, order, ring};
 use super::parts::System;
+use super::ppe::supervisor::supervise;
 use super::ppe::{kernel, threads, walks};
 use super::processors::Pause;
 use super::spe::{commands, decrementer, lock_lines, ms_sync, spu};
@@ -93,7 +94,11 @@ impl System<'_> {
     fn run_spu(&mut self, id: SpeId) -> Result<(), RunError> {
         loop {
             let System { board, time, bus, processors, probes, .. } = self;
-            match spu::run(id, board, time, bus, processors, probes)? {
+            let pause = match spu::run(id, board, time, bus, processors, probes) {
+                Ok(pause) => pause,
+                Err(error) => return supervise(error, time, processors),
+            };
+            match pause {
                 Pause::Waits => return Ok(()),
                 Pause::Stopped => {
                     kernel::thread_stopped(id, board, time, &processors.ppe);
@@ -124,8 +129,8 @@ impl System<'_> {
 
     fn run_ppe_thread(&mut self, thread: usize) -> Result<(), RunError> {
         loop {
-            let System { board, time, bus, processors, probes, .. } = self;
-            if threads::run(thread, board, time, &mut bus.requests, processors, probes)? != Pause::Marked {
+            let System { board, time, bus, memory, processors, probes, .. } = self;
+            if threads::run(thread, board, time, bus, memory, processors, probes)? != Pause::Marked {
                 return Ok(());
             }
             let skip = marked(Runner::Ppe(thread as u8), self);

@@ -35,3 +35,5 @@ mod stage;
 mod time;
 
 pub use parts::System;
+pub use ppe::supervisor::Supervisor;
+pub use spe::context::{ContextId, SpeContext};

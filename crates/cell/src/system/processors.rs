@@ -2,13 +2,20 @@
 
 use super::board::Board;
 use super::ppe::unit::Ppe;
+use super::spe::context::SpeContext;
 use super::spe::unit::Spe;
+use crate::page_table::PageTable;
 use crate::units::SpeId;
+use std::rc::Rc;
 
 /// The processor elements of all chips: SPEs, and the PPE.
 pub(crate) struct Processors<'p> {
     pub spes: Vec<Spe<'p>>,
     pub ppe: Ppe<'p>,
+    /// Contexts that are on no SPE, by number.
+    pub contexts: Vec<Option<SpeContext<'p>>>,
+    /// The page table of the process that an operating system runs.
+    pub pages: Option<Rc<PageTable>>,
 }
 
 /// How a processor's turn ends.
@@ -27,7 +34,7 @@ impl<'p> Processors<'p> {
     pub fn new(board: &Board) -> Self {
         let spe = |n| Spe::new(SpeId(n), board.topology.spe_ramp(SpeId(n)), &board.machine);
         let spes = (0..board.topology.spe_count() as u8).map(spe).collect();
-        Processors { spes, ppe: Ppe::new(&board.machine) }
+        Processors { spes, ppe: Ppe::new(&board.machine), contexts: Vec::new(), pages: None }
     }
 
     /// An SPE.

@@ -1,6 +1,7 @@
 //! A run: from the first program's start until nothing is left to happen, or a traced window is over.
 
 use super::parts::System;
+use super::ppe::supervisor::supervise;
 use super::spe::wake::start_program;
 use super::stage::Unit;
 use crate::error::RunError;
@@ -54,7 +55,9 @@ impl System<'_> {
                 return Ok(());
             }
             while let Some(due) = self.time.take() {
-                self.dispatch(due)?;
+                if let Err(error) = self.dispatch(due) {
+                    supervise(error, &mut self.time, &mut self.processors)?;
+                }
             }
             cycles += 1;
             if cycles == CYCLES_BETWEEN_CHECKS || self.time.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {

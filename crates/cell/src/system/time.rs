@@ -23,6 +23,9 @@ pub(crate) struct Time {
     skipped: BusCycle,
     /// Whether nothing may be left out any more: something depends on absolute time, or a trace has begun.
     is_fixed: bool,
+    /// PPE threads, as masks: those that sleep until there is an interrupt, and those that have one coming.
+    listening: u32,
+    interrupts: u32,
     bus_hz: u64,
     timebase_hz: u64,
 }
@@ -37,6 +40,8 @@ impl Time {
             lookahead: 0,
             skipped: 0,
             is_fixed: false,
+            listening: 0,
+            interrupts: 0,
             bus_hz: machine.bus_hz(),
             timebase_hz: machine.chip.timebase_hz,
         }
@@ -159,11 +164,40 @@ impl Time {
         bits(std::mem::take(&mut self.lookahead)).map(SpeId)
     }
 
+    /// Interrupts PPE threads, a mask; those that are not asleep find it when they go to sleep.
+    pub fn interrupt(&mut self, threads: u32) {
+        self.interrupts |= threads;
+        if self.listening & threads != 0 {
+            self.wake(Unit::Ppe, self.now());
+        }
+    }
+
+    /// Whether there is an interrupt for a PPE thread, which is taken.
+    pub fn take_interrupt(&mut self, thread: usize) -> bool {
+        let there = self.interrupts >> thread & 1 == 1;
+        self.interrupts &= !(1 << thread);
+        there
+    }
+
+    /// A PPE thread sleeps until there is an interrupt; false if there is one already, which is taken.
+    pub fn listen(&mut self, thread: usize) -> bool {
+        let there = self.take_interrupt(thread);
+        self.listening = self.listening & !(1 << thread) | u32::from(!there) << thread;
+        !there
+    }
+
+    /// A PPE thread sleeps no longer.
+    pub fn awake(&mut self, thread: usize) {
+        self.listening &= !(1 << thread);
+    }
+
     /// Adds all that will happen.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let Time {
             calendar,
             lookahead,
+            listening,
+            interrupts,
             // Values of the machine.
             ratio: _,
             bus_hz: _,
@@ -174,6 +208,7 @@ impl Time {
             is_fixed: _,
         } = self;
         out.word(u64::from(*lookahead));
+        out.word(u64::from(*listening) << 32 | u64::from(*interrupts));
         calendar.for_each(|distance, stage, event| {
             out.word(distance << 8 | u64::from(stage));
             if let Some(event) = event {

@@ -110,6 +110,12 @@ impl Check {
         self
     }
 
+    /// The PPE's program, whatever it is.
+    pub fn ppe_program(mut self, program: Box<dyn PpeProgram>) -> Check {
+        self.ppe.push(program);
+        self
+    }
+
     /// Bytes of main memory before the run.
     pub fn memory(mut self, address: u64, bytes: &[u8]) -> Check {
         self.memory.push((address, bytes.to_vec()));

@@ -21,5 +21,6 @@ mod rules;
 mod signals;
 mod spu_mfcio;
 mod spu_queue;
+mod supervisor;
 mod tags;
 mod two_chips;

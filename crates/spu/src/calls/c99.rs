@@ -2,7 +2,8 @@
 
 use super::arguments::Arguments;
 use super::call::{Call, Calls, Done};
-use super::format::format;
+use super::error_text::error_text;
+use super::format::{Formatted, format};
 use super::host::{Refusal, Whence, errno};
 use super::scan::scan;
 use super::streams::{EOF, Stream};
@@ -147,16 +148,20 @@ impl Calls<'_> {
     }
 
     fn complain(&mut self, call: &Call<'_>) -> Result<u32, Refusal> {
-        let mut line = if call.word(0) == 0 { Vec::new() } else { [call.text(0), b": ".to_vec()].concat() };
-        line.extend_from_slice(format!("error {}\n", call.word(1)).as_bytes());
+        let mut line = if call.word(0) == 0 { Vec::new() } else { call.text(0) };
+        if !line.is_empty() {
+            line.extend_from_slice(b": ");
+        }
+        line.extend_from_slice(error_text(call.word(1)).as_bytes());
+        line.push(b'\n');
         self.write(STDERR, &line).map(|()| 0)
     }
 
     /// `vfprintf` and `vprintf`, whose format is argument `nth`.
     fn print(&mut self, call: &mut Call<'_>, stream: u32, nth: u32) -> Result<u32, Refusal> {
-        let text = formatted(call, nth)?;
+        let Formatted { text, ended } = formatted(call, nth);
         self.write(stream, &text)?;
-        Ok(text.len() as u32)
+        ended.map(|()| text.len() as u32).map_err(Refusal::Errno)
     }
 
     fn scan_stream(&mut self, call: &mut Call<'_>, stream: u32, nth: u32) -> Result<u32, Refusal> {
@@ -184,22 +189,22 @@ pub(super) fn whence(number: u32) -> Result<Whence, Refusal> {
     })
 }
 
-fn formatted(call: &mut Call<'_>, nth: u32) -> Result<Vec<u8>, Refusal> {
+fn formatted(call: &mut Call<'_>, nth: u32) -> Formatted {
     let pattern = call.text(nth);
     let mut arguments = Arguments::at(call.ls, call.place(nth + 1) as u32);
-    format(&pattern, &mut arguments, call.ls).ok_or(Refusal::Errno(errno::INVAL))
+    format(&pattern, &mut arguments, call.ls)
 }
 
 /// `vsnprintf` and `vsprintf`: stores as many bytes as there is room for, and answers how many there were.
 fn print_into(call: &mut Call<'_>, room: u32, nth: u32) -> Result<u32, Refusal> {
-    let mut text = formatted(call, nth)?;
+    let Formatted { mut text, ended } = formatted(call, nth);
     let length = text.len();
     if room > 0 {
         text.truncate(room as usize - 1);
         text.push(0);
         call.put(0, &text);
     }
-    Ok(length as u32)
+    ended.map(|()| length as u32).map_err(Refusal::Errno)
 }
 
 fn scan_text(call: &mut Call<'_>) -> Result<u32, Refusal> {

@@ -1,33 +1,63 @@
 //! The text that C's `printf` makes of a format and its arguments.
 //!
-//! Left out: `%n$`, wide characters, and `long double` as anything but `double`.
+//! A conversion that is none is written as the GNU C library does, which is the PPE's.
 //!
-//! Source: C99 7.19.6.1.
+//! Left out: `%n$`, `%m`, wide characters, and `long double` as anything but `double`.
+//!
+//! Source: C99 7.19.6.1; GNU C library, unknown conversions.
 
 use super::arguments::{Arguments, Length, string};
 use super::float::{Style, real};
+use super::host::errno;
 use super::spec::Spec;
 use cell::store::LocalStore;
 
-/// The formatted text; `None` if the format cannot be followed.
-pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    let mut text = format;
-    while let [byte, rest @ ..] = text {
-        text = rest;
-        if *byte != b'%' {
-            out.push(*byte);
-            continue;
-        }
-        let (spec, rest) = Spec::parse(text, arguments, ls)?;
-        let (length, rest) = Length::parse(rest);
-        let [conversion, rest @ ..] = rest else { return None };
-        convert(*conversion, &spec, length, arguments, ls, &mut out)?;
-        text = rest;
-    }
-    Some(out)
+/// What came of a format.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Formatted {
+    /// The text, up to where the format could not be followed.
+    pub text: Vec<u8>,
+    /// How it ended; the error is an `errno`.
+    pub ended: Result<(), u32>,
 }
 
+/// Formats arguments.  It fails where the format ends within a conversion, and at a width or precision that is too
+/// large; a conversion that is none is text.
+pub fn format(format: &[u8], arguments: &mut Arguments, ls: &mut LocalStore) -> Formatted {
+    let mut text = Vec::new();
+    let mut rest = format;
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        if *byte != b'%' {
+            text.push(*byte);
+            continue;
+        }
+        match specified(rest, arguments, ls, &mut text) {
+            Ok(after) => rest = after,
+            Err(errno) => return Formatted { text, ended: Err(errno) },
+        }
+    }
+    Formatted { text, ended: Ok(()) }
+}
+
+/// Follows the specification that `format` begins with; what comes behind it, or an `errno`.
+fn specified<'f>(
+    format: &'f [u8],
+    arguments: &mut Arguments,
+    ls: &mut LocalStore,
+    out: &mut Vec<u8>,
+) -> Result<&'f [u8], u32> {
+    let (spec, rest) = Spec::parse(format, arguments, ls).ok_or(errno::OVERFLOW)?;
+    let (length, rest) = Length::parse(rest);
+    let [conversion, rest @ ..] = rest else { return Err(errno::INVAL) };
+    if convert(*conversion, &spec, length, arguments, ls, out).is_none() {
+        spec.write(out);
+        out.push(*conversion);
+    }
+    Ok(rest)
+}
+
+/// Writes what one conversion makes of its argument; `None` if there is no such conversion.
 fn convert(
     conversion: u8,
     spec: &Spec,
@@ -48,10 +78,10 @@ fn convert(
             spec.integer(&spec.sign(value < 0), value.unsigned_abs().to_string().into_bytes(), out);
         }
         b'u' | b'x' | b'X' | b'o' => unsigned(conversion, spec, length, arguments, ls, out),
-        b'p' => {
-            let digits = format!("{:x}", arguments.word(ls)).into_bytes();
-            spec.number(b"0x", &digits, false, out);
-        }
+        b'p' => match arguments.word(ls) {
+            0 => spec.number(&[], b"(nil)", false, out),
+            address => spec.number(b"0x", format!("{address:x}").as_bytes(), false, out),
+        },
         b'c' => {
             let byte = arguments.word(ls) as u8;
             spec.number(&[], &[byte], false, out);

@@ -37,6 +37,8 @@ pub mod errno {
     pub const MFILE: u32 = 24;
     /// No such call.
     pub const NOSYS: u32 = 38;
+    /// A value too large for its type.
+    pub const OVERFLOW: u32 = 75;
 }
 
 /// How a host refuses what it is asked.

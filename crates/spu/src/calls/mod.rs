@@ -16,6 +16,7 @@
 mod arguments;
 mod c99;
 mod call;
+mod error_text;
 mod float;
 pub mod format;
 pub mod host;

@@ -18,6 +18,8 @@ pub struct Spec {
     plus: Option<u8>,
     /// `#`
     pub alternate: bool,
+    /// `'`: thousands are grouped, as the language has it; C's does not.
+    grouped: bool,
     width: usize,
     /// Precision.
     pub precision: Option<usize>,
@@ -27,12 +29,13 @@ impl Spec {
     /// The specification that `text` begins with, and what follows it.
     pub fn parse<'f>(mut text: &'f [u8], arguments: &mut Arguments, ls: &LocalStore) -> Option<(Spec, &'f [u8])> {
         let mut spec = Spec::default();
-        while let [flag @ (b'-' | b'0' | b'+' | b' ' | b'#'), rest @ ..] = text {
+        while let [flag @ (b'-' | b'0' | b'+' | b' ' | b'#' | b'\''), rest @ ..] = text {
             match flag {
                 b'-' => spec.left = true,
                 b'0' => spec.zeros = true,
                 b'+' => spec.plus = Some(b'+'),
                 b' ' => spec.plus = spec.plus.or(Some(b' ')),
+                b'\'' => spec.grouped = true,
                 _ => spec.alternate = true,
             }
             text = rest;
@@ -47,6 +50,22 @@ impl Spec {
             text = rest;
         }
         (spec.width <= LONGEST && spec.precision.unwrap_or(0) <= LONGEST).then_some((spec, text))
+    }
+
+    /// Writes what was specified, as an unknown conversion's is shown: without a length.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.push(b'%');
+        let zeros = self.zeros && !self.left;
+        let flags =
+            [(self.alternate, b'#'), (self.grouped, b'\'')].into_iter().chain(self.plus.map(|sign| (true, sign)));
+        let flags = flags.chain([(self.left, b'-'), (zeros, b'0')]);
+        out.extend(flags.filter(|(given, _)| *given).map(|(_, flag)| flag));
+        if self.width > 0 {
+            out.extend_from_slice(self.width.to_string().as_bytes());
+        }
+        if let Some(precision) = self.precision {
+            out.extend_from_slice(format!(".{precision}").as_bytes());
+        }
     }
 
     /// A number with its sign or prefix, filled up to the width.

@@ -81,6 +81,11 @@ impl Spu {
         &self.fpscr
     }
 
+    /// The floating-point status and control register, to set it between runs.
+    pub fn fpscr_mut(&mut self) -> &mut Fpscr {
+        &mut self.fpscr
+    }
+
     /// The address of the next instruction; of the one that asked, while it has no answer.
     pub fn pc(&self) -> u32 {
         self.pc

@@ -11,6 +11,7 @@ const POSIX: u32 = 0x2101;
 const VPRINTF: u32 = 37;
 const VSNPRINTF: u32 = 39;
 const PUTS: u32 = 25;
+const PERROR: u32 = 22;
 
 /// Where things lie in the local store.
 const STOP: u32 = 0x100;
@@ -209,12 +210,47 @@ fn a_buffer_gets_what_it_has_room_for_and_the_caller_learns_what_there_was() {
 }
 
 #[test]
-fn a_format_that_cannot_be_followed_fails() {
+fn a_conversion_that_is_none_stands_as_it_is_and_takes_no_argument() {
     let mut program = Program::new();
-    for format in ["%", "%y", "%99999999999999999999d", "%.999999f"] {
+    // As the C library of the PPE writes them: flags in its order, lengths left out.
+    for (format, values, expected) in [
+        ("abc%y def %d", &[Word(5)][..], "abc%y def 5"),
+        ("%-+5.2ly %d", &[Word(5)], "%+-5.2y 5"),
+        ("%0#-+ 12.3kz %d", &[Word(5)], "%#+-12.3kz 5"),
+        ("% 0k", &[], "% 0k"),
+        ("%*.*k %d", &[Word(7), Word(3), Word(5)], "%7.3k 5"),
+        ("%*.*k %d", &[Word(-7), Word(-3), Word(5)], "%-7k 5"),
+        ("%.k %'d %'k", &[Word(5)], "%.0k 5 %'k"),
+        ("%hhhd %lllld", &[], "%hd %lld"),
+        ("%D %\n", &[], "%D %\n"),
+        ("%5%|%-5%|", &[], "%|%|"),
+        ("%p|%7p", &[Word(0), Word(0)], "(nil)|  (nil)"),
+    ] {
+        assert_eq!(program.print(format, values), expected, "{format}");
+    }
+}
+
+#[test]
+fn a_format_that_cannot_be_followed_fails_where_it_cannot() {
+    let mut program = Program::new();
+    for (format, written, why) in [
+        ("%", "", errno::INVAL),
+        ("abc %d%", "abc 0", errno::INVAL),
+        ("abc%-5.l", "abc", errno::INVAL),
+        ("abc%99999999999999999999d", "abc", errno::OVERFLOW),
+        ("%.999999f", "", errno::OVERFLOW),
+    ] {
+        program.written.borrow_mut().clear();
         let format = program.text(format);
         let done = program.call(C99, VPRINTF, &[format, VARIABLE, VARIABLE + 0x800]);
-        assert_eq!(done, Ok((u32::MAX, errno::INVAL)));
+        assert_eq!(done, Ok((u32::MAX, why)));
+        let text: Vec<u8> = program.written.take().into_iter().flat_map(|(_, text)| text).collect();
+        assert_eq!(String::from_utf8_lossy(&text), written);
+        program.ls.write(0x7000, &[0xff; 8]);
+        let done = program.call(C99, VSNPRINTF, &[0x7000, 5, format, VARIABLE, VARIABLE + 0x800]);
+        assert_eq!(done, Ok((u32::MAX, why)));
+        let kept = &written[..written.len().min(4)];
+        assert_eq!(program.ls.bytes(0x7000, kept.len() + 1), [kept.as_bytes(), &[0]].concat());
     }
 }
 
@@ -229,6 +265,28 @@ fn a_failing_call_says_why_in_errno() {
     // mmap, and system().
     assert_eq!(program.call(POSIX, 11, &[]), Ok((u32::MAX, errno::NOSYS)));
     assert_eq!(program.call(C99, 31, &[path]), Ok((u32::MAX, errno::NOSYS)));
+}
+
+#[test]
+fn perror_says_what_the_number_means() {
+    let mut program = Program::new();
+    let mut complain = |prefix: Option<&str>, errno: u32| {
+        let prefix = prefix.map_or(0, |prefix| program.text(prefix));
+        assert_eq!(program.call(C99, PERROR, &[prefix, errno]), Ok((0, 0)));
+        let written = program.written.take();
+        assert!(written.iter().all(|(file, _)| *file == 2));
+        let text: Vec<u8> = written.into_iter().flat_map(|(_, text)| text).collect();
+        String::from_utf8(text).expect("text")
+    };
+    assert_eq!(complain(Some("data.bin"), 2), "data.bin: No such file or directory\n");
+    assert_eq!(complain(Some(""), 13), "Permission denied\n");
+    assert_eq!(complain(None, 0), "Success\n");
+    // Two numbers are another one's on Linux, which leaves them out.
+    assert_eq!(complain(None, 41), "Unknown error 41\n");
+    assert_eq!(complain(None, 58), "File locking deadlock error\n");
+    assert_eq!(complain(None, 133), "Memory page has hardware error\n");
+    assert_eq!(complain(None, 134), "Unknown error 134\n");
+    assert_eq!(complain(None, u32::MAX), "Unknown error -1\n");
 }
 
 #[test]

@@ -73,6 +73,27 @@ fn a_damaged_program_is_refused_with_the_place() {
 }
 
 #[test]
+fn segments_on_each_other_are_refused_with_both_names() {
+    let image = Image::parse(PRINT).expect("an executable");
+    let [(one, code), (other, data), ..] = &image.segments[..] else { panic!("two segments") };
+    let ends = one + code.len() as u32;
+    assert!(ends <= *other);
+    // The second segment's program header follows the first's.
+    let moved = |to: u32| with(SEGMENT_AT + 32 + 8, &to.to_be_bytes());
+    assert_eq!(
+        error(&moved(ends - 1)),
+        format!(
+            "segments 0 ({one:#x} to {ends:#x}) and 1 ({:#x} to {:#x}) overlap; link it without overlays",
+            ends - 1,
+            ends as usize - 1 + data.len()
+        )
+    );
+    assert!(error(&moved(*one)).starts_with("segments 0 ("));
+    // Behind each other they are what they were.
+    assert!(Image::parse(&moved(ends)).is_ok());
+}
+
+#[test]
 fn a_program_larger_than_the_local_store_does_not_fit() {
     let image = Image::parse(PRINT).expect("an executable");
     let error = image.check(0x1000).expect_err("too large");

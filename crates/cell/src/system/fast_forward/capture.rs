@@ -17,7 +17,8 @@ impl System<'_> {
             bus: Bus { requests, concentrators, data, bif },
             // Stores keep journals.
             memory: Memory { mics, store: _ },
-            processors: Processors { spes, ppe },
+            // An operating system's programs make no marks.
+            processors: Processors { spes, ppe, contexts: _, pages: _ },
             // Nothing depends on them, but for what they tell.
             probes,
             // Looks at the state.
@@ -49,7 +50,7 @@ impl System<'_> {
 
     /// Programs that run, each with its marks and what it has left.
     pub(super) fn progress(&self) -> Vec<Progress> {
-        let Processors { spes, ppe } = &self.processors;
+        let Processors { spes, ppe, contexts: _, pages: _ } = &self.processors;
         let spes = spes.iter().map(|spe| (Runner::Spu(spe.id), spe.core.progress()));
         let ppe = (0..).zip(&ppe.threads).map(|(n, thread)| (Runner::Ppe(n), thread.core.progress()));
         let running = spes.chain(ppe).filter_map(|(runner, progress)| Some((runner, progress?)));

@@ -23,7 +23,7 @@ pub(crate) fn run_dmac(
     bus: &mut Bus,
     probes: &mut Probes,
 ) -> Result<(), RunError> {
-    if !bus.has_credit(spe.ramp, board) {
+    if spe.suspended || !bus.has_credit(spe.ramp, board) {
         return Ok(());
     }
     match spe.mfc.go_on(time.now(), &board.machine.mfc) {
@@ -54,6 +54,7 @@ fn choose(
         Ok(advance) => advance,
         Err((entry, rule)) => {
             let command = describe_command(&spe.mfc.queue(entry.proxy).entry(entry.index).command);
+            spe.mfc.give_up(entry);
             return Err(broken(spe, command, rule, time));
         }
     };
@@ -61,7 +62,8 @@ fn choose(
         issue(request, spe, board, time, bus, probes);
     }
     if let Some(entry) = advance.lock_line {
-        lock_lines::begin_queued(spe, entry, board, time, probes);
+        let begun = lock_lines::begin_queued(spe, entry, board, time, probes);
+        begun.map_err(|rule| broken(spe, "putqlluc".to_string(), rule, time))?;
     }
     if let Some(entry) = advance.ended {
         commands::end_soon(spe.id, entry, board, time);

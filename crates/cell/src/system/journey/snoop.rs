@@ -4,6 +4,7 @@ use crate::atomic::LineState;
 use crate::channel::event;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
+use crate::system::ppe::supervisor::lose_reservations;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::unit::Spe;
@@ -27,7 +28,7 @@ pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &P
 /// Whether anybody has a copy of the line but this SPE.
 pub(crate) fn is_elsewhere(line: u64, own: SpeId, processors: &Processors<'_>) -> bool {
     let by_other = processors.spes.iter().any(|spe| spe.id != own && spe.atomic.state(line).is_some());
-    by_other || processors.ppe.memory.state(line).is_some()
+    by_other || processors.ppe.memory.state(line).is_some() || processors.ppe.reservations.contains(&Some(line))
 }
 
 /// What an ordered command does to reservations and cached copies.
@@ -38,7 +39,7 @@ pub(crate) fn snoop(
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) {
-    let Processors { spes, ppe } = processors;
+    let Processors { spes, ppe, .. } = processors;
     if request.issuer == Issuer::Ppe {
         let shared = spes.iter().any(|spe| spe.atomic.state(line).is_some());
         ppe.memory.ordered(line, shared);
@@ -70,6 +71,7 @@ pub(crate) fn take_line(
 ) {
     if but.is_some() {
         processors.ppe.memory.take_line(line);
+        lose_reservations(line, &mut processors.ppe);
     }
     for spe in &mut processors.spes {
         if Some(spe.id) != but && spe.atomic.invalidate(line) {

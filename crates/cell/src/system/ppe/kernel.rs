@@ -1,6 +1,7 @@
 //! System calls at work: what the kernel does with SPEs' registers, and the time that it takes.
 
 use super::rules::{broken, spe_of};
+use super::supervisor::ALL_THREADS;
 use super::syscall::Kernel;
 use super::unit::Ppe;
 use super::window::{self, Word};
@@ -28,7 +29,7 @@ pub(crate) fn run(
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) -> Result<bool, RunError> {
-    let Processors { spes, ppe } = processors;
+    let Processors { spes, ppe, .. } = processors;
     let caller = &mut ppe.threads[thread];
     if caller.kernel_until > time.now() {
         time.wake(Unit::Ppe, caller.kernel_until);
@@ -79,6 +80,7 @@ pub(crate) fn run(
 
 /// A thread has stopped: the PPE may be waiting for that.
 pub(crate) fn thread_stopped(id: SpeId, board: &Board, time: &mut Time, ppe: &Ppe<'_>) {
+    time.interrupt(ALL_THREADS);
     let joins =
         |step: Option<&Kernel>| matches!(step, Some(Kernel::Join(thread)) if board.placement.spe(*thread) == id);
     if ppe.threads.iter().any(|thread| joins(thread.kernel.front())) {

@@ -5,6 +5,7 @@
 pub(super) mod arrivals;
 pub(super) mod kernel;
 mod rules;
+pub(super) mod supervisor;
 mod syscall;
 pub(super) mod threads;
 pub(super) mod unit;

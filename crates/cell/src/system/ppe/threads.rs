@@ -7,14 +7,17 @@
 //! MODEL: reading the time base takes one bus cycle.
 
 use super::rules::broken;
+use super::supervisor::{Supervisor, lookahead};
 use super::syscall;
 use super::unit::{Ppe, PpeThread};
 use super::window::{self, Word};
 use super::{kernel, walks};
-use crate::door::{PpeOp, PpeStep};
+use crate::door::{PpeOp, PpeStep, PpeTurn};
 use crate::error::RunError;
 use crate::processor::{State, no_progress};
 use crate::system::board::Board;
+use crate::system::bus::Bus;
+use crate::system::memory::Memory;
 use crate::system::probes::set::Probes;
 use crate::system::processors::{Pause, Processors};
 use crate::system::requests::Requests;
@@ -30,30 +33,36 @@ pub(crate) fn run(
     thread: usize,
     board: &Board,
     time: &mut Time,
-    requests: &mut Requests,
+    bus: &mut Bus,
+    memory: &mut Memory,
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) -> Result<Pause, RunError> {
     loop {
         let ppe = &mut processors.ppe;
-        let PpeThread { core, mark, loading, .. } = &ppe.threads[thread];
-        let (state, marks, loading) = (core.state, mark.is_some(), *loading);
+        let PpeThread { core, mark, loading, runs_ahead, .. } = &ppe.threads[thread];
+        let (state, in_step, loading) = (core.state, mark.is_some() || *runs_ahead, *loading);
         match state {
-            State::Ready(_) if marks && waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
+            State::Ready(_) if in_step && waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
             State::Ready(answer) => {
-                if resume(thread, answer, time, ppe)? {
+                let machine = &mut Supervisor { thread, board, time, bus, memory, processors, probes };
+                if resume(thread, answer, machine)? {
                     return Ok(Pause::Marked);
                 }
             }
             State::Asked(op) if walks::begin(thread, op, board, time, ppe)? => (),
             State::Asked(_) | State::Stopping(_) if waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
-            State::Asked(op) => answer(thread, op, board, time, requests, ppe, probes)?,
+            State::Asked(op) => answer(thread, op, board, time, &mut bus.requests, ppe, probes)?,
             State::Stopping(code) => ppe.threads[thread].core.state = State::Stopped(code),
             State::Blocked(op @ PpeOp::Sync) if ppe.sync_is_due(thread) => {
-                answer(thread, op, board, time, requests, ppe, probes)?;
+                answer(thread, op, board, time, &mut bus.requests, ppe, probes)?;
             }
+            State::Blocked(PpeOp::Wait { until }) => match wait(thread, until, time, ppe) {
+                Some(answer) => ppe.threads[thread].core.state = State::Ready(answer),
+                None => return Ok(Pause::Waits),
+            },
             State::Blocked(PpeOp::Syscall(_)) if !loading => {
-                if !kernel::run(thread, board, time, requests, processors, probes)? {
+                if !kernel::run(thread, board, time, &mut bus.requests, processors, probes)? {
                     return Ok(Pause::Waits);
                 }
             }
@@ -74,16 +83,26 @@ fn waits_for_clock(thread: usize, time: &mut Time, ppe: &Ppe<'_>) -> bool {
 
 /// A turn of the program, or a mark that it has made, once the bus clock has caught up with it; whether it
 /// is the mark.
-fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<bool, RunError> {
-    let thread = &mut ppe.threads[thread];
-    if let Some(remaining) = thread.mark.take() {
-        thread.core.mark(remaining);
+fn resume(thread: usize, answer: u64, machine: &mut Supervisor<'_, '_>) -> Result<bool, RunError> {
+    let hardware = &mut machine.processors.ppe.threads[thread];
+    if let Some(remaining) = hardware.mark.take() {
+        hardware.core.mark(remaining);
         return Ok(true);
     }
-    let Some(program) = &mut thread.program else { return Ok(false) };
-    thread.core.note(answer);
-    let step = if thread.core.begin_turn() { program.resume(answer) } else { Err(no_progress()) };
-    let step = step.map_err(|why| broken("program", why, time))?;
+    // The program has the machine in its hands: it cannot be a part of it.
+    let Some(mut program) = hardware.program.take() else { return Ok(false) };
+    hardware.core.note(answer);
+    let step = if hardware.core.begin_turn() {
+        let own_time = hardware.core.time;
+        let lookahead = lookahead(own_time, machine.time);
+        let time = own_time + machine.time.skipped() * machine.time.ratio;
+        program.resume(PpeTurn { answer, time, lookahead }, machine)
+    } else {
+        Err(no_progress())
+    };
+    let step = step.map_err(|why| broken("program", why, machine.time))?;
+    let thread = &mut machine.processors.ppe.threads[thread];
+    thread.program = Some(program);
     thread.core.state = match step {
         PpeStep::Ask(op) => State::Asked(op),
         PpeStep::Mark { remaining } => {
@@ -93,6 +112,23 @@ fn resume(thread: usize, answer: u64, time: &Time, ppe: &mut Ppe<'_>) -> Result<
         PpeStep::Stop(code) => State::Stopping(code),
     };
     Ok(false)
+}
+
+/// Why a thread that sleeps does so no longer: 1 for an interrupt, 0 for the time.
+fn wait(thread: usize, until: Option<u64>, time: &mut Time, ppe: &mut Ppe<'_>) -> Option<u64> {
+    let at = until.map(|ticks| time.bus_cycle_of(ticks));
+    let answer = if !time.listen(thread) {
+        1
+    } else if at.is_some_and(|at| at <= time.now()) {
+        time.awake(thread);
+        0
+    } else {
+        at.into_iter().for_each(|at| time.wake(Unit::Ppe, at));
+        return None;
+    };
+    let core = &mut ppe.threads[thread].core;
+    core.time = core.time.max(time.now_in_spu_cycles());
+    Some(answer)
 }
 
 fn answer(
@@ -129,7 +165,8 @@ fn answer(
             let word = Word { bytes, value };
             window::store(thread, ea, word, board, time, requests, ppe)?.then_some(0)
         }
-        PpeOp::Walk(_) => Some(0),
+        PpeOp::Wait { until } => wait(thread, until, time, ppe),
+        PpeOp::Walk(_) | PpeOp::Touch { .. } => Some(0),
         PpeOp::Syscall(call) => {
             ppe.threads[thread].kernel = syscall::steps(call, board, time)?.into();
             None

@@ -21,6 +21,8 @@ pub(crate) struct PpeThread<'p> {
     pub value: u64,
     /// An access over the bus whose answer has not come.
     pub loading: bool,
+    /// Whether its program works first, and then computes for as long as that took.
+    pub runs_ahead: bool,
     /// A mark that waits for the bus clock, and the iterations left at it.
     pub mark: Option<u64>,
 }
@@ -31,17 +33,20 @@ pub(crate) struct Ppe<'p> {
     pub memory: MemoryPath,
     /// Stores to windows of SPEs that are on their way.
     pub stores: u32,
+    /// The line that each thread has reserved.
+    pub reservations: [Option<u64>; THREADS],
 }
 
 impl<'p> Ppe<'p> {
     /// No programs, empty caches.
     pub fn new(machine: &Machine) -> Self {
-        Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0 }
+        Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0, reservations: [None; THREADS] }
     }
 
     /// Gives the next thread its program, if there is a thread left.
     pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
         if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {
+            thread.runs_ahead = program.runs_ahead();
             thread.program = Some(program);
         }
     }
@@ -76,6 +81,10 @@ impl<'p> Ppe<'p> {
                 State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => {
                     format!("{name} waits for thread {} to stop", thread.0)
                 }
+                State::Blocked(PpeOp::Wait { .. }) => {
+                    let what = thread.program.as_ref().and_then(|program| program.waits_for());
+                    what.unwrap_or_else(|| format!("{name} waits for an interrupt"))
+                }
                 State::Blocked(op) => format!("{name} waits in {op:?}"),
                 _ if thread.core.is_running() => format!("{name} is running"),
                 _ => return None,
@@ -85,7 +94,13 @@ impl<'p> Ppe<'p> {
 
     /// Adds its state, relative to `now`.
     pub fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
-        let Ppe { threads, memory, stores } = self;
+        let Ppe {
+            threads,
+            memory,
+            stores,
+            // An operating system's programs make no marks.
+            reservations: _,
+        } = self;
         out.word(u64::from(*stores));
         threads.iter().for_each(|thread| thread.capture(now, ratio, out));
         memory.capture(now * ratio, out);
@@ -97,6 +112,7 @@ impl PpeThread<'_> {
         let PpeThread {
             // Its answers since the last mark stand for it.
             program: _,
+            runs_ahead: _,
             core,
             kernel,
             kernel_until,

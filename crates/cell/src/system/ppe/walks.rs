@@ -39,6 +39,11 @@ pub(crate) fn begin(thread: usize, op: PpeOp, board: &Board, time: &Time, ppe: &
             Target::Memory(to) => single(Access::Store { to, value }, bytes),
             _ => return Ok(false),
         },
+        PpeOp::Touch { real, store } => {
+            let line = real & !(LINE_BYTES - 1);
+            let access = if store { Access::Own { to: line } } else { Access::Load { from: line } };
+            in_memory(single(access, 8), board).map_err(|rule| broken("touch", rule, time))?
+        }
         _ => return Ok(false),
     };
     let core = &mut ppe.threads[thread].core;
@@ -68,6 +73,7 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     let access = match walk.access {
         Access::Load { from } => Access::Load { from: place(from)? },
         Access::Store { to, value } => Access::Store { to: place(to)?, value },
+        Access::Own { to } => Access::Own { to: place(to)? },
         Access::Copy { from, to } => Access::Copy { from: place(from)?, to: place(to)? },
     };
     Ok(Walk { access, ..walk })
@@ -115,6 +121,7 @@ fn end(thread: usize, at: SpuCycles, board: &Board, memory: &Store, ppe: &mut Pp
             memory.read(address, &mut word[8 - usize::from(bytes)..]);
             (u64::from_be_bytes(word), values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles))
         }
+        PpeOp::Touch { store: false, .. } => (0, values.load_use_spu_cycles.saturating_sub(values.access_spu_cycles)),
         _ => (0, 0),
     };
     core.time = at + waits;
@@ -139,6 +146,10 @@ fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut ta
                 let element = &word[8 - walk.bytes.min(8) as usize..];
                 piece.iter_mut().zip(element.iter().cycle()).for_each(|(to, from)| *to = *from);
                 to
+            }
+            Access::Own { to } => {
+                take_line((to + offset) / LINE_BYTES);
+                continue;
             }
             Access::Load { .. } => return,
         };

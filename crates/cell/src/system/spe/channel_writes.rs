@@ -10,6 +10,7 @@ use crate::channels::{Mailbox, TagUpdate};
 use crate::command::{Action, Command};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
+use crate::system::ppe::supervisor::ALL_THREADS;
 use crate::system::probes::set::Probes;
 use crate::system::time::Time;
 
@@ -54,7 +55,13 @@ pub(crate) fn write(
             wake_dmac(spe, board, time, bus);
         }
         Channel::WR_OUT_MBOX => return Ok(push(&mut spe.channels.out_mbox, value)),
-        Channel::WR_OUT_INTR_MBOX => return Ok(push(&mut spe.channels.out_intr_mbox, value)),
+        Channel::WR_OUT_INTR_MBOX => {
+            let room = push(&mut spe.channels.out_intr_mbox, value);
+            if room {
+                time.interrupt(ALL_THREADS);
+            }
+            return Ok(room);
+        }
         _ => {
             if let Some(nth) = channel.parameter() {
                 spe.channels.parameters[nth] = value;
@@ -82,7 +89,7 @@ fn give_command(
         _ if spe.mfc.spu_queue.free() == 0 => Ok(false),
         action => {
             if action == Some(Action::PutQlluc) {
-                lock_lines::line_of(&command, board)?;
+                lock_lines::line_of(spe, &command, board)?;
             }
             commands::enqueue(spe, command, false, board, time, bus, probes)?;
             Ok(true)

@@ -3,6 +3,7 @@
 use super::rules::Rule;
 use super::unit::Spe;
 use crate::channel::{Channel, Direction};
+use crate::system::ppe::supervisor::ALL_THREADS;
 use crate::system::time::Time;
 
 /// The count of a channel.
@@ -35,7 +36,7 @@ pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, Rule> {
 ///
 /// # Errors
 /// It cannot be read, or will never have a value.
-pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &Time) -> Result<Option<u32>, Rule> {
+pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Result<Option<u32>, Rule> {
     expect_direction(channel, Direction::Read)?;
     let channels = &mut spe.channels;
     Ok(match channel {
@@ -68,7 +69,7 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &Time) -> Result<O
             return Err("no atomic command was given: it can never answer".to_string());
         }
         Channel::RD_ATOMIC_STAT => channels.atomic_status.take(),
-        Channel::RD_IN_MBOX => channels.in_mbox.pop(),
+        Channel::RD_IN_MBOX => channels.in_mbox.pop().inspect(|_| time.interrupt(ALL_THREADS)),
         _ => Some(0),
     })
 }

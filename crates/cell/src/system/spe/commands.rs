@@ -8,6 +8,7 @@ use crate::command::Command;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::event::Event;
+use crate::system::ppe::supervisor::ALL_THREADS;
 use crate::system::probes::set::Probes;
 use crate::system::time::Time;
 use crate::units::{EntryId, SpeId};
@@ -56,7 +57,9 @@ pub(crate) fn end(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut T
     if some_waited {
         wake_dmac(spe, board, time, bus);
     }
-    if !entry.proxy {
+    if entry.proxy {
+        time.interrupt(ALL_THREADS);
+    } else {
         unblock(spe, Channel::MFC_CMD, time, probes);
         raise(spe, event::QUEUE_VACANCY, time, probes);
         update_tag_status(spe, time, probes);

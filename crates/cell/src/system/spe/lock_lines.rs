@@ -8,6 +8,7 @@ use crate::atomic::{LineState, Pending};
 use crate::channel::Channel;
 use crate::command::{Action, Command};
 use crate::ea::{self, Target};
+use crate::page_table::AccessKind;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::store::{self, Store};
 use crate::system::board::Board;
@@ -35,7 +36,7 @@ pub(crate) fn give(
     time: &mut Time,
     probes: &mut Probes,
 ) -> Result<bool, Rule> {
-    let line = line_of(&command, board)?;
+    let line = line_of(spe, &command, board)?;
     if spe.atomic.pending.is_some() || spe.mfc.spu_queue.free() == 0 {
         return Ok(false);
     }
@@ -51,20 +52,33 @@ pub(crate) fn give(
 ///
 /// # Errors
 /// It does not lie in main memory.
-pub(crate) fn line_of(command: &Command, board: &Board) -> Result<u64, Rule> {
+pub(crate) fn line_of(spe: &Spe<'_>, command: &Command, board: &Board) -> Result<u64, Rule> {
     let ea = command.ea & !(LINE_BYTES - 1);
-    match ea::decode(&board.machine, ea, LINE_BYTES) {
+    let target = match &spe.mfc.pages {
+        Some(pages) => Some(pages.region(ea, AccessKind::Store).map_err(|why| format!("data storage: {why}"))?.0),
+        None => ea::decode(&board.machine, ea, LINE_BYTES),
+    };
+    match target {
         Some(Target::Memory(address)) => Ok(address / LINE_BYTES),
         _ => Err(format!("lock lines lie in main memory, effective address {ea:#x} does not")),
     }
 }
 
 /// Begins a `putqlluc` whose turn in the queue has come, or lets it wait for the atomic unit.
-pub(crate) fn begin_queued(spe: &mut Spe<'_>, entry: EntryId, board: &Board, time: &mut Time, probes: &mut Probes) {
+///
+/// # Errors
+/// The line does not lie in main memory any more.
+pub(crate) fn begin_queued(
+    spe: &mut Spe<'_>,
+    entry: EntryId,
+    board: &Board,
+    time: &mut Time,
+    probes: &mut Probes,
+) -> Result<(), Rule> {
     let command = &spe.mfc.queue(entry.proxy).entry(entry.index).command;
     let pending = Pending {
         action: Action::PutQlluc,
-        line: command.ea / LINE_BYTES,
+        line: line_of(spe, command, board)?,
         lsa: command.lsa & !(LINE_BYTES as u32 - 1),
         entry: Some(entry),
         succeeded: false,
@@ -74,6 +88,7 @@ pub(crate) fn begin_queued(spe: &mut Spe<'_>, entry: EntryId, board: &Board, tim
     } else {
         begin(spe, pending, board, time, probes);
     }
+    Ok(())
 }
 
 fn begin(spe: &mut Spe<'_>, pending: Pending, board: &Board, time: &mut Time, probes: &mut Probes) {

@@ -41,6 +41,8 @@ pub(crate) fn write(
         register::SPU_RUN_CNTL if value == 1 => start_program(spe, 0, board, time, probes),
         register::MFC_MS_SYNC | register::SPU_RUN_CNTL | register::SPU_NPC | register::PRXY_QUERY_TYPE => (),
         _ if spe.proxy.write(offset, value) => (),
+        // What a process writes to a reserved register is lost.
+        _ if spe.supervised => (),
         _ => return Err(no_register(spe, offset, "written", time)),
     }
     Ok(())
@@ -90,6 +92,7 @@ pub(crate) fn read(
         register::PRXY_QUERY_MASK => spe.proxy.query_mask,
         register::MFC_CLASS_CMD => return enqueue_proxy(spe, board, time, bus, probes),
         register::MFC_MS_SYNC | register::SPU_RUN_CNTL | register::SPU_NPC => 0,
+        _ if spe.supervised => 0,
         _ => return Err(no_register(spe, offset, "read", time)),
     })
 }

@@ -32,6 +32,9 @@ pub(crate) fn run(
     processors: &mut Processors<'_>,
     probes: &mut Probes,
 ) -> Result<Pause, RunError> {
+    if processors.spe(id).suspended {
+        return Ok(Pause::Waits);
+    }
     // Where the program stands is written down when it waits: nobody looks at it before.
     let mut next = match processors.spe(id).core.state {
         State::Ready(answer) => go_on(id, answer, board, time, bus, processors, probes)?,
@@ -164,6 +167,7 @@ fn stop(spe: &mut Spe<'_>, code: u32, time: &mut Time, probes: &mut Probes) -> P
         return Pause::Waits;
     }
     spe.core.state = State::Stopped(code);
+    spe.end = spe.supervised.then_some(code);
     spe.stopped_at_spu_cycle = spe.core.time + time.skipped() * time.ratio;
     spe.program = None;
     probes.traced(|trace| trace.stopped(spe.id, time.now()));

@@ -5,6 +5,7 @@ use crate::atomic::AtomicUnit;
 use crate::channel::Channel;
 use crate::channels::Channels;
 use crate::door::{Op, Program, ProgramFactory};
+use crate::error::RunError;
 use crate::machine::Machine;
 use crate::mfc::Mfc;
 use crate::processor::Core;
@@ -31,12 +32,24 @@ pub(crate) struct Spe<'p> {
     pub stopped_at_spu_cycle: SpuCycles,
     /// Whether its program looks ahead: it works first, and then computes for as long as that took.
     pub lookahead: bool,
+    /// Whether an operating system has it: then a rule that is broken here ends its program and not the run.
+    pub supervised: bool,
+    /// Whether neither its program nor its MFC may begin anything new, because its state is to be saved.
+    pub suspended: bool,
+    /// For its supervisor, until it asks: the stop code with which its program has ended, and the rule that was broken.
+    pub end: Option<u32>,
+    pub fault: Option<RunError>,
+}
+
+/// A local store of zeros.
+pub(crate) fn new_local_store(machine: &Machine) -> LocalStore {
+    let bytes = u64::from(machine.mfc.local_store_bytes);
+    Store::new(bytes, bytes.min(PAGE_BYTES))
 }
 
 impl Spe<'_> {
     /// An SPE at rest.
     pub fn new(id: SpeId, ramp: RampIndex, machine: &Machine) -> Self {
-        let ls_bytes = u64::from(machine.mfc.local_store_bytes);
         Spe {
             id,
             ramp,
@@ -47,9 +60,13 @@ impl Spe<'_> {
             mfc: Mfc::new(id, ramp, machine),
             atomic: AtomicUnit::new(machine.atomic.cache_lines),
             proxy: ProxyRegisters::default(),
-            local_store: Store::new(ls_bytes, ls_bytes.min(PAGE_BYTES)),
+            local_store: new_local_store(machine),
             stopped_at_spu_cycle: 0,
             lookahead: false,
+            supervised: false,
+            suspended: false,
+            end: None,
+            fault: None,
         }
     }
 
@@ -74,6 +91,11 @@ impl Spe<'_> {
             stopped_at_spu_cycle: _,
             // Decided by the program.
             lookahead: _,
+            // An operating system's programs make no marks.
+            supervised: _,
+            suspended: _,
+            end: _,
+            fault: _,
         } = self;
         core.capture(now, ratio, out, capture_op, u64::from);
         channels.capture(out);

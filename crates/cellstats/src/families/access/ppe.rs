@@ -78,7 +78,7 @@ pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
 async fn touch(ppe: &Ppe, own: &OwnWalk) {
     let buffers = match own.lap.access {
         Access::Load { from } => vec![from],
-        Access::Store { to, .. } => vec![to],
+        Access::Store { to, .. } | Access::Own { to } => vec![to],
         Access::Copy { from, to } => vec![from, to],
     };
     for from in buffers {

@@ -1,0 +1,346 @@
+//! The page table of a process: where its effective addresses lead.
+//!
+//! An entry leads to a frame of main memory, or to a page of an SPE's window: its local store or its
+//! problem-state registers.  A page of main memory has no frame until it is used first: then it gets one of
+//! zeros.  The PPE's accesses and the SPEs' DMA commands go through the same table, as on the chip.
+//!
+//! MODEL: translation takes no time.  Silicon walks its tables after a miss of the TLB, which the papers
+//! avoid by warming up and large pages.
+//!
+//! Sources: CBEA 11, PowerPC Operating Environment Architecture, Book III, for what a page may be.
+
+use crate::ea::{PROBLEM_STATE, SPE_WINDOW_BYTES, Target};
+use crate::store::Store;
+use crate::units::SpeId;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+
+/// Bytes of a page: the architecture's base size.
+pub const PAGE_BYTES: u32 = 4096;
+
+const PAGE_SHIFT: u32 = 12;
+const PAGES: usize = 1 << (32 - PAGE_SHIFT);
+const WINDOW_PAGES: u32 = (SPE_WINDOW_BYTES >> PAGE_SHIFT) as u32;
+
+/// The bits of an entry: what may be done, what it leads to, and the number of the frame or of the window's page.
+const READ: u32 = 1;
+const WRITE: u32 = 2;
+const EXECUTE: u32 = 4;
+const ACCESS: u32 = 7;
+const KIND: u32 = 3 << 3;
+const NO_PAGE: u32 = 0;
+const ZERO: u32 = 1 << 3;
+const FRAME: u32 = 2 << 3;
+const WINDOW: u32 = 3 << 3;
+const NUMBER_SHIFT: u32 = 8;
+
+/// What may be done with a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Access {
+    /// Loads.
+    pub read: bool,
+    /// Stores.
+    pub write: bool,
+    /// Instruction fetches.
+    pub execute: bool,
+}
+
+impl Access {
+    /// Nothing.
+    pub const NONE: Access = Access { read: false, write: false, execute: false };
+    /// Loads and stores.
+    pub const DATA: Access = Access { read: true, write: true, execute: false };
+    /// All.
+    pub const ALL: Access = Access { read: true, write: true, execute: true };
+
+    fn bits(self) -> u32 {
+        [(self.read, READ), (self.write, WRITE), (self.execute, EXECUTE)]
+            .into_iter()
+            .fold(0, |bits, (may, bit)| if may { bits | bit } else { bits })
+    }
+}
+
+/// What an access is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    /// A load, or a DMA command that reads storage.
+    Load,
+    /// A store, or a DMA command that writes storage.
+    Store,
+    /// An instruction fetch.
+    Fetch,
+    /// The operating system's own: any page that is there will do.
+    Kernel,
+}
+
+/// What pages lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mapping {
+    /// Main memory, zeros at first; each page gets its frame when it is used first.
+    Zero,
+    /// An SPE's local store, from an offset on.
+    LocalStore(SpeId, u32),
+    /// An SPE's problem-state area, from an offset on.
+    Registers(SpeId, u32),
+}
+
+/// Why an address leads nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadAddress {
+    /// No page is mapped there.
+    Unmapped(u64),
+    /// The page does not permit this.
+    Forbidden(u64),
+    /// Main memory has no frame left for it.
+    NoMemory(u64),
+}
+
+impl fmt::Display for BadAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadAddress::Unmapped(ea) => write!(f, "nothing is mapped at effective address {ea:#x}"),
+            BadAddress::Forbidden(ea) => write!(f, "the page at effective address {ea:#x} does not permit that"),
+            BadAddress::NoMemory(ea) => {
+                write!(f, "main memory has no frame left for the page at effective address {ea:#x}")
+            }
+        }
+    }
+}
+
+/// The page table of one 32-bit process.
+///
+/// Whoever holds a reference may use a page for the first time, which gives it a frame; mapping and unmapping
+/// count generations, by which owners of copies of entries notice that they are out of date.
+pub struct PageTable {
+    entries: Box<[Cell<u32>]>,
+    frames: RefCell<Frames>,
+    generation: Cell<u64>,
+}
+
+/// The frames of main memory that nobody uses: those given back, and those never given.
+struct Frames {
+    free: Vec<u32>,
+    next: u32,
+    end: u32,
+}
+
+impl PageTable {
+    /// An empty table over so many bytes of main memory.
+    pub fn new(main_memory_bytes: u64) -> PageTable {
+        // Numbers of frames are 24 bits wide: 64 GB.
+        let end = (main_memory_bytes >> PAGE_SHIFT).min(1 << 24) as u32;
+        PageTable {
+            entries: vec![Cell::new(NO_PAGE); PAGES].into_boxed_slice(),
+            frames: RefCell::new(Frames { free: Vec::new(), next: 0, end }),
+            generation: Cell::new(0),
+        }
+    }
+
+    /// Grows with every change of what is mapped.
+    #[inline(always)]
+    pub fn generation(&self) -> u64 {
+        self.generation.get()
+    }
+
+    /// Frames of main memory that are left, in bytes.
+    pub fn free_bytes(&self) -> u64 {
+        let frames = self.frames.borrow();
+        (frames.free.len() as u64 + u64::from(frames.end - frames.next)) << PAGE_SHIFT
+    }
+
+    /// Maps the pages of `bytes` bytes from `ea` on; what was mapped there is unmapped.
+    pub fn map(&self, ea: u32, bytes: u32, mapping: Mapping, access: Access, memory: &mut Store) {
+        self.unmap(ea, bytes, memory);
+        let mut entry = access.bits()
+            | match mapping {
+                Mapping::Zero => ZERO,
+                Mapping::LocalStore(spe, offset) => window(spe, offset),
+                Mapping::Registers(spe, offset) => window(spe, PROBLEM_STATE as u32 + offset),
+            };
+        let step = if mapping == Mapping::Zero { 0 } else { 1 << NUMBER_SHIFT };
+        for page in self.pages(ea, bytes) {
+            page.set(entry);
+            entry += step;
+        }
+    }
+
+    /// Unmaps the pages of `bytes` bytes from `ea` on; their frames of `memory` are free again, and zeros.
+    pub fn unmap(&self, ea: u32, bytes: u32, memory: &mut Store) {
+        self.changed();
+        let mut frames = self.frames.borrow_mut();
+        for page in self.pages(ea, bytes) {
+            let entry = page.replace(NO_PAGE);
+            if entry & KIND == FRAME {
+                let frame = entry >> NUMBER_SHIFT;
+                memory.write(u64::from(frame) << PAGE_SHIFT, &[0; PAGE_BYTES as usize]);
+                frames.free.push(frame);
+            }
+        }
+    }
+
+    /// Changes what may be done with the pages of `bytes` bytes from `ea` on, as far as they are mapped.
+    pub fn protect(&self, ea: u32, bytes: u32, access: Access) {
+        self.changed();
+        for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
+            page.set(page.get() & !ACCESS | access.bits());
+        }
+    }
+
+    /// Moves the pages of `bytes` bytes to another address, where nothing is mapped.
+    pub fn move_pages(&self, from: u32, to: u32, bytes: u32, memory: &mut Store) {
+        self.unmap(to, bytes, memory);
+        for (from, to) in self.pages(from, bytes).iter().zip(self.pages(to, bytes)) {
+            to.set(from.replace(NO_PAGE));
+        }
+    }
+
+    /// Whether something is mapped on the page of `ea`.
+    pub fn is_mapped(&self, ea: u32) -> bool {
+        self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND != NO_PAGE
+    }
+
+    /// Where an address leads.  A page of main memory that is used for the first time gets its frame.
+    ///
+    /// # Errors
+    /// See [`BadAddress`].
+    #[inline]
+    pub fn translate(&self, ea: u32, kind: AccessKind) -> Result<Target, BadAddress> {
+        let page = &self.entries[(ea >> PAGE_SHIFT) as usize];
+        let entry = page.get();
+        if entry & KIND == NO_PAGE {
+            return Err(BadAddress::Unmapped(ea.into()));
+        }
+        let permitted = match kind {
+            AccessKind::Load => READ,
+            AccessKind::Store => WRITE,
+            AccessKind::Fetch => EXECUTE,
+            AccessKind::Kernel => ACCESS,
+        };
+        if entry & permitted == 0 && kind != AccessKind::Kernel {
+            return Err(BadAddress::Forbidden(ea.into()));
+        }
+        let offset = ea & (PAGE_BYTES - 1);
+        let number = match entry & KIND {
+            ZERO => {
+                let frame = self.frames.borrow_mut().take().ok_or(BadAddress::NoMemory(ea.into()))?;
+                page.set(entry & ACCESS | FRAME | frame << NUMBER_SHIFT);
+                frame
+            }
+            _ => entry >> NUMBER_SHIFT,
+        };
+        if entry & KIND != WINDOW {
+            return Ok(Target::Memory(u64::from(number) << PAGE_SHIFT | u64::from(offset)));
+        }
+        let spe = SpeId((number / WINDOW_PAGES) as u8);
+        let offset = (number % WINDOW_PAGES) << PAGE_SHIFT | offset;
+        Ok(match offset.checked_sub(PROBLEM_STATE as u32) {
+            Some(register) => Target::Register(spe, register),
+            None => Target::LocalStore(spe, offset),
+        })
+    }
+
+    /// As [`PageTable::translate`] for an address of the whole chip: one behind the process's 32 bits leads nowhere.
+    ///
+    /// # Errors
+    /// See [`BadAddress`].
+    pub fn region(&self, ea: u64, kind: AccessKind) -> Result<(Target, u64), BadAddress> {
+        let address = u32::try_from(ea).map_err(|_| BadAddress::Unmapped(ea))?;
+        let left = u64::from(PAGE_BYTES - address % PAGE_BYTES);
+        Ok((self.translate(address, kind)?, left))
+    }
+
+    fn pages(&self, ea: u32, bytes: u32) -> &[Cell<u32>] {
+        let first = (ea >> PAGE_SHIFT) as usize;
+        let end = (u64::from(ea) + u64::from(bytes)).div_ceil(u64::from(PAGE_BYTES)) as usize;
+        &self.entries[first..end.clamp(first, PAGES)]
+    }
+
+    fn changed(&self) {
+        self.generation.set(self.generation.get() + 1);
+    }
+}
+
+/// The entry of a page of an SPE's window, which permits nothing yet.
+fn window(spe: SpeId, offset: u32) -> u32 {
+    WINDOW | (u32::from(spe.0) * WINDOW_PAGES + (offset >> PAGE_SHIFT)) << NUMBER_SHIFT
+}
+
+impl Frames {
+    /// A frame of zeros.
+    fn take(&mut self) -> Option<u32> {
+        self.free.pop().or_else(|| {
+            let frame = self.next;
+            self.next = (frame + 1).min(self.end);
+            (frame < self.end).then_some(frame)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: u64 = PAGE_BYTES as u64;
+
+    fn table() -> (PageTable, Store) {
+        (PageTable::new(3 * PAGE), Store::new(3 * PAGE, PAGE))
+    }
+
+    #[test]
+    fn a_page_gets_its_frame_when_it_is_used_first() {
+        let (table, mut memory) = table();
+        table.map(0x1000_0000, 4 * PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
+        assert_eq!(table.free_bytes(), 3 * PAGE);
+        assert_eq!(table.translate(0x1000_3004, AccessKind::Store), Ok(Target::Memory(4)));
+        assert_eq!(table.translate(0x1000_0000, AccessKind::Load), Ok(Target::Memory(PAGE)));
+        assert_eq!(table.translate(0x1000_3008, AccessKind::Load), Ok(Target::Memory(8)));
+        assert!(table.translate(0x1000_1000, AccessKind::Load).is_ok());
+        assert_eq!(table.translate(0x1000_2000, AccessKind::Load), Err(BadAddress::NoMemory(0x1000_2000)));
+        assert_eq!(table.translate(0x1000_4000, AccessKind::Load), Err(BadAddress::Unmapped(0x1000_4000)));
+        assert_eq!(table.free_bytes(), 0);
+    }
+
+    #[test]
+    fn a_frame_that_was_given_back_holds_zeros() {
+        let (table, mut memory) = table();
+        table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
+        let Ok(Target::Memory(real)) = table.translate(8, AccessKind::Store) else { panic!("main memory") };
+        memory.write_u32(real, 7);
+        table.unmap(0, 1, &mut memory);
+        assert_eq!(memory.read_u32(real), 0);
+        assert_eq!(table.free_bytes(), 3 * PAGE);
+    }
+
+    #[test]
+    fn an_access_that_the_page_does_not_permit_is_refused_but_the_kernel_s() {
+        let (table, mut memory) = table();
+        table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
+        let before = table.generation();
+        table.protect(0, PAGE_BYTES, Access { read: true, ..Access::NONE });
+        assert!(table.generation() > before);
+        assert_eq!(table.translate(4, AccessKind::Store), Err(BadAddress::Forbidden(4)));
+        assert_eq!(table.translate(4, AccessKind::Fetch), Err(BadAddress::Forbidden(4)));
+        assert!(table.translate(4, AccessKind::Load).is_ok() && table.translate(4, AccessKind::Kernel).is_ok());
+    }
+
+    #[test]
+    fn windows_lead_to_local_stores_and_registers() {
+        let (table, mut memory) = table();
+        table.map(0x2000_0000, 0x4_0000, Mapping::LocalStore(SpeId(3), 0), Access::DATA, &mut memory);
+        table.map(0x3000_0000, 0x2_0000, Mapping::Registers(SpeId(5), 0), Access::DATA, &mut memory);
+        assert_eq!(table.translate(0x2003_fff0, AccessKind::Load), Ok(Target::LocalStore(SpeId(3), 0x3_fff0)));
+        assert_eq!(table.translate(0x3000_4014, AccessKind::Load), Ok(Target::Register(SpeId(5), 0x4014)));
+        assert_eq!(table.region(0x2000_0ff0, AccessKind::Load), Ok((Target::LocalStore(SpeId(3), 0xff0), 16)));
+        assert_eq!(table.region(1 << 32, AccessKind::Load), Err(BadAddress::Unmapped(1 << 32)));
+    }
+
+    #[test]
+    fn moved_pages_keep_their_bytes() {
+        let (table, mut memory) = table();
+        table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
+        let target = table.translate(4, AccessKind::Load);
+        table.move_pages(0, 0x7000_0000, PAGE_BYTES, &mut memory);
+        assert_eq!(table.translate(0x7000_0004, AccessKind::Load), target);
+        assert!(!table.is_mapped(4));
+    }
+}

@@ -1,0 +1,165 @@
+//! A processor behind the door: what its instructions ask of the machine, turn by turn.
+//!
+//! It runs ahead as far as its lookahead reaches, computes for as long as that took, and then asks what its channel
+//! instructions ask.  What a stop or a fault means is for its owner to say ([`crate::program`], or an operating
+//! system on the PPE), who may let it go on afterwards.
+
+use crate::core::{Exit, Spu};
+use crate::disassembly::disassemble;
+use crate::profile::Probe;
+use crate::report::Report;
+use cell::channel::Channel;
+use cell::door::{Op, Turn};
+use cell::machine::Machine;
+use cell::store::LocalStore;
+use cell::units::SpuCycles;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How a turn ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Turned {
+    /// It waits for an answer.
+    Ask(Op),
+    /// It has come to a stop or to a fault: [`Exit::Stop`] or [`Exit::Fault`].
+    Ended(Exit),
+}
+
+/// What the next turn begins with.
+enum Next {
+    Run,
+    Ask(Op),
+    /// The answer to this operation, which was asked at a time.
+    Answer(Op, SpuCycles),
+    End(Exit),
+}
+
+/// A processor that runs what lies in its local store.
+pub struct Runner<P: Probe> {
+    spu: Spu,
+    next: Next,
+    /// Longest turn while interrupts are enabled: a bus cycle, so that events interrupt as they come.
+    interruptible_spu_cycles: SpuCycles,
+    /// Address and word of the current instruction.
+    at: (u32, u32),
+    report: Rc<RefCell<Report<P>>>,
+}
+
+impl<P: Probe> Runner<P> {
+    /// A processor that will begin at `entry`, and reports to `report`.
+    pub fn new(machine: &Machine, entry: u32, report: Rc<RefCell<Report<P>>>) -> Runner<P> {
+        Runner {
+            spu: Spu::new(machine, entry),
+            next: Next::Run,
+            interruptible_spu_cycles: machine.chip.processor_cycles_per_bus_cycle,
+            at: (entry, 0),
+            report,
+        }
+    }
+
+    /// The processor.
+    pub fn spu(&self) -> &Spu {
+        &self.spu
+    }
+
+    /// The processor, to change it between its runs.
+    pub fn spu_mut(&mut self) -> &mut Spu {
+        &mut self.spu
+    }
+
+    /// What is known of it.
+    pub fn report(&self) -> &Rc<RefCell<Report<P>>> {
+        &self.report
+    }
+
+    /// Address of the current instruction; of one that has stopped it, that instruction's.
+    pub fn at(&self) -> u32 {
+        self.at.0
+    }
+
+    /// The current instruction, for messages.
+    pub fn place(&self) -> String {
+        let (address, word) = self.at;
+        let text = disassemble(word, address);
+        // Without the remark, which repeats an operand.
+        let text = text.split('#').next().unwrap_or_default();
+        format!("{address:#x} ({})", text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// Goes on at another address, whatever it was doing; an answer that has not come will not come any more.
+    pub fn go_to(&mut self, address: u32) {
+        if let Next::Ask(_) | Next::Answer(..) = std::mem::replace(&mut self.next, Next::Run) {
+            self.spu.answer(0);
+        }
+        self.spu.set_pc(address);
+    }
+
+    /// A turn; one without lookahead runs nothing.
+    pub fn turn(&mut self, turn: &Turn, ls: &mut LocalStore) -> Turned {
+        loop {
+            match std::mem::replace(&mut self.next, Next::Run) {
+                Next::Ask(op) => {
+                    self.next = Next::Answer(op, turn.time);
+                    return Turned::Ask(op);
+                }
+                Next::Answer(op, asked_at) => {
+                    self.report.borrow_mut().waits.answered(op, turn.time - asked_at);
+                    self.spu.answer(turn.answer);
+                }
+                Next::End(exit) => return Turned::Ended(exit),
+                // What it does then touches the local store.
+                Next::Run if turn.lookahead == 0 => return Turned::Ask(Op::Compute(0)),
+                Next::Run => {
+                    let elapsed = self.run(turn, ls);
+                    if elapsed > 0 || matches!(self.next, Next::Run) {
+                        return Turned::Ask(Op::Compute(elapsed));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs within the lookahead; the time that took.
+    fn run(&mut self, turn: &Turn, ls: &mut LocalStore) -> SpuCycles {
+        let budget = if self.spu.interrupts_enabled() {
+            if turn.event {
+                self.spu.interrupt();
+            }
+            turn.lookahead.min(self.interruptible_spu_cycles)
+        } else {
+            turn.lookahead
+        };
+        if let Some(at) = turn.line_at {
+            self.spu.line_at(at - turn.time);
+        }
+        let report = &mut *self.report.borrow_mut();
+        let (elapsed, exit) = run_pieces(&mut self.spu, ls, budget, &mut report.probe);
+        report.instructions = self.spu.instructions();
+        let pc = self.spu.pc();
+        let at = if matches!(exit, Exit::Stop { .. }) { pc.wrapping_sub(4) % ls.size_bytes() as u32 } else { pc };
+        self.at = (at, ls.read_u32(at.into()));
+        self.next = match exit {
+            Exit::Budget | Exit::Enabled => Next::Run,
+            Exit::Read { channel } => Next::Ask(Op::Read(Channel(channel))),
+            Exit::Count { channel } => Next::Ask(Op::Count(Channel(channel))),
+            Exit::Write { channel, value } => Next::Ask(Op::Write(Channel(channel), value)),
+            exit @ (Exit::Stop { .. } | Exit::Fault(_)) => Next::End(exit),
+        };
+        elapsed
+    }
+}
+
+/// Runs within the lookahead, and lets a probe that listens see the code before it changes: newlib's `printf`
+/// runs a loop on its stack, which is overwritten by the end of the turn.
+fn run_pieces<P: Probe>(spu: &mut Spu, ls: &mut LocalStore, budget: SpuCycles, probe: &mut P) -> (SpuCycles, Exit) {
+    let most = if P::ON { 64 } else { SpuCycles::MAX };
+    let mut elapsed = 0;
+    loop {
+        let (piece, exit) = spu.run(ls, most.min(budget - elapsed), probe);
+        elapsed += piece;
+        probe.stands(ls);
+        if elapsed >= budget || !matches!(exit, Exit::Budget) {
+            return (elapsed, exit);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What can be said of a program's stack when the program fails.
+//!
+//! The stack grows down from the end of the local store, and the program lies at the beginning: a stack that
+//! runs over its end writes over data and code.  What is executed then is mostly an address that was saved on
+//! the stack, and an address is a `stop`.  Only words that are not the program's own are explained that way.
+//!
+//! Source: SPU Application Binary Interface 1.9: register 1 is the stack pointer, and its second word the number
+//! of bytes that are left; GCC, `-fstack-check`, which halts if they are too few.
+
+use crate::decode::decode;
+use crate::elf::Image;
+use crate::instruction::Instruction;
+use crate::registers::Registers;
+use crate::table::Opcode;
+use cell::store::LocalStore;
+
+/// The stack pointer.
+const POINTER: u8 = 1;
+
+/// Why the word at `address`, which made a program fail, is not the program's own; nothing if it is.
+pub fn overwritten(image: &Image, registers: &Registers, ls: &LocalStore, address: u32) -> Option<&'static str> {
+    if word_of(image, address)? == ls.read_u32(address.into()) {
+        return None;
+    }
+    Some(if is_over(image, registers, ls) || was_over(image, ls, address) {
+        "the stack has run over its end and over the program's code; use less of it"
+    } else {
+        "the program's code was overwritten here"
+    })
+}
+
+/// Whether the stack pointer is where no stack can be.
+fn is_over(image: &Image, registers: &Registers, ls: &LocalStore) -> bool {
+    let [pointer, left, ..] = registers.get(POINTER).words();
+    let in_program = image.segments.iter().any(|segment| holds(segment, pointer));
+    in_program || u64::from(pointer) >= ls.size_bytes() || (left as i32) < 0
+}
+
+/// Whether the stack pointer was saved among the code around `address`: every function saves its caller's, above its
+/// own, and with it the bytes that were left, fewer than none.
+fn was_over(image: &Image, ls: &LocalStore, address: u32) -> bool {
+    let around = image.segments.iter().rev().find(|segment| holds(segment, address));
+    let quadwords = around.into_iter().flat_map(|(start, bytes)| (start & !15..).step_by(16).zip(bytes.chunks(16)));
+    quadwords.into_iter().any(|(at, _)| {
+        let [pointer, left] = [0, 4].map(|word| ls.read_u32(u64::from(at) + word));
+        let is_saved = pointer % 16 == 0 && pointer > at && u64::from(pointer) < ls.size_bytes();
+        is_saved && (left as i32) < 0 && word_of(image, at) != Some(pointer)
+    })
+}
+
+/// Why a halt was none of the program's own, but of `-fstack-check`; nothing if it was.
+pub fn full(registers: &Registers, ls: &LocalStore, address: u32) -> Option<String> {
+    let halt = instruction(ls, address).filter(|halt| halt.opcode == Opcode::Heqi && halt.immediate == 0)?;
+    let (second, left_at) = (|i: &Instruction| i.opcode == Opcode::Rotqbyi && i.immediate == 4, POINTER);
+    let (at, last) = writer(ls, address, halt.ra)?;
+    let before = writer(ls, at, last.ra).map(|(_, instruction)| instruction);
+    // Either the pointer is compared and its second word taken, or the other way round, of a new pointer.
+    let compared = |i: &Instruction| matches!(i.opcode, Opcode::Cgt | Opcode::Cgti);
+    let old = second(&last) && before.is_some_and(|before| compared(&before) && before.ra == left_at);
+    let new = compared(&last) && last.immediate == -1 && before.is_some_and(|before| second(&before));
+    let left = registers.get(POINTER).words()[1];
+    (old || new).then(|| format!("{left} bytes are left of the stack, and -fstack-check wants more; use less of it"))
+}
+
+/// The instruction before `address` that wrote a register last, in the code as it lies there, and where it is.
+fn writer(ls: &LocalStore, address: u32, register: u8) -> Option<(u32, Instruction)> {
+    /// A compiler schedules what it computes from each other no farther apart.
+    const WORDS_BACK: u32 = 24;
+    let before = (1..=WORDS_BACK).map_while(|n| address.checked_sub(4 * n));
+    before.filter_map(|at| Some((at, instruction(ls, at)?))).find(|(_, before)| before.writes() == Some(register))
+}
+
+fn instruction(ls: &LocalStore, address: u32) -> Option<Instruction> {
+    decode(ls.read_u32(address.into()))
+}
+
+fn holds((start, bytes): &(u32, Vec<u8>), address: u32) -> bool {
+    address.checked_sub(*start).is_some_and(|offset| (offset as usize) < bytes.len())
+}
+
+/// The word that the executable has at an address, if it has one there.
+fn word_of(image: &Image, address: u32) -> Option<u32> {
+    let byte = |address: u32| {
+        let (start, bytes) = image.segments.iter().rev().find(|segment| holds(segment, address))?;
+        bytes.get((address - start) as usize).copied()
+    };
+    let bytes = [byte(address)?, byte(address + 1)?, byte(address + 2)?, byte(address + 3)?];
+    Some(u32::from_be_bytes(bytes))
+}
