@@ -30,14 +30,17 @@ LIBRARY = "libspe2.so.2"
 
 
 class Program(NamedTuple):
-    """An executable of the PPE, NAME.c, and the programs for its SPEs, which are embedded in it.
+    """An executable of the PPE and the programs for its SPEs, which are embedded in it.
 
-    Those of `beside` are kept beside it instead, for it opens them as files.
+    Those of `beside` are kept beside it instead, for it opens them as files. A program's source is
+    NAME.c, unless more are said here or, for SPEs, in ../build.py.
     """
 
     name: str
     embedded: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    directory: str = "linux"
+    sources: tuple[str, ...] = ()
 
 
 PROGRAMS: tuple[Program, ...] = (
@@ -54,6 +57,15 @@ PROGRAMS: tuple[Program, ...] = (
     Program("faults", ("faults_spu",)),
     Program("stdio", ("stdio_spu",)),
     Program("race", ("race_spu",)),
+    Program(
+        "cellstats",
+        ("cellstats_spe",),
+        directory="cellstats/ppe",
+        sources=(
+            *("cellstats", "options", "quantities", "director", "spe", "time_base", "failure"),
+            *("threads", "synchronisation", "transfers", "atomics"),
+        ),
+    ),
 )
 
 
@@ -66,11 +78,11 @@ def main(check: bool) -> int:
             return 2
     different = 0
     with TemporaryDirectory() as temporary:
-        place = Path(temporary) / "linux"
-        shutil.copytree(HERE, place)
-        built = [*_build_library(place / "libspe2"), *_build_programs(place, spu)]
+        place = Path(temporary) / "programs"
+        shutil.copytree(HERE.parent, place)
+        built = [*_build_library(place / "linux" / "libspe2"), *_build_programs(place, spu)]
         for path in built:
-            kept = HERE / path.relative_to(place)
+            kept = HERE.parent / path.relative_to(place)
             content = path.read_bytes()
             if not check:
                 kept.write_bytes(content)
@@ -78,7 +90,7 @@ def main(check: bool) -> int:
             elif not kept.exists() or kept.read_bytes() != content:
                 different = 1
                 print(
-                    f"build.py: {kept.relative_to(HERE)} is not what its sources and these compilers"
+                    f"build.py: {kept.relative_to(HERE.parent)} is not what its sources and these compilers"
                     " give; build it anew",
                     file=sys.stderr,
                 )
@@ -104,26 +116,38 @@ def _build_library(place: Path) -> list[Path]:
     return [place / LIBRARY, archive]
 
 
-def _build_programs(place: Path, spu: ModuleType) -> list[Path]:
-    embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
+def _build_programs(root: Path, spu: ModuleType) -> list[Path]:
     built = []
     for program in PROGRAMS:
-        objects = []
-        for name in (*program.embedded, *program.beside):
-            image = spu.build(place.parent, spu.Program("linux", name, (name,)))
-            if name in program.embedded:
-                (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
-                objects.append(f"{name}.o")
-            else:
-                shutil.copy(image, place / f"{name}.elf")
-                built.append(place / f"{name}.elf")
-        sources = ("-I", "libspe2/include", f"{program.name}.c", *objects)
-        # Where an executable lies, the library lies below.
-        libraries = (f"libspe2/{LIBRARY}", "-lpthread", "-Wl,-rpath,$ORIGIN/libspe2")
+        place = root / program.directory
+        objects = [_embedded(place, name, _spe_image(root, spu, program, name)) for name in program.embedded]
+        for name in program.beside:
+            kept = place / f"{name}.elf"
+            shutil.copy(_spe_image(root, spu, program, name), kept)
+            built.append(kept)
+        library = Path(os.path.relpath(root / "linux" / "libspe2", place))
+        sources = [f"{source}.c" for source in program.sources or (program.name,)]
+        # The executable finds the library from where it lies itself.
+        libraries = (library / LIBRARY, "-lpthread", f"-Wl,-rpath,$ORIGIN/{library}")
         executable = f"{program.name}.elf"
-        _run(place, COMPILER, *COMPILER_FLAGS, *sources, *libraries, *STRIPPED, "-o", executable)
+        flags = (*COMPILER_FLAGS, "-I", library / "include")
+        _run(place, COMPILER, *flags, *sources, *objects, *libraries, *STRIPPED, "-o", executable)
         built.append(place / executable)
     return built
+
+
+def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path:
+    """Build a program for SPEs; the executable."""
+    rows = {Path(row.name).name: row for row in spu.PROGRAMS}
+    image: Path = spu.build(root, rows.get(name) or spu.Program(program.directory, name, (name,)))
+    return image
+
+
+def _embedded(place: Path, name: str, image: Path) -> str:
+    """The object file of a program for SPEs; its name."""
+    embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
+    (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
+    return f"{name}.o"
 
 
 def _module(name: str, path: Path) -> ModuleType:
