@@ -23,7 +23,14 @@ ROOT = HERE.parents[1]
 TOOLS = "powerpc-linux-gnu-"
 COMPILER = f"{TOOLS}gcc"
 COMPILER_FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror")
-LIBRARY_FLAGS = ("-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-fPIC", "-ffunction-sections", "-I", "include")
+LIBRARY_FLAGS = (
+    "-D_GNU_SOURCE",
+    "-D_FILE_OFFSET_BITS=64",
+    "-fPIC",
+    "-ffunction-sections",
+    "-I",
+    "include",
+)
 # Without the alignment that read-only data after relocation would take, files are half as long.
 STRIPPED = ("-Wl,--build-id=none", "-Wl,-z,norelro", "-s")
 LIBRARY = "libspe2.so.2"
@@ -57,6 +64,9 @@ PROGRAMS: tuple[Program, ...] = (
     Program("faults", ("faults_spu",)),
     Program("stdio", ("stdio_spu",)),
     Program("race", ("race_spu",)),
+    Program("gang", ("hello_spu",)),
+    Program("errors", ("hello_spu",)),
+    Program("image", beside=("hello_spu",)),
     Program(
         "cellstats",
         ("cellstats_spe",),
@@ -74,7 +84,10 @@ def main(check: bool) -> int:
     spu = _module("spu_build", HERE.parent / "build.py")
     for compiler in (COMPILER, spu.COMPILER):
         if shutil.which(compiler) is None:
-            print(f"build.py: no {compiler} on the PATH; the first lines of this file say which", file=sys.stderr)
+            print(
+                f"build.py: no {compiler} on the PATH; the first lines of this file say which",
+                file=sys.stderr,
+            )
             return 2
     different = 0
     with TemporaryDirectory() as temporary:
@@ -105,7 +118,16 @@ def _build_library(place: Path) -> list[Path]:
     objects = []
     for source in sorted((place / "src").rglob("*.c")):
         name = "-".join(source.relative_to(place / "src").with_suffix(".o").parts)
-        _run(place, COMPILER, *COMPILER_FLAGS, *LIBRARY_FLAGS, "-c", source.relative_to(place), "-o", name)
+        _run(
+            place,
+            COMPILER,
+            *COMPILER_FLAGS,
+            *LIBRARY_FLAGS,
+            "-c",
+            source.relative_to(place),
+            "-o",
+            name,
+        )
         objects.append(name)
     exported = ("-Wl,--gc-sections", "-Wl,--version-script=exported.map")
     shared = ("-shared", f"-Wl,-soname,{LIBRARY}", *exported, *STRIPPED)
@@ -120,27 +142,31 @@ def _build_programs(root: Path, spu: ModuleType) -> list[Path]:
     built = []
     for program in PROGRAMS:
         place = root / program.directory
-        objects = [_embedded(place, name, _spe_image(root, spu, program, name)) for name in program.embedded]
-        for name in program.beside:
-            kept = place / f"{name}.elf"
-            shutil.copy(_spe_image(root, spu, program, name), kept)
-            built.append(kept)
+        objects = [
+            _embedded(place, name, _spe_image(root, spu, program, name))
+            for name in program.embedded
+        ]
+        built += [
+            Path(shutil.copy(_spe_image(root, spu, program, name), place))
+            for name in program.beside
+        ]
         library = Path(os.path.relpath(root / "linux" / "libspe2", place))
         sources = [f"{source}.c" for source in program.sources or (program.name,)]
+        flags = (*COMPILER_FLAGS, "-I", library / "include")
         # The executable finds the library from where it lies itself.
         libraries = (library / LIBRARY, "-lpthread", f"-Wl,-rpath,$ORIGIN/{library}")
         executable = f"{program.name}.elf"
-        flags = (*COMPILER_FLAGS, "-I", library / "include")
         _run(place, COMPILER, *flags, *sources, *objects, *libraries, *STRIPPED, "-o", executable)
         built.append(place / executable)
     return built
 
 
 def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path:
-    """Build a program for SPEs; the executable."""
+    """The executable of a program for SPEs, built if it is not there yet."""
     rows = {Path(row.name).name: row for row in spu.PROGRAMS}
-    image: Path = spu.build(root, rows.get(name) or spu.Program(program.directory, name, (name,)))
-    return image
+    row = rows.get(name) or spu.Program(program.directory, name, (name,))
+    image = root / row.name / f"{row.name}.elf"
+    return image if image.exists() else spu.build(root, row)
 
 
 def _embedded(place: Path, name: str, image: Path) -> str:
