@@ -103,8 +103,8 @@ def main(check: bool) -> int:
             elif not kept.exists() or kept.read_bytes() != content:
                 different = 1
                 print(
-                    f"build.py: {kept.relative_to(HERE.parent)} is not what its sources and these compilers"
-                    " give; build it anew",
+                    f"build.py: {kept.relative_to(HERE.parent)} is not what its sources and these"
+                    " compilers give; build it anew",
                     file=sys.stderr,
                 )
     return different
@@ -166,7 +166,9 @@ def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path
     rows = {Path(row.name).name: row for row in spu.PROGRAMS}
     row = rows.get(name) or spu.Program(program.directory, name, (name,))
     image = root / row.name / f"{row.name}.elf"
-    return image if image.exists() else spu.build(root, row)
+    if not image.exists():
+        spu.build(root, row)
+    return image
 
 
 def _embedded(place: Path, name: str, image: Path) -> str:
