@@ -165,7 +165,7 @@ def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path
     """The executable of a program for SPEs, built if it is not there yet."""
     rows = {Path(row.name).name: row for row in spu.PROGRAMS}
     row = rows.get(name) or spu.Program(program.directory, name, (name,))
-    image = root / row.name / f"{row.name}.elf"
+    image: Path = root / row.name / f"{row.name}.elf"
     if not image.exists():
         spu.build(root, row)
     return image
