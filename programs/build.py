@@ -43,6 +43,13 @@ PROGRAMS = (
         # (crates/cellstats/src/addresses.rs).
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
+    # The SPEs' side of the Linux program, with the same places in the local store.
+    Program(
+        "cellstats",
+        "ppe/spe/cellstats_spe",
+        ("ppe/spe/main", "ppe/spe/lists", "transfers", "synchronise", "modify"),
+        linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
+    ),
     # Its results lie where the test looks for them.
     Program(
         "checks",

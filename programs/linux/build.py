@@ -1,7 +1,7 @@
 """Build libspe2, and the Linux programs of this directory with their SPE sides.
 
     python programs/linux/build.py           build everything, beside its sources
-    python programs/linux/build.py --check   build into a temporary directory and compare, byte for byte
+    python programs/linux/build.py --check   build elsewhere and compare, byte for byte
 
 Takes powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), and spu-elf-gcc as
 ../build.py does. Nobody needs them to run the programs, for the executables are kept with their
@@ -23,7 +23,14 @@ ROOT = HERE.parents[1]
 TOOLS = "powerpc-linux-gnu-"
 COMPILER = f"{TOOLS}gcc"
 COMPILER_FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror")
-LIBRARY_FLAGS = ("-D_GNU_SOURCE", "-D_FILE_OFFSET_BITS=64", "-fPIC", "-ffunction-sections", "-I", "include")
+LIBRARY_FLAGS = (
+    "-D_GNU_SOURCE",
+    "-D_FILE_OFFSET_BITS=64",
+    "-fPIC",
+    "-ffunction-sections",
+    "-I",
+    "include",
+)
 # Without the alignment that read-only data after relocation would take, files are half as long.
 STRIPPED = ("-Wl,--build-id=none", "-Wl,-z,norelro", "-s")
 
@@ -44,15 +51,18 @@ LIBRARIES = (
 
 
 class Program(NamedTuple):
-    """An executable of the PPE, NAME.c, and the programs for its SPEs, which are embedded in it.
+    """An executable of the PPE and the programs for its SPEs, which are embedded in it.
 
-    Those of `beside` are kept beside it instead, for it opens them as files.
+    Those of `beside` are kept beside it instead, for it opens them as files. A program's source is
+    NAME.c, unless more are said here or, for SPEs, in ../build.py.
     """
 
     name: str
     embedded: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ("libspe2.so.2",)
+    directory: str = "linux"
+    sources: tuple[str, ...] = ()
 
 
 PROGRAMS: tuple[Program, ...] = (
@@ -73,6 +83,15 @@ PROGRAMS: tuple[Program, ...] = (
     Program("errors", ("hello_spu",)),
     Program("image", beside=("hello_spu",)),
     Program("threads1", ("threads1_spu",), libraries=("libspe.so.1", "libspe2.so.2")),
+    Program(
+        "cellstats",
+        ("cellstats_spe",),
+        directory="cellstats/ppe",
+        sources=(
+            *("cellstats", "options", "quantities", "director", "spe", "time_base", "failure"),
+            *("threads", "synchronisation", "transfers", "atomics"),
+        ),
+    ),
 )
 
 
@@ -81,18 +100,21 @@ def main(check: bool) -> int:
     spu = _module("spu_build", HERE.parent / "build.py")
     for compiler in (COMPILER, spu.COMPILER):
         if shutil.which(compiler) is None:
-            print(f"build.py: no {compiler} on the PATH; the first lines of this file say which", file=sys.stderr)
+            print(
+                f"build.py: no {compiler} on the PATH; the first lines of this file say which",
+                file=sys.stderr,
+            )
             return 2
     different = 0
     with TemporaryDirectory() as temporary:
-        place = Path(temporary) / "linux"
-        shutil.copytree(HERE, place)
+        place = Path(temporary) / "programs"
+        shutil.copytree(HERE.parent, place)
         built = []
         for library in LIBRARIES:
-            built += _build_library(place / "libspe2", library)
+            built += _build_library(place / "linux" / "libspe2", library)
         built += _build_programs(place, spu)
         for path in built:
-            kept = HERE / path.relative_to(place)
+            kept = HERE.parent / path.relative_to(place)
             content = path.read_bytes()
             if not check:
                 kept.write_bytes(content)
@@ -100,8 +122,8 @@ def main(check: bool) -> int:
             elif not kept.exists() or kept.read_bytes() != content:
                 different = 1
                 print(
-                    f"build.py: {kept.relative_to(HERE)} is not what its sources and these compilers"
-                    " give; build it anew",
+                    f"build.py: {kept.relative_to(HERE.parent)} is not what its sources and these"
+                    " compilers give; build it anew",
                     file=sys.stderr,
                 )
     return different
@@ -124,34 +146,52 @@ def _build_library(place: Path, library: Library) -> list[Path]:
     # One object, in which only what is published has a name that others see.
     whole = f"{library.sources}-all.o"
     _run(place, f"{TOOLS}ld", "-r", *objects, "-o", whole)
-    _run(place, f"{TOOLS}objcopy", "--wildcard", "--keep-global-symbol=spe_*", "--strip-unneeded", whole)
+    kept = ("--wildcard", "--keep-global-symbol=spe_*", "--strip-unneeded")
+    _run(place, f"{TOOLS}objcopy", *kept, whole)
     (place / library.static).unlink(missing_ok=True)
     _run(place, f"{TOOLS}ar", "rcsD", library.static, whole)
     return [place / library.shared, place / library.static]
 
 
-def _build_programs(place: Path, spu: ModuleType) -> list[Path]:
-    embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
+def _build_programs(root: Path, spu: ModuleType) -> list[Path]:
     built = []
     for program in PROGRAMS:
-        objects = []
-        for name in (*program.embedded, *program.beside):
-            image = place.parent / name / f"{name}.elf"
-            if not image.exists():
-                spu.build(place.parent, spu.Program("linux", name, (name,)))
-            if name in program.embedded:
-                (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
-                objects.append(f"{name}.o")
-            else:
-                built.append(Path(shutil.copy(image, place)))
-        sources = ("-I", "libspe2/include", f"{program.name}.c", *objects)
-        # Where an executable lies, the library lies below.
-        paths = (f"libspe2/{library}" for library in program.libraries)
-        libraries = (*paths, "-lpthread", "-Wl,-rpath,$ORIGIN/libspe2")
+        place = root / program.directory
+        objects = [
+            _embedded(place, name, _spe_image(root, spu, program, name))
+            for name in program.embedded
+        ]
+        built += [
+            Path(shutil.copy(_spe_image(root, spu, program, name), place))
+            for name in program.beside
+        ]
+        folder = os.path.relpath(root / "linux" / "libspe2", place)
+        sources = [f"{source}.c" for source in program.sources or (program.name,)]
+        flags = (*COMPILER_FLAGS, "-I", f"{folder}/include")
+        # The executable finds the libraries from where it lies itself.
+        paths = [f"{folder}/{library}" for library in program.libraries]
+        libraries = (*paths, "-lpthread", f"-Wl,-rpath,$ORIGIN/{folder}")
         executable = f"{program.name}.elf"
-        _run(place, COMPILER, *COMPILER_FLAGS, *sources, *libraries, *STRIPPED, "-o", executable)
+        _run(place, COMPILER, *flags, *sources, *objects, *libraries, *STRIPPED, "-o", executable)
         built.append(place / executable)
     return built
+
+
+def _spe_image(root: Path, spu: ModuleType, program: Program, name: str) -> Path:
+    """The executable of a program for SPEs, built if it is not there yet."""
+    rows = {Path(row.name).name: row for row in spu.PROGRAMS}
+    row = rows.get(name) or spu.Program(program.directory, name, (name,))
+    image: Path = root / row.name / f"{row.name}.elf"
+    if not image.exists():
+        spu.build(root, row)
+    return image
+
+
+def _embedded(place: Path, name: str, image: Path) -> str:
+    """The object file of a program for SPEs; its name."""
+    embed = _module("embed", ROOT / "python" / "cellstats" / "spu" / "embed.py")
+    (place / f"{name}.o").write_bytes(embed.embedded_object(name, image.read_bytes()))
+    return f"{name}.o"
 
 
 def _module(name: str, path: Path) -> ModuleType:

@@ -40,7 +40,7 @@ _R_PPC_ADDR32 = 1
 def embedded_object(name: str, image: bytes) -> bytes:
     """A PowerPC object file (ELF32, relocatable) with `image` and its handle `name`.
 
-    Raises ValueError, in one line, if the name is no identifier of C or the image no SPU executable.
+    Raises ValueError if the name is no identifier of C, or the image no SPU executable.
 
     >>> embedded_object("two words", b"")
     Traceback (most recent call last):
@@ -61,7 +61,9 @@ def embedded_object(name: str, image: bytes) -> bytes:
         _Section("", b"", 0),
         _Section(".rodata.speelf", image, _PROGBITS, _ALLOC, alignment=IMAGE_ALIGNMENT),
         _Section(".data.spehandle", handle, _PROGBITS, _WRITE | _ALLOC, alignment=4),
-        _Section(".rela.data.spehandle", points_to_image, _RELA, _INFO_LINK, 5, 2, 4, _RELOCATION.size),
+        _Section(
+            ".rela.data.spehandle", points_to_image, _RELA, _INFO_LINK, 5, 2, 4, _RELOCATION.size
+        ),
         # Without it a linker takes the stack to be executable.
         _Section(".note.GNU-stack", b"", _PROGBITS),
         # The first two symbols are local.
@@ -162,6 +164,8 @@ def _check(name: str, image: bytes) -> None:
         raise ValueError("the image is no ELF file; give an executable that spu-elf-gcc made")
     ident, kind, machine, *_ = _ELF_HEADER.unpack_from(image)
     if ident[4] != 1 or ident[5] != 2 or machine != _SPU:
-        raise ValueError("the image is no program of the SPU; give an executable that spu-elf-gcc made")
+        raise ValueError(
+            "the image is no program of the SPU; give an executable that spu-elf-gcc made"
+        )
     if kind != _EXECUTABLE:
         raise ValueError("the image is an object file; link it with spu-elf-gcc first")
