@@ -1,4 +1,4 @@
-"""The Linux programs of programs/linux/: do they run, say what they should, and the same each time?"""
+"""The Linux programs of programs/linux/: do they run, and say the same each time?"""
 
 import shutil
 import subprocess
