@@ -133,6 +133,21 @@ impl Store {
         }
     }
 
+    /// `N` bytes from `address` on, which lie in one line within the store.
+    #[inline(always)]
+    pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
+        self.chunk(address).copied().unwrap_or([0; N])
+    }
+
+    /// Stores `N` bytes, which lie in one line within the store.
+    #[inline(always)]
+    pub fn set_array<const N: usize>(&mut self, address: u64, bytes: [u8; N]) {
+        match self.chunk_mut(address) {
+            Some(place) => *place = bytes,
+            None => self.write(address, &bytes),
+        }
+    }
+
     /// Not inlined: so it costs nothing where it is not needed.
     #[inline(never)]
     fn write_quadword(&mut self, address: u64, value: u128) {
@@ -172,7 +187,7 @@ impl Store {
 
     /// `N` bytes that lie in one line; none where nothing was written yet.
     #[inline(always)]
-    fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
+    pub fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
         let (page, at) = self.page_and_offset(address);
         self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
     }
@@ -180,7 +195,7 @@ impl Store {
     /// `N` bytes that lie in one line, to be written; none where nothing was written yet, or where somebody has to be
     /// told.
     #[inline(always)]
-    fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
+    pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
         let is_watched = self.watch.as_ref().is_some_and(|watch| watch.includes(address / LINE_BYTES));
         if self.journal.is_some() || is_watched {
             return None;
