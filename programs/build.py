@@ -66,6 +66,7 @@ PROGRAMS = (
     Program("tests", "print", ("print",)),
     Program("tests", "files", ("files",)),
     Program("tests", "arguments", ("arguments",), linker_flags=("-mstdmain",)),
+    Program("tests", "reach", ("reach",), linker_flags=("-mstdmain",)),
     Program("tests", "faults", ("faults",)),
     Program("tests", "interrupts", ("interrupts",)),
     Program("tests", "stack", ("stack",)),

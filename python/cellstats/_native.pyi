@@ -148,6 +148,7 @@ def run(
     placement: list[int] | None,
     events: bool,
     standard: _Standard,
+    files: str,
 ) -> tuple[str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]]]: ...
 def assign(
     flow: Iterable[Iterable[SupportsIndex]],

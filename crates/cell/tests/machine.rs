@@ -188,7 +188,7 @@ fn unknown_names_get_the_nearest_one() {
     refused("\n[atomics]", "mine.toml:3: atomics: unknown section; did you mean atomic?");
     refused(
         "[cache]",
-        "mine.toml:2: cache: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_memory, os, software",
+        "mine.toml:2: cache: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
     );
     refused(&mfc("{ valeu = 1 }"), "mine.toml:3: mfc.spu_queue_entries: unknown key valeu; did you mean value?");
 }
@@ -298,7 +298,7 @@ fn broken_toml_is_one_line_with_line_and_column() {
     // A quoted key cannot break the line either.
     refused(
         "\"a\\nb\" = 1",
-        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_memory, os, software",
+        "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
     );
 }
 

@@ -3,4 +3,25 @@
 //!
 //! Equal programs give equal runs, to the byte: no global state, no thread, no time of day.
 
+pub mod class;
+pub mod core;
+pub mod decode;
+pub mod disassembly;
+pub mod execute;
+pub mod float;
+pub mod instruction;
+pub mod linux;
 pub mod memory;
+pub mod predecode;
+pub mod registers;
+pub mod table;
+pub mod vector;
+
+pub use class::{Class, Costs};
+pub use core::Exit;
+pub use decode::decode;
+pub use disassembly::disassemble;
+pub use instruction::Instruction;
+pub use memory::{Memory, Stop};
+pub use predecode::Code;
+pub use registers::Cpu;

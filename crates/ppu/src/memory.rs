@@ -23,17 +23,17 @@ pub trait Memory {
     /// See [`Stop`].
     fn fetch(&mut self, ea: u32) -> Result<u32, Stop>;
 
-    /// `lwarx`: loads a word and reserves its line.
+    /// `lwarx` and `ldarx`: loads `N` bytes, 4 or 8, and reserves their line.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn reserve(&mut self, ea: u32) -> Result<u32, Stop>;
+    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop>;
 
-    /// `stwcx.`: stores a word if the reservation still holds, and gives it up; whether it was stored.
+    /// `stwcx.` and `stdcx.`: stores `N` bytes if the reservation still holds, and gives it up; whether they were stored.
     ///
     /// # Errors
     /// See [`Stop`].
-    fn store_conditional(&mut self, ea: u32, value: u32) -> Result<bool, Stop>;
+    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop>;
 
     /// `dcbz`: zeros in the whole line of `ea`.
     ///
@@ -41,8 +41,8 @@ pub trait Memory {
     /// See [`Stop`].
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop>;
 
-    /// The time base, in ticks.
-    fn time_base(&mut self) -> u64;
+    /// The time base, in ticks, so many processor cycles after this turn began.
+    fn time_base(&mut self, cycles: u64) -> u64;
 }
 
 /// Why an access is not done.

@@ -15,11 +15,13 @@ use cell::placement::Placement;
 use cell::ppe::THREADS;
 use cell::system::System;
 use cell::units::ThreadId;
+use files::{Files, Reach};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
 use spu::calls::Calls;
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 
 /// The longest run that can be asked for, in bus cycles: years of simulated time.
@@ -29,7 +31,7 @@ type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict
 
 /// Runs programs; the record as JSON, each thread's local store, main memory, and what is known of executables.
 #[pyfunction]
-#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, standard))]
+#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, standard, files))]
 #[allow(clippy::too_many_arguments)]
 pub fn run<'py>(
     py: Python<'py>,
@@ -42,6 +44,7 @@ pub fn run<'py>(
     placement: Option<&Bound<'py, PyAny>>,
     events: bool,
     standard: Bound<'py, PyAny>,
+    files: &str,
 ) -> PyResult<Outcome<'py>> {
     let machine = &machine.get().inner;
     let placement = match placement {
@@ -60,7 +63,8 @@ pub fn run<'py>(
     for (ea, bytes) in memory {
         fill(&mut system, &ea, &bytes)?;
     }
-    let calls = Rc::new(RefCell::new(Calls::new(Box::new(PythonHost::new(standard, pending.clone())))));
+    let host = PythonHost::new(standard, files_within(files, programs)?, pending.clone());
+    let calls = Rc::new(RefCell::new(Calls::new(Box::new(host))));
     let (mut threads, executables) = (Vec::new(), PyDict::new(py));
     let mut known = Vec::new();
     for (thread, program) in programs {
@@ -99,6 +103,14 @@ pub fn run<'py>(
     }
     let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
     Ok((record.to_json(), local_stores, memory, executables))
+}
+
+/// The files that programs can open; only executables do.
+fn files_within(reach: &str, programs: &Bound<'_, PyDict>) -> PyResult<Files> {
+    let reach = reach.parse().map_err(|why: String| usage(why))?;
+    let any = programs.values().iter().any(|program| program.cast::<SpuProgram>().is_ok());
+    // Others may well run where there is no current directory any more.
+    Files::new(if any { reach } else { Reach::None }, Path::new("."), &[]).map_err(usage)
 }
 
 /// Puts a piece of memory in its place.

@@ -1,32 +1,41 @@
-//! The host of SPU programs: files of the user who runs them; standard input and output through Python.
+//! The host of SPU programs: the user's files as far as they may reach; standard input and output through Python.
 
 use crate::errors::Pending;
+use files::{Errno, File, Files, Open};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use spu::calls::host::{Host, Refusal, Stat, Whence, errno, open};
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
 
 /// Files numbered as a process has them: 0, 1 and 2 belong to Python.
 pub struct PythonHost<'py> {
     /// `read(n)` for standard input, `write(file, bytes)` for the two outputs.
     standard: Bound<'py, PyAny>,
-    files: BTreeMap<u32, File>,
+    /// What can be opened.
+    within: Files,
+    files: BTreeMap<u32, Opened>,
     pending: Pending,
+}
+
+/// An open file, and where in it the next byte is read or written.
+struct Opened {
+    file: File,
+    at: u64,
 }
 
 /// Of standard streams: a character device that anybody may read and write.
 const TERMINAL: u32 = 0o020_666;
 /// An ordinary file that its owner may write.
 const FILE: u32 = 0o100_644;
+/// Most files open at once, as Linux has it.
+const FILES_MAX: u32 = 1024;
 
 impl<'py> PythonHost<'py> {
-    pub fn new(standard: Bound<'py, PyAny>, pending: Pending) -> Self {
-        PythonHost { standard, files: BTreeMap::new(), pending }
+    pub fn new(standard: Bound<'py, PyAny>, within: Files, pending: Pending) -> Self {
+        PythonHost { standard, within, files: BTreeMap::new(), pending }
     }
 
-    fn file(&mut self, number: u32) -> Result<&mut File, Refusal> {
+    fn file(&mut self, number: u32) -> Result<&mut Opened, Refusal> {
         self.files.get_mut(&number).ok_or(Refusal::Errno(errno::BADF))
     }
 
@@ -36,18 +45,23 @@ impl<'py> PythonHost<'py> {
 }
 
 impl Host for PythonHost<'_> {
-    fn open(&mut self, path: &[u8], flags: u32, _mode: u32) -> Result<u32, Refusal> {
-        let access = flags & open::ACCESS;
+    fn open(&mut self, path: &[u8], flags: u32, mode: u32) -> Result<u32, Refusal> {
         let has = |flag| flags & flag != 0;
-        let mut options = OpenOptions::new();
-        options.read(access != open::WRITE_ONLY).write(access != 0).append(access != 0 && has(open::APPEND));
-        options
-            .truncate(access != 0 && has(open::TRUNCATE) && !has(open::APPEND))
-            .create(access != 0 && has(open::CREATE));
-        options.create_new(access != 0 && has(open::CREATE) && has(open::EXCLUSIVE));
-        let file = options.open(text(path)?).map_err(refusal)?;
-        let number = (3..).find(|number| !self.files.contains_key(number)).ok_or(Refusal::Errno(errno::MFILE))?;
-        self.files.insert(number, file);
+        let number = (3..FILES_MAX).find(|number| !self.files.contains_key(number));
+        let number = number.ok_or(Refusal::Errno(errno::MFILE))?;
+        let write = flags & open::ACCESS != 0;
+        let how = Open {
+            read: flags & open::ACCESS != open::WRITE_ONLY,
+            write,
+            append: write && has(open::APPEND),
+            truncate: write && has(open::TRUNCATE),
+            create: has(open::CREATE),
+            exclusive: has(open::EXCLUSIVE),
+            directory: false,
+            mode,
+        };
+        let file = self.within.open(path, &how).map_err(refusal)?;
+        self.files.insert(number, Opened { file, at: 0 });
         Ok(number)
     }
 
@@ -63,8 +77,9 @@ impl Host for PythonHost<'_> {
             let read = self.standard.call_method1("read", (n,)).and_then(|bytes| bytes.extract::<Vec<u8>>());
             return read.map_err(|error| self.keep(error));
         }
-        let mut bytes = Vec::new();
-        self.file(file)?.take(n as u64).read_to_end(&mut bytes).map_err(refusal)?;
+        let opened = self.file(file)?;
+        let bytes = opened.file.read_at(opened.at, n).map_err(refusal)?;
+        opened.at += bytes.len() as u64;
         Ok(bytes)
     }
 
@@ -73,43 +88,52 @@ impl Host for PythonHost<'_> {
             let bytes = PyBytes::new(self.standard.py(), bytes);
             return self.standard.call_method1("write", (file, bytes)).map(|_| ()).map_err(|error| self.keep(error));
         }
-        self.file(file)?.write_all(bytes).map_err(refusal)
+        let opened = self.file(file)?;
+        if opened.file.appends() {
+            opened.at = opened.file.metadata().map_err(refusal)?.size_bytes;
+        }
+        let mut written = 0;
+        while written < bytes.len() {
+            written += match opened.file.write_at(opened.at + written as u64, &bytes[written..]).map_err(refusal)? {
+                0 => return Err(Refusal::Errno(errno::IO)),
+                n => n,
+            };
+        }
+        opened.at += written as u64;
+        Ok(())
     }
 
     fn seek(&mut self, file: u32, offset: i64, whence: Whence) -> Result<u64, Refusal> {
-        const NOT_SEEKABLE: u32 = 29;
         if file <= 2 {
-            return Err(Refusal::Errno(NOT_SEEKABLE));
+            return Err(refusal(Errno::ESPIPE));
         }
-        let to = match whence {
-            Whence::Start => SeekFrom::Start(u64::try_from(offset).map_err(|_| Refusal::Errno(errno::INVAL))?),
-            Whence::Current => SeekFrom::Current(offset),
-            Whence::End => SeekFrom::End(offset),
+        let opened = self.file(file)?;
+        let from = match whence {
+            Whence::Start => 0,
+            Whence::Current => opened.at,
+            Whence::End => opened.file.metadata().map_err(refusal)?.size_bytes,
         };
-        self.file(file)?.seek(to).map_err(refusal)
+        opened.at = from.checked_add_signed(offset).ok_or(Refusal::Errno(errno::INVAL))?;
+        Ok(opened.at)
     }
 
     fn stat(&mut self, file: u32) -> Result<Stat, Refusal> {
         if file <= 2 {
             return Ok(Stat { mode: TERMINAL, size_bytes: 0 });
         }
-        let known = self.file(file)?.metadata().map_err(refusal)?;
-        Ok(Stat { mode: FILE, size_bytes: known.len() })
+        let known = self.file(file)?.file.metadata().map_err(refusal)?;
+        Ok(Stat { mode: FILE, size_bytes: known.size_bytes })
     }
 
     fn remove(&mut self, path: &[u8]) -> Result<(), Refusal> {
-        fs::remove_file(text(path)?).map_err(refusal)
+        self.within.remove(path).map_err(refusal)
     }
 
     fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<(), Refusal> {
-        fs::rename(text(from)?, text(to)?).map_err(refusal)
+        self.within.rename(from, to).map_err(refusal)
     }
 }
 
-fn text(path: &[u8]) -> Result<&str, Refusal> {
-    std::str::from_utf8(path).map_err(|_| Refusal::Errno(errno::NOENT))
-}
-
-fn refusal(error: io::Error) -> Refusal {
-    Refusal::Errno(error.raw_os_error().map_or(errno::IO, |number| number as u32))
+fn refusal(errno: Errno) -> Refusal {
+    Refusal::Errno(errno.0)
 }

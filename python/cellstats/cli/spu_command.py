@@ -4,22 +4,24 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import click
 
 from cellstats._native import UsageError
-from cellstats.cli.flags import named_flags
+from cellstats.cli.flags import named_flags, words
 from cellstats.export.whole_file import check_place
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import format_latency, parse_bytes, parse_count
 from cellstats.measure.ranges import parse_spes
-from cellstats.spu.executable import Executed, spu_program
+from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
+from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+REACHES: tuple[str, ...] = get_args(Files)
 
 _HELP = """Run an executable that spu-elf-gcc made, instruction by instruction.
 
@@ -27,7 +29,8 @@ It runs on N SPEs at once. Its main(speid, argp, envp) gets the number of its SP
 the N, from 0 on, and N. If it is linked with -mstdmain, its main(argc, argv) gets FILE and ARGS;
 those that begin with - go behind --.
 
-What it prints goes to standard output; files that it opens are yours, in the current directory.
+What it prints goes to standard output. It opens, writes and removes files of yours in the current
+directory and below, and no others, whatever links say; --files none and all change that.
 Main memory holds zeros, and the files of --memory. When all SPEs have ended, their time is shown
 on the error output.
 
@@ -78,6 +81,12 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
     return parse_count(value, flag.opts[0])
 
 
+def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
+    if value not in REACHES:
+        raise UsageError(f"--files {value!r}: {did_you_mean(value, REACHES)}")
+    return value
+
+
 @click.command(help=_HELP, short_help=_HELP.splitlines()[0])
 @click.argument("file", metavar="FILE")
 @click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.UNPROCESSED)
@@ -99,6 +108,15 @@ def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
     callback=_count,
     help="SPU cycles after which a run that has not ended fails; messages count bus cycles.",
 )
+@click.option(
+    "--files",
+    metavar="|".join(REACHES),
+    default="cwd",
+    show_default=True,
+    callback=_reach,
+    help="Files that it can reach: none; those in the current directory; all that you can.",
+    **words(REACHES),
+)
 @click.option("--profile", is_flag=True, help="Show where the time went, by instruction.")
 @click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
@@ -117,6 +135,7 @@ def _spu(
     memory: list[_Piece],
     save_memory: list[_Piece],
     limit: int,
+    files: Files,
     profile: bool,
     record: str | None,
     verbose: bool,
@@ -137,6 +156,7 @@ def _spu(
         memory=contents,
         limit_bus_cycles=-(-limit // _value(target, "chip.processor_cycles_per_bus_cycle")),
         placement=placement,
+        files=files,
     )
     for piece in save_memory:
         _save(piece.path, result.memory.read(piece.ea, piece.size))

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
 
+Files: TypeAlias = Literal["none", "cwd", "all"]
+"""How far executables may reach into the user's files."""
 EXECUTABLE_BYTES_MAX = 64 << 20
 """The largest file that is read; what a program loads is far smaller, what helps debugging not."""
 
@@ -66,8 +69,8 @@ def spu_program(
     local_store: address, or the name of a symbol, -> bytes that lie there at the start.
     profile: count issues and stalls of each instruction.
 
-    Files that it opens are the user's own, relative to the current directory; its output goes to
-    `sys.stdout` and `sys.stderr`.
+    Files that it opens are the user's own, as far as `files` of `cellstats.run` lets it; its output
+    goes to `sys.stdout` and `sys.stderr`.
 
     Raises UsageError for a file that is no executable for the SPU, or is damaged.
     """

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, UsageError
@@ -14,8 +14,9 @@ from cellstats.machine import machine as find_machine
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Running
-from cellstats.spu.executable import Executed, SpuProgram, StandardStreams
+from cellstats.spu.executable import Executed, Files, SpuProgram, StandardStreams
 from cellstats.spu.ppe import Ppe
+from cellstats.text.nearest import did_you_mean
 
 Program: TypeAlias = Callable[[Spu], Running]
 """An async function or a generator function of one `Spu`."""
@@ -58,6 +59,7 @@ def run(
     fast_forward: bool = True,
     placement: Sequence[int] | None = None,
     events: bool = False,
+    files: Files = "cwd",
 ) -> RunResult:
     r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
 
@@ -69,6 +71,9 @@ def run(
     fast_forward: skip whole periods of marked loops; never changes the record.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
     events: record every transfer over the rings, not only counts; nothing is skipped then.
+    files: which of the user's files executables can open, remove and rename: `none`; `cwd`, those
+        in the current directory and below, whatever links say; `all`. Pipes and devices they
+        cannot open.
 
     Without a PPE program all threads start at once. Raises UsageError for parameters that cannot
     be, RunError when a program breaks a rule of the machine, at a deadlock and at the limit; an
@@ -83,6 +88,8 @@ def run(
     """
     if isinstance(machine, str | Path):
         machine = find_machine(machine)
+    if files not in get_args(Files):
+        raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
     spes = list(machine.spes if placement is None else placement)
     record_json, local_stores, main_memory, executed = _native.run(
         machine.native,
@@ -94,6 +101,7 @@ def run(
         placement=None if placement is None else spes,
         events=events,
         standard=StandardStreams(),
+        files=files,
     )
     executables = {thread: Executed(**known) for thread, known in executed.items()}
     return RunResult(record_json, local_stores, main_memory, executables)

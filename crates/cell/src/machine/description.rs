@@ -1,6 +1,8 @@
 //! A machine, once its file has been read: all values, section by section, and what follows from them.
 
-use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+use super::sections::{
+    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
+};
 use super::value::Value;
 use crate::units::SpeId;
 use std::sync::Arc;
@@ -30,10 +32,14 @@ pub struct Machine {
     pub bif: Bif,
     /// The PPE as seen from the bus.
     pub ppe: Ppe,
+    /// What its instructions take.
+    pub ppe_core: PpeCore,
     /// Its way to main memory.
     pub ppe_memory: PpeMemory,
     /// Operating system.
     pub os: Os,
+    /// The rest of what Linux takes.
+    pub linux: Linux,
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,

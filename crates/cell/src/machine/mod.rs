@@ -18,7 +18,9 @@ mod check;
 mod description;
 mod error;
 mod library;
+mod linux;
 mod parse;
+mod ppe_core;
 mod read;
 mod schema;
 mod sections;
@@ -26,5 +28,5 @@ mod value;
 
 pub use description::Machine;
 pub use error::MachineError;
-pub use sections::{Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+pub use sections::{Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline};
 pub use value::{Basis, Value};

@@ -2,7 +2,9 @@
 
 use super::description::Machine;
 use super::error::MachineError;
-use super::sections::{self, Atomic, Bif, Chip, Eib, Mfc, Mic, Os, Ppe, PpeMemory, Software, Spu, SpuPipeline};
+use super::sections::{
+    self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
+};
 use super::value::Value;
 use super::{check, library};
 use std::path::Path;
@@ -53,8 +55,10 @@ impl Machine {
             mic: Mic::from_values(values),
             bif: Bif::from_values(values),
             ppe: Ppe::from_values(values),
+            ppe_core: PpeCore::from_values(values),
             ppe_memory: PpeMemory::from_values(values),
             os: Os::from_values(values),
+            linux: Linux::from_values(values),
             software: Software::from_values(values),
             spes_on_chip: 0,
             hash: Machine::hash_of(&listed).into(),

@@ -3,10 +3,12 @@
 //! A bus cycle is `chip.processor_cycles_per_bus_cycle` SPU cycles; EIB, MFC and the chip's side of
 //! the memory controller count in bus cycles.
 
+pub use super::linux::Linux;
+pub use super::ppe_core::PpeCore;
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
 /// All sections in the order in which a machine is listed.
-pub(super) const SECTIONS: [Section; 12] = [
+pub(super) const SECTIONS: [Section; 14] = [
     Chip::SECTION,
     Eib::SECTION,
     Mfc::SECTION,
@@ -16,8 +18,10 @@ pub(super) const SECTIONS: [Section; 12] = [
     Mic::SECTION,
     Bif::SECTION,
     Ppe::SECTION,
+    PpeCore::SECTION,
     PpeMemory::SECTION,
     Os::SECTION,
+    Linux::SECTION,
     Software::SECTION,
 ];
 
@@ -189,7 +193,7 @@ section! {
         special_register_spu_cycles: u64, "SPU cycles", between(1, 255);
         /// Time lost by a branch that goes where it was not expected to go.
         branch_miss_spu_cycles: u64, "SPU cycles", between(0, 255);
-        /// Time from a hint until the branch that it is for may issue and lose nothing.
+        /// Cycles between a hint and its branch, those of both not counted, with which the branch waits no longer.
         hint_spu_cycles: u64, "SPU cycles", between(0, 255);
         /// Instructions between a hint and its branch from which on the hint is used at all.
         hint_distance_instructions: u32, "instructions", between(0, 255);

@@ -13,7 +13,7 @@ pub mod estimate;
 pub mod four;
 pub mod fpscr;
 mod host;
-mod round;
+pub mod round;
 pub mod single;
 
 pub use fpscr::{DoubleFlags, DoubleSlice, Fpscr, Rounding, SingleFlags};

@@ -7,8 +7,8 @@
 use super::fpscr::{DoubleFlags, DoubleSlice, Rounding};
 
 /// A binary format of IEEE 754.
-#[derive(Clone, Copy)]
-pub(super) struct Format {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
     /// Bits of the fraction.
     pub fraction_bits: u32,
     /// Bits of the exponent.
@@ -16,9 +16,9 @@ pub(super) struct Format {
 }
 
 /// IEEE's binary32.
-pub(super) const SINGLE: Format = Format { fraction_bits: 23, exponent_bits: 8 };
+pub const SINGLE: Format = Format { fraction_bits: 23, exponent_bits: 8 };
 /// IEEE's binary64.
-pub(super) const DOUBLE: Format = Format { fraction_bits: 52, exponent_bits: 11 };
+pub const DOUBLE: Format = Format { fraction_bits: 52, exponent_bits: 11 };
 
 impl Format {
     /// The bias: what is added to an exponent to encode it.
@@ -40,12 +40,30 @@ impl Format {
 /// Position of a significand's leading bit: one below the top, for the carry of a sum.
 const LEADING_BIT: u32 = 126;
 
+/// What is shifted out of a significand to leave 64 bits.
+const DROPPED: u32 = LEADING_BIT - 63;
+
 /// A number that is not zero: significand times two to the exponent, and a sign.
-#[derive(Clone, Copy)]
-pub(super) struct Exact {
+#[derive(Clone, Copy, Debug)]
+pub struct Exact {
     negative: bool,
     significand: u128,
     exponent: i32,
+}
+
+/// A number rounded to a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rounded {
+    /// Its bits.
+    pub bits: u64,
+    /// Whether it is another number than before.
+    pub inexact: bool,
+    /// Whether its magnitude is greater than before.
+    pub away_from_zero: bool,
+    /// Whether it was below the normalised numbers before.
+    pub tiny: bool,
+    /// Whether it was too great: it is infinite now, or the greatest number.
+    pub overflow: bool,
 }
 
 impl Exact {
@@ -68,19 +86,46 @@ impl Exact {
         (difference != 0).then(|| Self::new(negative, difference, great.exponent))
     }
 
-    /// The bits of this number in a format, rounded in the slice's mode; adds to the slice's flags.
-    ///
-    /// MODEL: a result is tiny if it is below the normalised numbers before rounding, and that is an
-    /// underflow if the result is not exact, as on the PowerPC; IEEE lets tininess be found after rounding.
-    pub fn round(self, format: Format, slice: &mut DoubleSlice) -> u64 {
+    /// The product of numbers with significands of no more than 64 bits.
+    pub fn times(self, other: Self) -> Self {
+        let product = (self.significand >> DROPPED) * (other.significand >> DROPPED);
+        Self::new(self.negative != other.negative, product, self.exponent + other.exponent + 2 * DROPPED as i32)
+    }
+
+    /// The quotient by a number whose significand has no more than 64 bits; what is beyond 62 bits is sticky.
+    pub fn over(self, other: Self) -> Self {
+        let divisor = other.significand >> DROPPED;
+        let sticky = u128::from(!self.significand.is_multiple_of(divisor));
+        let quotient = (self.significand / divisor) << 1 | sticky;
+        let exponent = self.exponent - other.exponent - DROPPED as i32 - 1;
+        Self::new(self.negative != other.negative, quotient, exponent)
+    }
+
+    /// The square root of the magnitude of a number whose significand has no more than 126 bits; what is beyond
+    /// 63 bits is sticky.
+    pub fn square_root(self) -> Self {
+        let odd = self.exponent & 1;
+        let square = self.significand >> odd;
+        let root = square.isqrt();
+        let sticky = u128::from(root * root != square);
+        Self::new(false, root << 1 | sticky, (self.exponent + odd) / 2 - 1)
+    }
+
+    /// The number times two to a power.
+    pub fn scaled(self, exponent: i32) -> Self {
+        Self { exponent: self.exponent + exponent, ..self }
+    }
+
+    /// The number in a format.
+    #[inline]
+    pub fn rounded(self, format: Format, rounding: Rounding) -> Rounded {
         let dropped_bits = LEADING_BIT - format.fraction_bits;
         let biased = self.exponent + LEADING_BIT as i32 + format.bias();
-        let tiny = biased < 1;
         let significand = shift_sticky(self.significand, (1 - biased).max(0) as u32);
         let kept = (significand >> dropped_bits) as u64;
         let rest = significand & ((1 << dropped_bits) - 1);
         let half = 1 << (dropped_bits - 1);
-        let up = match slice.rounding {
+        let up = match rounding {
             Rounding::NearestEven => rest > half || (rest == half && kept & 1 == 1),
             Rounding::TowardZero => false,
             Rounding::Upward => rest != 0 && !self.negative,
@@ -91,12 +136,24 @@ impl Exact {
         let magnitude = (exponent << format.fraction_bits) + kept + u64::from(up);
         let sign = if self.negative { format.sign() } else { 0 };
         if magnitude >= format.infinity() {
-            slice.flags |= DoubleFlags::OVERFLOW.and(DoubleFlags::INEXACT);
-            return sign | (format.infinity() - u64::from(!reaches_infinity(slice.rounding, self.negative)));
+            let away_from_zero = reaches_infinity(rounding, self.negative);
+            let bits = sign | (format.infinity() - u64::from(!away_from_zero));
+            return Rounded { bits, inexact: true, away_from_zero, tiny: false, overflow: true };
         }
-        slice.flags |= DoubleFlags::INEXACT.when(rest != 0);
-        slice.flags |= DoubleFlags::UNDERFLOW.when(tiny && rest != 0);
-        sign | magnitude
+        let bits = sign | magnitude;
+        Rounded { bits, inexact: rest != 0, away_from_zero: up, tiny: biased < 1, overflow: false }
+    }
+
+    /// The bits of this number in a format, rounded in the slice's mode; adds to the slice's flags.
+    ///
+    /// MODEL: a result is tiny if it is below the normalised numbers before rounding, and that is an
+    /// underflow if the result is not exact, as on the PowerPC; IEEE lets tininess be found after rounding.
+    pub(super) fn round(self, format: Format, slice: &mut DoubleSlice) -> u64 {
+        let Rounded { bits, inexact, tiny, overflow, .. } = self.rounded(format, slice.rounding);
+        slice.flags |= DoubleFlags::OVERFLOW.when(overflow);
+        slice.flags |= DoubleFlags::INEXACT.when(inexact);
+        slice.flags |= DoubleFlags::UNDERFLOW.when(tiny && inexact);
+        bits
     }
 }
 

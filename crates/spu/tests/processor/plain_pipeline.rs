@@ -80,7 +80,7 @@ impl PlainPipeline {
     fn hint_for(&self, instruction: &Instruction, address: u32) -> Option<(u32, u64)> {
         let hint = self.hint.as_ref().filter(|hint| hint.branch == address && instruction.is_branch())?;
         let far = hint.behind >= u64::from(self.costs.hint_distance_instructions);
-        far.then_some((hint.target, hint.issued + self.costs.hint_spu_cycles))
+        far.then_some((hint.target, hint.issued + 1 + self.costs.hint_spu_cycles))
     }
 
     fn may_issue(&self, instruction: &Instruction, address: u32, hint: Option<(u32, u64)>) -> bool {

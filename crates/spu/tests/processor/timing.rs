@@ -120,10 +120,34 @@ fn a_hinted_loop_loses_time_only_at_its_end() {
     let hint = [nop(), word(Hbrr, &[40, 4])];
     let (spu_cycles, profile) = profiled(&counted_loop(10, &hint, &body));
     // Between them lie 9 instructions. The hint issues at 1; the first branch could at 6, where the nop before
-    // it does, but waits until 16: nothing issues from 7 to 15.
-    assert_eq!(stalls(&profile, Cause::Hint), 9);
+    // it does, but waits until 17, with 15 cycles between them: nothing issues from 7 to 16.
+    assert_eq!(stalls(&profile, Cause::Hint), 10);
     assert_eq!((stalls(&profile, Cause::Branch), stalls(&profile, Cause::Mispredicted)), (0, 18));
-    assert_eq!(spu_cycles, 2 + 10 * 5 + 10 + 18 + 1);
+    assert_eq!(spu_cycles, 2 + 10 * 5 + 11 + 18 + 1);
+}
+
+/// The time of a round of so many cycles, whose hint, if it has one, is in the first.
+fn round_spu_cycles(cycles: usize, hinted: bool) -> u64 {
+    let total = |rounds: i32| {
+        // il and lnop at 0, then the round: its first pair, ai, others, the branch at its end.
+        let branch_words = 2 * (cycles as i32 - 1);
+        let first = if hinted { word(Hbrr, &[4 * branch_words, -4]) } else { lnop() };
+        let mut code = vec![word(Il, &[80, rounds]), lnop(), nop(), first, word(Ai, &[80, 80, -1]), lnop()];
+        code.extend([nop(), lnop()].repeat(cycles - 3));
+        code.extend([nop(), word(Brnz, &[80, -4 * (2 * cycles as i32 - 1)]), STOP]);
+        profiled(&code).0
+    };
+    (total(20) - total(10)) / 10
+}
+
+#[test]
+fn fifteen_cycles_lie_between_a_hint_and_its_branch_and_then_the_branch_takes_its_own() {
+    // Of 12 cycles: 17 with a hint and 30 without, as on hardware.
+    assert_eq!((round_spu_cycles(12, true), round_spu_cycles(12, false)), (17, 30));
+    // Hint, 15 cycles, branch: as many as there are, and from then on the round takes its own time.
+    for (cycles, taken) in [(11, 17), (16, 17), (17, 17), (18, 18), (20, 20)] {
+        assert_eq!(round_spu_cycles(cycles, true), taken, "{cycles}");
+    }
 }
 
 #[test]

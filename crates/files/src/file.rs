@@ -1,0 +1,143 @@
+//! An open file.
+
+use crate::errno::Errno;
+use crate::metadata::{Metadata, When};
+use cap_std::fs::{FileExt, Permissions, PermissionsExt};
+use std::io::ErrorKind;
+use std::time::{Duration, SystemTime};
+
+/// Bytes that one call reads at most, whatever is asked for.
+pub const READ_BYTES_MAX: usize = 16 << 20;
+/// Room is made in pieces, so that what is asked for costs nothing before it is there.
+const PIECE_BYTES: usize = 256 << 10;
+
+/// An open regular file, or one of the devices that never block.  Where in it to read or write is the caller's to know.
+#[derive(Debug)]
+pub struct File {
+    pub(crate) file: cap_std::fs::File,
+    pub(crate) read: bool,
+    pub(crate) write: bool,
+    pub(crate) append: bool,
+}
+
+impl File {
+    /// Reads up to `n` bytes, and no more than [`READ_BYTES_MAX`]; none at the end.
+    ///
+    /// # Errors
+    /// It is not open for reading, or cannot be read.
+    pub fn read_at(&self, offset: u64, n: usize) -> Result<Vec<u8>, Errno> {
+        if !self.read {
+            return Err(Errno::EBADF);
+        }
+        let (n, mut bytes) = (n.min(READ_BYTES_MAX), Vec::new());
+        while bytes.len() < n {
+            let had = bytes.len();
+            bytes.resize(n.min(had + PIECE_BYTES), 0);
+            let read = self.read_piece(&mut bytes[had..], offset.saturating_add(had as u64));
+            bytes.truncate(had + read.as_ref().copied().unwrap_or(0));
+            match read {
+                Ok(0) => break,
+                Err(errno) if had == 0 => return Err(errno),
+                Err(_) => break,
+                Ok(_) => (),
+            }
+        }
+        Ok(bytes)
+    }
+
+    fn read_piece(&self, piece: &mut [u8], offset: u64) -> Result<usize, Errno> {
+        loop {
+            match self.file.read_at(piece, offset) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                read => return Ok(read?),
+            }
+        }
+    }
+
+    /// Writes `bytes`, at the end if it was opened to append; how many of them were written.
+    ///
+    /// # Errors
+    /// It is not open for writing, or none of them could be written.
+    pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, Errno> {
+        if !self.write {
+            return Err(Errno::EBADF);
+        }
+        let mut written = 0;
+        while written < bytes.len() {
+            match self.file.write_at(&bytes[written..], offset.saturating_add(written as u64)) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => (),
+                Err(error) if written == 0 => return Err(error.into()),
+                Ok(0) | Err(_) => break,
+                Ok(n) => written += n,
+            }
+        }
+        Ok(written)
+    }
+
+    /// Whether it was opened to append.
+    pub fn appends(&self) -> bool {
+        self.append
+    }
+
+    /// What is known of it.
+    ///
+    /// # Errors
+    /// It cannot be known.
+    pub fn metadata(&self) -> Result<Metadata, Errno> {
+        Ok(Metadata::from(&self.file.metadata()?))
+    }
+
+    /// Makes it shorter, or longer with zeros.
+    ///
+    /// # Errors
+    /// It is not open for writing, or cannot have this size.
+    pub fn set_size(&self, size_bytes: u64) -> Result<(), Errno> {
+        if !self.write {
+            return Err(Errno::EINVAL);
+        }
+        Ok(self.file.set_len(size_bytes)?)
+    }
+
+    /// Waits until its bytes are kept.
+    ///
+    /// # Errors
+    /// They are not.
+    pub fn sync(&self) -> Result<(), Errno> {
+        Ok(self.file.sync_all()?)
+    }
+
+    /// Sets its permissions: reading, writing and executing only.
+    ///
+    /// # Errors
+    /// It belongs to somebody else.
+    pub fn set_permissions(&self, mode: u32) -> Result<(), Errno> {
+        Ok(self.file.set_permissions(Permissions::from_mode(mode & 0o777))?)
+    }
+
+    /// Sets the times of its last access and of its last change, if they are given.
+    ///
+    /// # Errors
+    /// It belongs to somebody else.
+    pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
+        let mut times = std::fs::FileTimes::new();
+        if let Some(when) = accessed {
+            times = times.set_accessed(time(when)?);
+        }
+        if let Some(when) = modified {
+            times = times.set_modified(time(when)?);
+        }
+        Ok(self.file.try_clone()?.into_std().set_times(times)?)
+    }
+}
+
+/// A time as the standard library has it.
+pub(crate) fn time(when: When) -> Result<SystemTime, Errno> {
+    let When::At(stamp) = when else { return Ok(SystemTime::now()) };
+    let beyond = Duration::from_nanos(u64::from(stamp.ns));
+    let seconds = Duration::from_secs(stamp.seconds.unsigned_abs());
+    let whole = match stamp.seconds < 0 {
+        true => SystemTime::UNIX_EPOCH.checked_sub(seconds),
+        false => SystemTime::UNIX_EPOCH.checked_add(seconds),
+    };
+    whole.and_then(|whole| whole.checked_add(beyond)).ok_or(Errno::EINVAL)
+}

@@ -1,0 +1,274 @@
+//! From a path to what it leads to, one name at a time.
+
+use crate::errno::Errno;
+use crate::location::{Location, Node};
+use crate::metadata::{Kind, Metadata};
+use crate::path::{Last, Name, Pending, absolute};
+use crate::tree::{Directory, Tree};
+use cap_fs_ext::DirExt;
+use cap_std::fs::Dir;
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::sync::Arc;
+
+/// Symbolic links that one path may lead over, as Linux counts them.
+const LINKS_MAX: u32 = 40;
+
+/// One path being resolved.
+pub struct Resolver<'a> {
+    /// In the order in which absolute paths are looked up; the user's own is the last one.
+    pub trees: &'a [Tree],
+    /// Names at the top that belong to the simulated machine.
+    pub reserved: &'a [Name],
+    /// The current directory, which may be changed wherever it lies.
+    pub here: &'a Directory,
+    /// What the path's last name stands for.
+    pub last: Last,
+    /// Whether devices that never block may be opened.
+    pub devices: bool,
+    /// Links followed so far, whatever became of them.
+    pub links: u32,
+}
+
+/// What a path, or a path in one of the trees, leads to.
+#[derive(Debug)]
+pub enum Found {
+    /// Something of the simulated machine, by its absolute path.
+    Machine(Vec<u8>),
+    /// Something that is there.
+    There(Location),
+    /// Nothing, in a directory that is there.
+    Missing(Location),
+    /// Nothing; whether there was a directory at least for its first name.
+    Nowhere { entered: bool },
+}
+
+/// Directories passed in a tree.
+struct Passed {
+    dirs: Vec<Arc<Dir>>,
+    /// Whether each may be changed.
+    writable: Vec<bool>,
+    names: Vec<Name>,
+}
+
+impl Passed {
+    fn last(&self) -> Option<(&Arc<Dir>, bool)> {
+        self.dirs.last().zip(self.writable.last().copied())
+    }
+}
+
+/// What one name leads to.
+enum Step {
+    Into(Dir),
+    Link(Vec<u8>),
+    Known(Metadata),
+    Missing,
+}
+
+impl Resolver<'_> {
+    /// Resolves a path that starts in a directory of a tree.
+    pub fn relative(&mut self, from: &Directory, mut pending: Pending) -> Result<Found, Errno> {
+        let tree = from.tree.and_then(|tree| self.trees.get(tree).map(|known| (tree, known.at.len())));
+        match tree {
+            Some((tree, depth)) => {
+                pending.prepend(from.names.get(depth..).unwrap_or_default());
+                self.inside(tree, pending)
+            }
+            None => {
+                pending.prepend(&from.names);
+                self.absolute(pending)
+            }
+        }
+    }
+
+    /// Resolves a path that starts at `/`.
+    pub fn absolute(&mut self, mut pending: Pending) -> Result<Found, Errno> {
+        while pending.names.front().is_some_and(|name| name == b"..") {
+            pending.next();
+        }
+        if pending.names.front().is_some_and(|name| self.reserved.contains(name)) {
+            return self.reserved(pending);
+        }
+        let mut best = Found::Nowhere { entered: false };
+        for tree in 0..self.trees.len() {
+            best = match (best, self.approach(tree, pending.clone())?) {
+                (_, found @ (Found::Machine(_) | Found::There(_))) => return Ok(found),
+                (Found::Missing(old), Found::Missing(new)) if !new.writable => Found::Missing(old),
+                (_, found @ Found::Missing(_)) => found,
+                (Found::Nowhere { entered: old }, Found::Nowhere { entered }) => {
+                    Found::Nowhere { entered: old || entered }
+                }
+                (best, Found::Nowhere { .. }) => best,
+            };
+        }
+        Ok(best)
+    }
+
+    /// A path that starts with a name of the simulated machine: its own, unless the current directory lies there.
+    fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
+        if let Some(last) = self.trees.len().checked_sub(1)
+            && self.trees.get(last).is_some_and(|tree| tree.at.first() == pending.names.front())
+        {
+            match self.approach(last, pending.clone())? {
+                Found::Nowhere { entered: false } => (),
+                found => return Ok(found),
+            }
+        }
+        let mut names: Vec<Name> = Vec::new();
+        while let Some(name) = pending.next() {
+            match name.as_slice() {
+                b".." => drop(names.pop()),
+                _ => names.push(name),
+            }
+            // Back at the top: whatever comes next is looked up like any other path.
+            if names.is_empty() {
+                return self.absolute(pending);
+            }
+        }
+        Ok(Found::Machine(absolute(&names)))
+    }
+
+    /// Goes to a tree by the names on the way to it, which nobody looks up.
+    fn approach(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
+        let Some(at) = self.trees.get(tree).map(|tree| &tree.at) else { return Ok(Found::Nowhere { entered: false }) };
+        let mut depth = 0;
+        while let Some(expected) = at.get(depth) {
+            match pending.next() {
+                None => return Ok(self.passage(at, depth)),
+                Some(name) if name == b".." => depth = depth.saturating_sub(1),
+                Some(name) if name == *expected => depth += 1,
+                Some(_) => return Ok(Found::Nowhere { entered: false }),
+            }
+        }
+        self.inside(tree, pending)
+    }
+
+    fn passage(&self, at: &[Name], depth: usize) -> Found {
+        let directory = Directory { tree: None, names: at.iter().take(depth).cloned().collect() };
+        let node = Node::Passage(at.get(depth).cloned());
+        Found::There(Location { directory, node, writable: false, devices: false })
+    }
+
+    /// Resolves what is left of a path in a tree.
+    fn inside(&mut self, tree: usize, mut pending: Pending) -> Result<Found, Errno> {
+        let Some(known) = self.trees.get(tree) else { return Ok(Found::Nowhere { entered: false }) };
+        let Some(root) = &known.root else {
+            return Ok(if pending.names.is_empty() { self.passage(&[], 0) } else { Found::Nowhere { entered: false } });
+        };
+        let at_top = known.at.is_empty();
+        let mut passed = Passed { dirs: vec![root.clone()], writable: vec![known.writable], names: known.at.clone() };
+        while let Some(name) = pending.next() {
+            if name == b".." {
+                if passed.dirs.len() > 1 {
+                    passed.dirs.pop();
+                    passed.writable.pop();
+                    passed.names.pop();
+                } else if let Some((_, above)) = passed.names.split_last() {
+                    pending.prepend(above);
+                    return self.absolute(pending);
+                }
+                continue;
+            }
+            if at_top && passed.dirs.len() == 1 && self.reserved.contains(&name) {
+                pending.names.push_front(name);
+                return self.absolute(pending);
+            }
+            let Some((dir, writable)) = passed.last() else { break };
+            match self.step(dir, &name, &pending)? {
+                Step::Into(inner) => {
+                    passed.names.push(name);
+                    let writable = self.stays_writable(&inner, &passed.names, writable)?;
+                    passed.dirs.push(Arc::new(inner));
+                    passed.writable.push(writable);
+                }
+                Step::Link(target) => {
+                    let from_top = target.starts_with(b"/");
+                    pending.splice(&Pending::parse(&target)?)?;
+                    if from_top {
+                        return self.absolute(pending);
+                    }
+                }
+                Step::Missing if !pending.names.is_empty() => {
+                    return Ok(Found::Nowhere { entered: !at_top || passed.dirs.len() > 1 });
+                }
+                Step::Missing => return Ok(Found::Missing(self.location(tree, &passed, name, None, &pending))),
+                Step::Known(known) => {
+                    return Ok(Found::There(self.location(tree, &passed, name, Some(known), &pending)));
+                }
+            }
+        }
+        let Some((dir, writable)) = passed.last() else { return Ok(Found::Nowhere { entered: false }) };
+        let node = Node::Inside(dir.clone());
+        let directory = Directory { tree: Some(tree), names: passed.names };
+        Ok(Found::There(Location { directory, node, writable, devices: self.devices }))
+    }
+
+    fn location(
+        &self,
+        tree: usize,
+        passed: &Passed,
+        name: Name,
+        known: Option<Metadata>,
+        pending: &Pending,
+    ) -> Location {
+        let directory = Directory { tree: Some(tree), names: passed.names.clone() };
+        let (parent, writable) = match passed.last() {
+            Some((dir, writable)) => (dir.clone(), writable),
+            // There is always one: the tree's root.
+            None => return Location { directory, node: Node::Passage(None), writable: false, devices: false },
+        };
+        let node = Node::Name { parent, name, known, directory: pending.directory };
+        Location { directory, node, writable, devices: self.devices }
+    }
+
+    /// What one name in one directory leads to: something at the path's end is looked at, all else entered.
+    fn step(&mut self, dir: &Dir, name: &Name, pending: &Pending) -> Result<Step, Errno> {
+        let path = OsStr::from_bytes(name);
+        let last = pending.names.is_empty();
+        if last && (!pending.directory || self.last == Last::Name && !pending.dot) {
+            let known = match dir.symlink_metadata(path) {
+                Ok(known) => Metadata::from(&known),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Step::Missing),
+                Err(error) => return Err(error.into()),
+            };
+            return if known.kind == Kind::Link && self.last == Last::Target {
+                self.link(dir, name, pending)
+            } else {
+                Ok(Step::Known(known))
+            };
+        }
+        match dir.open_dir_nofollow(path) {
+            Ok(inner) => Ok(Step::Into(inner)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Step::Missing),
+            Err(error) => match dir.symlink_metadata(path) {
+                Ok(known) if known.is_symlink() => self.link(dir, name, pending),
+                Ok(known) if !known.is_dir() => Err(Errno::ENOTDIR),
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    fn link(&mut self, dir: &Dir, name: &Name, pending: &Pending) -> Result<Step, Errno> {
+        self.links += 1;
+        if self.links > LINKS_MAX {
+            return Err(Errno::ELOOP);
+        }
+        match dir.read_link_contents(OsStr::from_bytes(name)) {
+            Ok(target) => Ok(Step::Link(target.into_os_string().into_vec())),
+            // Somebody put something else there meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => self.step(dir, name, pending),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A system root stays read only where it lies below the current directory, but not the other way round.
+    fn stays_writable(&self, dir: &Dir, names: &[Name], writable: bool) -> Result<bool, Errno> {
+        if names == self.here.names && self.here.tree.is_some() {
+            return Ok(self.here.tree.and_then(|tree| self.trees.get(tree)).is_some_and(|tree| tree.writable));
+        }
+        let identity = Metadata::from(&dir.dir_metadata()?);
+        let system = |tree: &Tree| !tree.writable && tree.identity == (identity.device, identity.inode);
+        Ok(writable && !self.trees.iter().any(system))
+    }
+}

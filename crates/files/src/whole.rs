@@ -1,0 +1,30 @@
+//! A file that a person named, read as a whole.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+/// Reads a file that the user named on the command line, wherever it lies: a regular file of at most `bytes_max`.
+/// Pipes and devices, which may never end, are refused before they are opened.
+///
+/// # Errors
+/// In one line, with the path in it.
+pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
+    let name = path.display();
+    let refused = |why: std::io::Error| format!("`{name}` cannot be read: {why}");
+    let known = fs::metadata(path).map_err(refused)?;
+    if known.is_dir() {
+        return Err(format!("`{name}` is a directory, where a file should be"));
+    }
+    if !known.is_file() {
+        return Err(format!("`{name}` is a pipe or a device, where a regular file should be"));
+    }
+    let mut bytes = Vec::new();
+    // One byte more than there may be tells a file that is too long from one that just fits, also while it grows.
+    let file = File::open(path).map_err(refused)?;
+    file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes).map_err(refused)?;
+    match bytes.len() as u64 > bytes_max {
+        true => Err(format!("`{name}` has more than {bytes_max} B, which is the most that can be read of it")),
+        false => Ok(bytes),
+    }
+}

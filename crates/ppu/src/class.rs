@@ -1,0 +1,127 @@
+//! Classes of instructions that take the same time, and how long that is on a machine.
+//!
+//! MODEL: an instruction of the PPE takes the cycles of its class, one after the other, whatever stands before it.
+//! Silicon issues up to two instructions of a thread in a cycle, and lets each wait for the results that it needs.
+//! Both threads run at full speed beside each other; on silicon they take turns at issuing.
+
+use cell::machine::PpeCore;
+
+/// The classes, with the value of the machine that says what each takes.
+macro_rules! classes {
+    ($($(#[$doc:meta])* $class:ident $field:ident;)*) => {
+        /// Instructions that take the same time.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Class { $($(#[$doc])* $class,)* }
+
+        /// Classes in all.
+        pub const CLASSES: usize = [$(Class::$class),*].len();
+
+        /// Cycles of all classes.
+        fn cycles(values: &PpeCore) -> [u8; CLASSES] {
+            [$(narrow(values.$field)),*]
+        }
+    };
+}
+
+classes! {
+    /// Fixed-point additions, comparisons, logic, shifts and rotates.
+    Integer integer_spu_cycles;
+    /// Fixed-point multiplications by an immediate.
+    MultiplyImmediate multiply_immediate_spu_cycles;
+    /// Fixed-point multiplications of words.
+    Multiply multiply_spu_cycles;
+    /// Fixed-point multiplications of doublewords.
+    MultiplyDouble multiply_doubleword_spu_cycles;
+    /// Fixed-point divisions of words.
+    Divide divide_spu_cycles;
+    /// Fixed-point divisions of doublewords.
+    DivideDouble divide_doubleword_spu_cycles;
+    /// Logic on condition bits, moves to the condition register.
+    Condition condition_spu_cycles;
+    /// Moves from the condition register.
+    ConditionRead condition_read_spu_cycles;
+    /// Moves to and from special registers.
+    Special special_register_spu_cycles;
+    /// Branches, wherever they go.
+    Branch branch_spu_cycles;
+    /// Loads of general registers that find their data in the first-level cache.
+    Load load_spu_cycles;
+    /// Stores of general registers.
+    Store store_spu_cycles;
+    /// Synchronisation, loads and stores with reservation.
+    Sync sync_spu_cycles;
+    /// Instructions for a cache line.
+    Cache cache_spu_cycles;
+    /// Instructions that the PPE carries out as a sequence of others: multiple and string forms, algebraic loads.
+    Microcoded microcoded_spu_cycles;
+    /// System calls and traps.
+    System system_spu_cycles;
+    /// Floating-point additions, multiplications, both together, conversions, comparisons and moves.
+    Float float_spu_cycles;
+    /// Floating-point divisions.
+    FloatDivide float_divide_spu_cycles;
+    /// Floating-point square roots.
+    FloatRoot float_root_spu_cycles;
+    /// Floating-point estimates of reciprocals.
+    FloatEstimate float_estimate_spu_cycles;
+    /// Moves to and from the floating-point status and control register.
+    FloatStatus float_status_spu_cycles;
+    /// Floating-point loads that find their data in the first-level cache.
+    FloatLoad float_load_spu_cycles;
+    /// Floating-point stores.
+    FloatStore float_store_spu_cycles;
+    /// Vector additions, comparisons, logic and shifts.
+    VectorSimple vector_simple_spu_cycles;
+    /// Vector integer multiplications and sums across.
+    VectorComplex vector_complex_spu_cycles;
+    /// Vector permutations, packs, merges and splats.
+    VectorPermute vector_permute_spu_cycles;
+    /// Vector floating point.
+    VectorFloat vector_float_spu_cycles;
+    /// Vector loads that find their data in the first-level cache.
+    VectorLoad vector_load_spu_cycles;
+    /// Vector stores.
+    VectorStore vector_store_spu_cycles;
+}
+
+/// Machine files keep every value below 256.
+fn narrow(cycles: u64) -> u8 {
+    u8::try_from(cycles).unwrap_or(u8::MAX)
+}
+
+/// What instructions take.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Costs {
+    /// By the number of the class.
+    cycles: [u8; CLASSES],
+    /// What each register of a multiple or string form takes on top.
+    pub register_cycles: u8,
+    /// What a taken branch takes on top.
+    pub branch_taken_cycles: u64,
+    /// What a branch that goes the other way than predicted takes on top.
+    pub branch_mispredicted_cycles: u64,
+}
+
+impl Costs {
+    /// What they take on a machine.
+    pub fn new(values: &PpeCore) -> Costs {
+        Costs {
+            cycles: cycles(values),
+            register_cycles: narrow(values.microcoded_register_spu_cycles),
+            branch_taken_cycles: values.branch_taken_spu_cycles,
+            branch_mispredicted_cycles: values.branch_mispredicted_spu_cycles,
+        }
+    }
+
+    /// One cycle each, so that cycles count instructions.
+    pub fn one_each() -> Costs {
+        let cycles = [1; CLASSES];
+        Costs { cycles, register_cycles: 0, branch_taken_cycles: 0, branch_mispredicted_cycles: 0 }
+    }
+
+    /// Cycles of an instruction of this class that moves so many registers, if it is a multiple or string form.
+    pub fn of(&self, class: Class, registers: u8) -> u8 {
+        self.cycles[class as usize].saturating_add(self.register_cycles.saturating_mul(registers))
+    }
+}

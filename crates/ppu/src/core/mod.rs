@@ -1,0 +1,145 @@
+//! The run loop: executes decoded words until something else has to be done.
+//!
+//! Where turns end makes no difference to a program, but for what others do between them.
+
+use crate::class::Costs;
+use crate::execute::End;
+use crate::instruction::Instruction;
+use crate::memory::{Memory, Stop};
+use crate::predecode::{Code, PAGE_BYTES, Page, index};
+use crate::registers::Cpu;
+use crate::table::Functions;
+
+/// Why a turn ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Its cycles are used up.
+    Budget,
+    /// A system call; the program counter stands behind it.
+    SystemCall,
+    /// A trap whose condition holds.
+    Trap,
+    /// A word that is no instruction, or none for user programs.
+    Illegal {
+        /// The word.
+        word: u32,
+    },
+    /// An access to storage that is not done.
+    Stop(Stop),
+}
+
+/// Bytes of a line of the instruction cache.
+const LINE_BYTES: u32 = 128;
+
+/// Why execution left a page of code; the program counter is set.
+enum Leave {
+    /// The next instruction lies in another page.
+    Page,
+    /// The turn's cycles are used up.
+    Budget,
+    /// An instruction that the page's loop cannot end.
+    End(End),
+}
+
+impl Cpu {
+    /// Executes until `budget_cycles` are used up, or something else has to be done first.  Answers the cycles that it
+    /// took, and why it ended.  Behind a system call the program counter stands behind it, after all other
+    /// ends at the instruction that comes next, or has to be executed again.
+    pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
+        let mut turn = Turn { spent: 0, budget_cycles };
+        loop {
+            let (page, costs) = code.page(self.pc);
+            let exit = match turn.run_page(self, memory, page, costs) {
+                Leave::Page => continue,
+                Leave::Budget => Exit::Budget,
+                Leave::End(End::Undecoded) => match memory.fetch(self.pc) {
+                    Ok(word) => {
+                        code.set(self.pc, word);
+                        continue;
+                    }
+                    Err(stop) => Exit::Stop(stop),
+                },
+                Leave::End(End::Invalidate { ea }) => {
+                    code.forget(ea & !(LINE_BYTES - 1), LINE_BYTES);
+                    continue;
+                }
+                Leave::End(End::SystemCall) => Exit::SystemCall,
+                Leave::End(End::Stop(stop)) => Exit::Stop(stop),
+                Leave::End(End::Trap) => Exit::Trap,
+                Leave::End(_) => memory.fetch(self.pc).map_or_else(Exit::Stop, |word| Exit::Illegal { word }),
+            };
+            return (turn.spent, exit);
+        }
+    }
+}
+
+/// One turn's cycles.
+struct Turn {
+    spent: u64,
+    budget_cycles: u64,
+}
+
+impl Turn {
+    /// Executes within a page of code.
+    #[inline(always)]
+    fn run_page<M: Memory>(&mut self, cpu: &mut Cpu, memory: &mut M, page: &mut Page, costs: &Costs) -> Leave {
+        let functions = &Functions::<M>::ALL;
+        let base = cpu.pc & !(PAGE_BYTES - 1);
+        let mut at = index(cpu.pc);
+        loop {
+            let Some(i) = page.get_mut(at) else {
+                cpu.pc = base.wrapping_add(PAGE_BYTES);
+                return Leave::Page;
+            };
+            if self.spent >= self.budget_cycles {
+                cpu.pc = i.pc;
+                return Leave::Budget;
+            }
+            self.spent += u64::from(i.cycles);
+            at += 1;
+            let Err(end) = functions[usize::from(i.row)](i, cpu, memory) else { continue };
+            match end {
+                End::Jump => self.spent += costs.branch_taken_cycles,
+                End::Taken => self.spent += costs.branch_taken_cycles + predict(i, true, costs),
+                End::NotTaken => {
+                    self.spent += predict(i, false, costs);
+                    continue;
+                }
+                End::TimeBase => {
+                    let ticks = memory.time_base(self.spent);
+                    cpu.set_word(i.rt, if i.ra & 1 == 0 { ticks as u32 } else { (ticks >> 32) as u32 });
+                    continue;
+                }
+                _ => return self.leave(end, i, cpu),
+            }
+            if cpu.pc & !(PAGE_BYTES - 1) != base {
+                return Leave::Page;
+            }
+            at = index(cpu.pc);
+        }
+    }
+
+    /// Ends at `i`, or behind it if it was executed.
+    fn leave(&mut self, end: End, i: &Instruction, cpu: &mut Cpu) -> Leave {
+        match end {
+            End::SystemCall | End::Invalidate { .. } => cpu.pc = i.next(),
+            _ => {
+                // Another time it will be executed, and paid for.
+                self.spent -= u64::from(i.cycles);
+                cpu.pc = i.pc;
+            }
+        }
+        Leave::End(end)
+    }
+}
+
+/// Notes which way a conditional branch went; what it costs if that was not what its history said.
+///
+/// MODEL: each branch has a counter of two bits of its own, which every thread of a process uses.  The PPE finds its
+/// counters by address and by the ways that the last branches went, so that branches may share one.
+#[inline(always)]
+fn predict(i: &mut Instruction, taken: bool, costs: &Costs) -> u64 {
+    let predicted = i.history >= 2;
+    i.history = if taken { (i.history + 1).min(3) } else { i.history.saturating_sub(1) };
+    if predicted == taken { 0 } else { costs.branch_mispredicted_cycles }
+}

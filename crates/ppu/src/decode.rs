@@ -1,0 +1,135 @@
+//! Words to instructions.
+//!
+//! Rows are found by the primary opcode and, within it, by bits 26 to 30, which tell most of its rows apart: each of these
+//! 2048 buckets lists the rows that may be meant, in the order of the table.
+
+use crate::instruction::Instruction;
+use crate::table::{COUNT, ILLEGAL, ROWS, TABLE};
+
+const BUCKETS: usize = 64 * 32;
+
+/// The instruction `word` at `pc`; its row is [`ILLEGAL`] if it is none.
+pub fn decode(word: u32, pc: u32) -> Instruction {
+    let row = row(word);
+    let field = |shift: u32| (word >> shift & 0x1f) as u8;
+    Instruction {
+        row,
+        cycles: 0,
+        history: 0,
+        rt: field(21),
+        ra: field(16),
+        rb: field(11),
+        rc: field(6),
+        immediate: immediate(word, pc, ROWS[usize::from(row)].operands),
+        pc,
+    }
+}
+
+/// The row of the table that `word` is.
+pub fn row(word: u32) -> u16 {
+    let bucket = bucket(word);
+    let candidates =
+        &CANDIDATES.rows[usize::from(CANDIDATES.starts[bucket])..usize::from(CANDIDATES.starts[bucket + 1])];
+    let fits = |row: &&u16| ROWS[usize::from(**row)].encoding.includes(word);
+    candidates.iter().find(fits).copied().unwrap_or(ILLEGAL)
+}
+
+/// The operand that is no register, if there is one: see [`Instruction::immediate`].
+fn immediate(word: u32, pc: u32, operands: &str) -> u32 {
+    let of = |letter: u8| match letter {
+        b'd' | b'i' => Some(signed(word, 0, 16)),
+        b'e' => Some(signed(word, 0, 16) & !3),
+        b'u' => Some(word & 0xffff),
+        b'g' => Some(word << 16),
+        b'n' => Some(word_mask(word >> 6 & 31, word >> 1 & 31)),
+        b'H' => Some(word >> 11 & 31 | (word & 2) << 4 | mask_bit(word) << 8),
+        b'M' => Some(mask_bit(word) << 8),
+        b'l' => Some(pc.wrapping_add(signed(word, 2, 24) << 2)),
+        b'r' => Some(pc.wrapping_add(signed(word, 2, 14) << 2)),
+        b'L' => Some(signed(word, 2, 24) << 2),
+        b'R' => Some(signed(word, 2, 14) << 2),
+        b'F' => Some(field_mask(word >> 12 & 0xff)),
+        b'p' => Some(word >> 16 & 31 | word >> 6 & 0x3e0),
+        b'W' => Some(field_mask(word >> 17 & 0xff)),
+        b'U' => Some(word >> 12 & 0xf),
+        b'j' => Some(signed(word, 16, 5)),
+        b'Q' => Some(word >> 6 & 0xf),
+        _ => None,
+    };
+    operands.bytes().find_map(of).unwrap_or(0)
+}
+
+/// The field of `bits` bits that ends `shift` bits from the right, as a signed number.
+fn signed(word: u32, shift: u32, bits: u32) -> u32 {
+    ((word << (32 - shift - bits)) as i32 >> (32 - bits)) as u32
+}
+
+/// Where the mask of a rotate of a doubleword begins or ends: six bits, the most significant one last.
+fn mask_bit(word: u32) -> u32 {
+    word >> 6 & 0x1f | word & 0x20
+}
+
+/// Ones from bit `begin` to bit `end`, round the word's end if that lies before.
+pub fn word_mask(begin: u32, end: u32) -> u32 {
+    let (from, to) = (u32::MAX >> begin, u32::MAX << (31 - end));
+    if begin <= end { from & to } else { from | to }
+}
+
+/// Four ones for each one of eight bits.
+fn field_mask(bits: u32) -> u32 {
+    (0..8).filter(|field| bits >> field & 1 != 0).map(|field| 0xf << (4 * field)).sum()
+}
+
+const fn bucket(word: u32) -> usize {
+    (word >> 26 << 5 | word >> 1 & 0x1f) as usize
+}
+
+/// Rows that the words of each bucket may be: those of bucket `n` lie from `starts[n]` to `starts[n + 1]`.
+struct Candidates {
+    starts: [u16; BUCKETS + 1],
+    rows: [u16; LISTED],
+}
+
+/// Rows that all buckets list together.
+const LISTED: usize = {
+    let (mut row, mut listed) = (FIRST, 0);
+    while row < COUNT {
+        let mut low = 0;
+        while low < 32 {
+            listed += may_be(row, low) as usize;
+            low += 1;
+        }
+        row += 1;
+    }
+    listed
+};
+
+/// The rows before are no instructions.
+const FIRST: usize = ILLEGAL as usize + 1;
+
+static CANDIDATES: Candidates = {
+    let mut starts = [0; BUCKETS + 1];
+    let mut rows = [0; LISTED];
+    let (mut bucket, mut end) = (0, 0);
+    while bucket < BUCKETS {
+        starts[bucket] = end as u16;
+        let mut row = FIRST;
+        while row < COUNT {
+            let primary = TABLE[row].encoding.bits as usize >> 26;
+            if primary == bucket >> 5 && may_be(row, bucket as u32 & 31) {
+                rows[end] = row as u16;
+                end += 1;
+            }
+            row += 1;
+        }
+        bucket += 1;
+    }
+    starts[BUCKETS] = end as u16;
+    Candidates { starts, rows }
+};
+
+/// Whether a word with `low` in bits 26 to 30 may be of this row, as far as these bits say.
+const fn may_be(row: usize, low: u32) -> bool {
+    let encoding = TABLE[row].encoding;
+    (low << 1 ^ encoding.bits) & encoding.mask & 0x3e == 0
+}

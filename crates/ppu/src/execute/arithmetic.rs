@@ -1,0 +1,186 @@
+//! Fixed-point arithmetic.
+//!
+//! Sums are made of 64 bits; carry and overflow are those of the right 32, as in 32-bit mode.  What the architecture leaves
+//! undefined: quotients by zero are 0, as is the one that is too big; left halves of what words give are 0.
+
+use super::Done;
+use crate::instruction::Instruction;
+use crate::memory::Memory;
+use crate::registers::Cpu;
+
+/// Puts a result into RT, and records it.
+#[inline(always)]
+fn set<const RC: bool>(i: &Instruction, cpu: &mut Cpu, result: u64) -> Done {
+    cpu.set_doubleword(i.rt, result);
+    if RC {
+        cpu.record(result);
+    }
+    Ok(())
+}
+
+/// The carry out of the right halves of three terms, of which the last is 0 or 1.
+#[inline(always)]
+fn carries(x: u64, y: u64, carry: u64) -> bool {
+    u64::from(x as u32) + u64::from(y as u32) + carry > u64::from(u32::MAX)
+}
+
+/// Additions and subtractions: whether they set the carry, and the three terms of a sum, from the values of RA and RB and
+/// the carry.
+macro_rules! sums {
+    ($($(#[$doc:meta])* $name:ident $sets_carry:literal |$a:pat_param, $b:pat_param, $carry:pat_param| $terms:expr;)*) => {$(
+        $(#[$doc])*
+        pub fn $name<M: Memory, const OE: bool, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+            let ($a, $b, $carry) = (cpu.doubleword(i.ra), cpu.doubleword(i.rb), u64::from(cpu.carry()));
+            let (x, y, one): (u64, u64, u64) = $terms;
+            let sum = x.wrapping_add(y).wrapping_add(one);
+            if $sets_carry {
+                cpu.set_carry(carries(x, y, one));
+            }
+            if OE {
+                cpu.set_overflow(((x ^ sum) & (y ^ sum)) as i32 & i32::MIN != 0);
+            }
+            set::<RC>(i, cpu, sum)
+        }
+    )*};
+}
+
+sums! {
+    /// Add.
+    add false |a, b, _| (a, b, 0);
+    /// Add Carrying.
+    addc true |a, b, _| (a, b, 0);
+    /// Add Extended.
+    adde true |a, b, carry| (a, b, carry);
+    /// Add to Minus One Extended.
+    addme true |a, _, carry| (a, u64::MAX, carry);
+    /// Add to Zero Extended.
+    addze true |a, _, carry| (a, 0, carry);
+    /// Subtract From.
+    subf false |a, b, _| (!a, b, 1);
+    /// Subtract From Carrying.
+    subfc true |a, b, _| (!a, b, 1);
+    /// Subtract From Extended.
+    subfe true |a, b, carry| (!a, b, carry);
+    /// Subtract From Minus One Extended.
+    subfme true |a, _, carry| (!a, u64::MAX, carry);
+    /// Subtract From Zero Extended.
+    subfze true |a, _, carry| (!a, 0, carry);
+    /// Negate.
+    neg false |a, _, _| (!a, 0, 1);
+}
+
+/// Products and quotients: the result and whether it overflows, from the values of RA and RB.
+macro_rules! products {
+    ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
+        $(#[$doc])*
+        pub fn $name<M: Memory, const OE: bool, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+            let ($a, $b) = (cpu.doubleword(i.ra), cpu.doubleword(i.rb));
+            let (result, overflow): (u64, bool) = $result;
+            if OE {
+                cpu.set_overflow(overflow);
+            }
+            set::<RC>(i, cpu, result)
+        }
+    )*};
+}
+
+products! {
+    /// Multiply Low Word.
+    mullw |a, b| {
+        let product = i64::from(a as i32) * i64::from(b as i32);
+        (product as u64, i32::try_from(product).is_err())
+    };
+    /// Multiply Low Doubleword.
+    mulld |a, b| {
+        let (product, overflow) = (a as i64).overflowing_mul(b as i64);
+        (product as u64, overflow)
+    };
+    /// Divide Word.
+    divw |a, b| match (a as i32).checked_div(b as i32) {
+        Some(quotient) => (u64::from(quotient as u32), false),
+        None => (0, true),
+    };
+    /// Divide Word Unsigned.
+    divwu |a, b| match (a as u32).checked_div(b as u32) {
+        Some(quotient) => (u64::from(quotient), false),
+        None => (0, true),
+    };
+    /// Divide Doubleword.
+    divd |a, b| match (a as i64).checked_div(b as i64) {
+        Some(quotient) => (quotient as u64, false),
+        None => (0, true),
+    };
+    /// Divide Doubleword Unsigned.
+    divdu |a, b| match a.checked_div(b) {
+        Some(quotient) => (quotient, false),
+        None => (0, true),
+    };
+}
+
+/// Left halves of products, from the values of RA and RB.
+macro_rules! high_products {
+    ($($(#[$doc:meta])* $name:ident |$a:ident, $b:ident| $result:expr;)*) => {$(
+        $(#[$doc])*
+        pub fn $name<M: Memory, const RC: bool>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+            let ($a, $b) = (cpu.doubleword(i.ra), cpu.doubleword(i.rb));
+            set::<RC>(i, cpu, $result)
+        }
+    )*};
+}
+
+high_products! {
+    /// Multiply High Word.
+    mulhw |a, b| u64::from(((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32);
+    /// Multiply High Word Unsigned.
+    mulhwu |a, b| (u64::from(a as u32) * u64::from(b as u32)) >> 32;
+    /// Multiply High Doubleword.
+    mulhd |a, b| ((i128::from(a as i64) * i128::from(b as i64)) >> 64) as u64;
+    /// Multiply High Doubleword Unsigned.
+    mulhdu |a, b| ((u128::from(a) * u128::from(b)) >> 64) as u64;
+}
+
+/// The immediate, with its sign in all of the left half.
+#[inline(always)]
+fn immediate(i: &Instruction) -> u64 {
+    i64::from(i.immediate as i32) as u64
+}
+
+/// Add Immediate and Add Immediate Shifted to the value 0.
+pub fn li<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    set::<false>(i, cpu, immediate(i))
+}
+
+/// Add Immediate and Add Immediate Shifted.
+pub fn addi<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    set::<false>(i, cpu, cpu.doubleword(i.ra).wrapping_add(immediate(i)))
+}
+
+/// Adds the immediate, and notes the carry.
+#[inline(always)]
+fn add_carrying<const RC: bool>(i: &Instruction, cpu: &mut Cpu) -> Done {
+    let (a, b) = (cpu.doubleword(i.ra), immediate(i));
+    cpu.set_carry(carries(a, b, 0));
+    set::<RC>(i, cpu, a.wrapping_add(b))
+}
+
+/// Add Immediate Carrying.
+pub fn addic<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    add_carrying::<false>(i, cpu)
+}
+
+/// Add Immediate Carrying and Record.
+pub fn addic_record<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    add_carrying::<true>(i, cpu)
+}
+
+/// Subtract From Immediate Carrying.
+pub fn subfic<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    let (a, b) = (!cpu.doubleword(i.ra), immediate(i));
+    cpu.set_carry(carries(a, b, 1));
+    set::<false>(i, cpu, a.wrapping_add(b).wrapping_add(1))
+}
+
+/// Multiply Low Immediate.
+pub fn mulli<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    set::<false>(i, cpu, cpu.doubleword(i.ra).wrapping_mul(immediate(i)))
+}

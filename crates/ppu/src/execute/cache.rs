@@ -1,0 +1,28 @@
+//! Cache and synchronisation instructions.
+//!
+//! Storage shows the effect of each access at once, so most of them have nothing to do.
+//!
+//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back and flush.  `sync`,
+//! `lwsync`, `eieio` and `isync` wait for nothing but the cycles of their class.
+
+use super::address::{Address, X};
+use super::{Done, End};
+use crate::instruction::Instruction;
+use crate::memory::Memory;
+use crate::registers::Cpu;
+
+/// Data Cache Block set to Zero.
+pub fn dcbz<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    memory.zero_line(X::ea(i, cpu))?;
+    Ok(())
+}
+
+/// Instruction Cache Block Invalidate.
+pub fn icbi<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    Err(End::Invalidate { ea: X::ea(i, cpu) })
+}
+
+/// Those that have nothing to do.
+pub fn nothing<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
+    Ok(())
+}

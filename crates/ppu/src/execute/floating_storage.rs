@@ -1,0 +1,53 @@
+//! Loads and stores of floating-point registers.
+
+use super::Done;
+use super::address::{Address, D, DUpdate, X, XUpdate};
+use super::floating::{register, set};
+use crate::float::single::{narrow, widen};
+use crate::instruction::Instruction;
+use crate::memory::Memory;
+use crate::registers::Cpu;
+
+/// Loads: their names by form, how many bytes, and what these are in a register.
+macro_rules! loads {
+    ($($doc:literal $($name:ident $form:ident),+: |$bytes:ident| $value:expr;)*) => {$($(
+        #[doc = $doc]
+        pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+            let ea = $form::ea(i, cpu);
+            let $bytes = memory.load(ea)?;
+            set(cpu, i.rt, $value);
+            $form::update(i, cpu, ea);
+            Ok(())
+        }
+    )+)*};
+}
+
+loads! {
+    "Load Floating-Point Single."
+    lfs D, lfsu DUpdate, lfsx X, lfsux XUpdate: |bytes| widen(u32::from_be_bytes(bytes));
+    "Load Floating-Point Double."
+    lfd D, lfdu DUpdate, lfdx X, lfdux XUpdate: |bytes| u64::from_be_bytes(bytes);
+}
+
+/// Stores: their names by form, and what a register gives.
+macro_rules! stores {
+    ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $stored:expr;)*) => {$($(
+        #[doc = $doc]
+        pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+            let ea = $form::ea(i, cpu);
+            let $value = register(cpu, i.rt);
+            memory.store(ea, $stored.to_be_bytes())?;
+            $form::update(i, cpu, ea);
+            Ok(())
+        }
+    )+)*};
+}
+
+stores! {
+    "Store Floating-Point Single."
+    stfs D, stfsu DUpdate, stfsx X, stfsux XUpdate: |value| narrow(value);
+    "Store Floating-Point Double."
+    stfd D, stfdu DUpdate, stfdx X, stfdux XUpdate: |value| value;
+    "Store Floating-Point as Integer Word."
+    stfiwx X: |value| (value as u32);
+}

@@ -1,0 +1,178 @@
+//! Loads and stores of general registers.
+//!
+//! Addresses need no alignment, as under Linux, which carries out what the PPE does not.
+
+use super::Done;
+use super::address::{Address, D, DUpdate, X, XUpdate};
+use crate::instruction::Instruction;
+use crate::memory::{Memory, Stop};
+use crate::registers::Cpu;
+
+/// Loads: their names by form, how many bytes, and what these are in a register.
+macro_rules! loads {
+    ($($doc:literal $($name:ident $form:ident),+: $n:literal |$bytes:ident| $value:expr;)*) => {$($(
+        #[doc = $doc]
+        pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+            let ea = $form::ea(i, cpu);
+            let $bytes: [u8; $n] = memory.load(ea)?;
+            cpu.set_doubleword(i.rt, $value);
+            $form::update(i, cpu, ea);
+            Ok(())
+        }
+    )+)*};
+}
+
+loads! {
+    "Load Byte and Zero."
+    lbz D, lbzu DUpdate, lbzx X, lbzux XUpdate: 1 |bytes| u64::from(u8::from_be_bytes(bytes));
+    "Load Halfword and Zero."
+    lhz D, lhzu DUpdate, lhzx X, lhzux XUpdate: 2 |bytes| u64::from(u16::from_be_bytes(bytes));
+    "Load Halfword Algebraic."
+    lha D, lhau DUpdate, lhax X, lhaux XUpdate: 2 |bytes| i64::from(i16::from_be_bytes(bytes)) as u64;
+    "Load Word and Zero."
+    lwz D, lwzu DUpdate, lwzx X, lwzux XUpdate: 4 |bytes| u64::from(u32::from_be_bytes(bytes));
+    "Load Word Algebraic."
+    lwa D, lwax X, lwaux XUpdate: 4 |bytes| i64::from(i32::from_be_bytes(bytes)) as u64;
+    "Load Doubleword."
+    ld D, ldu DUpdate, ldx X, ldux XUpdate: 8 |bytes| u64::from_be_bytes(bytes);
+    "Load Halfword Byte-Reverse."
+    lhbrx X: 2 |bytes| u64::from(u16::from_le_bytes(bytes));
+    "Load Word Byte-Reverse."
+    lwbrx X: 4 |bytes| u64::from(u32::from_le_bytes(bytes));
+    "Load Doubleword Byte-Reverse."
+    ldbrx X: 8 |bytes| u64::from_le_bytes(bytes);
+}
+
+/// Stores: their names by form, and the bytes that a register gives.
+macro_rules! stores {
+    ($($doc:literal $($name:ident $form:ident),+: |$value:ident| $bytes:expr;)*) => {$($(
+        #[doc = $doc]
+        pub fn $name<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+            let ea = $form::ea(i, cpu);
+            let $value = cpu.doubleword(i.rt);
+            memory.store(ea, $bytes)?;
+            $form::update(i, cpu, ea);
+            Ok(())
+        }
+    )+)*};
+}
+
+stores! {
+    "Store Byte."
+    stb D, stbu DUpdate, stbx X, stbux XUpdate: |value| [value as u8];
+    "Store Halfword."
+    sth D, sthu DUpdate, sthx X, sthux XUpdate: |value| (value as u16).to_be_bytes();
+    "Store Word."
+    stw D, stwu DUpdate, stwx X, stwux XUpdate: |value| (value as u32).to_be_bytes();
+    "Store Doubleword."
+    std D, stdu DUpdate, stdx X, stdux XUpdate: |value| value.to_be_bytes();
+    "Store Halfword Byte-Reverse."
+    sthbrx X: |value| (value as u16).to_le_bytes();
+    "Store Word Byte-Reverse."
+    stwbrx X: |value| (value as u32).to_le_bytes();
+    "Store Doubleword Byte-Reverse."
+    stdbrx X: |value| value.to_le_bytes();
+}
+
+/// Load Multiple Word: from RT to the last register.
+pub fn lmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let ea = D::ea(i, cpu);
+    let mut words = [0; 32];
+    for (index, word) in (i.rt..32).zip(&mut words).enumerate() {
+        *word.1 = u32::from_be_bytes(memory.load(ea.wrapping_add(4 * index as u32))?);
+    }
+    (i.rt..32).zip(words).for_each(|(register, word)| cpu.set_word(register, word));
+    Ok(())
+}
+
+/// Store Multiple Word.
+pub fn stmw<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let ea = D::ea(i, cpu);
+    for (index, register) in (i.rt..32).enumerate() {
+        memory.store(ea.wrapping_add(4 * index as u32), cpu.word(register).to_be_bytes())?;
+    }
+    Ok(())
+}
+
+/// Load String Word Immediate: RB is the number of bytes, 0 stands for 32.
+pub fn lswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
+    load_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
+}
+
+/// Load String Word Indexed: the XER says how many bytes.
+pub fn lswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    load_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
+}
+
+/// Loads bytes into the words of registers from `first` on, and behind the last one into register 0.
+fn load_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let mut string = [0; 128];
+    for (at, byte) in (0..bytes).zip(&mut string) {
+        [*byte] = memory.load(ea.wrapping_add(at))?;
+    }
+    let words = string.chunks_exact(4).take(bytes.div_ceil(4) as usize);
+    for (index, word) in words.enumerate() {
+        let word = word.iter().fold(0, |word, byte| word << 8 | u32::from(*byte));
+        cpu.set_word(first.wrapping_add(index as u8) & 31, word);
+    }
+    Ok(())
+}
+
+/// Store String Word Immediate: RB is the number of bytes, 0 stands for 32.
+pub fn stswi<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let bytes = if i.rb == 0 { 32 } else { u32::from(i.rb) };
+    store_string(i.rt, cpu.base(i.ra), bytes, cpu, memory)
+}
+
+/// Store String Word Indexed: the XER says how many bytes.
+pub fn stswx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    store_string(i.rt, X::ea(i, cpu), cpu.xer & 0x7f, cpu, memory)
+}
+
+/// Stores bytes from the words of registers from `first` on.
+fn store_string<M: Memory>(first: u8, ea: u32, bytes: u32, cpu: &Cpu, memory: &mut M) -> Done {
+    for at in 0..bytes {
+        let word = cpu.word(first.wrapping_add(at as u8 / 4) & 31);
+        memory.store(ea.wrapping_add(at), [word.to_be_bytes()[at as usize % 4]])?;
+    }
+    Ok(())
+}
+
+/// The address of an access with reservation, which has to be aligned.
+fn aligned(i: &Instruction, cpu: &Cpu, bytes: u32) -> Result<u32, Stop> {
+    let ea = X::ea(i, cpu);
+    if ea.is_multiple_of(bytes) { Ok(ea) } else { Err(Stop::Alignment { ea }) }
+}
+
+/// Load Word And Reserve Indexed.
+pub fn lwarx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let word = memory.reserve(aligned(i, cpu, 4)?)?;
+    cpu.set_word(i.rt, u32::from_be_bytes(word));
+    Ok(())
+}
+
+/// Load Doubleword And Reserve Indexed.
+pub fn ldarx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let doubleword = memory.reserve(aligned(i, cpu, 8)?)?;
+    cpu.set_doubleword(i.rt, u64::from_be_bytes(doubleword));
+    Ok(())
+}
+
+/// Condition field 0 says whether a conditional store was done.
+fn conditional(cpu: &mut Cpu, stored: bool) -> Done {
+    cpu.set_cr_field(0, u32::from(stored) << 1 | cpu.xer >> 31);
+    Ok(())
+}
+
+/// Store Word Conditional Indexed.
+pub fn stwcx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let stored = memory.store_conditional(aligned(i, cpu, 4)?, cpu.word(i.rt).to_be_bytes())?;
+    conditional(cpu, stored)
+}
+
+/// Store Doubleword Conditional Indexed.
+pub fn stdcx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let stored = memory.store_conditional(aligned(i, cpu, 8)?, cpu.doubleword(i.rt).to_be_bytes())?;
+    conditional(cpu, stored)
+}

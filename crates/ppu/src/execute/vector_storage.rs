@@ -1,0 +1,125 @@
+//! VMX: loads and stores.  The last four bits of addresses, or those below an element, are ignored, but for the forms
+//! that load and store the parts of unaligned quadwords.
+
+use super::Done;
+use super::address::{Address, X};
+use super::vector::{register, set};
+use crate::instruction::Instruction;
+use crate::memory::Memory;
+use crate::registers::Cpu;
+use crate::vector::permute::{self, left_part, right_part};
+
+/// Load Vector Indexed, and the same with the hint that the line is not used again soon.
+pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let quadword = u128::from_be_bytes(memory.load(X::ea(i, cpu) & !15)?);
+    set(cpu, i.rt, quadword);
+    Ok(())
+}
+
+/// Store Vector Indexed, and the same with the hint.
+pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).to_be_bytes())?;
+    Ok(())
+}
+
+/// Loads and stores of the element at an address, which lies in the register where it lies in its quadword.
+///
+/// MODEL: the other elements stay what they are; the architecture leaves them open.
+macro_rules! elements {
+    ($($load:ident $store:ident $element:ty;)*) => {$(
+        #[doc = concat!("`", stringify!($load), "`.")]
+        pub fn $load<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+            let (ea, shift) = place::<{ size_of::<$element>() as u32 }>(i, cpu);
+            let element = <$element>::from_be_bytes(memory.load(ea)?);
+            let others = register(cpu, i.rt) & !(u128::from(<$element>::MAX) << shift);
+            set(cpu, i.rt, others | u128::from(element) << shift);
+            Ok(())
+        }
+
+        #[doc = concat!("`", stringify!($store), "`.")]
+        pub fn $store<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+            let (ea, shift) = place::<{ size_of::<$element>() as u32 }>(i, cpu);
+            memory.store(ea, ((register(cpu, i.rt) >> shift) as $element).to_be_bytes())?;
+            Ok(())
+        }
+    )*};
+}
+
+elements! {
+    lvebx stvebx u8;
+    lvehx stvehx u16;
+    lvewx stvewx u32;
+}
+
+/// Address of an element, and how far from the right end of a register it lies.
+fn place<const BYTES: u32>(i: &Instruction, cpu: &Cpu) -> (u32, u32) {
+    let ea = X::ea(i, cpu) & !(BYTES - 1);
+    (ea, 8 * (16 - BYTES - (ea & 15)))
+}
+
+/// Load Vector for Shift Left.
+pub fn lvsl<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    set(cpu, i.rt, permute::lvsl(X::ea(i, cpu)));
+    Ok(())
+}
+
+/// Load Vector for Shift Right.
+pub fn lvsr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
+    set(cpu, i.rt, permute::lvsr(X::ea(i, cpu)));
+    Ok(())
+}
+
+/// Load Vector Left Indexed: from the address on to the end of its quadword.
+pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let ea = X::ea(i, cpu);
+    let quadword = u128::from_be_bytes(memory.load(ea & !15)?);
+    set(cpu, i.rt, left_part(quadword, ea));
+    Ok(())
+}
+
+/// Load Vector Right Indexed: from the beginning of the address's quadword to in front of the address.
+pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let ea = X::ea(i, cpu);
+    let quadword = u128::from_be_bytes(memory.load(ea & !15)?);
+    set(cpu, i.rt, right_part(quadword, ea));
+    Ok(())
+}
+
+/// Store Vector Left Indexed: the register's left end, from the address on to the end of its quadword.
+pub fn stvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let ea = X::ea(i, cpu);
+    store_bytes(memory, ea, 16 - (ea & 15), register(cpu, i.rt))
+}
+
+/// Store Vector Right Indexed: the register's right end, from the beginning of the address's quadword to in front of
+/// the address.
+pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
+    let ea = X::ea(i, cpu);
+    let bytes = ea & 15;
+    let leftmost = register(cpu, i.rt).checked_shl(8 * (16 - bytes)).unwrap_or(0);
+    store_bytes(memory, ea & !15, bytes, leftmost)
+}
+
+/// Stores the leftmost bytes of a register, within a quadword of the storage.
+fn store_bytes<M: Memory>(memory: &mut M, mut ea: u32, mut bytes: u32, mut rest: u128) -> Done {
+    // The widest aligned piece that is left.
+    while bytes != 0 {
+        let piece = 1 << ea.trailing_zeros().min(bytes.ilog2());
+        match piece {
+            16 => memory.store(ea, rest.to_be_bytes())?,
+            8 => memory.store(ea, ((rest >> 64) as u64).to_be_bytes())?,
+            4 => memory.store(ea, ((rest >> 96) as u32).to_be_bytes())?,
+            2 => memory.store(ea, ((rest >> 112) as u16).to_be_bytes())?,
+            _ => memory.store(ea, [(rest >> 120) as u8])?,
+        }
+        rest = rest.checked_shl(8 * piece).unwrap_or(0);
+        ea = ea.wrapping_add(piece);
+        bytes -= piece;
+    }
+    Ok(())
+}
+
+/// Data streams: hints, without effect.
+pub fn nothing<M: Memory>(_: &Instruction, _: &mut Cpu, _: &mut M) -> Done {
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! The exact answer of each operation, computed in integers: result, exceptions and class.
+
+use spu::float::Rounding;
+use spu::float::round::{DOUBLE, Exact, Format, SINGLE};
+
+use super::fpscr::{FI, FR, OE, OX, UE, UX, VE, VX_ALL, XX, ZE, ZX};
+use super::number::{class, is_nan, is_signalling};
+use super::operation::{Operation, Precision};
+use super::{arithmetic, convert, estimate, fpscr, number, single};
+
+/// What an operation asks for besides its operands: rounding and enabled exceptions, from the FPSCR.
+#[derive(Clone, Copy, Debug)]
+pub struct Control(pub(super) u32);
+
+impl Control {
+    /// Rounding to nearest, and nothing enabled.
+    pub const DEFAULT: Control = Control(0);
+
+    /// The rounding mode.
+    pub fn rounding(self) -> Rounding {
+        Rounding::ALL[(self.0 & fpscr::RN) as usize]
+    }
+
+    /// Whether this exception is enabled.
+    pub fn enables(self, exception: u32) -> bool {
+        self.0 & exception != 0
+    }
+}
+
+/// What an operation leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// For the target; `None`: it stays as it is, because of an enabled exception.
+    pub result: Option<u64>,
+    /// Exceptions, as bits of the FPSCR.
+    pub raised: u32,
+    /// The bits FR and FI of the FPSCR.
+    pub rounding: u32,
+    /// The class of the result for the FPSCR; `None`: that stays as it is.
+    pub class: Option<u32>,
+}
+
+impl Answer {
+    /// A result that is exact.
+    pub fn exact(result: u64, is_single: bool) -> Self {
+        Self { result: Some(result), raised: 0, rounding: 0, class: Some(class(result, is_single)) }
+    }
+
+    /// The same with exceptions, some of them perhaps of an operation that is invalid.
+    pub fn raising(mut self, exceptions: u32, control: Control) -> Self {
+        let stops = (exceptions & VX_ALL != 0 && control.enables(VE)) || (exceptions & ZX != 0 && control.enables(ZE));
+        if stops {
+            (self.result, self.class) = (None, None);
+        }
+        Self { raised: self.raised | exceptions, ..self }
+    }
+
+    /// The NaN of an invalid operation that has none among its operands.
+    pub fn invalid(exceptions: u32, control: Control) -> Self {
+        Self::exact(number::DEFAULT_NAN, false).raising(exceptions, control)
+    }
+
+    /// The first NaN of the operands, made quiet, if there is one; `more` are exceptions that come with it.
+    pub fn nan(operands: &[u64], more: u32, control: Control) -> Option<Self> {
+        let nan = operands.iter().copied().find(|&a| is_nan(a))?;
+        let signalling = operands.iter().any(|&a| is_signalling(a));
+        let exceptions = if signalling { more | fpscr::VXSNAN } else { more };
+        Some(Self::exact(nan | number::QUIET, false).raising(exceptions, control))
+    }
+
+    /// A number rounded to a precision.
+    pub fn rounded(exact: Exact, precision: Precision, control: Control) -> Self {
+        let rounding = control.rounding();
+        let mut rounded = exact.rounded(precision.format(), rounding);
+        let mut is_single = matches!(precision, Precision::Single);
+        let mut raised = 0;
+        if rounded.overflow {
+            raised |= OX;
+        } else if rounded.tiny && (rounded.inexact || control.enables(UE)) {
+            raised |= UX;
+        }
+        let adjustment = precision.exponent_adjustment();
+        let adjustment = match raised {
+            OX if control.enables(OE) => -adjustment,
+            UX if control.enables(UE) => adjustment,
+            _ => 0,
+        };
+        let mut bits = if is_single { single::widen(rounded.bits as u32) } else { rounded.bits };
+        if adjustment != 0 {
+            rounded = exact.scaled(adjustment).rounded(wide(precision), rounding);
+            bits = if is_single { rounded.bits << FRACTION_SHIFT } else { rounded.bits };
+            is_single = false;
+        }
+        raised |= if rounded.inexact { XX } else { 0 };
+        let fi = if rounded.inexact { FI } else { 0 };
+        let fr = if rounded.away_from_zero { FR } else { 0 };
+        Self { result: Some(bits), raised, rounding: fi | fr, class: Some(class(bits, is_single)) }
+    }
+
+    /// The answer with the result's sign flipped, unless that is a NaN.
+    pub fn negated(self) -> Self {
+        let negate = |a| if is_nan(a) { a } else { a ^ number::SIGN };
+        let result = self.result.map(negate);
+        // Those of a zero, an infinity or a number: the opposite sign has the other bit of FL and FG.
+        let class = self.class.zip(result).map(|(was, result)| if is_nan(result) { was } else { flip(was) });
+        Self { result, class, ..self }
+    }
+}
+
+/// Bits by which the fractions of the two formats differ.
+const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
+
+/// A format with that precision, and a double's range.
+const fn wide(precision: Precision) -> Format {
+    Format { fraction_bits: precision.format().fraction_bits, ..DOUBLE }
+}
+
+/// The class of the number of the opposite sign.
+fn flip(class: u32) -> u32 {
+    match class {
+        0b00010 => 0b10010,
+        0b10010 => 0b00010,
+        0b10100 => 0b11000,
+        0b11000 => 0b10100,
+        other => other ^ 0b01100,
+    }
+}
+
+/// What `operation` leaves with operands A, B and C.
+pub fn answer(operation: Operation, [a, b, c]: [u64; 3], control: Control) -> Answer {
+    match operation {
+        Operation::Add(precision) => arithmetic::add([a, b], precision, control),
+        Operation::Subtract(precision) => arithmetic::subtract([a, b], precision, control),
+        Operation::Multiply(precision) => arithmetic::multiply([a, c], precision, control),
+        Operation::Divide(precision) => arithmetic::divide([a, b], precision, control),
+        Operation::SquareRoot(precision) => arithmetic::square_root(b, precision, control),
+        Operation::MultiplyAdd(precision) => arithmetic::multiply_add([a, b, c], 0, precision, control),
+        Operation::MultiplySubtract(precision) => arithmetic::multiply_add([a, b, c], number::SIGN, precision, control),
+        Operation::NegativeMultiplyAdd(precision) => {
+            arithmetic::multiply_add([a, b, c], 0, precision, control).negated()
+        }
+        Operation::NegativeMultiplySubtract(precision) => {
+            arithmetic::multiply_add([a, b, c], number::SIGN, precision, control).negated()
+        }
+        Operation::RoundToSingle => convert::round_to_single(b, control),
+        Operation::ToWord => convert::to_integer(b, 32, control.rounding(), control),
+        Operation::ToWordTruncated => convert::to_integer(b, 32, Rounding::TowardZero, control),
+        Operation::ToDoubleword => convert::to_integer(b, 64, control.rounding(), control),
+        Operation::ToDoublewordTruncated => convert::to_integer(b, 64, Rounding::TowardZero, control),
+        Operation::FromDoubleword => convert::from_doubleword(b, control),
+        Operation::ReciprocalEstimate => estimate::reciprocal(b, control),
+        Operation::ReciprocalRootEstimate => estimate::reciprocal_root(b, control),
+    }
+}

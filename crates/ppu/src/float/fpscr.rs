@@ -1,0 +1,242 @@
+//! The floating-point status and control register.
+//!
+//! ```text
+//! FX FEX VX OX   UX ZX XX VXSNAN   VXISI VXIDI VXZDZ VXIMZ   VXVC FR FI C
+//! FL FG FE FU    .. VXSOFT VXSQRT VXCVI   VE OE UE ZE   XE NI RN RN
+//! ```
+//!
+//! Exceptions are sticky; VX and FEX are made of others.  FR (the result's magnitude grew by rounding), FI (the result
+//! was rounded) and the class of the result, C to FU, are those of the last operation: while nobody reads them, what
+//! that was is remembered, and they are found when somebody does.
+
+use super::answer::{Answer, Control, answer};
+use super::number::{is_nan, is_signalling};
+use super::operation::Operation;
+use super::{compare, host};
+
+/// Summary of all exceptions: one was raised that was not set before.
+pub const FX: u32 = 1 << 31;
+/// An enabled exception is set.
+pub const FEX: u32 = 1 << 30;
+/// An invalid operation is set.
+pub const VX: u32 = 1 << 29;
+/// Overflow.
+pub const OX: u32 = 1 << 28;
+/// Underflow.
+pub const UX: u32 = 1 << 27;
+/// Division by zero.
+pub const ZX: u32 = 1 << 26;
+/// Inexact.
+pub const XX: u32 = 1 << 25;
+/// Invalid: a signalling NaN.
+pub const VXSNAN: u32 = 1 << 24;
+/// Invalid: the difference of infinities.
+pub const VXISI: u32 = 1 << 23;
+/// Invalid: the quotient of infinities.
+pub const VXIDI: u32 = 1 << 22;
+/// Invalid: the quotient of zeros.
+pub const VXZDZ: u32 = 1 << 21;
+/// Invalid: infinity times zero.
+pub const VXIMZ: u32 = 1 << 20;
+/// Invalid: the comparison of a NaN.
+pub const VXVC: u32 = 1 << 19;
+/// The last result's magnitude was rounded up.
+pub const FR: u32 = 1 << 18;
+/// The last result was rounded.
+pub const FI: u32 = 1 << 17;
+/// Invalid: what software says.
+pub const VXSOFT: u32 = 1 << 10;
+/// Invalid: the root of a negative number.
+pub const VXSQRT: u32 = 1 << 9;
+/// Invalid: conversion to an integer that there is not.
+pub const VXCVI: u32 = 1 << 8;
+/// Enables invalid operations.
+pub const VE: u32 = 1 << 7;
+/// Enables overflow.
+pub const OE: u32 = 1 << 6;
+/// Enables underflow.
+pub const UE: u32 = 1 << 5;
+/// Enables division by zero.
+pub const ZE: u32 = 1 << 4;
+/// Enables inexact.
+pub const XE: u32 = 1 << 3;
+/// Arithmetic that is not IEEE's.
+pub const NI: u32 = 1 << 2;
+/// The rounding mode.
+pub const RN: u32 = 3;
+/// All invalid operations.
+pub const VX_ALL: u32 = VXSNAN | VXISI | VXIDI | VXZDZ | VXIMZ | VXVC | VXSOFT | VXSQRT | VXCVI;
+/// All exceptions that are raised by themselves.
+const EXCEPTIONS: u32 = OX | UX | ZX | XX | VX_ALL;
+/// Bits that are made of others.
+const SUMMARIES: u32 = FEX | VX;
+/// A bit that there is not.
+const RESERVED: u32 = 1 << 11;
+/// Position of the class of the last result: five bits, of which the last four are also a comparison's.
+const CLASS_SHIFT: u32 = 12;
+const CLASS: u32 = 0x1f << CLASS_SHIFT;
+const COMPARISON: u32 = 0xf << CLASS_SHIFT;
+/// Distance between an exception and what enables it.
+const ENABLE_SHIFT: u32 = 22;
+
+/// The register.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fpscr {
+    /// All bits, but those that `last` stands for.
+    bits: u32,
+    /// What FR, FI and the class are to be found of.
+    last: Last,
+}
+
+/// An operation that raised nothing new.
+#[derive(Clone, Copy, Debug, Default)]
+struct Last {
+    operation: Option<Operation>,
+    operands: [u64; 3],
+    /// The result of a comparison since; 0 if there was none.
+    comparison: u8,
+}
+
+impl PartialEq for Fpscr {
+    fn eq(&self, other: &Self) -> bool {
+        self.read() == other.read()
+    }
+}
+
+impl Eq for Fpscr {}
+
+impl Fpscr {
+    /// The register with these bits.
+    pub fn new(bits: u32) -> Self {
+        let mut fpscr = Self { bits: bits & !RESERVED, last: Last::default() };
+        fpscr.summarise();
+        fpscr
+    }
+
+    /// All bits.
+    pub fn read(&self) -> u32 {
+        let mut settled = *self;
+        settled.settle();
+        settled.bits
+    }
+
+    /// `mtfsf`: writes the bits of a mask.
+    pub fn write(&mut self, value: u32, mask: u32) {
+        self.settle();
+        self.bits = self.bits & !mask | value & mask & !RESERVED;
+        self.summarise();
+    }
+
+    /// `mtfsb1` and `mtfsb0`: sets or clears one bit, counted from the left.
+    pub fn write_bit(&mut self, number: u8, value: bool) {
+        let bit = 0x8000_0000u32.checked_shr(number.into()).unwrap_or(0) & !(SUMMARIES | RESERVED);
+        self.settle();
+        if value {
+            self.raise(bit);
+        } else {
+            self.bits &= !bit;
+            self.summarise();
+        }
+    }
+
+    /// `mcrfs`: a field, counted from the left, whose exceptions are cleared after.
+    pub fn take_field(&mut self, number: u8) -> u32 {
+        self.settle();
+        let shift = 28 - 4 * u32::from(number & 7);
+        let field = self.bits >> shift & 0xf;
+        self.bits &= !(0xf << shift & (EXCEPTIONS | FX));
+        self.summarise();
+        field
+    }
+
+    /// What an instruction that records copies to field 1 of the condition register: FX, FEX, VX and OX.
+    #[inline]
+    pub fn record(&self) -> u32 {
+        self.bits >> 28
+    }
+
+    /// Whether an exception is set and enabled.
+    #[inline]
+    pub fn enabled_exception(&self) -> bool {
+        self.bits & FEX != 0
+    }
+
+    /// Does an operation with operands A, B and C; gives the result if the target changes.
+    #[inline(always)]
+    pub fn compute(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
+        if let Some(result) = host::result(operation, operands, self.bits) {
+            // One by one: a copy of the whole would wait for its parts to be stored.
+            self.last.operation = Some(operation);
+            self.last.comparison = 0;
+            self.last.operands[0] = operands[0];
+            self.last.operands[1] = operands[1];
+            self.last.operands[2] = operands[2];
+            return Some(result);
+        }
+        self.compute_exactly(operation, operands)
+    }
+
+    /// The same without the host's arithmetic.
+    #[inline(never)]
+    pub fn compute_exactly(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
+        self.settle();
+        let answer = answer(operation, operands, Control(self.bits));
+        self.accept(&answer);
+        answer.result
+    }
+
+    /// `fcmpu` and, with `is_ordered`, `fcmpo`: the field for the condition register.
+    #[inline]
+    pub fn compare(&mut self, a: u64, b: u64, is_ordered: bool) -> u32 {
+        let comparison = compare::compare(a, b);
+        self.last.comparison = comparison as u8;
+        if is_nan(a) || is_nan(b) {
+            self.compare_nan(is_signalling(a) || is_signalling(b), is_ordered);
+        }
+        comparison
+    }
+
+    /// Exceptions of comparisons: if a signalling NaN stops the instruction, it is no comparison any more.
+    fn compare_nan(&mut self, is_signalling: bool, is_ordered: bool) {
+        let signalling = if is_signalling { VXSNAN } else { 0 };
+        let stops = is_signalling && self.bits & VE != 0;
+        let comparison = if is_ordered && !stops { VXVC } else { 0 };
+        self.raise(signalling | comparison);
+    }
+
+    /// Finds what nobody has asked for yet.
+    fn settle(&mut self) {
+        let Last { operation, operands, comparison } = std::mem::take(&mut self.last);
+        if let Some(operation) = operation {
+            let answer = answer(operation, operands, Control(self.bits));
+            self.accept(&answer);
+        }
+        if comparison != 0 {
+            self.bits = self.bits & !COMPARISON | u32::from(comparison) << CLASS_SHIFT;
+        }
+    }
+
+    fn accept(&mut self, answer: &Answer) {
+        self.bits = self.bits & !(FR | FI) | answer.rounding;
+        if let Some(class) = answer.class {
+            self.bits = self.bits & !CLASS | class << CLASS_SHIFT;
+        }
+        self.raise(answer.raised);
+    }
+
+    fn raise(&mut self, bits: u32) {
+        let is_new = bits & !self.bits & EXCEPTIONS != 0;
+        self.bits |= bits | if is_new { FX } else { 0 };
+        self.summarise();
+    }
+
+    fn summarise(&mut self) {
+        let bits = self.bits & !SUMMARIES;
+        let bits = bits | if bits & VX_ALL != 0 { VX } else { 0 };
+        let enabled = bits >> ENABLE_SHIFT & bits & (VE | OE | UE | ZE | XE) != 0;
+        self.bits = bits | if enabled { FEX } else { 0 };
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! Operations that round, or can raise exceptions, by name.
+
+use spu::float::round::{DOUBLE, Format, SINGLE};
+
+/// What is done with operands A, B and C, which are registers FRA, FRB and FRC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// A + B.
+    Add(Precision),
+    /// A - B.
+    Subtract(Precision),
+    /// A C.
+    Multiply(Precision),
+    /// A / B.
+    Divide(Precision),
+    /// The root of B.
+    SquareRoot(Precision),
+    /// A C + B, rounded once.
+    MultiplyAdd(Precision),
+    /// A C - B, rounded once.
+    MultiplySubtract(Precision),
+    /// -(A C + B), rounded once, then negated.
+    NegativeMultiplyAdd(Precision),
+    /// -(A C - B), rounded once, then negated.
+    NegativeMultiplySubtract(Precision),
+    /// B as a single.
+    RoundToSingle,
+    /// B as a signed word.
+    ToWord,
+    /// B as a signed word, rounded towards zero.
+    ToWordTruncated,
+    /// B as a signed doubleword.
+    ToDoubleword,
+    /// B as a signed doubleword, rounded towards zero.
+    ToDoublewordTruncated,
+    /// The signed doubleword B as a double.
+    FromDoubleword,
+    /// An estimate of 1 / B.
+    ReciprocalEstimate,
+    /// An estimate of 1 / sqrt(B).
+    ReciprocalRootEstimate,
+}
+
+/// Precision that a result is rounded to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// That of binary32.
+    Single,
+    /// That of binary64.
+    Double,
+}
+
+impl Precision {
+    /// The format.
+    pub const fn format(self) -> Format {
+        match self {
+            Self::Single => SINGLE,
+            Self::Double => DOUBLE,
+        }
+    }
+
+    /// What is added to the exponent of a result that underflows, and subtracted from one that overflows,
+    /// where that exception is enabled.
+    pub(super) const fn exponent_adjustment(self) -> i32 {
+        match self {
+            Self::Single => 192,
+            Self::Double => 1536,
+        }
+    }
+}

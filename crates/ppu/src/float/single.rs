@@ -1,0 +1,67 @@
+//! Singles in storage and in registers: `lfs`, `stfs` and their kind, which neither round nor raise exceptions.
+
+use spu::float::round::{DOUBLE, SINGLE};
+
+/// Bits by which the fractions of the two formats differ.
+const FRACTION_SHIFT: u32 = DOUBLE.fraction_bits - SINGLE.fraction_bits;
+/// What is added to a single's exponent, in the place of a double's.
+const REBIAS: u64 = ((DOUBLE.bias() - SINGLE.bias()) as u64) << DOUBLE.fraction_bits;
+/// The exponent of the least normalised single, as a double has it.
+const LEAST_NORMAL_EXPONENT: u32 = (DOUBLE.bias() - SINGLE.bias() + 1) as u32;
+const LEAST_NORMAL: u32 = 1 << SINGLE.fraction_bits;
+const INFINITY: u32 = SINGLE.infinity() as u32;
+const SIGN: u32 = 1 << 31;
+
+/// The register for a single of storage; a NaN keeps its payload, and stays signalling if it was.
+#[inline]
+pub fn widen(single: u32) -> u64 {
+    let sign = u64::from(single & SIGN) << 32;
+    let magnitude = single & !SIGN;
+    let shifted = u64::from(magnitude) << FRACTION_SHIFT;
+    match magnitude {
+        0 => sign,
+        LEAST_NORMAL..INFINITY => sign | (shifted + REBIAS),
+        INFINITY.. => sign | DOUBLE.infinity() | shifted,
+        _ => sign | f64::from(f32::from_bits(magnitude)).to_bits(),
+    }
+}
+
+/// What a store of a register as a single stores.
+///
+/// MODEL: of a number without a single the bits are stored that a single would have there, and zero of one
+/// below the singles; the architecture leaves these open.
+#[inline]
+pub fn narrow(register: u64) -> u32 {
+    let exponent = (register >> DOUBLE.fraction_bits) as u32 & 0x7ff;
+    let sign = (register >> 32) as u32 & SIGN;
+    if exponent >= LEAST_NORMAL_EXPONENT || register << 1 == 0 {
+        return sign | ((register >> 32) as u32 & (1 << 30)) | ((register >> FRACTION_SHIFT) as u32 & 0x3fff_ffff);
+    }
+    let fraction = register & ((1 << DOUBLE.fraction_bits) - 1) | 1 << DOUBLE.fraction_bits;
+    let places = FRACTION_SHIFT + LEAST_NORMAL_EXPONENT - exponent;
+    sign | fraction.checked_shr(places).unwrap_or(0) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn singles_come_back_as_they_were() {
+        let edges = [0, 1, 2, LEAST_NORMAL - 1, LEAST_NORMAL, INFINITY - 1, INFINITY, INFINITY + 1, 0x7fc0_0000];
+        let some = (0..200_000u32).map(|k| k.wrapping_mul(0x9e37_79b1));
+        for single in edges.into_iter().chain(some) {
+            for single in [single, single | SIGN] {
+                assert_eq!(narrow(widen(single)), single, "{single:08x}");
+                let value = f32::from_bits(single);
+                assert!(value.is_nan() || f64::from_bits(widen(single)) == f64::from(value), "{single:08x}");
+            }
+        }
+    }
+
+    #[test]
+    fn nans_keep_sign_payload_and_quietness() {
+        assert_eq!(widen(0xff80_0001), 0xfff0_0000_2000_0000);
+        assert_eq!(widen(0x7fc0_0001), 0x7ff8_0000_2000_0000);
+    }
+}

@@ -1,0 +1,191 @@
+//! PPE executables and shared libraries: which bytes of an ELF file go where, and what starts them.
+//!
+//! The reader takes 32-bit big-endian PowerPC files that can be started: at fixed addresses (`ET_EXEC`) or at any
+//! (`ET_DYN`).  The file may be anything: every number in it is checked before it is used.  Relocations are none of
+//! the kernel's business; the dynamic linker, itself a program, does them.
+//!
+//! Sources: System V ABI, chapters 4 and 5; its PowerPC supplement.
+
+mod kind;
+pub mod symbols;
+
+use super::hardware::{Access, PAGE_BYTES};
+use super::layout::USER_END;
+
+const HEADER_BYTES: usize = 52;
+const PROGRAM_HEADER_BYTES: usize = 32;
+/// `e_type`
+const FIXED: u16 = 2;
+const ANYWHERE: u16 = 3;
+/// `p_type`
+const LOAD: u32 = 1;
+const INTERPRETER: u32 = 3;
+const PROGRAM_HEADERS: u32 = 6;
+const GNU_STACK: u32 = 0x6474_e551;
+/// `p_flags`
+const EXECUTE: u32 = 1;
+const WRITE: u32 = 2;
+const READ: u32 = 4;
+
+/// A program, as it lies in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Executable {
+    /// Whether it can lie anywhere; its addresses then count from there.
+    pub movable: bool,
+    /// Address of the first instruction.
+    pub entry: u32,
+    /// What is to be loaded, in order of address.
+    pub segments: Vec<Segment>,
+    /// Where its program headers are once it is loaded; 0 if they are not.
+    pub headers_at: u32,
+    /// How many program headers there are.
+    pub headers: u16,
+    /// Path of the dynamic linker that starts it.
+    pub interpreter: Option<String>,
+    /// Whether it runs code on its stack, as old programs may.
+    pub executable_stack: bool,
+}
+
+/// A part of a program that lies in memory in one piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// Address of its first byte.
+    pub address: u32,
+    /// What it begins with.
+    pub bytes: Vec<u8>,
+    /// Its size; zeros follow its bytes.
+    pub size: u32,
+    /// What may be done with it.
+    pub access: Access,
+}
+
+impl Executable {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// What it is instead, and what would be right; or where it is damaged.
+    pub fn parse(file: &[u8]) -> Result<Executable, String> {
+        kind::check(file)?;
+        let header = part(file, 0, HEADER_BYTES).ok_or_else(|| damaged("the file ends within its header"))?;
+        let records = program_headers(file, header)?;
+        let mut segments = Vec::new();
+        for (n, record) in records.iter().enumerate().filter(|(_, record)| word(record, 0) == LOAD) {
+            segments.extend(segment(file, record).map_err(|why| damaged(&format!("segment {n} {why}")))?);
+        }
+        let program = Executable {
+            movable: half(header, 16) == ANYWHERE,
+            entry: word(header, 24),
+            headers_at: headers_at(header, &records),
+            headers: half(header, 44),
+            interpreter: interpreter(file, &records)?,
+            executable_stack: executable_stack(&records),
+            segments,
+        };
+        program.check()?;
+        Ok(program)
+    }
+
+    /// First address, rounded down to a page, and the address behind the last one.
+    pub fn extent(&self) -> (u32, u32) {
+        let first = self.segments.first().map_or(0, |segment| segment.address & !(PAGE_BYTES - 1));
+        (first, self.segments.last().map_or(first, |segment| segment.address + segment.size))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for pair in self.segments.windows(2) {
+            if pair[0].address + pair[0].size > pair[1].address {
+                return Err(damaged(&format!("two segments lie at {:#x}", pair[1].address)));
+            }
+        }
+        let holds = |segment: &Segment| {
+            segment.access.execute && self.entry.checked_sub(segment.address).is_some_and(|at| at < segment.size)
+        };
+        if self.segments.iter().any(holds) {
+            return Ok(());
+        }
+        Err(match (self.movable, self.entry) {
+            (true, 0) => "a shared library, not a program; give the program that uses it".to_string(),
+            (_, entry) => damaged(&format!("the entry point {entry:#x} is not in code that is loaded")),
+        })
+    }
+}
+
+fn program_headers<'f>(file: &'f [u8], header: &[u8]) -> Result<Vec<&'f [u8]>, String> {
+    let (at, bytes, count) = (word(header, 28) as usize, usize::from(half(header, 42)), usize::from(half(header, 44)));
+    if count == 0 {
+        return Err(damaged("it has no program headers"));
+    }
+    if bytes != PROGRAM_HEADER_BYTES {
+        return Err(damaged(&format!("program headers of {bytes} bytes")));
+    }
+    let table = part(file, at, count * bytes).ok_or_else(|| damaged("the file ends within its program headers"))?;
+    Ok(table.chunks_exact(bytes).collect())
+}
+
+/// A segment, if it has any bytes.
+fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
+    let (offset, address) = (word(record, 4) as usize, word(record, 8));
+    let (in_file, size) = (word(record, 16), word(record, 20));
+    if size == 0 {
+        return Ok(None);
+    }
+    if address.checked_add(size).is_none_or(|end| end > USER_END) {
+        return Err(format!("lies at {address:#x} and has {size} bytes, which is no place for a program"));
+    }
+    if in_file > size {
+        return Err(format!("has {in_file} bytes for a place of {size}"));
+    }
+    let bytes = part(file, offset, in_file as usize).ok_or("is cut off: the file ends before it")?;
+    let flags = word(record, 24);
+    let access = Access { read: flags & READ != 0, write: flags & WRITE != 0, execute: flags & EXECUTE != 0 };
+    Ok(Some(Segment { address, bytes: bytes.to_vec(), size, access }))
+}
+
+/// Where the program headers lie in memory: as they say themselves, or in the segment that holds them.
+fn headers_at(header: &[u8], records: &[&[u8]]) -> u32 {
+    let offset = word(header, 28);
+    let own = records.iter().find(|record| word(record, 0) == PROGRAM_HEADERS).map(|record| word(record, 8));
+    let within = records.iter().filter(|record| word(record, 0) == LOAD).find_map(|record| {
+        let into = offset.checked_sub(word(record, 4)).filter(|into| *into < word(record, 16))?;
+        word(record, 8).checked_add(into)
+    });
+    own.or(within).unwrap_or(0)
+}
+
+/// A program that says nothing of its stack is an old one.
+fn executable_stack(records: &[&[u8]]) -> bool {
+    let record = records.iter().find(|record| word(record, 0) == GNU_STACK);
+    record.is_none_or(|record| word(record, 24) & EXECUTE != 0)
+}
+
+fn interpreter(file: &[u8], records: &[&[u8]]) -> Result<Option<String>, String> {
+    let Some(record) = records.iter().find(|record| word(record, 0) == INTERPRETER) else { return Ok(None) };
+    let name = part(file, word(record, 4) as usize, word(record, 16) as usize);
+    let name =
+        name.and_then(|name| name.split(|byte| *byte == 0).next()).and_then(|name| std::str::from_utf8(name).ok());
+    match name {
+        Some(name) if name.starts_with('/') && name.len() < 4096 => Ok(Some(name.to_string())),
+        _ => Err(damaged("the name of its dynamic linker is none")),
+    }
+}
+
+fn damaged(what: &str) -> String {
+    format!("damaged: {what}")
+}
+
+fn part(file: &[u8], at: usize, bytes: usize) -> Option<&[u8]> {
+    file.get(at..at.checked_add(bytes)?)
+}
+
+/// The big-endian halfword at a place; 0 behind the end.
+fn half(bytes: &[u8], at: usize) -> u16 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |half| u16::from_be_bytes(*half))
+}
+
+/// The big-endian word at a place; 0 behind the end.
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |word| u32::from_be_bytes(*word))
+}
+
+#[cfg(test)]
+mod tests;

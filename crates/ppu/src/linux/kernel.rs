@@ -1,0 +1,283 @@
+//! The kernel: one process, and what it shares among its threads.
+
+use super::call::{Answer, Caller, NotDone, Request};
+use super::costs::Costs;
+use super::elf::symbols::function_at;
+use super::errno::Errno;
+use super::files::state::Files;
+use super::hardware::Hardware;
+use super::memory::space::Space;
+use super::names;
+use super::random::Random;
+use super::scheduler::Scheduler;
+use super::signals::action::{Fate, Signals, flag};
+use super::signals::number::Signal;
+use super::spufs::files::Node;
+use super::spufs::object::SpuObject;
+use super::spufs::{Spufs, World, maps, schedule};
+use super::start::PROCESS;
+use super::table::Table;
+use super::thread::{Thread, Tid};
+use super::threads::futex::Futexes;
+use super::time::clock::Clock;
+use super::time::timers::Timers;
+use super::wait::{Nanos, Queue, Restart, Wakes};
+use crate::core::Exit;
+use crate::memory::Stop;
+use cell::machine::Machine;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A process, and the kernel around it.
+pub struct Kernel {
+    /// Time.
+    pub clock: Clock,
+    /// What the operating system's work costs.
+    pub costs: Costs,
+    /// Threads that have not ended.
+    pub threads: BTreeMap<Tid, Thread>,
+    /// Who runs.
+    pub scheduler: Scheduler,
+    /// What threads wait for.
+    pub wakes: Wakes,
+    /// Who waits for words of memory.
+    pub futexes: Futexes,
+    /// Signals of the process.
+    pub signals: Signals,
+    /// Whether any signal waits.
+    pub signals_to_look_at: bool,
+    /// What the last signal was for that an instruction has caused.
+    pub fault: Option<(Signal, String)>,
+    /// Timers that are set.
+    pub timers: Timers,
+    /// Memory.
+    pub space: Space,
+    /// Files.
+    pub files: Files,
+    /// SPEs, as directories of files.
+    pub spufs: Rc<RefCell<Spufs>>,
+    /// How the process ended.
+    pub end: Option<End>,
+    /// Processor cycles that its threads have used.
+    pub used_cycles: u64,
+    /// Random numbers.
+    pub random: Random,
+    /// The program's file, in which functions are looked up, and where it lies.
+    pub program: Option<(u32, Rc<[u8]>)>,
+    main_memory_bytes: u64,
+    last_tid: Tid,
+    table: Table,
+}
+
+/// How a process ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// `exit`, with a status.
+    Exited(u8),
+    /// By a signal.
+    Killed {
+        /// The signal.
+        signal: Signal,
+        /// For people: what happened.
+        line: String,
+    },
+    /// It wants something that is not there.
+    Broken {
+        /// For people: what.
+        line: String,
+    },
+}
+
+/// Exit status of a process that cannot go on here.
+const BROKEN: u8 = 125;
+
+impl End {
+    /// The exit status, as a shell shows it.
+    pub fn status(&self) -> u8 {
+        match self {
+            End::Exited(status) => *status,
+            End::Killed { signal, .. } => 128 | signal.0,
+            End::Broken { .. } => BROKEN,
+        }
+    }
+}
+
+impl Kernel {
+    /// A kernel without a program.
+    pub fn new(machine: &Machine, mut files: Files) -> Kernel {
+        let spufs = Spufs::new(machine);
+        files.mounts.insert(b"spu".to_vec(), Rc::new(SpuObject::new(Node::Root, &spufs)));
+        Kernel {
+            clock: Clock::new(machine.chip.timebase_hz, machine.chip.processor_clock_hz),
+            costs: Costs::new(machine),
+            threads: BTreeMap::new(),
+            scheduler: Scheduler::default(),
+            wakes: Wakes::default(),
+            futexes: Futexes::default(),
+            signals: Signals::default(),
+            signals_to_look_at: false,
+            fault: None,
+            timers: Timers::default(),
+            space: Space::default(),
+            files,
+            spufs,
+            end: None,
+            used_cycles: 0,
+            random: Random::default(),
+            program: None,
+            main_memory_bytes: machine.chip.main_memory_bytes,
+            last_tid: PROCESS,
+            table: Table::new(),
+        }
+    }
+
+    /// What has happened since: deadlines that have come, interrupts.
+    pub fn look_around(&mut self, hardware: &mut dyn Hardware, interrupted: bool) {
+        let due = self.spufs.borrow().due;
+        if interrupted || due.is_some() {
+            let now = self.clock.nanos(hardware.time_base());
+            if interrupted || due.is_some_and(|due| due <= now) {
+                let spufs = Rc::clone(&self.spufs);
+                let mut world = World { hardware, wakes: &mut self.wakes, space: &self.space, now };
+                schedule::advance(&mut spufs.borrow_mut(), &mut world);
+            }
+        }
+        if let Some(next) = self.next_deadline() {
+            let now = self.clock.nanos(hardware.time_base());
+            if now >= next {
+                self.ring_timers(now);
+                self.wake_late(hardware, now);
+            }
+        }
+        self.settle(hardware);
+    }
+
+    /// What an instruction has to wait for: it touches what belongs to an SPE's context that is on no SPE.
+    pub fn awaited(&self, exit: Exit) -> Option<Queue> {
+        match exit {
+            Exit::Stop(Stop::Fault { ea, .. }) => maps::awaited(ea, &self.space, &self.spufs.borrow()),
+            _ => None,
+        }
+    }
+
+    /// When the kernel has something to do at the latest.
+    pub fn next_deadline(&self) -> Option<Nanos> {
+        let all = [self.scheduler.next_deadline(), self.timers.next(), self.spufs.borrow().due];
+        all.into_iter().flatten().min()
+    }
+
+    /// Whether a thread has to leave a hardware thread now.
+    pub fn has_to_leave(&self, place: usize, tid: Tid, time_base: u64) -> bool {
+        let may_stay = self.threads.get(&tid).is_some_and(|thread| thread.affinity & 1 << place != 0);
+        let slice_end = self.scheduler.slice_end(place);
+        !may_stay || slice_end != Nanos::MAX && self.clock.nanos(time_base) >= slice_end
+    }
+
+    /// What the system call costs that a thread makes.
+    pub fn cost_of_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Nanos {
+        let Some(thread) = self.threads.get(&tid) else { return 0 };
+        let request = Request::of(&thread.cpu);
+        match self.table.get(request.number) {
+            Some(call) => (call.cost)(&Caller { kernel: self, hardware, tid, request }),
+            None => self.costs.system_call_ns,
+        }
+    }
+
+    /// The function that an address is in, and the offset there.
+    pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
+        let (base, file) = self.program.as_ref()?;
+        function_at(file, ea.wrapping_sub(*base))
+    }
+
+    /// For people: what each thread waits for.
+    pub fn what_threads_wait_for(&self) -> String {
+        let calls = self.threads.values().filter_map(|thread| {
+            let name = names::name(thread.request.as_ref()?.number)?;
+            Some(format!("thread {} waits in {name}", thread.tid.0))
+        });
+        calls.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Main memory, in all and free.
+    pub fn memory_bytes(&self, hardware: &mut dyn Hardware) -> (u64, u64) {
+        (self.main_memory_bytes, hardware.free_bytes())
+    }
+
+    /// Makes the call of a thread, which stands behind its `sc`, or attempts it again.
+    ///
+    /// # Errors
+    /// The run ends, with this line.
+    pub fn make_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
+        let signal = self.next_action(tid);
+        let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
+        let mut request = thread.request.take().unwrap_or_else(|| Request::of(&thread.cpu));
+        request.interrupted = signal.is_some();
+        let (answer, request) = self.attempt(hardware, tid, request);
+        self.settle_call(tid, answer, request, signal)?;
+        self.settle(hardware);
+        Ok(())
+    }
+
+    /// What an attempt leaves in the thread's registers.
+    fn settle_call(&mut self, tid: Tid, answer: Answer, request: Request, signal: Option<Fate>) -> Result<(), String> {
+        let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
+        match (answer, signal) {
+            (Ok(value), _) => thread.returns(value),
+            (Err(NotDone::Failed(errno)), _) => thread.fails(errno),
+            (Err(NotDone::Settled), _) => return Ok(()),
+            (Err(NotDone::Broken(line)), _) => return Err(line),
+            (Err(NotDone::Waits(wait)), None) => {
+                thread.request = Some(request);
+                self.sleep(tid, wait);
+                return Ok(());
+            }
+            (Err(NotDone::Waits(wait)), Some(signal)) => {
+                let handler_says = matches!(signal, Fate::Handled(action) if action.flags & flag::RESTART != 0);
+                if wait.restart == Restart::AsAsked && handler_says {
+                    thread.makes_again(&request);
+                } else {
+                    thread.fails(Errno::EINTR);
+                }
+                return Ok(());
+            }
+        }
+        if let Some(mask) = thread.signals.saved_mask.take() {
+            thread.signals.mask = mask;
+        }
+        Ok(())
+    }
+
+    /// Attempts a call of a thread; gives the request back as the attempt left it.
+    fn attempt(&mut self, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
+        let Some(call) = self.table.get(request.number) else {
+            return (self.missing(&request), request);
+        };
+        let mut caller = Caller { kernel: self, hardware, tid, request };
+        let answer = (call.attempt)(&mut caller);
+        caller.request.attempts += 1;
+        (answer, caller.request)
+    }
+
+    /// A number that no thread had.
+    pub fn new_tid(&mut self) -> Tid {
+        self.last_tid.0 += 1;
+        self.last_tid
+    }
+
+    /// Whether a program may ask for so many bytes at once.  As Linux, the kernel looks at each demand alone, and at
+    /// what there really is only when pages are used.
+    pub fn has_memory_for(&self, bytes: u32) -> bool {
+        u64::from(bytes) <= self.main_memory_bytes
+    }
+
+    /// A call that the table does not have.
+    fn missing(&self, request: &Request) -> Answer {
+        let number = request.number;
+        match names::name(number) {
+            Some(name) if super::table::EXPECTED_ENOSYS.contains(&name) => Err(Errno::ENOSYS.into()),
+            Some(name) => Err(NotDone::Broken(format!("the system call {name} ({number}) is not there"))),
+            None => Err(NotDone::Broken(format!("there is no system call {number}"))),
+        }
+    }
+}

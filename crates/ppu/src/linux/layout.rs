@@ -1,0 +1,17 @@
+//! Where what lies in a process's address space.
+//!
+//! As a 64-bit kernel gives it to a 32-bit program: almost all of four gigabytes, the stack at the top, mappings
+//! downwards from below it.  Nothing is random.
+
+/// The address behind the last one that a program may have.
+pub const USER_END: u32 = 0xffff_0000;
+/// Where the stack ends.
+pub const STACK_END: u32 = USER_END;
+/// Size of the first thread's stack, which is what `ulimit -s` says by default.
+pub const STACK_BYTES: u32 = 8 << 20;
+/// Mappings lie below this address, if they have no other wish.
+pub const MAPPINGS_END: u32 = 0xf800_0000;
+/// Nothing is mapped below this address, so that null pointers are found.
+pub const USER_START: u32 = 0x1_0000;
+/// Where a program begins that could lie anywhere.
+pub const MOVABLE_PROGRAM: u32 = 0x2000_0000;

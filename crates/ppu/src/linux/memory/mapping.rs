@@ -1,0 +1,100 @@
+//! Changes of the address space: areas and page table together.
+
+use super::area::{Area, Kind};
+use super::space::{Space, is_user, whole_pages};
+use crate::linux::backing::Backing;
+use crate::linux::errno::Errno;
+use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
+use std::ops::Range;
+
+/// The range of whole pages that begins at a page and has so many bytes.
+///
+/// # Errors
+/// `EINVAL`: it does not begin at a page, or is empty; `ENOMEM`: a program cannot have that.
+pub fn pages(start: u32, bytes: u32) -> Result<Range<u32>, Errno> {
+    if !start.is_multiple_of(PAGE_BYTES) || bytes == 0 {
+        return Err(Errno::EINVAL);
+    }
+    let end = whole_pages(bytes).and_then(|bytes| start.checked_add(bytes)).ok_or(Errno::ENOMEM)?;
+    Some(start..end).filter(is_user).ok_or(Errno::ENOMEM)
+}
+
+/// The beginning of the next page, if an address is not the beginning of one.
+pub fn page_behind(address: u32) -> u32 {
+    whole_pages(address).unwrap_or(!(PAGE_BYTES - 1))
+}
+
+impl Space {
+    /// Maps zeros, in place of whatever lies there.
+    pub fn map_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
+        self.unmap(hardware, range);
+        hardware.map(range.start, range.end - range.start, Mapping::Zero, access);
+        self.insert(range.start, Area { end: range.end, access, kind: Kind::Private });
+    }
+
+    /// Maps bytes and zeros behind them, in place of whatever lies there.
+    pub fn map_bytes(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, bytes: &[u8]) {
+        self.map_zeros(hardware, range, access);
+        // What does not fit into main memory is missed when it is used.
+        let _ = hardware.fill(range.start, bytes);
+    }
+
+    /// Maps what a file gave, in place of whatever lies there.
+    pub fn map_file(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, file: (Backing, u64)) {
+        match file {
+            (Backing::Contents { bytes, write_back }, offset) => {
+                self.map_bytes(hardware, range, access, &bytes);
+                if let Some(file) = write_back {
+                    self.take(range);
+                    self.insert(range.start, Area { end: range.end, access, kind: Kind::Shared { file, offset } });
+                }
+            }
+            // Where it leads depends on where the context is, and spufs says so.
+            (Backing::Context(piece), _) => {
+                self.unmap(hardware, range);
+                self.insert(range.start, Area { end: range.end, access, kind: Kind::Context(piece) });
+            }
+        }
+    }
+
+    /// Takes everything out of a range; files get back what is theirs.
+    pub fn unmap(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>) {
+        if range.is_empty() {
+            return;
+        }
+        self.write_back(hardware, range);
+        for (start, area) in self.take(range) {
+            hardware.unmap(start, area.end - start);
+        }
+    }
+
+    /// Gives files the bytes of their shared mappings in a range.
+    pub fn write_back(&self, hardware: &mut dyn Hardware, range: &Range<u32>) {
+        for (area_start, area) in self.areas() {
+            let (start, end) = (area_start.max(range.start), area.end.min(range.end));
+            let Kind::Shared { file, offset } = &area.kind else { continue };
+            if start >= end {
+                continue;
+            }
+            let mut bytes = vec![0; (end - start) as usize];
+            if hardware.look(start, &mut bytes).is_ok() {
+                file.write_back(offset + u64::from(start - area_start), &bytes);
+            }
+        }
+    }
+
+    /// Changes what may be done with pages that are mapped.
+    pub fn protect_pages(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
+        self.protect(range, access);
+        hardware.protect(range.start, range.end - range.start, access);
+    }
+
+    /// Moves a range, which is part of one area, to where nothing lies.
+    pub fn move_pages(&mut self, hardware: &mut dyn Hardware, from: &Range<u32>, to: u32) {
+        for (start, area) in self.take(from) {
+            let size = area.end - start;
+            hardware.move_pages(start, to, size);
+            self.insert(to, Area { end: to + size, ..area });
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Frames of signal handlers on a program's stack, and the way back from there.
+//!
+//! Above the handler's own frame lie, for a handler with `SA_SIGINFO`, a `siginfo_t` and a `ucontext_t` with the
+//! machine context in it; for others a `sigcontext` and a machine context.  A gap follows, as far as code may use
+//! the stack below its pointer.  The handler returns to code of ours that calls `sigreturn`.
+//!
+//! Source: Linux, `asm/sigcontext.h`, `asm/ucontext.h`; GCC, `config/rs6000/linux-unwind.h`, which finds its way
+//! through these frames.
+
+use super::action::{Action, flag};
+use super::context;
+use super::number::SignalSet;
+use super::pending::{INFO_BYTES, Info};
+use super::stack::STACK_T_BYTES;
+use crate::linux::errno::Errno;
+use crate::linux::hardware::{Access, BadAddress, Hardware, PAGE_BYTES};
+use crate::linux::memory::space::Space;
+use crate::linux::thread::Thread;
+
+/// The handler's own frame.
+const FRAME_BYTES: u32 = 64;
+/// ... and what lies behind it where there is a `siginfo_t`.
+const INFO_GAP_BYTES: u32 = 16;
+/// What code may use below its stack pointer.
+const RED_ZONE_BYTES: u32 = 224;
+const SIGCONTEXT_BYTES: u32 = 32;
+/// Places in a `ucontext_t`.
+const UC_STACK: u32 = 8;
+const UC_REGS: u32 = 48;
+const UC_SIGMASK: u32 = 52;
+const UC_MCONTEXT: u32 = 192;
+/// Size of a `ucontext_t`.
+pub const UCONTEXT_BYTES: u32 = UC_MCONTEXT + context::BYTES;
+/// Places in a `sigcontext`.
+const SC_MASK_HIGH: u32 = 12;
+const SC_SIGNAL: u32 = 16;
+const SC_HANDLER: u32 = 20;
+const SC_MASK: u32 = 24;
+const SC_REGS: u32 = 28;
+
+/// Where the code lies to which handlers return: `li r0, sigreturn; sc`, and the same for `rt_sigreturn`.
+///
+/// MODEL: a real kernel has it in its vDSO, of which nothing else is here.
+const RETURN_AT: u32 = 0x10_0000;
+const RT_RETURN_AT: u32 = RETURN_AT + 8;
+const RETURN_CODE: [u32; 4] = [0x3800_0077, 0x4400_0002, 0x3800_00ac, 0x4400_0002];
+
+/// Maps the code to which handlers return.
+pub fn map_return_code(space: &mut Space, hardware: &mut dyn Hardware) {
+    let bytes: Vec<u8> = RETURN_CODE.iter().flat_map(|word| word.to_be_bytes()).collect();
+    let access = Access { read: true, write: false, execute: true };
+    space.map_bytes(hardware, &(RETURN_AT..RETURN_AT + PAGE_BYTES), access, &bytes);
+}
+
+/// Puts a handler's frame on the stack, and the thread at the handler's beginning.
+///
+/// # Errors
+/// The stack cannot be written.
+pub fn push(
+    hardware: &mut dyn Hardware,
+    thread: &mut Thread,
+    action: &Action,
+    info: &Info,
+    mask: SignalSet,
+) -> Result<(), BadAddress> {
+    let whole = action.flags & flag::SIGINFO != 0;
+    let bytes = if whole { INFO_BYTES as u32 + UCONTEXT_BYTES } else { SIGCONTEXT_BYTES + context::BYTES };
+    let stack = thread.signals.stack;
+    let old = thread.cpu.word(1);
+    let on_other = action.flags & flag::ONSTACK != 0 && stack.bytes != 0 && !stack.holds(old);
+    let top = if on_other { stack.at.wrapping_add(stack.bytes) } else { old };
+    let frame = top.wrapping_sub(bytes + RED_ZONE_BYTES) & !15;
+    let stack_pointer = frame.wrapping_sub(FRAME_BYTES + if whole { INFO_GAP_BYTES } else { 0 });
+    hardware.put_word(stack_pointer, old)?;
+    if whole {
+        let context = frame.wrapping_add(INFO_BYTES as u32);
+        hardware.write(frame, &info.to_bytes())?;
+        save_ucontext(hardware, context, thread, mask)?;
+        for (register, value) in [(4, frame), (5, context), (6, frame)] {
+            thread.cpu.set_word(register, value);
+        }
+    } else {
+        save_sigcontext(hardware, frame, thread, (action, info), mask)?;
+        thread.cpu.set_word(4, frame);
+    }
+    thread.cpu.set_word(1, stack_pointer);
+    thread.cpu.set_word(3, info.signal.0.into());
+    thread.cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };
+    thread.cpu.pc = action.handler & !3;
+    Ok(())
+}
+
+fn save_sigcontext(
+    hardware: &mut dyn Hardware,
+    at: u32,
+    thread: &Thread,
+    (action, info): (&Action, &Info),
+    mask: SignalSet,
+) -> Result<(), BadAddress> {
+    let registers = at.wrapping_add(SIGCONTEXT_BYTES);
+    let words = [
+        (SC_MASK_HIGH, (mask.0 >> 32) as u32),
+        (SC_SIGNAL, info.signal.0.into()),
+        (SC_HANDLER, action.handler),
+        (SC_MASK, mask.0 as u32),
+        (SC_REGS, registers),
+    ];
+    hardware.write(at, &[0; SIGCONTEXT_BYTES as usize])?;
+    for (offset, word) in words {
+        hardware.put_word(at.wrapping_add(offset), word)?;
+    }
+    context::save(hardware, registers, &thread.cpu)
+}
+
+/// Writes a `ucontext_t` with the thread's registers and this mask.
+///
+/// # Errors
+/// It cannot be written there.
+pub fn save_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &Thread, mask: SignalSet) -> Result<(), BadAddress> {
+    hardware.write(at, &[0; UC_MCONTEXT as usize])?;
+    for (place, word) in (at.wrapping_add(UC_STACK)..).step_by(4).zip(thread.signals.stack.words(thread.cpu.word(1))) {
+        hardware.put_word(place, word)?;
+    }
+    let registers = at.wrapping_add(UC_MCONTEXT);
+    hardware.put_word(at.wrapping_add(UC_REGS), registers)?;
+    hardware.write(at.wrapping_add(UC_SIGMASK), &mask.to_bytes())?;
+    context::save(hardware, registers, &thread.cpu)
+}
+
+/// Takes registers and mask from a `ucontext_t`.
+///
+/// # Errors
+/// It cannot be read there.
+pub fn restore_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &mut Thread) -> Result<(), Errno> {
+    let registers = hardware.word(at.wrapping_add(UC_REGS))?;
+    let mut mask = [0; 8];
+    hardware.read(at.wrapping_add(UC_SIGMASK), &mut mask)?;
+    context::restore(hardware, registers, &mut thread.cpu)?;
+    thread.signals.mask = SignalSet::from_bytes(mask).blockable();
+    Ok(())
+}
+
+/// Comes back from a handler with `SA_SIGINFO`.
+///
+/// # Errors
+/// There is no frame where the stack pointer is.
+pub fn pop_info(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), Errno> {
+    let frame = thread.cpu.word(1).wrapping_add(FRAME_BYTES + INFO_GAP_BYTES);
+    let context = frame.wrapping_add(INFO_BYTES as u32);
+    let stack = context.wrapping_add(UC_STACK);
+    let words = [hardware.word(stack)?, hardware.word(stack.wrapping_add(STACK_T_BYTES - 4))?];
+    restore_ucontext(hardware, context, thread)?;
+    (thread.signals.stack.at, thread.signals.stack.bytes) = (words[0], words[1]);
+    Ok(())
+}
+
+/// Comes back from a handler without.
+///
+/// # Errors
+/// There is no frame where the stack pointer is.
+pub fn pop(hardware: &mut dyn Hardware, thread: &mut Thread) -> Result<(), Errno> {
+    let frame = thread.cpu.word(1).wrapping_add(FRAME_BYTES);
+    let mut at = |offset: u32| hardware.word(frame.wrapping_add(offset));
+    let (high, low, registers) = (at(SC_MASK_HIGH)?, at(SC_MASK)?, at(SC_REGS)?);
+    context::restore(hardware, registers, &mut thread.cpu)?;
+    thread.signals.mask = SignalSet(u64::from(high) << 32 | u64::from(low)).blockable();
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Signals that were sent and not delivered yet.
+
+use super::number::{Signal, SignalSet};
+
+/// What a handler is told of a signal (`siginfo_t`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// The signal.
+    pub signal: Signal,
+    /// `si_code`: where it comes from.
+    pub code: i32,
+    /// The words behind it: an address; or sender's process and user, and a value.
+    pub fields: [u32; 3],
+}
+
+/// Values of `si_code`.
+pub mod code {
+    /// `kill`
+    pub const USER: i32 = 0;
+    /// The kernel.
+    pub const KERNEL: i32 = 0x80;
+    /// `sigqueue`
+    pub const QUEUE: i32 = -1;
+    /// A timer.
+    pub const TIMER: i32 = -2;
+    /// `tgkill`
+    pub const TKILL: i32 = -6;
+    /// `SIGSEGV`: nothing is mapped there.
+    pub const SEGV_MAPERR: i32 = 1;
+    /// `SIGSEGV`: the page does not permit it.
+    pub const SEGV_ACCERR: i32 = 2;
+    /// `SIGBUS`: misaligned.
+    pub const BUS_ADRALN: i32 = 1;
+    /// `SIGBUS`: nothing is behind the mapping.
+    pub const BUS_ADRERR: i32 = 2;
+    /// `SIGILL`: no such instruction.
+    pub const ILL_ILLOPC: i32 = 1;
+    /// `SIGILL`: a privileged instruction.
+    pub const ILL_PRVOPC: i32 = 5;
+    /// `SIGTRAP`: a trap instruction.
+    pub const TRAP_BRKPT: i32 = 1;
+}
+
+/// Size of a `siginfo_t`.
+pub const INFO_BYTES: usize = 128;
+
+impl Info {
+    /// From a process, by a call.
+    pub fn from_user(signal: Signal, code: i32, process: u32, user: u32) -> Info {
+        Info { signal, code, fields: [process, user, 0] }
+    }
+
+    /// Of an access or an instruction at an address.
+    pub fn fault(signal: Signal, code: i32, address: u32) -> Info {
+        Info { signal, code, fields: [address, 0, 0] }
+    }
+
+    /// As it lies in memory.
+    pub fn to_bytes(self) -> [u8; INFO_BYTES] {
+        let mut bytes = [0; INFO_BYTES];
+        let [first, second, third] = self.fields;
+        let words = [u32::from(self.signal.0), 0, self.code as u32, first, second, third];
+        for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
+            place.copy_from_slice(&word.to_be_bytes());
+        }
+        bytes
+    }
+}
+
+/// Signals that wait, in the order in which they were sent.
+#[derive(Clone, Default, Debug)]
+pub struct Pending(Vec<Info>);
+
+/// Real-time signals that may wait at once.
+const QUEUED: usize = 4096;
+
+impl Pending {
+    /// One more; an ordinary signal waits once only.  Whether there was room.
+    pub fn add(&mut self, info: Info) -> bool {
+        if !info.signal.is_real_time() && self.set().has(info.signal) {
+            return true;
+        }
+        let room = self.0.len() < QUEUED;
+        if room {
+            self.0.push(info);
+        }
+        room
+    }
+
+    /// Puts one back that was taken, before all others of its number.
+    pub fn put_back(&mut self, info: Info) {
+        self.0.insert(0, info);
+    }
+
+    /// Takes out the next one of a set: the lowest number, the one that was sent first.
+    pub fn take(&mut self, of: SignalSet) -> Option<Info> {
+        let (at, _) =
+            self.0.iter().enumerate().filter(|(_, info)| of.has(info.signal)).min_by_key(|(_, i)| i.signal)?;
+        Some(self.0.remove(at))
+    }
+
+    /// Drops a signal.
+    pub fn drop_signal(&mut self, signal: Signal) {
+        self.0.retain(|info| info.signal != signal);
+    }
+
+    /// Which signals wait.
+    pub fn set(&self) -> SignalSet {
+        self.0.iter().fold(SignalSet::default(), |set, info| set.with(SignalSet::only(info.signal)))
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_signals_wait_once_and_real_time_ones_as_often_as_they_are_sent() {
+        let mut pending = Pending::default();
+        let info = |number, value| Info { signal: Signal(number), code: code::QUEUE, fields: [1, 2, value] };
+        for info in [info(40, 1), info(10, 2), info(10, 3), info(40, 4), info(2, 5)] {
+            assert!(pending.add(info));
+        }
+        let all = SignalSet(u64::MAX);
+        assert_eq!(pending.take(SignalSet::only(Signal(9))), None);
+        let taken: Vec<u32> = std::iter::from_fn(|| pending.take(all)).map(|info| info.fields[2]).collect();
+        assert_eq!(taken, [5, 2, 1, 4]);
+        assert!(pending.is_empty());
+    }
+}

@@ -1,0 +1,71 @@
+//! A program and the dynamic linker that it asks for.
+
+use crate::linux::elf::Executable;
+use std::rc::Rc;
+
+/// A program, ready to be loaded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image {
+    /// How messages call it, and where it tells itself that it lies.
+    pub path: String,
+    /// The program.
+    pub program: Executable,
+    /// The dynamic linker that starts it.
+    pub interpreter: Option<Executable>,
+    /// The program's file, in which names of functions are looked up.
+    pub file: Rc<[u8]>,
+}
+
+impl Image {
+    /// Reads a program; `library` gives the file of a path in the sysroot, and says otherwise where it looked.
+    ///
+    /// # Errors
+    /// In one line: what is wrong with the program, or that its dynamic linker is missing, and what to do.
+    pub fn read(
+        path: &str,
+        file: Vec<u8>,
+        library: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Image, String> {
+        let program = Executable::parse(&file).map_err(|why| format!("{path}: {why}"))?;
+        let interpreter = program.interpreter.as_deref().map(|name| linker(path, name, library)).transpose()?;
+        Ok(Image { path: path.to_string(), program, interpreter, file: file.into() })
+    }
+}
+
+fn linker(
+    program: &str,
+    name: &str,
+    library: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Executable, String> {
+    let file = library(name).map_err(|looked| {
+        format!(
+            "{program} is dynamically linked and needs {name}, which is not there ({looked}); \
+             install libc6-powerpc-cross or give --sysroot DIR"
+        )
+    })?;
+    let linker = Executable::parse(&file).map_err(|why| format!("{name}, the dynamic linker of {program}: {why}"))?;
+    match linker.interpreter {
+        Some(_) => Err(format!("{name}, the dynamic linker of {program}, wants a dynamic linker itself")),
+        None => Ok(linker),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_linker_is_told_in_one_line_that_says_what_to_do() {
+        let mut none = |_: &str| Err("no sysroot was found".to_string());
+        let why = linker("./hello", "/lib/ld.so.1", &mut none).unwrap_err();
+        assert!(why.starts_with("./hello is dynamically linked and needs /lib/ld.so.1"), "{why}");
+        assert!(why.contains("libc6-powerpc-cross") && why.contains("--sysroot") && !why.contains('\n'));
+    }
+
+    #[test]
+    fn the_refusal_names_the_program() {
+        let mut none = |_: &str| Err(String::new());
+        let why = Image::read("./notes.txt", b"text".to_vec(), &mut none).unwrap_err();
+        assert!(why.starts_with("./notes.txt: not an ELF file"), "{why}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Segments of a program into memory.
+
+use crate::linux::elf::{Executable, Segment};
+use crate::linux::hardware::{Access, Hardware, PAGE_BYTES};
+use crate::linux::memory::mapping::page_behind;
+use crate::linux::memory::space::Space;
+
+/// Alignment of what can lie anywhere: the largest page of the architecture's kernels.
+const ALIGNMENT: u32 = 0x1_0000;
+
+/// A program in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loaded {
+    /// Added to all addresses of its file.
+    pub base: u32,
+    /// Address of its first instruction.
+    pub entry: u32,
+    /// Address of its program headers; 0 if they are not there.
+    pub headers_at: u32,
+    /// How many these are.
+    pub headers: u16,
+    /// The address behind it.
+    pub end: u32,
+}
+
+/// A place for a program that can lie anywhere.
+pub fn base_for(space: &Space, program: &Executable) -> u32 {
+    let (first, end) = program.extent();
+    let size = page_behind(end - first).saturating_add(ALIGNMENT);
+    let gap = space.gap(0, size).unwrap_or(ALIGNMENT);
+    gap.next_multiple_of(ALIGNMENT).wrapping_sub(first & !(ALIGNMENT - 1))
+}
+
+/// What may be done with a stack: old programs run code there.
+pub fn stack_access(program: &Executable) -> Access {
+    Access { read: true, write: true, execute: program.executable_stack }
+}
+
+/// Loads a program, at its own addresses and `base` more.
+pub fn load(space: &mut Space, hardware: &mut dyn Hardware, program: &Executable, base: u32) -> Loaded {
+    let mut mapped_up_to = 0;
+    for segment in &program.segments {
+        let segment = Segment { address: segment.address.wrapping_add(base), ..segment.clone() };
+        let (first, end) = (segment.address & !(PAGE_BYTES - 1), page_behind(segment.address + segment.size));
+        if first < mapped_up_to {
+            share_page(space, hardware, first, segment.access);
+        }
+        let rest = first.max(mapped_up_to)..end;
+        if !rest.is_empty() {
+            space.map_zeros(hardware, &rest, segment.access);
+        }
+        // What does not fit into main memory is missed when it is used.
+        let _ = hardware.fill(segment.address, &segment.bytes);
+        mapped_up_to = end;
+    }
+    let (_, end) = program.extent();
+    let moved = |address: u32| address.wrapping_add(base);
+    let headers_at = if program.headers_at == 0 { 0 } else { moved(program.headers_at) };
+    Loaded { base, entry: moved(program.entry), headers_at, headers: program.headers, end: moved(end) }
+}
+
+/// A page in which one segment ends and another begins: what either allows is allowed.
+fn share_page(space: &mut Space, hardware: &mut dyn Hardware, page: u32, more: Access) {
+    let Some((_, area)) = space.at(page) else { return };
+    let old = area.access;
+    let access =
+        Access { read: old.read || more.read, write: old.write || more.write, execute: old.execute || more.execute };
+    space.protect_pages(hardware, &(page..page + PAGE_BYTES), access);
+}

@@ -1,0 +1,93 @@
+//! All system calls: one row each, in the files of their families.
+
+use super::call::SystemCall;
+use super::{identity, memory, signals, spufs, threads, time};
+
+/// Families of system calls; each has its rows beside its functions.
+const FAMILIES: &[&[SystemCall]] = &[
+    memory::calls::CALLS,
+    threads::clone::CALLS,
+    threads::exit::CALLS,
+    threads::futex_calls::CALLS,
+    threads::sched::CALLS,
+    signals::calls::CALLS,
+    time::calls::CALLS,
+    time::timer_calls::CALLS,
+    identity::CALLS,
+    spufs::CALLS,
+];
+
+/// Calls that libraries try first, and do without where a kernel is older.
+pub const EXPECTED_ENOSYS: &[&str] = &[
+    "clone3",
+    "close_range",
+    "copy_file_range",
+    "epoll_pwait2",
+    "faccessat2",
+    "fsopen",
+    "futex_waitv",
+    "io_uring_setup",
+    "membarrier",
+    "memfd_create",
+    "openat2",
+    "pidfd_open",
+    "pkey_alloc",
+    "preadv2",
+    "process_madvise",
+    "pwritev2",
+    "renameat2",
+    "rseq",
+    "statx",
+    "userfaultfd",
+];
+
+/// The rows by number.
+pub struct Table(Vec<Option<SystemCall>>);
+
+impl Table {
+    /// All families together.
+    pub fn new() -> Table {
+        let mut rows = Vec::new();
+        for call in FAMILIES.iter().copied().flatten() {
+            let at = call.number as usize;
+            if rows.len() <= at {
+                rows.resize(at + 1, None);
+            }
+            rows[at] = Some(*call);
+        }
+        Table(rows)
+    }
+
+    /// The row of a number.
+    pub fn get(&self, number: u32) -> Option<SystemCall> {
+        self.0.get(number as usize).copied().flatten()
+    }
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linux::names;
+
+    #[test]
+    fn every_row_has_the_kernels_name_for_its_number_and_stands_once() {
+        let mut seen = std::collections::BTreeSet::new();
+        for call in FAMILIES.iter().copied().flatten() {
+            assert_eq!(names::name(call.number), Some(call.name));
+            assert!(seen.insert(call.number), "{} twice", call.name);
+            assert!(call.arguments <= 8);
+        }
+    }
+
+    #[test]
+    fn calls_that_are_expected_to_be_missing_are() {
+        let rows = || FAMILIES.iter().copied().flatten();
+        assert!(EXPECTED_ENOSYS.iter().all(|name| rows().all(|call| call.name != *name)));
+    }
+}

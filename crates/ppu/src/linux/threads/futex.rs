@@ -1,0 +1,105 @@
+//! Who waits for which word of memory.
+
+use crate::linux::thread::Tid;
+use crate::linux::wait::{Queue, Wakes};
+
+/// Fields of a lock word that the kernel knows.
+pub const WAITERS: u32 = 0x8000_0000;
+/// The owner ended without giving the lock back.
+pub const OWNER_DIED: u32 = 0x4000_0000;
+/// The thread that has it.
+pub const OWNER: u32 = 0x3fff_ffff;
+
+/// A thread that waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Waiter {
+    /// The thread.
+    pub tid: Tid,
+    /// What wakes it.
+    pub queue: Queue,
+    /// Address of its word.
+    pub ea: u32,
+    /// It is woken by those whose bits it shares.
+    pub bits: u32,
+}
+
+/// All that wait, in the order in which they began to.
+#[derive(Default, Debug)]
+pub struct Futexes {
+    waiters: Vec<Waiter>,
+}
+
+impl Futexes {
+    /// One more waits.
+    pub fn add(&mut self, waiter: Waiter) {
+        self.waiters.push(waiter);
+    }
+
+    /// Whether a thread waits still.
+    pub fn waits(&self, tid: Tid) -> bool {
+        self.waiters.iter().any(|waiter| waiter.tid == tid)
+    }
+
+    /// A thread waits no longer.
+    pub fn forget(&mut self, tid: Tid) {
+        self.waiters.retain(|waiter| waiter.tid != tid);
+    }
+
+    /// Wakes up to `count` threads at an address; how many it were.
+    pub fn wake(&mut self, wakes: &mut Wakes, ea: u32, count: u32, bits: u32) -> u32 {
+        let mut woken = 0;
+        self.waiters.retain(|waiter| {
+            let stays = woken >= count || waiter.ea != ea || waiter.bits & bits == 0;
+            if !stays {
+                woken += 1;
+                wakes.wake(waiter.queue);
+            }
+            stays
+        });
+        woken
+    }
+
+    /// Lets up to `count` threads wait for another address; how many it were.
+    pub fn requeue(&mut self, from: u32, to: u32, count: u32) -> u32 {
+        let mut moved = 0;
+        let waiting = std::mem::take(&mut self.waiters);
+        // Those that move come behind those that are there.
+        let (moving, mut rest): (Vec<Waiter>, Vec<Waiter>) = waiting.into_iter().partition(|waiter| {
+            let moves = waiter.ea == from && moved < count;
+            moved += u32::from(moves);
+            moves
+        });
+        rest.extend(moving.into_iter().map(|waiter| Waiter { ea: to, ..waiter }));
+        self.waiters = rest;
+        moved
+    }
+
+    /// The first that waits at an address, and whether there are more.
+    pub fn first(&self, ea: u32) -> Option<(Waiter, bool)> {
+        let mut at = self.waiters.iter().filter(|waiter| waiter.ea == ea);
+        Some((*at.next()?, at.next().is_some()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_came_first_are_woken_first_and_moved_ones_keep_their_order() {
+        let (mut futexes, mut wakes) = (Futexes::default(), Wakes::default());
+        let queues: Vec<Queue> = (0..4).map(|_| wakes.new_queue()).collect();
+        for (n, queue) in queues.iter().enumerate() {
+            futexes.add(Waiter { tid: Tid(n as u32), queue: *queue, ea: 0x100, bits: 1 << n });
+        }
+        assert_eq!(futexes.wake(&mut wakes, 0x104, 9, u32::MAX), 0);
+        assert_eq!(futexes.wake(&mut wakes, 0x100, 1, 6), 1);
+        assert_eq!(wakes.take(), [queues[1]]);
+        assert_eq!(futexes.requeue(0x100, 0x200, 2), 2);
+        assert_eq!(futexes.first(0x200).map(|(waiter, more)| (waiter.tid, more)), Some((Tid(0), true)));
+        assert_eq!(futexes.wake(&mut wakes, 0x100, 9, u32::MAX), 1);
+        assert_eq!(futexes.wake(&mut wakes, 0x200, 9, u32::MAX), 2);
+        assert_eq!(wakes.take(), [queues[3], queues[0], queues[2]]);
+        assert!((0..4).all(|n| !futexes.waits(Tid(n))));
+    }
+}

@@ -1,0 +1,59 @@
+//! Locks that a thread still holds when it ends: marked, so that the next owner knows.
+//!
+//! Source: Linux, Documentation/robust-futexes and robust-futex-ABI.
+
+use super::futex::{OWNER, OWNER_DIED, WAITERS};
+use crate::linux::errno::Errno;
+use crate::linux::hardware::Hardware;
+use crate::linux::kernel::Kernel;
+use crate::linux::thread::Tid;
+
+/// Entries after which a list is taken for a circle.
+const ENTRIES: usize = 2048;
+/// Bit of an entry whose lock inherits priority.
+const PI: u32 = 1;
+
+/// Goes through the list that begins at `head`: pointer to the next entry, offset of an entry's futex, an entry
+/// that was just being taken or given.
+///
+/// # Errors
+/// The list leads nowhere.
+pub fn release(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, head: u32) -> Result<(), Errno> {
+    if head == 0 {
+        return Ok(());
+    }
+    let offset = hardware.word(head.wrapping_add(4))?;
+    let pending = hardware.word(head.wrapping_add(8))?;
+    let mut entry = hardware.word(head)?;
+    for _ in 0..ENTRIES {
+        let at = entry & !PI;
+        if at == head {
+            break;
+        }
+        // Read before the entry may be given away.
+        let next = hardware.word(at)?;
+        if at != pending & !PI {
+            give_up(kernel, hardware, tid, (at.wrapping_add(offset), entry & PI != 0))?;
+        }
+        entry = next;
+    }
+    if pending & !PI != 0 {
+        give_up(kernel, hardware, tid, ((pending & !PI).wrapping_add(offset), pending & PI != 0))?;
+    }
+    Ok(())
+}
+
+fn give_up(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, (ea, pi): (u32, bool)) -> Result<(), Errno> {
+    let word = hardware.word(ea)?;
+    if word & OWNER != tid.0 {
+        return Ok(());
+    }
+    if pi && word & WAITERS != 0 {
+        return kernel.futexes.hand_over(&mut kernel.wakes, hardware, ea, OWNER_DIED);
+    }
+    hardware.put_word(ea, word & WAITERS | OWNER_DIED)?;
+    if word & WAITERS != 0 {
+        kernel.futexes.wake(&mut kernel.wakes, ea, 1, u32::MAX);
+    }
+    Ok(())
+}

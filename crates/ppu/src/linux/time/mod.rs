@@ -1,0 +1,101 @@
+//! Time: clocks, sleep, timers, and how programs write times.
+
+pub mod calls;
+pub mod clock;
+pub mod sleep;
+pub mod timer_calls;
+pub mod timers;
+pub mod usage;
+
+use super::errno::Errno;
+use super::hardware::Hardware;
+use super::wait::Nanos;
+use clock::START_SECONDS;
+
+/// Nanoseconds of a second.
+pub const SECOND: Nanos = 1_000_000_000;
+
+/// How wide the numbers are with which a call tells times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    /// 32 bits, until 2038.
+    Narrow,
+    /// 64 bits, in calls of newer libraries.
+    Wide,
+}
+
+impl Width {
+    fn bytes(self) -> u32 {
+        match self {
+            Width::Narrow => 4,
+            Width::Wide => 8,
+        }
+    }
+}
+
+/// A `timespec`.
+///
+/// # Errors
+/// `EFAULT`; `EINVAL`: it is negative, or has more than a second's nanoseconds.
+pub fn read_timespec(hardware: &mut dyn Hardware, at: u32, width: Width) -> Result<Nanos, Errno> {
+    let fraction = read_number(hardware, at.wrapping_add(width.bytes()), width)?;
+    // In a wide one these are 32 bits of which the upper half is padding.
+    let fraction = if width == Width::Wide { fraction as u32 } else { u32::try_from(fraction).unwrap_or(u32::MAX) };
+    whole(read_number(hardware, at, width)?, fraction.into(), SECOND)
+}
+
+/// A `timeval`, always narrow.
+///
+/// # Errors
+/// As [`read_timespec`].
+pub fn read_timeval(hardware: &mut dyn Hardware, at: u32) -> Result<Nanos, Errno> {
+    let micros = read_number(hardware, at.wrapping_add(4), Width::Narrow)?;
+    let micros = u64::try_from(micros).map_err(|_| Errno::EINVAL)?;
+    whole(read_number(hardware, at, Width::Narrow)?, micros.saturating_mul(1000), SECOND)
+}
+
+fn whole(seconds: i64, fraction: u64, limit: u64) -> Result<Nanos, Errno> {
+    let seconds = u64::try_from(seconds).map_err(|_| Errno::EINVAL)?;
+    if fraction >= limit {
+        return Err(Errno::EINVAL);
+    }
+    Ok(seconds.saturating_mul(SECOND).saturating_add(fraction))
+}
+
+fn read_number(hardware: &mut dyn Hardware, at: u32, width: Width) -> Result<i64, Errno> {
+    Ok(match width {
+        Width::Narrow => i64::from(hardware.word(at)? as i32),
+        Width::Wide => hardware.doubleword(at)? as i64,
+    })
+}
+
+/// Writes a `timespec`.
+///
+/// # Errors
+/// `EFAULT`
+pub fn write_timespec(hardware: &mut dyn Hardware, at: u32, width: Width, time: Nanos) -> Result<(), Errno> {
+    write_pair(hardware, at, width, [time / SECOND, time % SECOND])
+}
+
+/// Writes a `timeval`.
+///
+/// # Errors
+/// `EFAULT`
+pub fn write_timeval(hardware: &mut dyn Hardware, at: u32, time: Nanos) -> Result<(), Errno> {
+    write_pair(hardware, at, Width::Narrow, [time / SECOND, time % SECOND / 1000])
+}
+
+fn write_pair(hardware: &mut dyn Hardware, at: u32, width: Width, pair: [u64; 2]) -> Result<(), Errno> {
+    for (at, number) in [at, at.wrapping_add(width.bytes())].into_iter().zip(pair) {
+        match width {
+            Width::Narrow => hardware.put_word(at, number as u32)?,
+            Width::Wide => hardware.put_doubleword(at, number)?,
+        }
+    }
+    Ok(())
+}
+
+/// A time of day, or of the clock that starts with the machine, as time since the start.
+pub fn absolute(time: Nanos, of_day: bool) -> Nanos {
+    if of_day { time.saturating_sub(START_SECONDS * SECOND) } else { time }
+}

@@ -1,0 +1,142 @@
+//! Timers: at their time, they send signals.
+
+use crate::linux::kernel::Kernel;
+use crate::linux::signals::number::Signal;
+use crate::linux::signals::pending::{Info, code};
+use crate::linux::thread::Tid;
+use crate::linux::time::calls::ClockId;
+use crate::linux::wait::Nanos;
+use std::collections::BTreeMap;
+
+/// Number of the timer that `alarm` and `setitimer` set; others count from 0.
+pub const ALARM: u32 = u32::MAX;
+
+/// A timer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timer {
+    /// What it counts by.
+    pub clock: ClockId,
+    /// When it goes off; never, if it is not set.
+    pub at: Option<Nanos>,
+    /// How long after that again; 0: not again.
+    pub interval: Nanos,
+    /// Whom it tells, and how.
+    pub tells: Tells,
+    /// How often it went off unheard before its last signal.
+    pub overrun: u32,
+}
+
+/// What a timer does at its time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tells {
+    /// Nothing.
+    Nobody,
+    /// A signal to the process.
+    Process(Signal, u32),
+    /// A signal to a thread, with a value.
+    Thread(Tid, Signal, u32),
+}
+
+/// All timers.
+#[derive(Default, Debug)]
+pub struct Timers {
+    timers: BTreeMap<u32, Timer>,
+    next: Option<Nanos>,
+}
+
+impl Timers {
+    /// When the next one goes off.
+    pub fn next(&self) -> Option<Nanos> {
+        self.next
+    }
+
+    /// The timer of a number.
+    pub fn get(&self, number: u32) -> Option<Timer> {
+        self.timers.get(&number).copied()
+    }
+
+    /// Sets a timer of a number; what it was before.
+    pub fn set(&mut self, number: u32, timer: Timer) -> Option<Timer> {
+        let before = self.timers.insert(number, timer);
+        self.look_for_next();
+        before
+    }
+
+    /// Takes a timer away.
+    pub fn remove(&mut self, number: u32) -> Option<Timer> {
+        let timer = self.timers.remove(&number);
+        self.look_for_next();
+        timer
+    }
+
+    /// The lowest number that no timer has.
+    pub fn free_number(&self) -> u32 {
+        (0..ALARM).find(|number| !self.timers.contains_key(number)).unwrap_or(0)
+    }
+
+    /// The timers whose time has come; they are set again as far as they repeat.
+    fn expire(&mut self, now: Nanos) -> Vec<(u32, Timer)> {
+        let due = self.timers.iter_mut().filter(|(_, timer)| timer.at.is_some_and(|at| at <= now));
+        let expired = due.map(|(number, timer)| {
+            let late = now - timer.at.unwrap_or(now);
+            let missed = late.checked_div(timer.interval).unwrap_or(0);
+            timer.overrun = missed.min(i32::MAX as u64) as u32;
+            let following = |at: Nanos| at.saturating_add(timer.interval.saturating_mul(missed + 1));
+            timer.at = timer.at.filter(|_| timer.interval > 0).map(following);
+            (*number, *timer)
+        });
+        let expired = expired.collect();
+        self.look_for_next();
+        expired
+    }
+
+    fn look_for_next(&mut self) {
+        self.next = self.timers.values().filter_map(|timer| timer.at).min();
+    }
+}
+
+impl Kernel {
+    /// Timers go off whose time has come.
+    pub fn ring_timers(&mut self, now: Nanos) {
+        if self.timers.next().is_none_or(|at| at > now) {
+            return;
+        }
+        for (number, timer) in self.timers.expire(now) {
+            let info = |signal, value| Info { signal, code: code::TIMER, fields: [number, timer.overrun, value] };
+            // A timer whose signal finds no room or no thread is one that was not heard.
+            let _ = match timer.tells {
+                _ if number == ALARM => {
+                    self.alarm(Signal::SIGALRM);
+                    Ok(())
+                }
+                Tells::Nobody => Ok(()),
+                Tells::Process(signal, value) => self.send_to_process(info(signal, value)),
+                Tells::Thread(tid, signal, value) => self.send_to_thread(tid, info(signal, value)),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn timer(at: Nanos, interval: Nanos) -> Timer {
+        Timer { clock: ClockId::Monotonic, at: Some(at), interval, tells: Tells::Nobody, overrun: 0 }
+    }
+
+    #[test]
+    fn a_timer_goes_off_at_its_time_and_counts_what_it_missed() {
+        let mut timers = Timers::default();
+        timers.set(0, timer(100, 0));
+        timers.set(1, timer(50, 20));
+        assert_eq!(timers.next(), Some(50));
+        assert!(timers.expire(49).is_empty());
+        assert_eq!(timers.expire(50)[0].1.overrun, 0);
+        assert_eq!(timers.next(), Some(70));
+        let both = timers.expire(115);
+        assert_eq!(both.iter().map(|(number, timer)| (*number, timer.overrun)).collect::<Vec<_>>(), [(0, 0), (1, 2)]);
+        assert_eq!((timers.next(), timers.get(0).and_then(|timer| timer.at)), (Some(130), None));
+        assert_eq!(timers.free_number(), 2);
+    }
+}

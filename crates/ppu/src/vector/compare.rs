@@ -1,0 +1,65 @@
+//! Comparisons, as masks.
+
+use super::float::{Mode, value};
+use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
+
+/// Comparisons of integers.
+macro_rules! integers {
+    ($($name:ident $lanes:ident $element:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`: ones where ", $what, ".")]
+        #[inline]
+        pub fn $name(a: u128, b: u128) -> u128 {
+            $lanes(a, b, |$a, $b| if $result { $element::MAX } else { 0 })
+        }
+    )*};
+}
+
+integers! {
+    vcmpequb bytes_of_both u8 "A = B" |a, b| a == b;
+    vcmpequh halfwords_of_both u16 "A = B" |a, b| a == b;
+    vcmpequw words_of_both u32 "A = B" |a, b| a == b;
+    vcmpgtub bytes_of_both u8 "A > B" |a, b| a > b;
+    vcmpgtuh halfwords_of_both u16 "A > B" |a, b| a > b;
+    vcmpgtuw words_of_both u32 "A > B" |a, b| a > b;
+    vcmpgtsb bytes_of_both u8 "A > B" |a, b| (a as i8) > b as i8;
+    vcmpgtsh halfwords_of_both u16 "A > B" |a, b| (a as i16) > b as i16;
+    vcmpgtsw words_of_both u32 "A > B" |a, b| (a as i32) > b as i32;
+}
+
+/// Comparisons of floating-point numbers; a NaN makes none true.
+macro_rules! floats {
+    ($($name:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`: ones where ", $what, ".")]
+        #[inline]
+        pub fn $name(a: u128, b: u128, mode: Mode) -> u128 {
+            words_of_both(a, b, |a, b| {
+                let ($a, $b) = (value(a, mode), value(b, mode));
+                if $result { u32::MAX } else { 0 }
+            })
+        }
+    )*};
+}
+
+floats! {
+    vcmpeqfp "A = B" |a, b| a == b;
+    vcmpgefp "A >= B" |a, b| a >= b;
+    vcmpgtfp "A > B" |a, b| a > b;
+}
+
+/// `vcmpbfp`: bit 0 where A is not at most B, bit 1 where it is not at least -B.
+#[inline]
+pub fn vcmpbfp(a: u128, b: u128, mode: Mode) -> u128 {
+    words_of_both(a, b, |a, b| {
+        let (a, b) = (value(a, mode), value(b, mode));
+        // A NaN is out of all bounds.
+        let above = u32::from(!matches!(a.partial_cmp(&b), Some(order) if order.is_le()));
+        let below = u32::from(!matches!(a.partial_cmp(&-b), Some(order) if order.is_ge()));
+        above << 31 | below << 30
+    })
+}
+
+/// Field 6 of the condition register for `vcmpbfp.`: whether all elements are within their bounds.
+#[inline]
+pub fn all_within(mask: u128) -> u32 {
+    if mask == 0 { 0b0010 } else { 0 }
+}

@@ -1,0 +1,66 @@
+//! Fused products and sums.
+//!
+//! Most are found by the host in double precision: the product of two singles is exact there, and its sum
+//! with a third, rounded twice, is right unless it falls half-way between singles or is very small.
+
+use super::float::{DEFAULT_NAN, Mode, flush, value};
+use super::lanes::{from_words_from_right as from_words, words_from_right as words};
+use crate::float::answer::{Answer, Control, answer};
+use crate::float::fpscr::UX;
+use crate::float::{Operation, Precision, single};
+
+/// Bits of a double's fraction that a single has not.
+const BEYOND_SINGLE: u64 = (1 << 29) - 1;
+/// What is left of a number half-way between singles.
+const HALF_WAY: u64 = 1 << 28;
+
+/// `vmaddfp`: A C + B, rounded once.
+#[inline]
+pub fn vmaddfp(a: u128, b: u128, c: u128, mode: Mode) -> u128 {
+    fused([a, b, c], mode, |a, b, c| a * c + b, Operation::MultiplyAdd(Precision::Single))
+}
+
+/// `vnmsubfp`: -(A C - B), rounded once.
+#[inline]
+pub fn vnmsubfp(a: u128, b: u128, c: u128, mode: Mode) -> u128 {
+    fused([a, b, c], mode, |a, b, c| -(a * c - b), Operation::NegativeMultiplySubtract(Precision::Single))
+}
+
+#[inline(always)]
+fn fused(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> u128 {
+    match mode {
+        Mode::Java => fused_in(operands, Mode::Java, f, operation),
+        Mode::NonJava => fused_in(operands, Mode::NonJava, f, operation),
+    }
+}
+
+/// The same in a mode that the compiler knows.
+#[inline(always)]
+fn fused_in(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> u128 {
+    let [a, b, c] = operands.map(words);
+    let mut results = [0; 4];
+    let mut unusual = 0;
+    for k in 0..4 {
+        let [x, y, z] = [a[k], b[k], c[k]].map(|element| f64::from(value(element, mode)));
+        let sum = f(x, y, z);
+        // A zero is exact: no product of singles is too small for a double.
+        let in_range = (sum == 0.0) | (sum.abs() > 2.0 * f64::from(f32::MIN_POSITIVE));
+        let is_usual = in_range & (sum.to_bits() & BEYOND_SINGLE != HALF_WAY);
+        unusual |= if is_usual { 0 } else { 1u64 };
+        results[k] = (sum as f32).to_bits();
+    }
+    if unusual == 0 { from_words(results) } else { exactly([a, b, c], mode, operation) }
+}
+
+/// The same in integers.
+#[cold]
+fn exactly([a, b, c]: [[u32; 4]; 3], mode: Mode, operation: Operation) -> u128 {
+    from_words(std::array::from_fn(|k| {
+        let operands = [a[k], b[k], c[k]].map(|element| single::widen(flush(element, mode)));
+        let Answer { result, raised, .. } = answer(operation, operands, Control::DEFAULT);
+        let result = result.map_or(DEFAULT_NAN, single::narrow);
+        // What underflows can have been rounded up to the least normalised number.
+        let is_tiny = mode == Mode::NonJava && raised & UX != 0;
+        if is_tiny { result & 1 << 31 } else { flush(result, mode) }
+    }))
+}

@@ -1,0 +1,70 @@
+//! Integer sums, differences, averages, greater and lesser ones.
+
+use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
+
+/// Functions of each element of both operands.
+macro_rules! binary {
+    ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
+        #[inline]
+        pub fn $name(a: u128, b: u128) -> u128 {
+            $lanes(a, b, |$a, $b| $result)
+        }
+    )*};
+}
+
+binary! {
+    vaddubm bytes_of_both "sums" |a, b| a.wrapping_add(b);
+    vadduhm halfwords_of_both "sums" |a, b| a.wrapping_add(b);
+    vadduwm words_of_both "sums" |a, b| a.wrapping_add(b);
+    vsububm bytes_of_both "differences" |a, b| a.wrapping_sub(b);
+    vsubuhm halfwords_of_both "differences" |a, b| a.wrapping_sub(b);
+    vsubuwm words_of_both "differences" |a, b| a.wrapping_sub(b);
+    vaddcuw words_of_both "carries of sums" |a, b| u32::from(a > !b);
+    vsubcuw words_of_both "carries of differences, which are complements of borrows" |a, b| u32::from(a >= b);
+    vavgub bytes_of_both "averages, rounded up" |a, b| ((u16::from(a) + u16::from(b) + 1) >> 1) as u8;
+    vavguh halfwords_of_both "averages, rounded up" |a, b| ((u32::from(a) + u32::from(b) + 1) >> 1) as u16;
+    vavguw words_of_both "averages, rounded up" |a, b| ((u64::from(a) + u64::from(b) + 1) >> 1) as u32;
+    vavgsb bytes_of_both "averages, rounded up" |a, b| ((i16::from(a as i8) + i16::from(b as i8) + 1) >> 1) as u8;
+    vavgsh halfwords_of_both "averages, rounded up" |a, b| ((i32::from(a as i16) + i32::from(b as i16) + 1) >> 1) as u16;
+    vavgsw words_of_both "averages, rounded up" |a, b| ((i64::from(a as i32) + i64::from(b as i32) + 1) >> 1) as u32;
+    vmaxub bytes_of_both "greater ones" |a, b| a.max(b);
+    vmaxuh halfwords_of_both "greater ones" |a, b| a.max(b);
+    vmaxuw words_of_both "greater ones" |a, b| a.max(b);
+    vmaxsb bytes_of_both "greater ones" |a, b| (a as i8).max(b as i8) as u8;
+    vmaxsh halfwords_of_both "greater ones" |a, b| (a as i16).max(b as i16) as u16;
+    vmaxsw words_of_both "greater ones" |a, b| (a as i32).max(b as i32) as u32;
+    vminub bytes_of_both "lesser ones" |a, b| a.min(b);
+    vminuh halfwords_of_both "lesser ones" |a, b| a.min(b);
+    vminuw words_of_both "lesser ones" |a, b| a.min(b);
+    vminsb bytes_of_both "lesser ones" |a, b| (a as i8).min(b as i8) as u8;
+    vminsh halfwords_of_both "lesser ones" |a, b| (a as i16).min(b as i16) as u16;
+    vminsw words_of_both "lesser ones" |a, b| (a as i32).min(b as i32) as u32;
+}
+
+/// Functions of each element of both operands whose results end at the ends of the range.
+macro_rules! saturating {
+    ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`: ", $what, "; whether any saturated.")]
+        #[inline]
+        pub fn $name(a: u128, b: u128) -> (u128, bool) {
+            let saturated = $lanes(a, b, |$a, $b| $saturated);
+            (saturated, saturated != $lanes(a, b, |$a, $b| $exact))
+        }
+    )*};
+}
+
+saturating! {
+    vaddubs bytes_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vadduhs halfwords_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vadduws words_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vaddsbs bytes_of_both "sums" |a, b| a.wrapping_add(b), (a as i8).saturating_add(b as i8) as u8;
+    vaddshs halfwords_of_both "sums" |a, b| a.wrapping_add(b), (a as i16).saturating_add(b as i16) as u16;
+    vaddsws words_of_both "sums" |a, b| a.wrapping_add(b), (a as i32).saturating_add(b as i32) as u32;
+    vsububs bytes_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubuhs halfwords_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubuws words_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubsbs bytes_of_both "differences" |a, b| a.wrapping_sub(b), (a as i8).saturating_sub(b as i8) as u8;
+    vsubshs halfwords_of_both "differences" |a, b| a.wrapping_sub(b), (a as i16).saturating_sub(b as i16) as u16;
+    vsubsws words_of_both "differences" |a, b| a.wrapping_sub(b), (a as i32).saturating_sub(b as i32) as u32;
+}

@@ -1,0 +1,177 @@
+//! Integer products, sums of products, and sums across elements.
+
+use super::lanes::{bytes, from_halfwords, from_words, halfwords, words};
+
+/// Products of every other element of A and B.
+macro_rules! products {
+    ($($even:ident $odd:ident $get:ident $from:ident $signed:ty, $wide:ty, $unsigned:ty;)*) => {$(
+        #[doc = concat!("`", stringify!($even), "`: products of elements 0, 2, 4 and so on.")]
+        #[inline]
+        pub fn $even(a: u128, b: u128) -> u128 {
+            let (a, b) = ($get(a), $get(b));
+            $from(std::array::from_fn(|k| (<$wide>::from(a[2 * k] as $signed) * <$wide>::from(b[2 * k] as $signed)) as $unsigned))
+        }
+
+        #[doc = concat!("`", stringify!($odd), "`: products of elements 1, 3, 5 and so on.")]
+        #[inline]
+        pub fn $odd(a: u128, b: u128) -> u128 {
+            let (a, b) = ($get(a), $get(b));
+            $from(std::array::from_fn(|k| {
+                (<$wide>::from(a[2 * k + 1] as $signed) * <$wide>::from(b[2 * k + 1] as $signed)) as $unsigned
+            }))
+        }
+    )*};
+}
+
+products! {
+    vmuleub vmuloub bytes from_halfwords u8, u16, u16;
+    vmulesb vmulosb bytes from_halfwords i8, i16, u16;
+    vmuleuh vmulouh halfwords from_words u16, u32, u32;
+    vmulesh vmulosh halfwords from_words i16, i32, u32;
+}
+
+/// A number as a signed halfword, and whether it was none.
+fn signed_halfword(number: i32) -> (u16, bool) {
+    let clamped = number.clamp(i16::MIN.into(), i16::MAX.into());
+    (clamped as u16, clamped != number)
+}
+
+/// A number as a signed word, and whether it was none.
+fn signed_word(number: i64) -> (u32, bool) {
+    let clamped = number.clamp(i32::MIN.into(), i32::MAX.into());
+    (clamped as u32, clamped != number)
+}
+
+/// A number as an unsigned word, and whether it was none.
+fn unsigned_word(number: u64) -> (u32, bool) {
+    let clamped = number.min(u32::MAX.into());
+    (clamped as u32, clamped != number)
+}
+
+/// Left 17 bits of products of signed halfwords, with a rounding term, plus halfwords of C.
+fn high_products(a: u128, b: u128, c: u128, rounding: i32) -> (u128, bool) {
+    let (a, b, c) = (halfwords(a), halfwords(b), halfwords(c));
+    let mut saturated = false;
+    let sums = std::array::from_fn(|k| {
+        let product = (i32::from(a[k] as i16) * i32::from(b[k] as i16) + rounding) >> 15;
+        let (sum, one) = signed_halfword(product + i32::from(c[k] as i16));
+        saturated |= one;
+        sum
+    });
+    (from_halfwords(sums), saturated)
+}
+
+/// `vmhaddshs`: left 17 bits of products, plus C.
+#[inline]
+pub fn vmhaddshs(a: u128, b: u128, c: u128) -> (u128, bool) {
+    high_products(a, b, c, 0)
+}
+
+/// `vmhraddshs`: left 17 bits of products, rounded, plus C.
+#[inline]
+pub fn vmhraddshs(a: u128, b: u128, c: u128) -> (u128, bool) {
+    high_products(a, b, c, 0x4000)
+}
+
+/// `vmladduhm`: products plus C, their right halves.
+#[inline]
+pub fn vmladduhm(a: u128, b: u128, c: u128) -> u128 {
+    let (a, b, c) = (halfwords(a), halfwords(b), halfwords(c));
+    from_halfwords(std::array::from_fn(|k| a[k].wrapping_mul(b[k]).wrapping_add(c[k])))
+}
+
+/// Sums of the products in each word and the word of C.
+macro_rules! sums_of_products {
+    ($($name:ident $get:ident $count:literal |$a:ident, $b:ident| $product:expr;)*) => {$(
+        #[doc = concat!("`", stringify!($name), "`: sums of the products in each word, plus C.")]
+        #[inline]
+        pub fn $name(a: u128, b: u128, c: u128) -> u128 {
+            let (a, b, c) = ($get(a), $get(b), words(c));
+            from_words(std::array::from_fn(|k| {
+                (0..$count).fold(c[k], |sum, j| {
+                    let ($a, $b) = (a[$count * k + j], b[$count * k + j]);
+                    sum.wrapping_add($product)
+                })
+            }))
+        }
+    )*};
+}
+
+sums_of_products! {
+    vmsumubm bytes 4 |a, b| u32::from(a) * u32::from(b);
+    vmsummbm bytes 4 |a, b| (i32::from(a as i8) * i32::from(b)) as u32;
+    vmsumuhm halfwords 2 |a, b| u32::from(a) * u32::from(b);
+    vmsumshm halfwords 2 |a, b| (i32::from(a as i16) * i32::from(b as i16)) as u32;
+}
+
+/// `vmsumuhs`: sums of the products in each word, plus C; whether any saturated.
+#[inline]
+pub fn vmsumuhs(a: u128, b: u128, c: u128) -> (u128, bool) {
+    let (a, b, c) = (halfwords(a), halfwords(b), words(c));
+    each_word(|k| {
+        let product = |j: usize| u64::from(a[j]) * u64::from(b[j]);
+        unsigned_word(product(2 * k) + product(2 * k + 1) + u64::from(c[k]))
+    })
+}
+
+/// `vmsumshs`: sums of the products in each word, plus C; whether any saturated.
+#[inline]
+pub fn vmsumshs(a: u128, b: u128, c: u128) -> (u128, bool) {
+    let (a, b, c) = (halfwords(a), halfwords(b), words(c));
+    each_word(|k| {
+        let product = |j: usize| i64::from(a[j] as i16) * i64::from(b[j] as i16);
+        signed_word(product(2 * k) + product(2 * k + 1) + i64::from(c[k] as i32))
+    })
+}
+
+/// Four words, and whether any saturated.
+fn each_word(f: impl Fn(usize) -> (u32, bool)) -> (u128, bool) {
+    let mut saturated = false;
+    let sums = std::array::from_fn(|k| {
+        let (sum, one) = f(k);
+        saturated |= one;
+        sum
+    });
+    (from_words(sums), saturated)
+}
+
+/// `vsum4ubs`: sums of the bytes in each word, plus B.
+#[inline]
+pub fn vsum4ubs(a: u128, b: u128) -> (u128, bool) {
+    let (a, b) = (bytes(a), words(b));
+    each_word(|k| unsigned_word(a[4 * k..4 * k + 4].iter().map(|&a| u64::from(a)).sum::<u64>() + u64::from(b[k])))
+}
+
+/// `vsum4sbs`: sums of the signed bytes in each word, plus B.
+#[inline]
+pub fn vsum4sbs(a: u128, b: u128) -> (u128, bool) {
+    let (a, b) = (bytes(a), words(b));
+    each_word(|k| {
+        signed_word(a[4 * k..4 * k + 4].iter().map(|&a| i64::from(a as i8)).sum::<i64>() + i64::from(b[k] as i32))
+    })
+}
+
+/// `vsum4shs`: sums of the signed halfwords in each word, plus B.
+#[inline]
+pub fn vsum4shs(a: u128, b: u128) -> (u128, bool) {
+    let (a, b) = (halfwords(a), words(b));
+    each_word(|k| signed_word(i64::from(a[2 * k] as i16) + i64::from(a[2 * k + 1] as i16) + i64::from(b[k] as i32)))
+}
+
+/// `vsum2sws`: sums of the words in each doubleword, plus the right one of B; zeros in the left ones.
+#[inline]
+pub fn vsum2sws(a: u128, b: u128) -> (u128, bool) {
+    let (a, b) = (words(a).map(signed), words(b).map(signed));
+    each_word(|k| if k % 2 == 0 { (0, false) } else { signed_word(a[k - 1] + a[k] + b[k]) })
+}
+
+/// `vsumsws`: the sum of all words, plus the rightmost one of B; zeros in the others.
+#[inline]
+pub fn vsumsws(a: u128, b: u128) -> (u128, bool) {
+    let (a, b) = (words(a).map(signed), words(b).map(signed));
+    each_word(|k| if k < 3 { (0, false) } else { signed_word(a.iter().sum::<i64>() + b[3]) })
+}
+
+fn signed(word: u32) -> i64 {
+    i64::from(word as i32)
+}

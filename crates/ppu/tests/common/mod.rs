@@ -1,0 +1,69 @@
+//! Storage without pages, for tests and benches: bytes from some address on.
+
+use ppu::{Memory, Stop};
+
+/// Bytes from `start` on; all else faults.
+pub struct Flat {
+    pub start: u32,
+    pub bytes: Vec<u8>,
+    pub reserved: Option<u32>,
+    pub ticks: u64,
+}
+
+impl Flat {
+    /// `size` zeros from `start` on.
+    pub fn new(start: u32, size: usize) -> Flat {
+        Flat { start, bytes: vec![0; size], reserved: None, ticks: 0 }
+    }
+
+    /// Puts instruction words at `ea`.
+    pub fn put_code(&mut self, ea: u32, words: &[u32]) {
+        for (index, word) in words.iter().enumerate() {
+            self.store(ea + 4 * index as u32, word.to_be_bytes()).expect("inside");
+        }
+    }
+
+    #[inline(always)]
+    fn place<const N: usize>(&mut self, ea: u32, store: bool) -> Result<&mut [u8; N], Stop> {
+        let at = ea.wrapping_sub(self.start) as usize;
+        self.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut).ok_or(Stop::Fault { ea, store })
+    }
+}
+
+impl Memory for Flat {
+    #[inline(always)]
+    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+        self.place(ea, false).copied()
+    }
+
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
+        *self.place(ea, true)? = bytes;
+        Ok(())
+    }
+
+    fn fetch(&mut self, ea: u32) -> Result<u32, Stop> {
+        self.load(ea).map(u32::from_be_bytes)
+    }
+
+    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+        self.reserved = Some(ea & !127);
+        self.load(ea)
+    }
+
+    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop> {
+        let holds = self.reserved.take() == Some(ea & !127);
+        if holds {
+            self.store(ea, bytes)?;
+        }
+        Ok(holds)
+    }
+
+    fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
+        self.store(ea & !127, [0; 128])
+    }
+
+    fn time_base(&mut self, cycles: u64) -> u64 {
+        self.ticks + cycles
+    }
+}

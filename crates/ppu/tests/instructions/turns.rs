@@ -1,0 +1,161 @@
+//! Turns: how they end, what they take, and that where they end changes nothing.
+
+use crate::common::Flat;
+use crate::{CODE, SC, run};
+use cell::machine::{Machine, PpeCore};
+use ppu::{Code, Costs, Cpu, Exit, Memory};
+
+/// What instructions take on a shipped machine.
+fn values() -> PpeCore {
+    Machine::builtin("ps3").expect("a machine").ppe_core
+}
+
+#[test]
+fn a_loop_counts_down_and_asks_the_system() {
+    // li r3,0; li r4,5; mtctr r4; addi r3,r3,2; bdnz .-4; sc
+    let words = [0x3860_0000, 0x3880_0005, 0x7c89_03a6, 0x3863_0002, 0x4200_fffc, SC];
+    let (cpu, _, exit) = run(&words, |_, _| {});
+    assert_eq!((cpu.word(3), cpu.pc, exit), (10, CODE + 24, Exit::SystemCall));
+}
+
+#[test]
+fn a_trap_and_what_is_no_instruction_stay_where_they_are() {
+    // twlgei r3,1 traps from 1 on
+    let trap = |value| run(&[0x0ca3_0001, SC], |cpu, _| cpu.gpr[3] = value);
+    assert_eq!((trap(1).2, trap(1).0.pc), (Exit::Trap, CODE));
+    assert_eq!(trap(0).2, Exit::SystemCall);
+    let (cpu, _, exit) = run(&[0x3860_0001, 0x0000_0000], |_, _| {});
+    assert_eq!((exit, cpu.pc, cpu.word(3)), (Exit::Illegal { word: 0 }, CODE + 4, 1));
+}
+
+#[test]
+fn traps_compare_with_and_without_sign() {
+    // tw TO,r3,r4 with r3 = -1 and r4 = 1: less by sign, greater without
+    let traps = |to: u32| {
+        let word = 31 << 26 | to << 21 | 3 << 16 | 4 << 11 | 4 << 1;
+        run(&[word, SC], |cpu, _| (cpu.gpr[3], cpu.gpr[4]) = (0xffff_ffff, 1)).2 == Exit::Trap
+    };
+    assert_eq!([16, 8, 4, 2, 1].map(traps), [true, false, false, false, true]);
+}
+
+#[test]
+fn code_without_a_page_faults_as_a_load() {
+    // b to an address without storage
+    let (cpu, _, exit) = run(&[0x4800_8000], |_, _| {});
+    assert_eq!((exit, cpu.pc), (Exit::Stop(ppu::Stop::Fault { ea: 0x9000, store: false }), 0x9000));
+}
+
+#[test]
+fn the_time_base_goes_on_within_a_turn() {
+    // nop, mftb r3, nop, mftb r4, mftbu r5
+    let words = [0x6000_0000, 0x7c6c_42e6, 0x6000_0000, 0x7c8c_42e6, 0x7cad_42e6, SC];
+    let mut memory = Flat::new(CODE, 0x100);
+    memory.ticks = 0x7_ffff_fff0;
+    memory.put_code(CODE, &words);
+    let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+    let costs = Costs::new(&values());
+    cpu.run(&mut memory, &mut Code::new(costs), 1000);
+    // Flat storage counts one tick in one cycle.
+    let between = values().integer_spu_cycles + values().special_register_spu_cycles;
+    assert_eq!((cpu.word(4) - cpu.word(3), cpu.word(5)), (between as u32, 7));
+}
+
+#[test]
+fn changed_code_is_executed_after_icbi() {
+    // li r3,1; stw r5,0(r4); icbi 0,r4; isync; b back to the first; after two rounds sc is there
+    let words = [0x3860_0001, 0x90a4_0000, 0x7c00_27ac, 0x4c00_012c, 0x4bff_fff0];
+    let (cpu, _, exit) = run(&words, |cpu, _| (cpu.gpr[4], cpu.gpr[5]) = (u64::from(CODE), u64::from(SC)));
+    assert_eq!((exit, cpu.pc), (Exit::SystemCall, CODE + 4));
+}
+
+#[test]
+fn forgotten_code_is_fetched_again() {
+    let mut memory = Flat::new(CODE, 0x2000);
+    let mut code = Code::new(Costs::one_each());
+    // In two pages: li r3,1 at the end of the first, li r4,1 and sc in the second.
+    memory.put_code(0x1ffc, &[0x3860_0001, 0x3880_0001, SC]);
+    let results = |memory: &mut Flat, code: &mut Code| {
+        let mut cpu = Cpu { pc: 0x1ffc, ..Cpu::default() };
+        assert_eq!(cpu.run(memory, code, 100).1, Exit::SystemCall);
+        (cpu.word(3), cpu.word(4))
+    };
+    assert_eq!(results(&mut memory, &mut code), (1, 1));
+    memory.put_code(0x1ffc, &[0x3860_0002, 0x3880_0002]);
+    assert_eq!(results(&mut memory, &mut code), (1, 1));
+    code.forget(0x2000, 0x1000);
+    assert_eq!(results(&mut memory, &mut code), (1, 2));
+    code.forget(0x1ff0, 0x11);
+    assert_eq!(results(&mut memory, &mut code), (2, 2));
+    code.forget(0xffff_fff0, 0xffff_ffff);
+}
+
+#[test]
+fn where_turns_end_changes_nothing() {
+    // A loop of loads, stores, and branches either way, which ends in sc.
+    let words = [
+        0x3860_0400, // li r3,1024
+        0x3880_2000, // li r4,0x2000
+        0x7069_0003, // andi. r9,r3,3
+        0x4182_000c, // beq +12
+        0x9064_0000, // stw r3,0(r4)
+        0x80a4_0000, // lwz r5,0(r4)
+        0x7ca6_2a14, // add r5,r6,r5
+        0x3463_ffff, // addic. r3,r3,-1
+        0x4082_ffe8, // bne back
+        SC,
+    ];
+    let outcome = |budget: u64| {
+        let mut memory = Flat::new(CODE, 0x2000);
+        memory.put_code(CODE, &words);
+        let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+        let mut code = Code::new(Costs::new(&values()));
+        let mut cycles = 0;
+        loop {
+            let (spent, exit) = cpu.run(&mut memory, &mut code, budget);
+            cycles += spent;
+            if exit != Exit::Budget {
+                return (cycles, exit, cpu, memory.load::<4>(0x2000));
+            }
+        }
+    };
+    let whole = outcome(u64::MAX);
+    assert_eq!(whole.1, Exit::SystemCall);
+    for budget in [1, 2, 3, 7, 100, 1001] {
+        assert_eq!(outcome(budget), whole, "{budget}");
+    }
+}
+
+#[test]
+fn branches_cost_what_they_do() {
+    let values = values();
+    let cycles = |words: &[u32], count: u32| {
+        let mut memory = Flat::new(CODE, 0x100);
+        memory.put_code(CODE, words);
+        let mut cpu = Cpu { pc: CODE, ctr: count, ..Cpu::default() };
+        cpu.run(&mut memory, &mut Code::new(Costs::new(&values)), u64::MAX).0
+    };
+    let (branch, taken) = (values.branch_spu_cycles, values.branch_taken_spu_cycles);
+    let missed = values.branch_mispredicted_spu_cycles;
+    // b +8
+    assert_eq!(cycles(&[0x4800_0008, 0, SC], 0), branch + taken + values.system_spu_cycles);
+    // bdnz to itself: it is not expected to be taken at first, twice, nor to end.
+    let rounds = |n: u64| n * branch + (n - 1) * taken + values.system_spu_cycles;
+    assert_eq!(cycles(&[0x4200_0000, SC], 1), rounds(1));
+    assert_eq!(cycles(&[0x4200_0000, SC], 2), rounds(2) + missed);
+    assert_eq!(cycles(&[0x4200_0000, SC], 10), rounds(10) + 3 * missed);
+}
+
+#[test]
+fn multiple_forms_cost_by_their_registers() {
+    let values = values();
+    let cycles = |word: u32| {
+        let mut memory = Flat::new(CODE, 0x100);
+        memory.put_code(CODE, &[word, SC]);
+        let mut cpu = Cpu { pc: CODE, ..Cpu::default() };
+        cpu.set_word(4, CODE + 0x40);
+        cpu.run(&mut memory, &mut Code::new(Costs::new(&values)), u64::MAX).0 - values.system_spu_cycles
+    };
+    let registers = |n: u64| values.microcoded_spu_cycles + n * values.microcoded_register_spu_cycles;
+    // lmw r30,0(r4), stmw r20,0(r4), lswi r5,r4,9
+    assert_eq!([0xbbc4_0000, 0xbe84_0000, 0x7ca4_4caa].map(cycles), [2, 12, 3].map(registers));
+}

@@ -1,0 +1,166 @@
+//! One case: an instruction, all registers, and some storage; and its bytes, which `runner.S` works on.
+
+use crate::common::Flat;
+use crate::elf::{SLOT, TAKEN};
+use ppu::{Code, Costs, Cpu, Exit};
+
+/// Bytes of a block.
+pub const BYTES: usize = 0x600;
+/// Where its storage begins, and how long it is.
+pub const STORAGE: usize = 0x480;
+pub const STORAGE_BYTES: usize = BYTES - STORAGE;
+
+const FPRS: usize = 0x100;
+const VRS: usize = 0x200;
+const VSCR: usize = 0x40c;
+const FPSCR: usize = 0x414;
+const CR: usize = 0x418;
+const XER: usize = 0x41c;
+const LR: usize = 0x424;
+const CTR: usize = 0x42c;
+const VRSAVE: usize = 0x430;
+const TAKEN_MARK: usize = 0x434;
+const WORD: usize = 0x438;
+
+/// One case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    pub word: u32,
+    pub cpu: Cpu,
+    /// Whether it branched.
+    pub taken: bool,
+    pub storage: [u8; STORAGE_BYTES],
+}
+
+impl Block {
+    /// Executed by this crate; `None` if it does not end behind the instruction or at a branch's target.
+    pub fn executed(&self, address: u32) -> Option<Block> {
+        let mut memory = Slot { word: self.word, flat: Flat::new(address, 0) };
+        memory.flat.bytes = self.bytes();
+        let mut after = self.clone();
+        after.cpu.pc = SLOT;
+        let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
+        after.taken = after.cpu.pc == TAKEN;
+        after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
+        let ended = exit == Exit::Budget && (after.taken || after.cpu.pc == SLOT + 4);
+        after.cpu.pc = 0;
+        ended.then_some(after)
+    }
+
+    /// As the runner has it.
+    pub fn bytes(&self) -> Vec<u8> {
+        let Block { word, cpu, taken, storage } = self;
+        let mut bytes = vec![0; BYTES];
+        let mut put = |at: usize, value: &[u8]| bytes[at..at + value.len()].copy_from_slice(value);
+        for n in 0..32 {
+            put(8 * n, &cpu.gpr[n].to_be_bytes());
+            put(FPRS + 8 * n, &cpu.fpr[n].to_be_bytes());
+            put(VRS + 16 * n, &cpu.vr[n].to_be_bytes());
+        }
+        let words = [
+            (VSCR, cpu.vscr),
+            (FPSCR, cpu.fpscr),
+            (CR, cpu.cr),
+            (XER, cpu.xer),
+            (LR, cpu.lr),
+            (CTR, cpu.ctr),
+            (VRSAVE, cpu.vrsave),
+            (TAKEN_MARK, u32::from(*taken)),
+            (WORD, *word),
+        ];
+        words.iter().for_each(|(at, word)| put(*at, &word.to_be_bytes()));
+        put(STORAGE, storage);
+        bytes
+    }
+
+    /// From what the runner left.
+    pub fn from_bytes(bytes: &[u8]) -> Block {
+        let word = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let doubleword = |at: usize| u64::from(word(at)) << 32 | u64::from(word(at + 4));
+        let cpu = Cpu {
+            gpr: std::array::from_fn(|n| doubleword(8 * n)),
+            fpr: std::array::from_fn(|n| doubleword(FPRS + 8 * n)),
+            vr: std::array::from_fn(|n| {
+                u128::from(doubleword(VRS + 16 * n)) << 64 | u128::from(doubleword(VRS + 16 * n + 8))
+            }),
+            cr: word(CR),
+            lr: word(LR),
+            ctr: word(CTR),
+            xer: word(XER),
+            fpscr: word(FPSCR),
+            vscr: word(VSCR),
+            vrsave: word(VRSAVE),
+            pc: 0,
+        };
+        let storage = bytes[STORAGE..BYTES].try_into().expect("the storage");
+        Block { word: word(WORD), cpu, taken: word(TAKEN_MARK) != 0, storage }
+    }
+
+    /// What differs from before, as text: `r3 = 12, cr = 4000_0000`.
+    pub fn changes(&self, before: &Block) -> String {
+        let (new, old) = (&self.cpu, &before.cpu);
+        let mut told = Vec::new();
+        for n in 0..32 {
+            if new.gpr[n] != old.gpr[n] {
+                told.push(format!("r{n} = {:x}", new.gpr[n]));
+            }
+            if new.fpr[n] != old.fpr[n] {
+                told.push(format!("f{n} = {:x}", new.fpr[n]));
+            }
+            if new.vr[n] != old.vr[n] {
+                told.push(format!("v{n} = {:x}", new.vr[n]));
+            }
+        }
+        let words = [
+            ("cr", new.cr, old.cr),
+            ("lr", new.lr, old.lr),
+            ("ctr", new.ctr, old.ctr),
+            ("xer", new.xer, old.xer),
+            ("fpscr", new.fpscr, old.fpscr),
+            ("vscr", new.vscr, old.vscr),
+            ("vrsave", new.vrsave, old.vrsave),
+            ("taken", self.taken.into(), before.taken.into()),
+        ];
+        told.extend(words.iter().filter(|(_, new, old)| new != old).map(|(name, new, _)| format!("{name} = {new:x}")));
+        for at in (0..STORAGE_BYTES).filter(|at| self.storage[*at] != before.storage[*at]) {
+            told.push(format!("[{:x}] = {:x}", STORAGE + at, self.storage[at]));
+        }
+        told.join(", ")
+    }
+}
+
+/// A block's storage, and one word of code.
+struct Slot {
+    word: u32,
+    flat: Flat,
+}
+
+impl ppu::Memory for Slot {
+    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], ppu::Stop> {
+        self.flat.load(ea)
+    }
+
+    fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), ppu::Stop> {
+        self.flat.store(ea, bytes)
+    }
+
+    fn fetch(&mut self, _: u32) -> Result<u32, ppu::Stop> {
+        Ok(self.word)
+    }
+
+    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], ppu::Stop> {
+        self.flat.reserve(ea)
+    }
+
+    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, ppu::Stop> {
+        self.flat.store_conditional(ea, bytes)
+    }
+
+    fn zero_line(&mut self, ea: u32) -> Result<(), ppu::Stop> {
+        self.flat.zero_line(ea)
+    }
+
+    fn time_base(&mut self, cycles: u64) -> u64 {
+        self.flat.time_base(cycles)
+    }
+}

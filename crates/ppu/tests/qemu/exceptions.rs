@@ -1,0 +1,40 @@
+//! What is not compared, and why.
+
+use crate::block::Block;
+use ppu::registers::XER_BITS;
+
+/// Rows that cannot be executed here, since time, the processor's own version or the world outside decides what they do.
+pub fn left_out(mnemonic: &str) -> bool {
+    matches!(mnemonic, "mftb" | "mftbu" | "mfpvr" | "sc")
+}
+
+/// Takes out of a result what the architecture leaves undefined.
+pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
+    let rt = (after.word >> 21 & 31) as usize;
+    // Other bits do not exist, but qemu keeps them.
+    after.cpu.xer &= XER_BITS;
+    let root = mnemonic.trim_end_matches('.').trim_end_matches('o');
+    match root {
+        // The left half of what words give, and the condition of all of it.
+        "mulhw" | "mulhwu" | "divw" | "divwu" => after.cpu.gpr[rt] &= 0xffff_ffff,
+        _ => {}
+    }
+    if matches!(root, "divw" | "divwu" | "divd" | "divdu") && quotient_is_undefined(root, before) {
+        after.cpu.gpr[rt] = 0;
+        if mnemonic.ends_with('.') {
+            after.cpu.cr &= 0x1fff_ffff;
+        }
+    }
+}
+
+/// Division by zero, and of the smallest number by -1.
+fn quotient_is_undefined(root: &str, before: &Block) -> bool {
+    let register = |shift: u32| before.cpu.gpr[(before.word >> shift & 31) as usize];
+    let (a, b) = (register(16), register(11));
+    match root {
+        "divw" => (a as i32).checked_div(b as i32).is_none(),
+        "divwu" => b as u32 == 0,
+        "divd" => (a as i64).checked_div(b as i64).is_none(),
+        _ => b == 0,
+    }
+}

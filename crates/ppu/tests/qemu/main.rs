@@ -1,0 +1,89 @@
+//! Does every instruction do what qemu's processors do?
+//!
+//! For each row of the table, words with random operands are executed on random registers, edge values among them: by
+//! this crate, and by qemu where it is installed.  qemu-ppc shows 32-bit mode; qemu-ppc64 executes the instructions of
+//! 64-bit processors, in 64-bit mode, whose conditions and carries are left out there.  `recorded.txt` holds what came out, as a
+//! hash for each row and a few results in full, so that it is compared everywhere.
+//!
+//! A new row takes part by itself.  What it cannot have as operands is for `words.rs` and `operands.rs`; what qemu does
+//! otherwise, or the architecture leaves open, for `exceptions.rs`, each with its reason.
+//!
+//!     UPDATE_RECORDED=1 cargo test -p ppu --test qemu
+//!
+//! writes the recorded answers anew; it takes qemu-ppc and qemu-ppc64 (Debian: qemu-user).
+
+mod block;
+#[path = "../common/mod.rs"]
+mod common;
+mod elf;
+mod exceptions;
+mod operands;
+mod random;
+mod recorded;
+mod target;
+mod words;
+
+use block::Block;
+use ppu::table::{ROWS, Row};
+use recorded::Recorded;
+use target::Target;
+
+/// Cases of each row.
+const CASES: usize = 128;
+
+/// The cases of a row, before and after.
+struct Cases {
+    before: Vec<Block>,
+    after: Vec<Block>,
+}
+
+/// Rows that are executed here: not those whose results depend on time, or that end a program.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
+}
+
+fn cases(row: &Row) -> Cases {
+    let mut random = random::Random::new(row.mnemonic);
+    let mut cases = Cases { before: Vec::new(), after: Vec::new() };
+    while cases.before.len() < CASES {
+        let address = elf::address_of(cases.before.len());
+        let before = words::case(row, address, &mut random);
+        // A trap that is taken is another test's.
+        if let Some(after) = before.executed(address) {
+            cases.before.push(before);
+            cases.after.push(after);
+        }
+    }
+    cases
+}
+
+#[test]
+fn results_are_those_of_qemu() {
+    let mut told = Vec::new();
+    for target in Target::all() {
+        if !target.is_installed() {
+            eprintln!("{} is not installed: compared with recorded answers only", target.command);
+            continue;
+        }
+        for row in rows().filter(|row| target.has(row.mnemonic)) {
+            let cases = cases(row);
+            let theirs = target.run(&cases.before);
+            assert_eq!(theirs.len(), cases.after.len(), "{}: {}", target.command, row.mnemonic);
+            told.extend(target.first_difference(row, &cases, &theirs));
+        }
+    }
+    assert!(told.is_empty(), "{}", told.join("\n"));
+}
+
+#[test]
+fn results_are_those_that_were_recorded() {
+    let ours: Recorded = rows().map(|row| recorded::entry(row, &cases(row))).collect();
+    if std::env::var_os("UPDATE_RECORDED").is_some() {
+        recorded::write(&ours);
+    }
+    let recorded = recorded::read();
+    for (mnemonic, entry) in &ours {
+        assert_eq!(Some(entry), recorded.get(mnemonic), "{mnemonic}");
+    }
+    assert_eq!(ours.len(), recorded.len(), "rows that are no more");
+}

@@ -1,0 +1,52 @@
+//! Recorded answers: for each row a hash of all its results, and the first two in words.
+
+use crate::block::Block;
+use crate::{Cases, elf, exceptions};
+use ppu::table::Row;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// By mnemonic: the hash, and the results in words.
+pub type Recorded = BTreeMap<String, String>;
+
+/// The answers to a row's cases.
+pub fn entry(row: &Row, cases: &Cases) -> (String, String) {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut results = Vec::new();
+    for (before, after) in cases.before.iter().zip(&cases.after) {
+        let mut after = after.clone();
+        exceptions::defined(row.mnemonic, before, &mut after);
+        for byte in after.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+        if results.len() < 2 {
+            results.push(format!("{}: {}", ppu::disassemble(before.word, elf::SLOT), after.changes(before)));
+        }
+    }
+    (row.mnemonic.to_string(), format!("{hash:016x} {}", results.join("; ")))
+}
+
+fn path() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "qemu", "recorded.txt"].iter().collect()
+}
+
+pub fn read() -> Recorded {
+    let text = std::fs::read_to_string(path()).expect("recorded answers");
+    let entry = |line: &str| {
+        let (mnemonic, rest) = line.split_once(' ').expect("a mnemonic and its answers");
+        (mnemonic.to_string(), rest.to_string())
+    };
+    text.lines().map(entry).collect()
+}
+
+pub fn write(recorded: &Recorded) {
+    let lines: String = recorded.iter().map(|(mnemonic, answers)| format!("{mnemonic} {answers}\n")).collect();
+    std::fs::write(path(), lines).expect("recorded answers");
+}
+
+impl Block {
+    /// What was expected of a case, and what came.
+    pub fn told(&self, theirs: &Block, before: &Block) -> String {
+        format!("here:  {}\n  there: {}", self.changes(before), theirs.changes(before))
+    }
+}

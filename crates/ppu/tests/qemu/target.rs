@@ -1,0 +1,105 @@
+//! qemu's processors, and what of their results says something about 32-bit mode.
+
+use crate::Cases;
+use crate::block::{BYTES, Block};
+use crate::{elf, exceptions};
+use ppu::table::Row;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// One of qemu's commands.
+pub struct Target {
+    pub command: &'static str,
+    is_64_bit: bool,
+}
+
+/// Instructions of processors with 64 bits, or with a cache line of 128 bytes.
+const ONLY_64_BIT: [&str; 35] = [
+    "cmpdi", "cmpldi", "cmpd", "cmpld", "tdi", "td", "extsw", "cntlzd", "sld", "srd", "srad", "sradi", "rldicl",
+    "rldicr", "rldic", "rldimi", "rldcl", "rldcr", "mulld", "divd", "divdu", "mulhd", "mulhdu", "lwa", "lwax", "lwaux",
+    "ld", "ldu", "ldx", "ldux", "std", "stdu", "stdx", "stdux", "dcbz",
+];
+const ALSO_ONLY_64_BIT: [&str; 11] =
+    ["ldarx", "stdcx", "ldbrx", "stdbrx", "popcntb", "mfocrf", "mtocrf", "fcfid", "fctid", "fctidz", "lwsync"];
+/// Those that qemu's 970 lacks, or has for a line of 32 bytes.
+const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
+
+impl Target {
+    /// In 32-bit mode, and with 64 bits.
+    pub fn all() -> [Target; 2] {
+        [Target { command: "qemu-ppc", is_64_bit: false }, Target { command: "qemu-ppc64", is_64_bit: true }]
+    }
+
+    pub fn is_installed(&self) -> bool {
+        Command::new(self.command).arg("--version").output().is_ok()
+    }
+
+    /// Whether it has the instruction.
+    pub fn has(&self, mnemonic: &str) -> bool {
+        self.is_64_bit || !is_only_64_bit(mnemonic)
+    }
+
+    /// What it makes of blocks.
+    pub fn run(&self, blocks: &[Block]) -> Vec<Block> {
+        let path: PathBuf = [env!("CARGO_TARGET_TMPDIR"), self.command].iter().collect();
+        std::fs::write(&path, elf::executable(blocks, self.is_64_bit)).expect("a file for qemu");
+        let _ = Command::new("chmod").arg("+x").arg(&path).status();
+        let output = Command::new(self.command).args(["-cpu", self.processor(blocks)]).arg(&path).output();
+        let output = output.expect("qemu starts");
+        assert!(output.status.success(), "{}: {}", self.command, String::from_utf8_lossy(&output.stderr));
+        output.stdout.chunks_exact(BYTES).map(Block::from_bytes).collect()
+    }
+
+    /// The processor that has the blocks' instruction.
+    fn processor(&self, blocks: &[Block]) -> &'static str {
+        let row = blocks.first().map_or(0, |block| ppu::decode::row(block.word));
+        match self.is_64_bit {
+            false => "7457",
+            true if POWER7.contains(&ppu::table::ROWS[usize::from(row)].mnemonic) => "power7",
+            true => "970fx",
+        }
+    }
+
+    /// The first case in which it and this crate differ, as text.
+    pub fn first_difference(&self, row: &Row, cases: &Cases, theirs: &[Block]) -> Option<String> {
+        let pairs = cases.before.iter().zip(&cases.after).zip(theirs);
+        for ((before, ours), theirs) in pairs {
+            let (mut ours, mut theirs) = (ours.clone(), theirs.clone());
+            self.comparable(row.mnemonic, before, &mut ours);
+            self.comparable(row.mnemonic, before, &mut theirs);
+            if ours != theirs {
+                let text = ppu::disassemble(before.word, elf::SLOT);
+                return Some(format!(
+                    "{}: {text} ({:08x})\n  {}",
+                    self.command,
+                    before.word,
+                    ours.told(&theirs, before)
+                ));
+            }
+        }
+        None
+    }
+
+    /// Leaves what is defined and does not depend on the mode.
+    fn comparable(&self, mnemonic: &str, before: &Block, block: &mut Block) {
+        exceptions::defined(mnemonic, before, block);
+        if !self.is_64_bit {
+            block.cpu.gpr.iter_mut().for_each(|register| *register &= 0xffff_ffff);
+            return;
+        }
+        let is_vector_or_float = mnemonic.starts_with(['v', 'f']) || mnemonic.starts_with("mtfs");
+        if mnemonic.ends_with('.') && !is_vector_or_float && !mnemonic.starts_with("st") {
+            block.cpu.cr &= 0x0fff_ffff;
+        }
+        if !is_only_64_bit(mnemonic) {
+            block.cpu.xer = 0;
+        }
+    }
+}
+
+/// Whether only qemu-ppc64 has it.
+fn is_only_64_bit(mnemonic: &str) -> bool {
+    let undotted = mnemonic.trim_end_matches('.');
+    let root = undotted.trim_end_matches('o');
+    [root, undotted].iter().any(|name| ONLY_64_BIT.contains(name) || ALSO_ONLY_64_BIT.contains(name))
+}

@@ -1,0 +1,66 @@
+//! Words of an instruction with random operands, and registers that suit them.
+
+use crate::block::{Block, STORAGE, STORAGE_BYTES};
+use crate::elf::{SLOT, TAKEN};
+use crate::operands::{self, Fields};
+use crate::random::Random;
+use ppu::Cpu;
+use ppu::registers::XER_BITS;
+use ppu::table::Row;
+
+/// A case of `row` in the block at `address`.
+pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
+    let fields = operands::fields(row, random);
+    let mut cpu = Cpu {
+        gpr: std::array::from_fn(|_| random.general()),
+        fpr: std::array::from_fn(|_| random.double()),
+        vr: std::array::from_fn(|_| random.vector()),
+        cr: random.bits() as u32,
+        lr: TAKEN,
+        ctr: random.one_of(&[0, 1, 2, 0xffff_ffff]),
+        xer: random.bits() as u32 & XER_BITS,
+        fpscr: random.one_of(&[0, 1, 2, 3]),
+        vscr: random.one_of(&[0, 1, 0x1_0000, 0x1_0001]),
+        vrsave: random.bits() as u32,
+        pc: 0,
+    };
+    if row.mnemonic.starts_with("bcctr") || row.mnemonic.starts_with("bctr") {
+        cpu.ctr = TAKEN;
+    }
+    if row.mnemonic == "lswx" {
+        cpu.xer = cpu.xer & !0x7f | random.below(4 * u64::from(operands::LSWX_WORDS) + 1) as u32;
+    }
+    address_storage(row, &fields, address, &mut cpu, random);
+    let mut storage = [0; STORAGE_BYTES];
+    for place in storage.chunks_mut(8) {
+        place.copy_from_slice(&if random.below(2) == 0 { random.bits() } else { random.double() }.to_be_bytes());
+    }
+    Block { word: fields.word, cpu, taken: false, storage }
+}
+
+/// Has the registers of a load, store or cache instruction point into the block's storage.
+fn address_storage(row: &Row, fields: &Fields, address: u32, cpu: &mut Cpu, random: &mut Random) {
+    if !operands::uses_storage(row) {
+        return;
+    }
+    // Strings are of up to 127 bytes, and multiple forms of 128.
+    let room = STORAGE_BYTES as u64 - 128;
+    let aligned = if row.mnemonic.contains("arx") || row.mnemonic.contains("cx.") { !7 } else { !0 };
+    let ea = u64::from(address) + STORAGE as u64 + (random.below(room) & aligned);
+    match (operands::is_indexed(row), fields.ra != 0) {
+        (true, true) if fields.ra == fields.rb => {
+            // The sum of one register with itself is even.
+            cpu.gpr[fields.rb] = (ea & !15) / 2;
+        }
+        (true, true) => {
+            let index = random.below(1000).wrapping_sub(500);
+            cpu.gpr[fields.rb] = index;
+            cpu.gpr[fields.ra] = ea.wrapping_sub(index);
+        }
+        (true, false) => cpu.gpr[fields.rb] = ea,
+        (false, _) => cpu.gpr[fields.ra] = ea.wrapping_sub(fields.displacement as u64),
+    }
+}
+
+/// The displacement of a relative branch to where branches lead.
+pub const BRANCH: u32 = TAKEN - SLOT;
