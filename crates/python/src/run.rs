@@ -74,10 +74,10 @@ pub fn run<'py>(
             let (executable, calls, spe) = (executable.clone(), Rc::clone(&calls), placement.spe(thread));
             let report = Rc::new(executable.get().known(machine)?);
             known.push((thread, Rc::clone(&report)));
-            system.load(
-                thread,
-                Box::new(move |argument| executable.get().start(machine, spe, argument, &calls, &report)),
-            );
+            let created = !ppe.is_empty();
+            let start =
+                move |argument| executable.get().start(machine, spe, created.then_some(argument), &calls, &report);
+            system.load(thread, Box::new(start));
             continue;
         }
         system.load(thread, factory(thread, program, &pending)?);

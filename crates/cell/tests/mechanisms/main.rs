@@ -15,6 +15,7 @@ mod lock_lines;
 mod mailboxes;
 mod ordering;
 mod ppe;
+mod ppe_library;
 mod ppe_memory;
 mod proxy_queue;
 mod rules;

@@ -130,11 +130,8 @@ groups! {
     vector_float::float, vector_float::comparisons, vector_float::status, vector_float::storage, vector_float::streams,
 }
 
-/// All rows, for constants.
-pub(crate) const TABLE: [Row; COUNT] = rows();
-
 /// All rows; a row's place is its number.
-pub static ROWS: [Row; COUNT] = TABLE;
+pub static ROWS: [Row; COUNT] = rows();
 
 /// The functions of all rows, for storage of type `M`.
 pub struct Functions<M>(PhantomData<M>);

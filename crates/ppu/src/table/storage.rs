@@ -79,7 +79,7 @@ rows! {
     "dcbtst", x(31, 246), "z,b", Cache, cache::nothing;
     "dcbst", x(31, 54), "z,b", Cache, cache::nothing;
     "dcbf", x(31, 86), "z,b", Cache, cache::nothing;
-    "sync", x(31, 598).field(9, 10, 0), "", Sync, cache::nothing;
+    "sync", x(31, 598).field(9, 10, 0), "", Sync, cache::sync;
     "lwsync", x(31, 598).field(9, 10, 1), "", Sync, cache::nothing;
     "eieio", x(31, 854), "", Sync, cache::nothing;
     "isync", x(19, 150), "", Sync, cache::nothing;

@@ -5,8 +5,9 @@
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
 use super::lanes::{from_words_from_right as from_words, words_from_right as words};
-use crate::float::answer::{Answer, Control, answer};
-use crate::float::fpscr::UX;
+use crate::float::answer::{Answer, Control};
+use crate::float::exact::answer;
+use crate::float::status::UX;
 use crate::float::{Operation, Precision, single};
 
 /// Bits of a double's fraction that a single has not.

@@ -1,5 +1,7 @@
 //! Storage without pages, for tests and benches: bytes from some address on.
 
+pub mod process;
+
 use ppu::{Memory, Stop};
 
 /// Bytes from `start` on; all else faults.

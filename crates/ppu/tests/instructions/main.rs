@@ -1,6 +1,8 @@
 //! What instructions do that qemu's user mode cannot show, what turns are, and how words are read and written.
 
+mod any_words;
 #[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 mod listing;
 mod mode;

@@ -2,6 +2,7 @@
 
 use crate::common::Flat;
 use crate::elf::{SLOT, TAKEN};
+use ppu::float::Fpscr;
 use ppu::{Code, Costs, Cpu, Exit};
 
 /// Bytes of a block.
@@ -42,7 +43,9 @@ impl Block {
         let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
         after.taken = after.cpu.pc == TAKEN;
         after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
-        let ended = exit == Exit::Budget && (after.taken || after.cpu.pc == SLOT + 4);
+        // qemu ends programs that enable a floating-point exception which is set.
+        let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();
+        let ended = goes_on && (after.taken || after.cpu.pc == SLOT + 4);
         after.cpu.pc = 0;
         ended.then_some(after)
     }
@@ -59,7 +62,7 @@ impl Block {
         }
         let words = [
             (VSCR, cpu.vscr),
-            (FPSCR, cpu.fpscr),
+            (FPSCR, cpu.fpscr.read()),
             (CR, cpu.cr),
             (XER, cpu.xer),
             (LR, cpu.lr),
@@ -87,7 +90,7 @@ impl Block {
             lr: word(LR),
             ctr: word(CTR),
             xer: word(XER),
-            fpscr: word(FPSCR),
+            fpscr: Fpscr::new(word(FPSCR)),
             vscr: word(VSCR),
             vrsave: word(VRSAVE),
             pc: 0,
@@ -116,7 +119,7 @@ impl Block {
             ("lr", new.lr, old.lr),
             ("ctr", new.ctr, old.ctr),
             ("xer", new.xer, old.xer),
-            ("fpscr", new.fpscr, old.fpscr),
+            ("fpscr", new.fpscr.read(), old.fpscr.read()),
             ("vscr", new.vscr, old.vscr),
             ("vrsave", new.vrsave, old.vrsave),
             ("taken", self.taken.into(), before.taken.into()),

@@ -14,9 +14,11 @@
 
 mod block;
 #[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 mod elf;
 mod exceptions;
+mod floating;
 mod operands;
 mod random;
 mod recorded;

@@ -1,5 +1,6 @@
 //! System calls at work: what the kernel does with SPEs' registers, and the time that it takes.
 
+use super::events;
 use super::rules::{broken, spe_of};
 use super::supervisor::ALL_THREADS;
 use super::syscall::Kernel;
@@ -12,7 +13,7 @@ use crate::system::board::Board;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::requests::Requests;
-use crate::system::spe::wake::start_program;
+use crate::system::spe::wake::{continue_program, start_program};
 use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::SpeId;
@@ -73,6 +74,28 @@ pub(crate) fn run(
             }
             _ => return Ok(false),
         },
+        Kernel::Continue(thread) => {
+            let spe = &mut spes[usize::from(spe_of(thread, board, time)?.0)];
+            let went_on = continue_program(spe, board, time, probes);
+            went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), time))?;
+        }
+        // As a load, it sees what was stored before.
+        Kernel::Tags(..) | Kernel::Events(..) if ppe.stores > 0 => return Ok(false),
+        Kernel::Tags(spe, mask, update) => {
+            match events::tag_status(&mut spes[usize::from(spe.0)], mask, update) {
+                Some(idle) => caller.value = u64::from(idle),
+                None => return Ok(events::sleep(thread, None, time)),
+            }
+            time.awake(thread);
+        }
+        Kernel::Events(wanted, until) => {
+            match events::ready(wanted, spes, board, time)? {
+                Some(ready) => caller.value = ready.to_word(),
+                None if until.is_some_and(|until| until <= time.now()) => caller.value = 0,
+                None => return Ok(events::sleep(thread, until, time)),
+            }
+            time.awake(thread);
+        }
     }
     ppe.threads[thread].kernel.pop_front();
     Ok(true)

@@ -84,7 +84,9 @@ impl PpeProgram for HardwareThread {
             process.kernel.start(hardware, &start);
             process.kernel.make_ready(hardware, PROCESS);
         }
-        process.look_around(machine);
+        // The answer to a sleep says whether an interrupt has ended it; other answers do no harm.
+        let interrupted = machine.take_interrupt() || turn.answer == 1;
+        process.look_around(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
                 return Ok(PpeStep::Stop(end.status().into()));
@@ -111,8 +113,7 @@ impl PpeProgram for HardwareThread {
 
 impl Process {
     /// What has happened since: deadlines, timers, interrupts of SPEs.
-    fn look_around(&mut self, machine: &mut Supervisor<'_, '_>) {
-        let interrupted = machine.take_interrupt();
+    fn look_around(&mut self, interrupted: bool, machine: &mut Supervisor<'_, '_>) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
         self.kernel.look_around(hardware, interrupted);
     }
