@@ -85,6 +85,7 @@ class _Commands(click.Group):
     later = (
         "breakdown",
         "doctor",
+        "embed",
         "machine",
         "matrix",
         "pattern",
