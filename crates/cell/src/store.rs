@@ -133,6 +133,21 @@ impl Store {
         }
     }
 
+    /// `N` bytes from `address` on, which lie in one line within the store.
+    #[inline(always)]
+    pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
+        self.chunk(address).copied().unwrap_or([0; N])
+    }
+
+    /// Stores `N` bytes, which lie in one line within the store.
+    #[inline(always)]
+    pub fn set_array<const N: usize>(&mut self, address: u64, bytes: [u8; N]) {
+        match self.chunk_mut(address) {
+            Some(place) => *place = bytes,
+            None => self.write(address, &bytes),
+        }
+    }
+
     /// Not inlined: so it costs nothing where it is not needed.
     #[inline(never)]
     fn write_quadword(&mut self, address: u64, value: u128) {

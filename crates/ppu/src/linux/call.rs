@@ -1,11 +1,11 @@
 //! A system call: who makes it, and what comes of it.
 
-use super::cpu::Cpu;
 use super::errno::Errno;
 use super::hardware::{BadAddress, Hardware};
 use super::kernel::Kernel;
 use super::thread::{Thread, Tid};
 use super::wait::{Nanos, Wait};
+use crate::registers::Cpu;
 
 /// A system call of the table.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
-//! What the operating system's work costs: the machine file's section `os`.
+//! What the operating system's work costs: the machine file's sections `os` and `linux`.
 
 use super::wait::Nanos;
+use cell::machine::Machine;
 
 /// Times of the kernel's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,4 +22,40 @@ pub struct Costs {
     pub time_slice_ns: Nanos,
     /// How long a thread runs at least when another one wakes.
     pub wakeup_granularity_ns: Nanos,
+    /// `open` of a file.
+    pub file_open_ns: Nanos,
+    /// `close` of a file.
+    pub file_close_ns: Nanos,
+    /// `read` of an SPE's file.
+    pub spufs_read_ns: Nanos,
+    /// `write` to an SPE's file.
+    pub spufs_write_ns: Nanos,
+    /// An SPE's context is made, beside the thread of the PPE that runs it: together they are what the papers
+    /// measured as the creation of a thread.
+    pub spu_create_ns: Nanos,
+    /// An SPE's context is taken apart.
+    pub spu_destroy_ns: Nanos,
+}
+
+impl Costs {
+    /// Those of a machine.
+    pub fn new(machine: &Machine) -> Costs {
+        let (os, linux) = (&machine.os, &machine.linux);
+        Costs {
+            system_call_ns: linux.system_call_ns,
+            futex_ns: linux.futex_ns,
+            clone_ns: linux.clone_ns,
+            page_fault_ns: linux.page_fault_ns,
+            thread_switch_ns: linux.thread_switch_ns,
+            signal_ns: linux.signal_ns,
+            time_slice_ns: linux.time_slice_ns,
+            wakeup_granularity_ns: linux.wakeup_granularity_ns,
+            file_open_ns: os.file_open_ns,
+            file_close_ns: os.file_close_ns,
+            spufs_read_ns: os.spufs_read_ns,
+            spufs_write_ns: os.spufs_write_ns,
+            spu_create_ns: os.thread_create_ns.saturating_sub(linux.clone_ns + linux.spu_restore_ns),
+            spu_destroy_ns: os.thread_join_ns,
+        }
+    }
 }

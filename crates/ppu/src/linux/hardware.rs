@@ -4,9 +4,7 @@
 
 use super::errno::Errno;
 use super::spufs::spes::Spes;
-
-/// Size of a page.
-pub const PAGE_BYTES: u32 = 4096;
+pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
 /// What privileged software on the PPE has in its hands during a turn.
 pub trait Hardware {
@@ -14,7 +12,7 @@ pub trait Hardware {
     fn time_base(&self) -> u64;
 
     /// Main memory that nobody uses.
-    fn free_bytes(&self) -> u64;
+    fn free_bytes(&mut self) -> u64;
 
     /// Reads through the page table, as the process may.
     ///
@@ -134,37 +132,8 @@ impl dyn Hardware + '_ {
     }
 }
 
-/// An access of the kernel that the process may not make.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BadAddress {
-    /// First effective address that is wrong.
-    pub ea: u32,
-}
-
 impl From<BadAddress> for Errno {
     fn from(_: BadAddress) -> Errno {
         Errno::EFAULT
     }
-}
-
-/// What pages are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mapping {
-    /// Main memory, zeros until it is written.
-    Zero,
-    /// The local store of a physical SPE, from an offset on.
-    LocalStore(cell::units::SpeId, u32),
-    /// Problem-state registers of a physical SPE, from an offset on.
-    Registers(cell::units::SpeId, u32),
-}
-
-/// What a process may do with a page.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Access {
-    /// Loads.
-    pub read: bool,
-    /// Stores.
-    pub write: bool,
-    /// Fetches of instructions.
-    pub execute: bool,
 }

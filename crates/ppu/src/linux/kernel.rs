@@ -3,6 +3,7 @@
 use super::backing::Backing;
 use super::call::{Answer, Caller, NotDone, Request};
 use super::costs::Costs;
+use super::elf::symbols::function_at;
 use super::errno::Errno;
 use super::hardware::Hardware;
 use super::memory::space::Space;
@@ -17,8 +18,10 @@ use super::thread::{Thread, Tid};
 use super::threads::futex::Futexes;
 use super::time::clock::Clock;
 use super::time::timers::Timers;
-use super::wait::{Restart, Wakes};
+use super::wait::{Nanos, Restart, Wakes};
+use cell::machine::Machine;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A process, and the kernel around it.
 pub struct Kernel {
@@ -50,6 +53,8 @@ pub struct Kernel {
     pub used_cycles: u64,
     /// Random numbers.
     pub random: Random,
+    /// The program's file, in which functions are looked up, and where it lies.
+    pub program: Option<(u32, Rc<[u8]>)>,
     main_memory_bytes: u64,
     last_tid: Tid,
     table: Table,
@@ -67,7 +72,15 @@ pub enum End {
         /// For people: what happened.
         line: String,
     },
+    /// It wants something that is not there.
+    Broken {
+        /// For people: what.
+        line: String,
+    },
 }
+
+/// Exit status of a process that cannot go on here.
+const BROKEN: u8 = 125;
 
 impl End {
     /// The exit status, as a shell shows it.
@@ -75,16 +88,17 @@ impl End {
         match self {
             End::Exited(status) => *status,
             End::Killed { signal, .. } => 128 | signal.0,
+            End::Broken { .. } => BROKEN,
         }
     }
 }
 
 impl Kernel {
     /// A kernel without a program.
-    pub fn new(clock: Clock, costs: Costs, main_memory_bytes: u64) -> Kernel {
+    pub fn new(machine: &Machine) -> Kernel {
         Kernel {
-            clock,
-            costs,
+            clock: Clock::new(machine.chip.timebase_hz, machine.chip.processor_clock_hz),
+            costs: Costs::new(&machine.os),
             threads: BTreeMap::new(),
             scheduler: Scheduler::default(),
             wakes: Wakes::default(),
@@ -97,14 +111,65 @@ impl Kernel {
             end: None,
             used_cycles: 0,
             random: Random::default(),
-            main_memory_bytes,
+            program: None,
+            main_memory_bytes: machine.chip.main_memory_bytes,
             last_tid: PROCESS,
             table: Table::new(),
         }
     }
 
+    /// What has happened since: deadlines that have come, interrupts.
+    pub fn look_around(&mut self, hardware: &mut dyn Hardware, _interrupted: bool) {
+        if let Some(next) = self.next_deadline() {
+            let now = self.clock.nanos(hardware.time_base());
+            if now >= next {
+                self.ring_timers(now);
+                self.wake_late(hardware, now);
+            }
+        }
+        self.settle(hardware);
+    }
+
+    /// When the kernel has something to do at the latest.
+    pub fn next_deadline(&self) -> Option<Nanos> {
+        let all = [self.scheduler.next_deadline(), self.timers.next()];
+        all.into_iter().flatten().min()
+    }
+
+    /// Whether a thread has to leave a hardware thread now.
+    pub fn has_to_leave(&self, place: usize, tid: Tid, time_base: u64) -> bool {
+        let may_stay = self.threads.get(&tid).is_some_and(|thread| thread.affinity & 1 << place != 0);
+        let slice_end = self.scheduler.slice_end(place);
+        !may_stay || slice_end != Nanos::MAX && self.clock.nanos(time_base) >= slice_end
+    }
+
+    /// What the system call costs that a thread makes.
+    pub fn cost_of_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Nanos {
+        let Some(thread) = self.threads.get(&tid) else { return 0 };
+        let request = Request::of(&thread.cpu);
+        match self.table.get(request.number) {
+            Some(call) => (call.cost)(&Caller { kernel: self, hardware, tid, request }),
+            None => self.costs.system_call_ns,
+        }
+    }
+
+    /// The function that an address is in, and the offset there.
+    pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
+        let (base, file) = self.program.as_ref()?;
+        function_at(file, ea.wrapping_sub(*base))
+    }
+
+    /// For people: what each thread waits for.
+    pub fn what_threads_wait_for(&self) -> String {
+        let calls = self.threads.values().filter_map(|thread| {
+            let name = names::name(thread.request.as_ref()?.number)?;
+            Some(format!("thread {} waits in {name}", thread.tid.0))
+        });
+        calls.collect::<Vec<_>>().join(", ")
+    }
+
     /// Main memory, in all and free.
-    pub fn memory_bytes(&self, hardware: &dyn Hardware) -> (u64, u64) {
+    pub fn memory_bytes(&self, hardware: &mut dyn Hardware) -> (u64, u64) {
         (self.main_memory_bytes, hardware.free_bytes())
     }
 

@@ -40,7 +40,6 @@
 pub mod backing;
 pub mod call;
 pub mod costs;
-pub mod cpu;
 pub mod elf;
 pub mod errno;
 pub mod files;
@@ -50,6 +49,7 @@ pub mod kernel;
 pub mod layout;
 pub mod memory;
 pub mod names;
+pub mod processor;
 pub mod random;
 pub mod scheduler;
 pub mod signals;

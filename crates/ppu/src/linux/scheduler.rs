@@ -69,6 +69,14 @@ impl Scheduler {
         }
     }
 
+    /// Whoever has run longest where a thread may run makes room for it, once he has run for so long.
+    fn shorten_slice(&mut self, allowed: u8, least_ns: Nanos) {
+        let places = self.places.iter_mut().enumerate().filter(|(number, _)| allowed & 1 << number != 0);
+        if let Some((_, place)) = places.min_by_key(|(_, place)| place.since) {
+            place.slice_end = place.slice_end.min(place.since.saturating_add(least_ns));
+        }
+    }
+
     /// A thread's slice ends now, if it runs: it stays only if nobody else is ready.
     pub fn end_slice(&mut self, tid: Tid) {
         if let Some(place) = self.places.iter_mut().find(|place| place.current == Some(tid)) {
@@ -93,16 +101,22 @@ impl Kernel {
             }
         }
         let allowed = thread.affinity;
-        self.scheduler.ready.push_back(tid);
-        let places = &mut self.scheduler.places;
-        let may = |place: &usize| allowed & 1 << *place != 0;
-        if let Some(place) = (0..HARDWARE_THREADS).filter(may).find(|place| places[*place].idle) {
-            places[place].idle = false;
-            hardware.wake_ppe(place);
-        } else if let Some(place) = (0..HARDWARE_THREADS).filter(may).min_by_key(|place| places[*place].since) {
-            let earlier = places[place].since + self.costs.wakeup_granularity_ns;
-            places[place].slice_end = places[place].slice_end.min(earlier);
+        if !self.enqueue(hardware, tid) {
+            self.scheduler.shorten_slice(allowed, self.costs.wakeup_granularity_ns);
         }
+    }
+
+    /// Puts a thread behind those that are ready; whether a hardware thread that rests was woken for it.
+    fn enqueue(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> bool {
+        let Some(thread) = self.threads.get_mut(&tid) else { return false };
+        thread.state = State::Ready;
+        let allowed = thread.affinity;
+        self.scheduler.ready.push_back(tid);
+        let rests = |(number, place): &(usize, &mut Place)| place.idle && allowed & 1 << number != 0;
+        let Some((number, place)) = self.scheduler.places.iter_mut().enumerate().find(rests) else { return false };
+        place.idle = false;
+        hardware.wake_ppe(number);
+        true
     }
 
     /// A thread waits.
@@ -155,13 +169,10 @@ impl Kernel {
     }
 
     /// Puts a hardware thread's thread behind all that are ready.
-    pub fn give_way(&mut self, place: usize) {
+    pub fn give_way(&mut self, hardware: &mut dyn Hardware, place: usize) {
         if let Some(tid) = self.scheduler.current(place) {
             self.scheduler.leave(place);
-            if let Some(thread) = self.threads.get_mut(&tid) {
-                thread.state = State::Ready;
-                self.scheduler.ready.push_back(tid);
-            }
+            self.enqueue(hardware, tid);
         }
     }
 

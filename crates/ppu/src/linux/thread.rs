@@ -1,10 +1,10 @@
 //! A thread of the process.
 
 use super::call::Request;
-use super::cpu::Cpu;
 use super::errno::Errno;
 use super::signals::action::ThreadSignals;
 use super::wait::{Queue, Wait};
+use crate::registers::Cpu;
 
 /// A thread's number; that of the first is the process's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

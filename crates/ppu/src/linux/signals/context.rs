@@ -6,8 +6,8 @@
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
 
-use crate::linux::cpu::Cpu;
 use crate::linux::hardware::{BadAddress, Hardware};
+use crate::registers::Cpu;
 
 /// Size of a machine context.
 pub const BYTES: u32 = 992;

@@ -4,14 +4,15 @@ pub mod image;
 mod load;
 mod stack;
 
-use super::cpu::Cpu;
 use super::hardware::Hardware;
 use super::kernel::Kernel;
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
 use super::signals::frame::map_return_code;
 use super::thread::{Thread, Tid};
+use crate::registers::Cpu;
 use image::Image;
+use std::rc::Rc;
 
 /// What a program is started with.
 #[derive(Clone, Debug)]
@@ -56,6 +57,7 @@ impl Kernel {
         self.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
         let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
         let program = load::load(&mut self.space, hardware, &image.program, base);
+        self.program = Some((program.base, Rc::clone(&image.file)));
         let heap = mapping::page_behind(program.end);
         self.space.heap = heap..heap;
         map_return_code(&mut self.space, hardware);

@@ -1,0 +1,86 @@
+//! What an instruction has done that the process must hear of: as a signal, and as a line for people.
+
+use crate::core::Exit;
+use crate::disassembly::disassemble;
+use crate::linux::hardware::Hardware;
+use crate::linux::kernel::{End, Kernel};
+use crate::linux::signals::number::Signal;
+use crate::linux::signals::pending::{Info, code};
+use crate::linux::thread::Tid;
+use crate::memory::Stop;
+use cell::page_table::BadAddress;
+
+/// Sends a thread the signal for what its instruction has done.
+pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, exit: Exit) {
+    let Some(thread) = kernel.threads.get(&tid) else { return };
+    let pc = thread.cpu.pc;
+    let place = place(kernel, hardware, pc);
+    let (signal, code, address, what) = match exit {
+        Exit::Trap => (Signal::SIGTRAP, code::TRAP_BRKPT, pc, "a trap".to_string()),
+        Exit::Illegal { word } => {
+            (Signal::SIGILL, code::ILL_ILLOPC, pc, format!("{word:#010x} is no instruction of the PPE's user mode"))
+        }
+        Exit::Stop(Stop::Alignment { ea }) => {
+            (Signal::SIGBUS, code::BUS_ADRALN, ea, format!("an access to {ea:#x} that has to be aligned"))
+        }
+        Exit::Stop(Stop::Fault { ea, store }) => match bad_access(kernel, hardware, ea, pc, store) {
+            Ok((code, what)) => (Signal::SIGSEGV, code, ea, what),
+            Err(line) => {
+                kernel.end(hardware, End::Killed { signal: Signal::SIGKILL, line });
+                return;
+            }
+        },
+        Exit::Budget | Exit::SystemCall | Exit::Stop(Stop::Wait) => return,
+    };
+    let line = format!("{signal:?}: {what}, at {place}");
+    kernel.force(tid, Info::fault(signal, code, address), line);
+}
+
+/// What is wrong with an access.
+///
+/// # Errors
+/// Nothing but that main memory is full.
+fn bad_access(
+    kernel: &Kernel,
+    hardware: &mut dyn Hardware,
+    ea: u32,
+    pc: u32,
+    store: bool,
+) -> Result<(i32, String), String> {
+    let doing = match (store, ea == pc) {
+        (true, _) => "a store to",
+        (false, true) => "a jump to",
+        (false, false) => "a load from",
+    };
+    let Some((_, area)) = kernel.space.at(ea) else {
+        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, where nothing is mapped")));
+    };
+    if let Err(BadAddress::NoMemory(_)) = hardware.look(ea, &mut [0]) {
+        let (total, _) = kernel.memory_bytes(hardware);
+        return Err(format!("out of memory: all {} MB of the machine are in use", total >> 20));
+    }
+    let access = area.access;
+    let what = match (access.read, access.write, access.execute) {
+        (false, ..) => "nothing may be done",
+        (_, false, _) if store => "nothing may be written",
+        (_, _, false) if ea == pc => "nothing may be executed",
+        _ => "this cannot be done",
+    };
+    Ok((code::SEGV_ACCERR, format!("{doing} {ea:#x}, where {what}")))
+}
+
+/// An instruction and where it is.
+fn place(kernel: &Kernel, hardware: &mut dyn Hardware, pc: u32) -> String {
+    let mut word = [0; 4];
+    let text = match hardware.look(pc, &mut word) {
+        Ok(()) => {
+            format!(" ({})", disassemble(u32::from_be_bytes(word), pc).split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+        Err(_) => String::new(),
+    };
+    match kernel.function_at(pc) {
+        Some((name, 0)) => format!("{pc:#x}{text}, {name}"),
+        Some((name, offset)) => format!("{pc:#x}{text}, {name}+{offset:#x}"),
+        None => format!("{pc:#x}{text}"),
+    }
+}

@@ -1,0 +1,270 @@
+//! A hardware thread of the PPE as a program of the machine: it runs the threads of a process, one at a time.
+//!
+//! Within its lookahead it executes instructions, and then computes for as long as they took.  A system call is made
+//! when the time for it has passed.
+
+use super::fault::fault;
+use super::machine::Machine;
+use super::storage::{NO_LINE, Reserved, Storage};
+use super::view::View;
+use crate::class::Costs;
+use crate::core::Exit;
+use crate::linux::hardware::Hardware;
+use crate::linux::kernel::{End, Kernel};
+use crate::linux::start::{PROCESS, Start};
+use crate::linux::thread::{State, Tid};
+use crate::linux::wait::Nanos;
+use crate::memory::Stop;
+use crate::predecode::Code;
+use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
+use cell::machine::Machine as Description;
+use cell::system::System;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
+const TURN_CYCLES: u64 = 1 << 20;
+
+/// The process, which the hardware threads share.
+pub struct Process {
+    /// The kernel.
+    pub kernel: Kernel,
+    code: Code,
+    /// What is yet to be started.
+    start: Option<Start>,
+}
+
+/// Gives both hardware threads of a machine a process, which starts with it.
+pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, start: Start) -> Rc<RefCell<Process>> {
+    let code = Code::new(Costs::new(&machine.ppe_core));
+    let process = Rc::new(RefCell::new(Process { kernel, code, start: Some(start) }));
+    let reserved: Reserved = Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)]);
+    for place in 0..2 {
+        system.load_ppe(Box::new(HardwareThread {
+            place,
+            process: Rc::clone(&process),
+            storage: Storage::new(place, Rc::clone(&reserved)),
+            next: Next::Choose,
+        }));
+    }
+    process
+}
+
+/// One hardware thread.
+pub struct HardwareThread {
+    place: usize,
+    process: Rc<RefCell<Process>>,
+    storage: Storage,
+    next: Next,
+}
+
+/// What a turn begins with.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// Some thread that could run.
+    Choose,
+    /// A thread that was chosen: its call, or its code.
+    Begin(Tid),
+    /// A thread's code.
+    Run(Tid),
+    /// A thread's system call, whose time has passed.
+    Call(Tid),
+    /// A question to the machine, for a thread's instruction.
+    Ask(Tid, PpeOp),
+    /// The answer to it.
+    Answer(Tid, PpeOp),
+}
+
+impl PpeProgram for HardwareThread {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+        let shared = Rc::clone(&self.process);
+        let process = &mut *shared.borrow_mut();
+        if let Some(start) = process.start.take() {
+            let hardware = &mut Machine { supervisor: machine, code: &mut process.code };
+            process.kernel.start(hardware, &start);
+            process.kernel.make_ready(hardware, PROCESS);
+        }
+        process.look_around(machine);
+        loop {
+            if let Some(end) = &process.kernel.end {
+                return Ok(PpeStep::Stop(end.status().into()));
+            }
+            match self.go_on(&turn, process, machine) {
+                Ok(Some(op)) => return Ok(PpeStep::Ask(op)),
+                Ok(None) => (),
+                Err(line) => {
+                    let hardware = &mut Machine { supervisor: machine, code: &mut process.code };
+                    process.kernel.end(hardware, End::Broken { line });
+                }
+            }
+        }
+    }
+
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
+    fn waits_for(&self) -> Option<String> {
+        self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for())
+    }
+}
+
+impl Process {
+    /// What has happened since: deadlines, timers, interrupts of SPEs.
+    fn look_around(&mut self, machine: &mut Supervisor<'_, '_>) {
+        let interrupted = machine.take_interrupt();
+        let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
+        self.kernel.look_around(hardware, interrupted);
+    }
+}
+
+impl HardwareThread {
+    /// The next step; a question, if it has one.
+    fn go_on(
+        &mut self,
+        turn: &PpeTurn,
+        process: &mut Process,
+        machine: &mut Supervisor<'_, '_>,
+    ) -> Result<Option<PpeOp>, String> {
+        let Process { kernel, code, .. } = process;
+        let hardware = &mut Machine { supervisor: machine, code };
+        match std::mem::replace(&mut self.next, Next::Choose) {
+            Next::Choose => Ok(Some(self.choose(kernel, hardware))),
+            Next::Begin(tid) if kernel.threads.get(&tid).is_some_and(|thread| thread.request.is_some()) => {
+                self.call(tid, kernel, hardware)
+            }
+            Next::Begin(tid) => self.then(Next::Run(tid)),
+            Next::Call(tid) => self.call(tid, kernel, hardware),
+            Next::Run(tid) => {
+                if let Some(op) = self.interrupt(tid, kernel, hardware)? {
+                    return Ok(op);
+                }
+                Ok(Some(self.run(tid, turn, kernel, hardware)))
+            }
+            Next::Ask(tid, op) => {
+                self.next = Next::Answer(tid, op);
+                Ok(Some(op))
+            }
+            Next::Answer(tid, op) => {
+                self.storage.made(op, turn.answer);
+                self.then(Next::Run(tid))
+            }
+        }
+    }
+
+    fn then(&mut self, next: Next) -> Result<Option<PpeOp>, String> {
+        self.next = next;
+        Ok(None)
+    }
+
+    /// Takes a thread, or rests.
+    fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_, '_, '_>) -> PpeOp {
+        let now = kernel.clock.nanos(hardware.time_base());
+        match kernel.choose(self.place, now) {
+            Some(tid) => {
+                self.storage.switch(hardware.supervisor);
+                self.next = Next::Begin(tid);
+                PpeOp::Compute(kernel.clock.cycles(kernel.costs.thread_switch_ns))
+            }
+            None => {
+                kernel.scheduler.rests(self.place);
+                self.next = Next::Choose;
+                PpeOp::Wait { until: kernel.next_deadline().map(|at| kernel.clock.ticks(at)) }
+            }
+        }
+    }
+
+    /// Makes a thread's system call, whose time has passed.
+    fn call(&mut self, tid: Tid, kernel: &mut Kernel, hardware: &mut dyn Hardware) -> Result<Option<PpeOp>, String> {
+        kernel.make_call(hardware, tid)?;
+        let runs = kernel.threads.get(&tid).is_some_and(|thread| thread.state == State::Running);
+        self.then(if runs { Next::Run(tid) } else { Next::Choose })
+    }
+
+    /// What comes before a thread's next instruction: signals, the end of its slice.  `Some(None)` is another step.
+    fn interrupt(
+        &mut self,
+        tid: Tid,
+        kernel: &mut Kernel,
+        hardware: &mut dyn Hardware,
+    ) -> Result<Option<Option<PpeOp>>, String> {
+        // An instruction whose accesses were made is executed first.
+        if self.storage.replay.is_under_way() {
+            return Ok(None);
+        }
+        if kernel.signals_to_look_at {
+            let handlers = kernel.deliver(hardware, tid)?;
+            if kernel.end.is_some() {
+                return Ok(Some(None));
+            }
+            if handlers > 0 {
+                self.storage.end();
+                self.next = Next::Run(tid);
+                let nanos = kernel.costs.signal_ns.saturating_mul(handlers.into());
+                return Ok(Some(Some(PpeOp::Compute(kernel.clock.cycles(nanos)))));
+            }
+        }
+        if kernel.has_to_leave(self.place, tid, hardware.time_base()) {
+            self.storage.end();
+            kernel.give_way(hardware, self.place);
+            self.next = Next::Choose;
+            return Ok(Some(None));
+        }
+        Ok(None)
+    }
+
+    /// Executes a thread's instructions, as far as the lookahead reaches.
+    fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_, '_, '_>) -> PpeOp {
+        let budget = turn.lookahead.min(TURN_CYCLES).min(self.cycles_left(kernel, hardware));
+        self.next = Next::Run(tid);
+        let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
+        self.storage.begin(hardware.supervisor);
+        let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
+        let (spent, exit) = thread.cpu.run(view, hardware.code, budget);
+        thread.used_cycles += spent;
+        kernel.used_cycles += spent;
+        let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
+        let spent_and_faults = spent + kernel.clock.cycles(faults);
+        if exit == Exit::Stop(Stop::Wait) {
+            return self.wait(tid, spent, spent_and_faults);
+        }
+        self.storage.end();
+        match exit {
+            Exit::Budget => PpeOp::Compute(spent_and_faults),
+            Exit::SystemCall => {
+                self.next = Next::Call(tid);
+                let cost = kernel.cost_of_call(hardware, tid);
+                PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
+            }
+            exit => {
+                fault(kernel, hardware, tid, exit);
+                PpeOp::Compute(spent_and_faults + kernel.clock.cycles(kernel.costs.page_fault_ns))
+            }
+        }
+    }
+
+    /// An instruction needs the machine first.
+    fn wait(&mut self, tid: Tid, spent: u64, with_faults: u64) -> PpeOp {
+        if spent > 0 {
+            self.storage.granted = None;
+        }
+        let Some(op) = self.storage.take_wanted(spent > 0) else { return PpeOp::Compute(with_faults) };
+        if with_faults > 0 {
+            self.next = Next::Ask(tid, op);
+            return PpeOp::Compute(with_faults);
+        }
+        self.next = Next::Answer(tid, op);
+        op
+    }
+
+    /// Processor cycles until the kernel has something to do.
+    fn cycles_left(&self, kernel: &Kernel, hardware: &dyn Hardware) -> u64 {
+        let slice_end = kernel.scheduler.slice_end(self.place);
+        let next: Nanos = kernel.next_deadline().map_or(slice_end, |deadline| deadline.min(slice_end));
+        if next == Nanos::MAX {
+            return u64::MAX;
+        }
+        let now = kernel.clock.nanos(hardware.time_base());
+        kernel.clock.cycles(next.saturating_sub(now)).max(1)
+    }
+}

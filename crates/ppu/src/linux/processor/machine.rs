@@ -1,0 +1,86 @@
+//! The kernel's hardware: the machine, and the decoded code of the process, which is forgotten where pages or bytes
+//! change.
+
+use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
+use crate::predecode::Code;
+use cell::door::Supervisor;
+use cell::ea::Target;
+use cell::page_table::AccessKind;
+
+/// The machine in the kernel's hands.
+pub struct Machine<'t, 'a, 'p> {
+    /// The machine.
+    pub supervisor: &'t mut Supervisor<'a, 'p>,
+    /// Decoded code.
+    pub code: &'t mut Code,
+}
+
+impl Machine<'_, '_, '_> {
+    /// Whether all of a span is storage that the process may use so.
+    fn check(&mut self, ea: u32, bytes: usize, kind: AccessKind) -> Result<(), BadAddress> {
+        let end = u64::from(ea) + bytes as u64;
+        let mut at = u64::from(ea);
+        while at < end {
+            match self.supervisor.pages().region(at, kind)?.0 {
+                Target::Register(..) => return Err(BadAddress::Forbidden(at)),
+                Target::Memory(_) | Target::LocalStore(..) => (),
+            }
+            at = (at / u64::from(PAGE_BYTES) + 1) * u64::from(PAGE_BYTES);
+        }
+        Ok(())
+    }
+}
+
+impl Hardware for Machine<'_, '_, '_> {
+    fn time_base(&self) -> u64 {
+        self.supervisor.time_base()
+    }
+
+    fn free_bytes(&mut self) -> u64 {
+        self.supervisor.pages().free_bytes()
+    }
+
+    fn read(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress> {
+        self.check(ea, out.len(), AccessKind::Load)?;
+        self.supervisor.read(ea.into(), out)
+    }
+
+    fn write(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress> {
+        self.check(ea, bytes.len(), AccessKind::Store)?;
+        self.fill(ea, bytes)
+    }
+
+    fn look(&mut self, ea: u32, out: &mut [u8]) -> Result<(), BadAddress> {
+        self.supervisor.read(ea.into(), out)
+    }
+
+    fn fill(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress> {
+        self.code.forget(ea, u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+        self.supervisor.write(ea.into(), bytes)
+    }
+
+    fn map(&mut self, ea: u32, bytes: u32, to: Mapping, access: Access) {
+        self.code.forget(ea, bytes);
+        self.supervisor.map(ea, bytes, to, access);
+    }
+
+    fn unmap(&mut self, ea: u32, bytes: u32) {
+        self.code.forget(ea, bytes);
+        self.supervisor.unmap(ea, bytes);
+    }
+
+    fn protect(&mut self, ea: u32, bytes: u32, access: Access) {
+        self.code.forget(ea, bytes);
+        self.supervisor.pages().protect(ea, bytes, access);
+    }
+
+    fn move_pages(&mut self, from: u32, to: u32, bytes: u32) {
+        self.code.forget(from, bytes);
+        self.code.forget(to, bytes);
+        self.supervisor.move_pages(from, to, bytes);
+    }
+
+    fn wake_ppe(&mut self, hardware_thread: usize) {
+        self.supervisor.interrupt(hardware_thread);
+    }
+}

@@ -1,0 +1,10 @@
+//! The process on the PPE's hardware threads: behind the machine's door, with the kernel beside it.
+
+mod fault;
+mod hardware_thread;
+mod machine;
+mod replay;
+mod storage;
+mod view;
+
+pub use hardware_thread::{HardwareThread, Process, load};

@@ -1,0 +1,246 @@
+//! Storage, as the instructions of a turn see it.
+
+use super::storage::{LINE_SHIFT, Line, NO_LINE, Storage};
+use crate::memory::{Memory, Stop};
+use cell::door::{PpeOp, Supervisor};
+use cell::ea::{Target, local_store_ea, register_ea};
+use cell::page_table::AccessKind;
+
+const LINE_BYTES: u32 = 1 << LINE_SHIFT;
+
+/// Storage during a turn.
+pub struct View<'t, 'a, 'p> {
+    /// The machine.
+    pub machine: &'t mut Supervisor<'a, 'p>,
+    /// What is known.
+    pub storage: &'t mut Storage,
+    /// The thread's own time at the beginning of the turn, in processor cycles.
+    pub time: u64,
+}
+
+/// Where the bytes of an access are, if they can be accessed now.
+#[derive(Clone, Copy)]
+enum Place {
+    Memory(u64),
+    /// By the address of the window.
+    Window(u64),
+}
+
+impl View<'_, '_, '_> {
+    /// Where an address leads.
+    fn target(&mut self, ea: u32, kind: AccessKind) -> Result<Target, Stop> {
+        let pages = self.machine.pages();
+        let before = pages.free_bytes();
+        let target = pages.translate(ea, kind).map_err(|_| Stop::Fault { ea, store: kind == AccessKind::Store })?;
+        self.storage.first_uses += u64::from(pages.free_bytes() != before);
+        Ok(target)
+    }
+
+    /// Where an address leads, once its line is in the caches.
+    fn place(&mut self, ea: u32, store: bool) -> Result<Place, Stop> {
+        let target = self.target(ea, if store { AccessKind::Store } else { AccessKind::Load })?;
+        let real = match target {
+            Target::Memory(real) => real,
+            Target::LocalStore(spe, offset) => return Ok(Place::Window(local_store_ea(spe, offset))),
+            Target::Register(spe, offset) => return Ok(Place::Window(register_ea(spe, offset))),
+        };
+        let line = real >> LINE_SHIFT;
+        let hits = if store { self.machine.store_hits(line) } else { self.machine.load_hits(line) };
+        if !hits && self.storage.granted != Some((line, store)) {
+            self.storage.wanted = Some(PpeOp::Touch { real: line << LINE_SHIFT, store });
+            return Err(Stop::Wait);
+        }
+        if store {
+            self.take_from_others(line);
+        }
+        if hits {
+            self.remember(ea, line << LINE_SHIFT, store);
+        }
+        Ok(Place::Memory(real))
+    }
+
+    /// Nobody else has the line any more, or a reservation on it.
+    fn take_from_others(&mut self, line: u64) {
+        if self.machine.lines_of_others().any(|other| other == line) {
+            self.machine.take_line(line);
+            let other = &self.storage.reserved[1 - self.storage.place];
+            if other.get() == line {
+                other.set(NO_LINE);
+            }
+        }
+    }
+
+    fn remember(&mut self, ea: u32, real: u64, store: bool) {
+        let tag = self.storage.tag(ea);
+        let line = &mut self.storage.lines[Storage::index(ea)];
+        if line.load != tag && line.store != tag {
+            *line = Line { load: NO_LINE, store: NO_LINE, real };
+        }
+        if store {
+            line.store = tag;
+        } else {
+            line.load = tag;
+        }
+    }
+
+    /// The places of an access of up to 16 bytes: one, or two if it goes on in the next line.
+    fn places(&mut self, ea: u32, bytes: usize, store: bool) -> Result<(Place, usize, Option<Place>), Stop> {
+        let left = (LINE_BYTES - ea % LINE_BYTES) as usize;
+        let first = self.place(ea, store)?;
+        if bytes <= left {
+            return Ok((first, bytes, None));
+        }
+        Ok((first, left, Some(self.place(ea.wrapping_add(left as u32), store)?)))
+    }
+
+    #[cold]
+    fn load_slowly<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+        let (first, bytes, second) = self.places(ea, N, false)?;
+        let mut out = [0; N];
+        let (low, high) = out.split_at_mut(bytes);
+        for (place, out) in [(Some(first), low), (second, high)] {
+            match place {
+                Some(Place::Memory(real)) => self.machine.memory().read(real, out),
+                Some(Place::Window(at)) => self.load_from_window(at, out)?,
+                None => (),
+            }
+        }
+        Ok(out)
+    }
+
+    #[cold]
+    fn store_slowly<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
+        let (first, length, second) = self.places(ea, N, true)?;
+        let (low, high) = bytes.split_at(length);
+        // Windows first: they may have to wait, and then nothing may be written yet.
+        let pieces = [(Some(first), low), (second, high)];
+        for (place, bytes) in pieces {
+            if let Some(Place::Window(at)) = place {
+                self.store_to_window(at, bytes)?;
+            }
+        }
+        for (place, bytes) in pieces {
+            if let Some(Place::Memory(real)) = place {
+                self.machine.memory().write(real, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    fn load_from_window(&mut self, at: u64, out: &mut [u8]) -> Result<(), Stop> {
+        for (offset, width) in Aligned::new(at, out.len()) {
+            let op = PpeOp::Load { ea: at + offset as u64, bytes: width as u8 };
+            let answer = self.storage.replay.answer(op).ok_or(Stop::Wait)?;
+            let from = answer.to_be_bytes();
+            out[offset..offset + width].copy_from_slice(&from[8 - width..]);
+        }
+        Ok(())
+    }
+
+    fn store_to_window(&mut self, at: u64, bytes: &[u8]) -> Result<(), Stop> {
+        for (offset, width) in Aligned::new(at, bytes.len()) {
+            let value = bytes[offset..offset + width].iter().fold(0, |value, byte| value << 8 | u64::from(*byte));
+            let op = PpeOp::Store { ea: at + offset as u64, bytes: width as u8, value };
+            self.storage.replay.answer(op).ok_or(Stop::Wait)?;
+        }
+        Ok(())
+    }
+
+    /// The address in main memory of an aligned access that has to be there.
+    fn in_memory(&mut self, ea: u32, bytes: u32, store: bool) -> Result<u64, Stop> {
+        if !ea.is_multiple_of(bytes) {
+            return Err(Stop::Alignment { ea });
+        }
+        match self.place(ea, store)? {
+            Place::Memory(real) => Ok(real),
+            Place::Window(_) => Err(Stop::Alignment { ea }),
+        }
+    }
+}
+
+/// The aligned pieces of up to 8 bytes that a span is made of: offsets and widths.
+struct Aligned {
+    at: u64,
+    done: usize,
+    bytes: usize,
+}
+
+impl Aligned {
+    fn new(at: u64, bytes: usize) -> Aligned {
+        Aligned { at, done: 0, bytes }
+    }
+}
+
+impl Iterator for Aligned {
+    type Item = (usize, usize);
+
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let left = self.bytes - self.done;
+        let at = self.at + self.done as u64;
+        let width = [8, 4, 2, 1].into_iter().find(|width| *width <= left && at.is_multiple_of(*width as u64))?;
+        self.done += width;
+        Some((self.done - width, width))
+    }
+}
+
+impl Memory for View<'_, '_, '_> {
+    #[inline(always)]
+    fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+        let line = &self.storage.lines[Storage::index(ea)];
+        let at = ea % LINE_BYTES;
+        if line.load == self.storage.tag(ea) && at + N as u32 <= LINE_BYTES {
+            return Ok(self.machine.memory().array(line.real + u64::from(at)));
+        }
+        self.load_slowly(ea)
+    }
+
+    #[inline(always)]
+    fn store<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<(), Stop> {
+        let line = &self.storage.lines[Storage::index(ea)];
+        let at = ea % LINE_BYTES;
+        let real = line.real;
+        let is_free = real >> LINE_SHIFT != self.storage.reserved_by_other();
+        if line.store == self.storage.tag(ea) && at + N as u32 <= LINE_BYTES && is_free {
+            self.machine.memory().set_array(real + u64::from(at), bytes);
+            return Ok(());
+        }
+        self.store_slowly(ea, bytes)
+    }
+
+    fn fetch(&mut self, ea: u32) -> Result<u32, Stop> {
+        match self.target(ea, AccessKind::Fetch)? {
+            Target::Memory(real) => Ok(self.machine.memory().read_u32(real)),
+            _ => Err(Stop::Fault { ea, store: false }),
+        }
+    }
+
+    fn reserve<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
+        let real = self.in_memory(ea, N as u32, false)?;
+        let line = real >> LINE_SHIFT;
+        self.machine.reserve(line);
+        self.storage.reserved[self.storage.place].set(line);
+        Ok(self.machine.memory().array(real))
+    }
+
+    fn store_conditional<const N: usize>(&mut self, ea: u32, bytes: [u8; N]) -> Result<bool, Stop> {
+        let real = self.in_memory(ea, N as u32, true)?;
+        let holds = self.machine.take_reservation(real >> LINE_SHIFT);
+        self.storage.reserved[self.storage.place].set(NO_LINE);
+        if holds {
+            self.machine.memory().set_array(real, bytes);
+        }
+        Ok(holds)
+    }
+
+    fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
+        let real = self.in_memory(ea & !(LINE_BYTES - 1), LINE_BYTES, true)?;
+        self.machine.memory().write(real, &[0; LINE_BYTES as usize]);
+        Ok(())
+    }
+
+    fn time_base(&mut self, cycles: u64) -> u64 {
+        let chip = &self.machine.machine().chip;
+        let processor_cycles = u128::from(self.time + cycles);
+        (processor_cycles * u128::from(chip.timebase_hz) / u128::from(chip.processor_clock_hz)) as u64
+    }
+}
