@@ -9,6 +9,7 @@
 
 use super::unit::Ppe;
 use crate::channels::Channels;
+use crate::counters::SpeCounters;
 use crate::door::Program;
 use crate::ea::Target;
 use crate::error::RunError;
@@ -270,6 +271,11 @@ impl<'p> Supervisor<'_, 'p> {
         let pages = Rc::clone(self.pages());
         let Supervisor { board, time, processors, probes, .. } = self;
         context::start(processors.spe(spe), program, pages, board, time, probes);
+    }
+
+    /// What an SPE has counted so far, whoever was on it.
+    pub fn spe_counters(&self, spe: SpeId) -> &SpeCounters {
+        &self.probes.counters.spes[usize::from(spe.0)]
     }
 
     /// An SPE's channels.
