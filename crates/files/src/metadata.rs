@@ -52,6 +52,25 @@ pub struct Stamp {
     pub ns: u32,
 }
 
+/// A time that a file is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// The present, of this computer.
+    Now,
+    /// Another one.
+    At(Stamp),
+}
+
+impl When {
+    /// As a stamp, where the present is this.
+    pub fn stamp(self, now: Stamp) -> Stamp {
+        match self {
+            When::Now => now,
+            When::At(stamp) => stamp,
+        }
+    }
+}
+
 /// What is known of a file, as this computer has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metadata {

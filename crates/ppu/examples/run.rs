@@ -57,7 +57,10 @@ fn run(arguments: &[String]) -> Result<u8, String> {
         None => return Err("the process has not ended".to_string()),
     };
     if std::env::var_os("STATISTICS").is_some() {
-        eprintln!("run: status {status}, {simulated_us} us simulated, {} cycles used, {seconds:.3} s", kernel.used_cycles);
+        eprintln!(
+            "run: status {status}, {simulated_us} us simulated, {} cycles used, {seconds:.3} s",
+            kernel.used_cycles
+        );
     }
     Ok(status)
 }

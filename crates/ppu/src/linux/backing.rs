@@ -1,5 +1,6 @@
 //! What lies behind a mapping of memory: what a file gives to `mmap`.
 
+use super::spufs::context::Number;
 use super::spufs::maps::Piece;
 use std::rc::Rc;
 
@@ -15,6 +16,13 @@ pub enum Backing {
     },
     /// Part of an SPE's context: of its local store, or of its registers.
     Context(Piece),
+}
+
+impl Backing {
+    /// The SPE's context that it belongs to.
+    pub fn context(&self) -> Option<Number> {
+        if let Backing::Context(piece) = self { Some(piece.context) } else { None }
+    }
 }
 
 /// Takes the bytes of a shared mapping: at `msync`, `munmap`, and the end of the process.

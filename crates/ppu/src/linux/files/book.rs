@@ -6,7 +6,7 @@
 
 use super::flags::device;
 use super::object::Stat;
-use files::{Kind, Metadata, Stamp};
+use files::{Kind, Metadata, Stamp, When};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -44,15 +44,15 @@ impl Book {
 
     /// The program has changed a file's contents.
     pub fn modify(&self, identity: (u64, u64), now: Stamp) {
-        self.set_times(identity, None, Some(now), now);
+        self.set_times(identity, None, Some(When::Now), now);
     }
 
     /// The program has set a file's times.
-    pub fn set_times(&self, identity: (u64, u64), accessed: Option<Stamp>, modified: Option<Stamp>, now: Stamp) {
+    pub fn set_times(&self, identity: (u64, u64), accessed: Option<When>, modified: Option<When>, now: Stamp) {
         let mut times = self.times.borrow_mut();
         let entry = times.entry(identity).or_default();
-        entry.accessed = accessed.or(entry.accessed);
-        entry.modified = modified.or(entry.modified);
+        entry.accessed = accessed.map(|when| when.stamp(now)).or(entry.accessed);
+        entry.modified = modified.map(|when| when.stamp(now)).or(entry.modified);
         entry.changed = Some(now);
     }
 

@@ -1,7 +1,7 @@
 //! `eventfd`: a counter that can be waited for.
 
 use super::flags::{device, file_system};
-use super::object::{Context, Object, Refusal, Span, Stat, ready};
+use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
@@ -10,7 +10,7 @@ use std::cell::Cell;
 /// A counter.
 pub struct Event {
     count: Cell<u64>,
-    edges: Cell<u64>,
+    edges: Cell<Edges>,
     /// Each read takes one, not all.
     semaphore: bool,
     changed: Queue,
@@ -24,12 +24,17 @@ const WORD_BYTES: u32 = 8;
 impl Event {
     /// A counter that starts with a count.
     pub fn new(wakes: &mut Wakes, count: u32, semaphore: bool) -> Event {
-        Event { count: Cell::new(count.into()), edges: Cell::new(0), semaphore, changed: wakes.new_queue() }
+        Event { count: Cell::new(count.into()), edges: Cell::default(), semaphore, changed: wakes.new_queue() }
     }
 
     fn set(&self, count: u64, wakes: &mut Wakes) {
+        let mut edges = self.edges.get();
+        match count > self.count.get() {
+            true => edges.arrivals += 1,
+            false => edges.departures += 1,
+        }
+        self.edges.set(edges);
         self.count.set(count);
-        self.edges.set(self.edges.get() + 1);
         wakes.wake(self.changed);
     }
 }
@@ -84,7 +89,7 @@ impl Object for Event {
         vec![self.changed]
     }
 
-    fn edges(&self) -> u64 {
+    fn edges(&self) -> Edges {
         self.edges.get()
     }
 }

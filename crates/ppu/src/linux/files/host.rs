@@ -5,7 +5,7 @@ use super::flags::file_system;
 use super::object::{Context, Directory, Entry, Object, Refusal, Region, Span, Stat};
 use crate::linux::backing::{Backing, WriteBack};
 use crate::linux::errno::Errno;
-use files::{File, Location, Stamp};
+use files::{File, Location, When};
 use std::rc::Rc;
 
 /// An open regular file of the user.
@@ -67,8 +67,8 @@ impl Object for HostFile {
     fn set_times(
         &self,
         context: &mut Context<'_>,
-        accessed: Option<Stamp>,
-        modified: Option<Stamp>,
+        accessed: Option<When>,
+        modified: Option<When>,
     ) -> Result<(), Errno> {
         self.file.set_times(accessed, modified)?;
         self.book.set_times(self.identity, accessed, modified, context.stamp());
@@ -91,6 +91,22 @@ impl Object for HostFile {
         };
         Ok(Backing::Contents { bytes, write_back })
     }
+}
+
+/// Sets the times of something of the user, and notes those that the program is told.
+///
+/// # Errors
+/// They are not the user's to set.
+pub fn set_times(
+    location: &Location,
+    book: &Book,
+    (accessed, modified): (Option<When>, Option<When>),
+    context: &Context<'_>,
+) -> Result<(), Errno> {
+    location.set_times(accessed, modified)?;
+    let known = location.metadata()?;
+    book.set_times((known.device, known.inode), accessed, modified, context.stamp());
+    Ok(())
 }
 
 /// Takes the bytes of a shared mapping into the file, which stays open for it.
@@ -137,8 +153,13 @@ impl Object for HostDirectory {
         Ok(self.location.set_permissions(permissions)?)
     }
 
-    fn set_times(&self, _: &mut Context<'_>, accessed: Option<Stamp>, modified: Option<Stamp>) -> Result<(), Errno> {
-        Ok(self.location.set_times(accessed, modified)?)
+    fn set_times(
+        &self,
+        context: &mut Context<'_>,
+        accessed: Option<When>,
+        modified: Option<When>,
+    ) -> Result<(), Errno> {
+        set_times(&self.location, &self.book, (accessed, modified), context)
     }
 }
 

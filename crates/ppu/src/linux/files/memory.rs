@@ -4,7 +4,7 @@ use super::flags::{device, file_system};
 use super::object::{Context, Directory, Entry, New, Object, Refusal, Region, Span, Stat};
 use crate::linux::backing::{Backing, WriteBack};
 use crate::linux::errno::Errno;
-use files::{Kind, Stamp};
+use files::{Kind, Stamp, When};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -108,8 +108,9 @@ fn with_permissions(stat: Stat, permissions: u32) -> Stat {
     Stat { mode: stat.mode & !0o7777 | permissions & 0o7777, ..stat }
 }
 
-fn with_times(stat: Stat, accessed: Option<Stamp>, modified: Option<Stamp>) -> Stat {
-    Stat { accessed: accessed.unwrap_or(stat.accessed), modified: modified.unwrap_or(stat.modified), ..stat }
+fn with_times(stat: Stat, accessed: Option<When>, modified: Option<When>, now: Stamp) -> Stat {
+    let new = |when: Option<When>, old| when.map_or(old, |when| when.stamp(now));
+    Stat { accessed: new(accessed, stat.accessed), modified: new(modified, stat.modified), ..stat }
 }
 
 impl Object for MemoryFile {
@@ -145,10 +146,11 @@ impl Object for MemoryFile {
     fn set_times(
         &self,
         context: &mut Context<'_>,
-        accessed: Option<Stamp>,
-        modified: Option<Stamp>,
+        accessed: Option<When>,
+        modified: Option<When>,
     ) -> Result<(), Errno> {
-        change(&self.stat, context.stamp(), |stat| with_times(stat, accessed, modified));
+        let now = context.stamp();
+        change(&self.stat, now, |stat| with_times(stat, accessed, modified, now));
         Ok(())
     }
 
@@ -249,10 +251,11 @@ impl Object for MemoryDirectory {
     fn set_times(
         &self,
         context: &mut Context<'_>,
-        accessed: Option<Stamp>,
-        modified: Option<Stamp>,
+        accessed: Option<When>,
+        modified: Option<When>,
     ) -> Result<(), Errno> {
-        change(&self.stat, context.stamp(), |stat| with_times(stat, accessed, modified));
+        let now = context.stamp();
+        change(&self.stat, now, |stat| with_times(stat, accessed, modified, now));
         Ok(())
     }
 }

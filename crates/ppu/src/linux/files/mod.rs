@@ -10,14 +10,21 @@
 //! System calls lie in files by what they do, each with its rows; `calls` joins them.
 
 pub mod book;
+pub mod caller;
 pub mod description;
+pub mod descriptors;
 pub mod devices;
 pub mod event;
 pub mod fixed;
 pub mod flags;
 pub mod host;
 pub mod ioctl;
+pub mod layout;
 pub mod memory;
 pub mod object;
+pub mod opening;
+pub mod paths;
 pub mod pipe;
+pub mod state;
 pub mod streams;
+pub mod transfer;

@@ -10,7 +10,7 @@ use crate::linux::memory::space::Space;
 use crate::linux::spufs::files::Node;
 use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::{Nanos, Queue, Wakes};
-use files::{Kind, Stamp};
+use files::{Kind, Stamp, When};
 use std::rc::Rc;
 
 /// What an object has to do with.
@@ -187,6 +187,16 @@ pub struct Region {
     pub writable: bool,
 }
 
+/// How often something came or went; an object that does not count that is new to an edge-triggered `epoll` only when
+/// it becomes ready.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Edges {
+    /// Something came that can be read.
+    pub arrivals: u64,
+    /// Something went, and left room to write.
+    pub departures: u64,
+}
+
 /// Something that can be opened.
 ///
 /// What an object does not say otherwise, it cannot do.
@@ -247,6 +257,12 @@ pub trait Object {
         Err(Errno::EINVAL.into())
     }
 
+    /// Whether a call that may wait goes on until all of its bytes are written, as that of a pipe does; others end
+    /// when they have written some.
+    fn takes_all(&self) -> bool {
+        false
+    }
+
     /// Gives it another size.
     ///
     /// # Errors
@@ -280,8 +296,8 @@ pub trait Object {
     fn set_times(
         &self,
         context: &mut Context<'_>,
-        accessed: Option<Stamp>,
-        modified: Option<Stamp>,
+        accessed: Option<When>,
+        modified: Option<When>,
     ) -> Result<(), Errno> {
         let _ = (context, accessed, modified);
         Err(Errno::EPERM)
@@ -298,9 +314,9 @@ pub trait Object {
         Vec::new()
     }
 
-    /// How often something came or went that an edge-triggered `epoll` tells, if the object counts that.
-    fn edges(&self) -> u64 {
-        0
+    /// How often something came or went, for an edge-triggered `epoll`.
+    fn edges(&self) -> Edges {
+        Edges::default()
     }
 
     /// Whether `epoll` takes it.

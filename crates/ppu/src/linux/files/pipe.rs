@@ -2,7 +2,7 @@
 
 use super::flags::{device, file_system};
 use super::ioctl::FIONREAD;
-use super::object::{Context, Object, Refusal, Span, Stat, ready};
+use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
 use crate::linux::errno::Errno;
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
@@ -30,12 +30,17 @@ struct Pipe {
 struct State {
     read_closed: bool,
     write_closed: bool,
-    edges: u64,
+    edges: Edges,
 }
 
 impl Pipe {
-    fn change(&self, wakes: &mut Wakes) {
-        self.state.borrow_mut().edges += 1;
+    fn arrives(&self, wakes: &mut Wakes) {
+        self.state.borrow_mut().edges.arrivals += 1;
+        wakes.wake(self.changed);
+    }
+
+    fn departs(&self, wakes: &mut Wakes) {
+        self.state.borrow_mut().edges.departures += 1;
         wakes.wake(self.changed);
     }
 
@@ -82,7 +87,7 @@ impl Object for ReadEnd {
         let count = bytes.len().min(span.bytes as usize);
         let taken: Vec<u8> = bytes.drain(..count).collect();
         if count > 0 {
-            self.0.change(context.wakes);
+            self.0.departs(context.wakes);
         }
         Ok(taken)
     }
@@ -96,7 +101,7 @@ impl Object for ReadEnd {
         vec![self.0.changed]
     }
 
-    fn edges(&self) -> u64 {
+    fn edges(&self) -> Edges {
         self.0.state.borrow().edges
     }
 
@@ -111,7 +116,7 @@ impl Object for ReadEnd {
 
     fn closes(&self, context: &mut Context<'_>) {
         self.0.state.borrow_mut().read_closed = true;
-        self.0.change(context.wakes);
+        self.0.departs(context.wakes);
     }
 }
 
@@ -140,8 +145,12 @@ impl Object for WriteEnd {
         }
         let taken = new.get(..new.len().min(room)).unwrap_or_default();
         bytes.extend(taken);
-        self.0.change(context.wakes);
+        self.0.arrives(context.wakes);
         Ok(taken.len() as u32)
+    }
+
+    fn takes_all(&self) -> bool {
+        true
     }
 
     fn ready(&self, _: &mut Context<'_>) -> u32 {
@@ -155,12 +164,12 @@ impl Object for WriteEnd {
         vec![self.0.changed]
     }
 
-    fn edges(&self) -> u64 {
+    fn edges(&self) -> Edges {
         self.0.state.borrow().edges
     }
 
     fn closes(&self, context: &mut Context<'_>) {
         self.0.state.borrow_mut().write_closed = true;
-        self.0.change(context.wakes);
+        self.0.arrives(context.wakes);
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Source: Linux, `asm/ucontext.h`, `asm/ptrace.h` and `asm/elf.h` of PowerPC.
 
+use crate::float::Fpscr;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::registers::Cpu;
 
@@ -40,7 +41,7 @@ pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAd
     }
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
     bytes.extend(cpu.fpr.iter().flat_map(|register| register.to_be_bytes()));
-    bytes.extend(u64::from(cpu.fpscr).to_be_bytes());
+    bytes.extend(u64::from(cpu.fpscr.read()).to_be_bytes());
     bytes.resize(VECTORS_AT as usize, 0);
     bytes.extend(cpu.vr.iter().flat_map(|register| register.to_be_bytes()));
     bytes.extend([cpu.vrsave, 0, 0, cpu.vscr].iter().flat_map(|word| word.to_be_bytes()));
@@ -66,7 +67,7 @@ pub fn restore(hardware: &mut dyn Hardware, at: u32, cpu: &mut Cpu) -> Result<()
     for (register, value) in cpu.fpr.iter_mut().zip(&mut doubles) {
         *register = value;
     }
-    cpu.fpscr = doubles.next().unwrap_or(0) as u32;
+    cpu.fpscr = Fpscr::new(doubles.next().unwrap_or(0) as u32);
     if words[MSR] & MSR_VECTORS != 0 {
         restore_vectors(rest, cpu);
     }

@@ -39,9 +39,9 @@ pub fn run(
     let image = image::read(&options, &view).map_err(Refusal::Usage)?;
     let start = Start { image, arguments: options.arguments, environment: options.environment };
     start.check().map_err(Refusal::Usage)?;
-    let mut kernel = Kernel::new(options.machine);
-    kernel.files = Files::new(view, USER);
-    kernel.files.open_streams(streams);
+    let mut files = Files::new(view, USER);
+    files.open_streams(streams);
+    let kernel = Kernel::new(options.machine, files);
     kernel.spufs.borrow_mut().profile = options.profile;
     let mut system = System::new(options.machine, options.placement);
     let process = processor::load(&mut system, options.machine, kernel, start);

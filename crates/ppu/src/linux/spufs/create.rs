@@ -10,7 +10,6 @@ use super::program::Runner;
 use super::traffic::Traffic;
 use crate::linux::call::{Answer, Caller, NotDone};
 use crate::linux::errno::Errno;
-use crate::linux::files::description::{Description, Descriptor};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -131,8 +130,7 @@ impl Caller<'_> {
     fn open_spufs(&mut self, node: Node, path: &[u8]) -> Result<u32, Errno> {
         let object = Rc::new(SpuObject::new(node, &self.kernel.spufs));
         let path = [MOUNTED_AT, path].concat();
-        let description = Rc::new(Description::new(object, 0, &path));
-        self.kernel.files.descriptors.add(Descriptor { description, close_on_exec: false }, 0)
+        self.kernel.files.add_object(object, 0, &path)
     }
 
     /// What a descriptor stands for in spufs.
@@ -140,6 +138,6 @@ impl Caller<'_> {
     /// # Errors
     /// `EBADF`: it is not open; `EINVAL`: it is something else.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
-        self.kernel.files.descriptors.get(descriptor)?.object.spu().ok_or(Errno::EINVAL)
+        self.kernel.files.get(descriptor)?.object.spu().ok_or(Errno::EINVAL)
     }
 }

@@ -5,11 +5,13 @@
 
 use super::context::{Number, Seat};
 use super::{Spufs, World};
+use crate::linux::call::Caller;
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use crate::linux::memory::area::Kind;
 use crate::linux::memory::space::Space;
 use crate::linux::wait::Queue;
 use cell::units::SpeId;
+use std::rc::Rc;
 
 /// A part of a context, from an offset on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,5 +107,13 @@ pub fn awaited(ea: u32, space: &Space, spufs: &Spufs) -> Option<Queue> {
 pub fn hide(number: Number, world: &mut World<'_>) {
     for shown in shown(number, world) {
         world.hardware.unmap(shown.start, shown.bytes);
+    }
+}
+
+impl Caller<'_> {
+    /// Maps all that the process has mapped of a context to where the context is now.
+    pub fn show_context(&mut self, number: Number) {
+        let spufs = Rc::clone(&self.kernel.spufs);
+        show(number, &spufs.borrow(), &mut self.context());
     }
 }

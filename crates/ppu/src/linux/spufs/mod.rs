@@ -34,10 +34,13 @@ use super::call::SystemCall;
 pub use super::files::object::Context as World;
 use super::wait::Nanos;
 use cell::counters::Counters;
+use cell::machine::Machine;
 use cell::units::SpeId;
 use context::{Account, Context, Gang, Number, Seat};
 use spu::profile::Profile;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
@@ -82,6 +85,17 @@ pub struct Spufs {
 }
 
 impl Spufs {
+    /// No contexts yet.
+    pub fn new(machine: &Machine) -> Rc<RefCell<Spufs>> {
+        let linux = &machine.linux;
+        let costs = Costs {
+            spu_restore_ns: linux.spu_restore_ns,
+            spu_save_ns: linux.spu_save_ns,
+            spu_time_slice_ns: linux.spu_time_slice_ns,
+        };
+        Rc::new(RefCell::new(Spufs { costs, ..Spufs::default() }))
+    }
+
     fn new_number(&mut self) -> Number {
         self.numbers += 1;
         Number(self.numbers)
@@ -96,6 +110,7 @@ impl Spufs {
     pub fn has(&self, path: &[u8]) -> bool {
         self.context_at(path).is_some() || self.gangs.values().any(|gang| gang.path == path)
     }
+
     /// What all contexts have done, in the order in which they were made, once the run is over.
     pub fn reports(&mut self, counters: &Counters, now: Nanos) -> Vec<Report> {
         let mut reports = std::mem::take(&mut self.ended);

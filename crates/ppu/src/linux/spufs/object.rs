@@ -7,7 +7,6 @@ use crate::linux::errno::Errno;
 use crate::linux::files::flags::{device, file_system};
 use crate::linux::files::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
 use crate::linux::wait::Queue;
-use files::Kind;
 use std::cell::RefCell;
 use std::rc::Rc;
 

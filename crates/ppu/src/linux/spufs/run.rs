@@ -50,7 +50,7 @@ pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
     if caller.request.progress == WANTS_SPE {
         let at = caller.hardware.word(npc)?;
         let (tid, interrupted) = (caller.tid, caller.request.interrupted);
-        if let Err(wait) = begin(number, at, tid, spufs, &mut caller.world()) {
+        if let Err(wait) = begin(number, at, tid, spufs, &mut caller.context()) {
             if interrupted {
                 give_up(number, tid, spufs);
             }
@@ -58,7 +58,7 @@ pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
         }
         caller.request.progress = STARTED;
     }
-    let status = match end(number, spufs, &mut caller.world())? {
+    let status = match end(number, spufs, &mut caller.context())? {
         Ok(status) => status,
         Err((info, line)) => {
             caller.kernel.force(caller.tid, info, line);
@@ -154,7 +154,9 @@ fn faulted(context: &mut Context, error: &RunError) -> Result<u32, Fault> {
     let (event, signal, code) = match rule {
         _ if rule.starts_with("DMA alignment") => (event::DMA_ALIGNMENT, Signal::SIGBUS, BUS_ADRALN),
         _ if rule.starts_with("data storage") => (event::DATA_STORAGE, Signal::SIGSEGV, SEGV_MAPERR),
-        _ if rule.contains("DMA") || rule.starts_with("local store") => (event::INVALID_DMA, Signal::SIGBUS, BUS_OBJERR),
+        _ if rule.contains("DMA") || rule.starts_with("local store") => {
+            (event::INVALID_DMA, Signal::SIGBUS, BUS_OBJERR)
+        }
         _ => {
             context.status = status::INVALID_CHANNEL;
             return Ok(context.status);
