@@ -165,7 +165,12 @@ impl Fpscr {
     #[inline(always)]
     pub fn compute(&mut self, operation: Operation, operands: [u64; 3]) -> Option<u64> {
         if let Some(result) = host::result(operation, operands, self.bits) {
-            self.last = Last { operation: Some(operation), operands, comparison: 0 };
+            // One by one: a copy of the whole would wait for its parts to be stored.
+            self.last.operation = Some(operation);
+            self.last.comparison = 0;
+            self.last.operands[0] = operands[0];
+            self.last.operands[1] = operands[1];
+            self.last.operands[2] = operands[2];
             return Some(result);
         }
         self.compute_exactly(operation, operands)

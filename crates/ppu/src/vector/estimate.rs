@@ -65,7 +65,7 @@ fn logarithm(x: f32) -> f32 {
     let mut fraction = 0i64;
     // The square of a number from 1 to 2 has twice its logarithm.
     for _ in 0..LOGARITHM_BITS {
-        let square = u128::from(significand) * u128::from(significand) >> POINT;
+        let square = (u128::from(significand) * u128::from(significand)) >> POINT;
         let carry = (square >> (POINT + 1)) as u32;
         significand = (square >> carry) as u64;
         fraction = fraction << 1 | i64::from(carry);
@@ -102,7 +102,7 @@ fn power(x: f32) -> f32 {
     let mut significand = 1u64 << POINT;
     for (k, &root) in ROOTS_OF_TWO.iter().enumerate() {
         if scaled >> (POWER_BITS - 1 - k) & 1 != 0 {
-            significand = (u128::from(significand) * u128::from(root) >> POINT) as u64;
+            significand = ((u128::from(significand) * u128::from(root)) >> POINT) as u64;
         }
     }
     let unit = f64::from_bits(((1023 + (scaled >> POWER_BITS)) as u64) << 52);

@@ -4,7 +4,7 @@
 //! of several the first.  In the non-Java mode denormalised operands and results that are below the normalised
 //! numbers before rounding count as zeros of the same sign.
 
-use super::lanes::{from_words, words};
+use super::lanes::{from_words_from_right as from_words, words_from_right as words};
 
 /// How denormalised numbers count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,15 +49,24 @@ pub(super) fn first_nan(operands: &[u32]) -> Option<u32> {
 /// `f` of each element of both, which gives a NaN only where it has to be another one.
 #[inline(always)]
 fn elements(a: u128, b: u128, mode: Mode, f: impl Fn(f32, f32) -> f32) -> u128 {
+    match mode {
+        Mode::Java => elements_in(a, b, Mode::Java, f),
+        Mode::NonJava => elements_in(a, b, Mode::NonJava, f),
+    }
+}
+
+/// The same in a mode that the compiler knows.
+#[inline(always)]
+fn elements_in(a: u128, b: u128, mode: Mode, f: impl Fn(f32, f32) -> f32) -> u128 {
     let (a, b) = (words(a), words(b));
     let mut results = [0; 4];
-    let mut any_nan = false;
+    let mut nans = 0;
     for k in 0..4 {
         let result = f(value(a[k], mode), value(b[k], mode));
-        any_nan |= result.is_nan();
+        nans |= if result.is_nan() { 1 } else { 0u32 };
         results[k] = flush(result.to_bits(), mode);
     }
-    if any_nan { with_nans(a, b, results) } else { from_words(results) }
+    if nans != 0 { with_nans(a, b, results) } else { from_words(results) }
 }
 
 /// The right NaNs, where results are NaNs.

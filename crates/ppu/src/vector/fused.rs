@@ -4,7 +4,7 @@
 //! with a third, rounded twice, is right unless it falls half-way between singles or is very small.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
-use super::lanes::{from_words, words};
+use super::lanes::{from_words_from_right as from_words, words_from_right as words};
 use crate::float::answer::{Answer, Control, answer};
 use crate::float::fpscr::UX;
 use crate::float::{Operation, Precision, single};
@@ -28,18 +28,28 @@ pub fn vnmsubfp(a: u128, b: u128, c: u128, mode: Mode) -> u128 {
 
 #[inline(always)]
 fn fused(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> u128 {
+    match mode {
+        Mode::Java => fused_in(operands, Mode::Java, f, operation),
+        Mode::NonJava => fused_in(operands, Mode::NonJava, f, operation),
+    }
+}
+
+/// The same in a mode that the compiler knows.
+#[inline(always)]
+fn fused_in(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> u128 {
     let [a, b, c] = operands.map(words);
     let mut results = [0; 4];
-    let mut all_usual = true;
+    let mut unusual = 0;
     for k in 0..4 {
         let [x, y, z] = [a[k], b[k], c[k]].map(|element| f64::from(value(element, mode)));
         let sum = f(x, y, z);
         // A zero is exact: no product of singles is too small for a double.
-        let in_range = sum == 0.0 || sum.abs() > 2.0 * f64::from(f32::MIN_POSITIVE);
-        all_usual &= in_range & (sum.to_bits() & BEYOND_SINGLE != HALF_WAY);
+        let in_range = (sum == 0.0) | (sum.abs() > 2.0 * f64::from(f32::MIN_POSITIVE));
+        let is_usual = in_range & (sum.to_bits() & BEYOND_SINGLE != HALF_WAY);
+        unusual |= if is_usual { 0 } else { 1u64 };
         results[k] = (sum as f32).to_bits();
     }
-    if all_usual { from_words(results) } else { exactly([a, b, c], mode, operation) }
+    if unusual == 0 { from_words(results) } else { exactly([a, b, c], mode, operation) }
 }
 
 /// The same in integers.

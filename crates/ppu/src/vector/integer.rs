@@ -1,8 +1,6 @@
 //! Integer sums, differences, averages, greater and lesser ones.
 
-use super::lanes::{
-    bytes_of_both, halfwords_of_both, saturating_bytes, saturating_halfwords, saturating_words, words_of_both,
-};
+use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Functions of each element of both operands.
 macro_rules! binary {
@@ -24,12 +22,12 @@ binary! {
     vsubuwm words_of_both "differences" |a, b| a.wrapping_sub(b);
     vaddcuw words_of_both "carries of sums" |a, b| u32::from(a > !b);
     vsubcuw words_of_both "carries of differences, which are complements of borrows" |a, b| u32::from(a >= b);
-    vavgub bytes_of_both "averages, rounded up" |a, b| (u16::from(a) + u16::from(b) + 1 >> 1) as u8;
-    vavguh halfwords_of_both "averages, rounded up" |a, b| (u32::from(a) + u32::from(b) + 1 >> 1) as u16;
-    vavguw words_of_both "averages, rounded up" |a, b| (u64::from(a) + u64::from(b) + 1 >> 1) as u32;
-    vavgsb bytes_of_both "averages, rounded up" |a, b| (i16::from(a as i8) + i16::from(b as i8) + 1 >> 1) as u8;
-    vavgsh halfwords_of_both "averages, rounded up" |a, b| (i32::from(a as i16) + i32::from(b as i16) + 1 >> 1) as u16;
-    vavgsw words_of_both "averages, rounded up" |a, b| (i64::from(a as i32) + i64::from(b as i32) + 1 >> 1) as u32;
+    vavgub bytes_of_both "averages, rounded up" |a, b| ((u16::from(a) + u16::from(b) + 1) >> 1) as u8;
+    vavguh halfwords_of_both "averages, rounded up" |a, b| ((u32::from(a) + u32::from(b) + 1) >> 1) as u16;
+    vavguw words_of_both "averages, rounded up" |a, b| ((u64::from(a) + u64::from(b) + 1) >> 1) as u32;
+    vavgsb bytes_of_both "averages, rounded up" |a, b| ((i16::from(a as i8) + i16::from(b as i8) + 1) >> 1) as u8;
+    vavgsh halfwords_of_both "averages, rounded up" |a, b| ((i32::from(a as i16) + i32::from(b as i16) + 1) >> 1) as u16;
+    vavgsw words_of_both "averages, rounded up" |a, b| ((i64::from(a as i32) + i64::from(b as i32) + 1) >> 1) as u32;
     vmaxub bytes_of_both "greater ones" |a, b| a.max(b);
     vmaxuh halfwords_of_both "greater ones" |a, b| a.max(b);
     vmaxuw words_of_both "greater ones" |a, b| a.max(b);
@@ -50,25 +48,23 @@ macro_rules! saturating {
         #[doc = concat!("`", stringify!($name), "`: ", $what, "; whether any saturated.")]
         #[inline]
         pub fn $name(a: u128, b: u128) -> (u128, bool) {
-            $lanes(a, b, |$a, $b| {
-                let saturated = $saturated;
-                (saturated, saturated != $exact)
-            })
+            let saturated = $lanes(a, b, |$a, $b| $saturated);
+            (saturated, saturated != $lanes(a, b, |$a, $b| $exact))
         }
     )*};
 }
 
 saturating! {
-    vaddubs saturating_bytes "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
-    vadduhs saturating_halfwords "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
-    vadduws saturating_words "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
-    vaddsbs saturating_bytes "sums" |a, b| a.wrapping_add(b), (a as i8).saturating_add(b as i8) as u8;
-    vaddshs saturating_halfwords "sums" |a, b| a.wrapping_add(b), (a as i16).saturating_add(b as i16) as u16;
-    vaddsws saturating_words "sums" |a, b| a.wrapping_add(b), (a as i32).saturating_add(b as i32) as u32;
-    vsububs saturating_bytes "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
-    vsubuhs saturating_halfwords "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
-    vsubuws saturating_words "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
-    vsubsbs saturating_bytes "differences" |a, b| a.wrapping_sub(b), (a as i8).saturating_sub(b as i8) as u8;
-    vsubshs saturating_halfwords "differences" |a, b| a.wrapping_sub(b), (a as i16).saturating_sub(b as i16) as u16;
-    vsubsws saturating_words "differences" |a, b| a.wrapping_sub(b), (a as i32).saturating_sub(b as i32) as u32;
+    vaddubs bytes_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vadduhs halfwords_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vadduws words_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vaddsbs bytes_of_both "sums" |a, b| a.wrapping_add(b), (a as i8).saturating_add(b as i8) as u8;
+    vaddshs halfwords_of_both "sums" |a, b| a.wrapping_add(b), (a as i16).saturating_add(b as i16) as u16;
+    vaddsws words_of_both "sums" |a, b| a.wrapping_add(b), (a as i32).saturating_add(b as i32) as u32;
+    vsububs bytes_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubuhs halfwords_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubuws words_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubsbs bytes_of_both "differences" |a, b| a.wrapping_sub(b), (a as i8).saturating_sub(b as i8) as u8;
+    vsubshs halfwords_of_both "differences" |a, b| a.wrapping_sub(b), (a as i16).saturating_sub(b as i16) as u16;
+    vsubsws words_of_both "differences" |a, b| a.wrapping_sub(b), (a as i32).saturating_sub(b as i32) as u32;
 }

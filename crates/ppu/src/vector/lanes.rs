@@ -4,47 +4,60 @@
 
 pub use spu::Quadword;
 
-/// One operand or more, element by element, in one width.
+/// Elements in the order of a little-endian host, rightmost first, which a compiler need not turn about; and functions
+/// of them.
 macro_rules! each {
-    ($each:ident, $each2:ident, $fold2:ident, $element:ty, $get:ident, $from:ident) => {
+    ($right:ident, $from_right:ident, $each:ident, $each2:ident, $element:ty, $count:literal) => {
+        #[doc = concat!("Each `", stringify!($element), "`, rightmost first.")]
+        #[inline(always)]
+        pub fn $right(a: u128) -> [$element; $count] {
+            const BYTES: usize = 16 / $count;
+            let bytes = a.to_le_bytes();
+            let mut elements = [0; $count];
+            for (k, element) in elements.iter_mut().enumerate() {
+                let mut one = [0; BYTES];
+                one.copy_from_slice(&bytes[BYTES * k..BYTES * k + BYTES]);
+                *element = <$element>::from_le_bytes(one);
+            }
+            elements
+        }
+
+        #[doc = concat!("From each `", stringify!($element), "`, rightmost first.")]
+        #[inline(always)]
+        pub fn $from_right(elements: [$element; $count]) -> u128 {
+            const BYTES: usize = 16 / $count;
+            let mut bytes = [0; 16];
+            for (k, element) in elements.iter().enumerate() {
+                bytes[BYTES * k..BYTES * k + BYTES].copy_from_slice(&element.to_le_bytes());
+            }
+            u128::from_le_bytes(bytes)
+        }
+
         #[doc = concat!("`f` of each `", stringify!($element), "`.")]
         #[inline(always)]
         pub fn $each(a: u128, f: impl Fn($element) -> $element) -> u128 {
-            let mut elements = Quadword::from_bits(a).$get();
+            let mut elements = $right(a);
             for element in &mut elements {
                 *element = f(*element);
             }
-            Quadword::$from(elements).bits()
+            $from_right(elements)
         }
 
         #[doc = concat!("`f` of each `", stringify!($element), "` of both.")]
         #[inline(always)]
         pub fn $each2(a: u128, b: u128, f: impl Fn($element, $element) -> $element) -> u128 {
-            let (mut elements, b) = (Quadword::from_bits(a).$get(), Quadword::from_bits(b).$get());
+            let (mut elements, b) = ($right(a), $right(b));
             for (element, b) in elements.iter_mut().zip(b) {
                 *element = f(*element, b);
             }
-            Quadword::$from(elements).bits()
-        }
-
-        #[doc = concat!("`f` of each `", stringify!($element), "` of both, and whether any of them saturated.")]
-        #[inline(always)]
-        pub fn $fold2(a: u128, b: u128, f: impl Fn($element, $element) -> ($element, bool)) -> (u128, bool) {
-            let (mut elements, b) = (Quadword::from_bits(a).$get(), Quadword::from_bits(b).$get());
-            let mut saturated = false;
-            for (element, b) in elements.iter_mut().zip(b) {
-                let (result, one) = f(*element, b);
-                *element = result;
-                saturated |= one;
-            }
-            (Quadword::$from(elements).bits(), saturated)
+            $from_right(elements)
         }
     };
 }
 
-each!(each_byte, bytes_of_both, saturating_bytes, u8, bytes, from_bytes);
-each!(each_halfword, halfwords_of_both, saturating_halfwords, u16, halfwords, from_halfwords);
-each!(each_word, words_of_both, saturating_words, u32, words, from_words);
+each!(bytes_from_right, from_bytes_from_right, each_byte, bytes_of_both, u8, 16);
+each!(halfwords_from_right, from_halfwords_from_right, each_halfword, halfwords_of_both, u16, 8);
+each!(words_from_right, from_words_from_right, each_word, words_of_both, u32, 4);
 
 /// The bytes, leftmost first.
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! Logic, shifts and rotates.
 
 use super::lanes::{bytes, bytes_of_both, halfwords_of_both, words_of_both};
+use super::permute::ONES;
 
 /// Functions of each element of both operands.
 macro_rules! shifts {
@@ -70,6 +71,9 @@ pub fn vsel(a: u128, b: u128, c: u128) -> u128 {
 /// architecture leaves that open.
 #[inline]
 pub fn vsl(a: u128, b: u128) -> u128 {
+    if let Some(bits) = bits_everywhere(b) {
+        return a << bits;
+    }
     let (bytes, counts) = (bytes(a), bytes(b));
     let shifted = std::array::from_fn(|k| {
         let pair = u16::from_be_bytes([bytes[k], if k < 15 { bytes[k + 1] } else { 0 }]);
@@ -81,12 +85,22 @@ pub fn vsl(a: u128, b: u128) -> u128 {
 /// `vsr`: the whole register right by bits; see [`vsl`].
 #[inline]
 pub fn vsr(a: u128, b: u128) -> u128 {
+    if let Some(bits) = bits_everywhere(b) {
+        return a >> bits;
+    }
     let (bytes, counts) = (bytes(a), bytes(b));
     let shifted = std::array::from_fn(|k| {
         let pair = u16::from_be_bytes([if k > 0 { bytes[k - 1] } else { 0 }, bytes[k]]);
         (pair >> (counts[k] & 7)) as u8
     });
     super::lanes::from_bytes(shifted)
+}
+
+/// The last three bits of every byte, if all have the same.
+#[inline]
+fn bits_everywhere(b: u128) -> Option<u128> {
+    let bits = b & 7;
+    (b & (7 * ONES) == bits * ONES).then_some(bits)
 }
 
 /// `vslo`: the whole register left by bytes, of which bits 121 to 124 of B have the number.

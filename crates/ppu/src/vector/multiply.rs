@@ -53,7 +53,7 @@ fn high_products(a: u128, b: u128, c: u128, rounding: i32) -> (u128, bool) {
     let (a, b, c) = (halfwords(a), halfwords(b), halfwords(c));
     let mut saturated = false;
     let sums = std::array::from_fn(|k| {
-        let product = i32::from(a[k] as i16) * i32::from(b[k] as i16) + rounding >> 15;
+        let product = (i32::from(a[k] as i16) * i32::from(b[k] as i16) + rounding) >> 15;
         let (sum, one) = signed_halfword(product + i32::from(c[k] as i16));
         saturated |= one;
         sum

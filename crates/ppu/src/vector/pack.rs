@@ -1,6 +1,9 @@
 //! Elements made narrower and wider.
 
-use super::lanes::{bytes, from_bytes, from_halfwords, from_words, halfwords, words};
+use super::lanes::{
+    bytes, from_bytes_from_right, from_halfwords, from_halfwords_from_right, from_words, halfwords,
+    halfwords_from_right, words_from_right,
+};
 
 /// Elements of A and B, each in half the bits, cut to size.
 macro_rules! packs {
@@ -8,9 +11,10 @@ macro_rules! packs {
         #[doc = concat!("`", stringify!($name), "`: elements of A and B in half the bits, without the rest.")]
         #[inline]
         pub fn $name(a: u128, b: u128) -> u128 {
+            // From the right: first those of B.
             let (a, b) = ($get(a), $get(b));
             $from(std::array::from_fn(|k| {
-                let $a = if k < $half { a[k] } else { b[k - $half] };
+                let $a = if k < $half { b[k] } else { a[k - $half] };
                 $result
             }))
         }
@@ -18,9 +22,9 @@ macro_rules! packs {
 }
 
 packs! {
-    vpkuhum halfwords from_bytes 8 |a| a as u8;
-    vpkuwum words from_halfwords 4 |a| a as u16;
-    vpkpx words from_halfwords 4 |a| (a >> 9 & 0xfc00 | a >> 6 & 0x03e0 | a >> 3 & 0x001f) as u16;
+    vpkuhum halfwords_from_right from_bytes_from_right 8 |a| a as u8;
+    vpkuwum words_from_right from_halfwords_from_right 4 |a| a as u16;
+    vpkpx words_from_right from_halfwords_from_right 4 |a| (a >> 9 & 0xfc00 | a >> 6 & 0x03e0 | a >> 3 & 0x001f) as u16;
 }
 
 /// Elements of A and B, each in half the bits, or the nearest such number.
@@ -29,26 +33,28 @@ macro_rules! saturating_packs {
         #[doc = concat!("`", stringify!($name), "`: elements of A and B in half the bits; whether any saturated.")]
         #[inline]
         pub fn $name(a: u128, b: u128) -> (u128, bool) {
+            // From the right: first those of B.
             let (a, b) = ($get(a), $get(b));
-            let mut saturated = false;
-            let packed = $from(std::array::from_fn(|k| {
-                let element = if k < $half { a[k] } else { b[k - $half] } as $wide;
+            let mut packed = [0; 2 * $half];
+            let mut rest = 0;
+            for k in 0..2 * $half {
+                let element = if k < $half { b[k] } else { a[k - $half] } as $wide;
                 let clamped = element.clamp($least, $greatest);
-                saturated |= clamped != element;
-                clamped as $narrow
-            }));
-            (packed, saturated)
+                rest |= clamped ^ element;
+                packed[k] = clamped as $narrow;
+            }
+            ($from(packed), rest != 0)
         }
     )*};
 }
 
 saturating_packs! {
-    vpkuhus halfwords from_bytes 8 u16, 0, 0xff, u8;
-    vpkuwus words from_halfwords 4 u32, 0, 0xffff, u16;
-    vpkshus halfwords from_bytes 8 i16, 0, 0xff, u8;
-    vpkswus words from_halfwords 4 i32, 0, 0xffff, u16;
-    vpkshss halfwords from_bytes 8 i16, -0x80, 0x7f, u8;
-    vpkswss words from_halfwords 4 i32, -0x8000, 0x7fff, u16;
+    vpkuhus halfwords_from_right from_bytes_from_right 8 u16, 0, 0xff, u8;
+    vpkuwus words_from_right from_halfwords_from_right 4 u32, 0, 0xffff, u16;
+    vpkshus halfwords_from_right from_bytes_from_right 8 i16, 0, 0xff, u8;
+    vpkswus words_from_right from_halfwords_from_right 4 i32, 0, 0xffff, u16;
+    vpkshss halfwords_from_right from_bytes_from_right 8 i16, -0x80, 0x7f, u8;
+    vpkswss words_from_right from_halfwords_from_right 4 i32, -0x8000, 0x7fff, u16;
 }
 
 /// Elements of one half of B, each in twice the bits.

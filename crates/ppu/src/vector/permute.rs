@@ -75,7 +75,7 @@ pub fn vspltisw(number: u32) -> u128 {
 /// The bytes 0 to 15, one after the other.
 const COUNT: u128 = 0x0001_0203_0405_0607_0809_0a0b_0c0d_0e0f;
 /// The byte 1, 16 times.
-const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
+pub(super) const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
 
 /// `lvsl`: what makes `vperm` shift left by as many bytes as an address is behind a quadword's beginning.
 #[inline]

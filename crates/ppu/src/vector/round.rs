@@ -1,7 +1,7 @@
 //! Rounding to integers, and conversions from and to them.
 
 use super::float::{Mode, first_nan, value};
-use super::lanes::{each_word, from_words, words};
+use super::lanes::{each_word, from_words_from_right as from_words, words_from_right as words};
 
 /// Numbers of at least this magnitude are integers.
 const ALL_INTEGERS: f32 = (1 << 23) as f32;

@@ -339,9 +339,10 @@ impl<'p> Supervisor<'_, 'p> {
     }
 }
 
-/// A thread's turn: how long until something else is due.
+/// A thread's turn: how long until something else is due.  What comes behind the PPE in this bus cycle is SPUs, and
+/// sees what the PPE has done in it.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
-    let next = time.next_at().map_or(SpuCycles::MAX, |at| at.saturating_mul(time.ratio));
+    let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)
 }
 

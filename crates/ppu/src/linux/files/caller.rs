@@ -21,6 +21,12 @@ impl From<Refusal> for NotDone {
     }
 }
 
+impl From<files::Errno> for NotDone {
+    fn from(errno: files::Errno) -> NotDone {
+        NotDone::Failed(errno.into())
+    }
+}
+
 impl Caller<'_> {
     /// The files of the process, and what objects have to do with.
     pub fn files(&mut self) -> (&mut Files, Context<'_>) {

@@ -34,7 +34,7 @@ impl Maker {
     }
 
     /// A file that says what it says when it is opened.
-    pub fn text(&self, make: impl Fn(&Context<'_>) -> Vec<u8> + 'static) -> Rc<dyn Object> {
+    pub fn text(&self, make: impl Fn(&mut Context<'_>) -> Vec<u8> + 'static) -> Rc<dyn Object> {
         Rc::new(Text { make: Box::new(make), stat: self.stat(Kind::File, 0o444), file_system: self.file_system })
     }
 
@@ -86,7 +86,7 @@ impl Directory for FixedDirectory {
 }
 
 struct Text {
-    make: Box<dyn Fn(&Context<'_>) -> Vec<u8>>,
+    make: Box<dyn Fn(&mut Context<'_>) -> Vec<u8>>,
     stat: Stat,
     file_system: u32,
 }

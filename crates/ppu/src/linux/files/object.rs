@@ -11,6 +11,7 @@ use crate::linux::spufs::files::Node;
 use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use files::{Kind, Stamp, When};
+use std::any::Any;
 use std::rc::Rc;
 
 /// What an object has to do with.
@@ -221,6 +222,11 @@ pub trait Object {
 
     /// As a directory, if it is one.
     fn as_directory(&self) -> Option<&dyn Directory> {
+        None
+    }
+
+    /// The object itself, for system calls that are for one kind only.
+    fn as_any(&self) -> Option<&dyn Any> {
         None
     }
 

@@ -6,7 +6,7 @@ use super::flags::{at, open};
 use super::object::Object;
 use super::streams::{NoStreams, Stream, Streams};
 use crate::linux::errno::Errno;
-use files::Directory;
+use files::{Directory, Reach};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,12 +32,23 @@ pub struct Files {
     pub pipes: u64,
 }
 
+/// Names at `/` that belong to the machine, for a program that may reach so far.
+///
+/// MODEL: `/tmp` lies in memory and is gone after the run, unless a program may reach all files of the user.
+pub fn reserved(reach: Reach) -> &'static [&'static str] {
+    match reach {
+        Reach::All => &["dev", "proc", "spu", "sys"],
+        Reach::None | Reach::Cwd => &["dev", "proc", "spu", "sys", "tmp"],
+    }
+}
+
 impl Files {
     /// Files of a process of this user that was not started yet: nothing is open, nothing is mounted.
     pub fn new(view: files::Files, user: u32) -> Files {
+        let reach = view.reach();
         Files {
             current: view.here().clone(),
-            view,
+            view: view.reserve(reserved(reach)),
             mounts: BTreeMap::new(),
             descriptors: Rc::default(),
             umask: 0o022,
@@ -52,7 +63,7 @@ impl Files {
     /// # Errors
     /// None that could be met.
     pub fn none(user: u32) -> Result<Files, String> {
-        let mut files = Files::new(files::Files::new(files::Reach::None, Path::new("/"), &[])?, user);
+        let mut files = Files::new(files::Files::new(Reach::None, Path::new("/"), &[])?, user);
         files.open_streams(Rc::new(RefCell::new(NoStreams)));
         Ok(files)
     }
