@@ -12,14 +12,17 @@ pub mod sysroot;
 pub use options::{Options, Refusal};
 pub use outcome::{Outcome, Ppe};
 
+use super::files::machine::facts::{Facts, Process};
 use super::files::state::Files;
 use super::files::streams::Streams;
-use super::identity::USER;
+use super::identity::{PARENT, USER};
 use super::kernel::{End, Kernel};
 use super::processor;
-use super::start::Start;
+use super::start::{PROCESS, Start};
+use cell::machine::Machine;
 use cell::system::System;
 use std::cell::RefCell;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -41,6 +44,7 @@ pub fn run(
     start.check().map_err(Refusal::Usage)?;
     let mut files = Files::new(view, USER);
     files.open_streams(streams);
+    files.mount_machine(&facts(options.machine, &options.program, &start));
     let kernel = Kernel::new(options.machine, files);
     kernel.spufs.borrow_mut().profile = options.profile;
     let mut system = System::new(options.machine, options.placement);
@@ -60,4 +64,18 @@ pub fn run(
     }
     let record = record.map_err(|error| Refusal::Run(error.to_string()))?;
     Ok(Outcome::gather(process, record, trace, options.machine))
+}
+
+/// What the machine tells of itself and of the process in its files.
+fn facts(machine: &Machine, program: &Path, start: &Start) -> Facts {
+    let path = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_path_buf());
+    let process = Process {
+        number: PROCESS.0,
+        parent: PARENT,
+        user: USER,
+        program: path.as_os_str().as_bytes().to_vec(),
+        arguments: start.arguments.clone(),
+        environment: start.environment.clone(),
+    };
+    Facts::new(machine, process)
 }
