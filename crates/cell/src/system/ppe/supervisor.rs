@@ -10,6 +10,7 @@
 use super::events;
 use super::unit::Ppe;
 use crate::channels::Channels;
+use crate::counters::SpeCounters;
 use crate::door::{Program, Syscall};
 use crate::ea::Target;
 use crate::error::RunError;
@@ -279,6 +280,11 @@ impl<'p> Supervisor<'_, 'p> {
         let pages = Rc::clone(self.pages());
         let Supervisor { board, time, processors, probes, .. } = self;
         context::start(processors.spe(spe), program, pages, board, time, probes);
+    }
+
+    /// What an SPE has counted so far, whoever was on it.
+    pub fn spe_counters(&self, spe: SpeId) -> &SpeCounters {
+        &self.probes.counters.spes[usize::from(spe.0)]
     }
 
     /// An SPE's channels.
