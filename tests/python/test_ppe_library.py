@@ -133,6 +133,90 @@ def test_what_cannot_be_asked_of_the_library_is_one_line() -> None:
     async def size(ppe: cs.Ppe) -> None:
         await ppe.spe_mfcio_get(0, 0, 0, 65536, 0)
 
+    async def read(ppe: cs.Ppe) -> None:
+        await ppe.read_memory(0xC80_0000 - 1, 2)
+
+    async def write(ppe: cs.Ppe) -> None:
+        await ppe.write_memory(0, "text")  # type: ignore[arg-type]
+
+    assert "2 bytes at 0xc7fffff are not in main memory, which ends at 0xc800000" in refused(read)
+    assert "memory is written with str; give bytes" in refused(write)
     assert "events 0: 16; give threads 0 to 15" in refused(events)
     assert "behavior 4; give SPE_TAG_ALL" in refused(behavior)
     assert "size 65536 is out of range" in refused(size)
+
+
+def test_memory_is_read_and_written_by_the_piece_and_takes_its_time() -> None:
+    data = bytes(range(1, 256)) * 1000
+    times = []
+    read = []
+
+    async def spe(spu: cs.Spu) -> None:
+        await spu.mfc_get(0, 0x10_0000, 128, tag=0)
+        await spu.mfc_write_tag_mask(1)
+        await spu.mfc_read_tag_status_all()
+
+    async def main(ppe: cs.Ppe) -> None:
+        for size in (1000, len(data)):
+            begin = await ppe.timebase()
+            await ppe.write_memory(0x10_0003, data[:size])
+            times.append(await ppe.timebase() - begin)
+        read.append(await ppe.read_memory(0x10_0003, len(data)))
+        read.append(await ppe.read_memory(0x10_0000, 3))
+        read.append(await ppe.read_memory(0, 0))
+        await ppe.spe_create_thread(0)
+
+    result = cs.run(PS3, {0: spe}, ppe=main)
+    assert read == [data, bytes(3), b""]
+    assert result.local_stores[0][:128] == bytes(3) + data[:125]
+    assert result.memory.read(0x10_0000, 3 + len(data)) == bytes(3) + data
+    # A quarter of a megabyte takes far longer than a kilobyte.
+    assert times[1] > 50 * times[0] > 0
+
+
+def test_a_write_of_the_ppe_takes_a_lines_reservation() -> None:
+    statuses = []
+
+    async def spe(spu: cs.Spu) -> None:
+        await spu.mfc_getllar(0, 0x1000)
+        await spu.mfc_read_atomic_status()
+        await spu.spu_write_out_mbox(1)
+        await spu.spu_read_in_mbox()
+        await spu.mfc_putllc(0, 0x1000)
+        statuses.append(await spu.mfc_read_atomic_status())
+
+    async def main(ppe: cs.Ppe) -> None:
+        await ppe.spe_create_thread(0)
+        while not await ppe.spe_out_mbox_status(0):
+            pass
+        await ppe.write_memory(0x1010, b"new")
+        await ppe.spe_in_mbox_write(0, 1)
+
+    result = cs.run(PS3, {0: spe}, ppe=main)
+    assert statuses == [1]
+    assert result.memory.read(0x1010, 4) == b"new\0"
+
+
+def test_as_many_ppe_programs_as_one_likes() -> None:
+    ended = []
+
+    async def spe(spu: cs.Spu) -> int:
+        await spu.compute(3_000_000)
+        return spu.argp
+
+    def starter(thread: int) -> Any:
+        async def main(ppe: cs.Ppe) -> None:
+            await ppe.spe_create_thread(thread, argp=thread)
+            assert await ppe.spe_wait(thread) == thread
+            ended.append(thread)
+
+        return main
+
+    one = cs.run(PS3, {0: spe}, ppe=starter(0))
+    ended.clear()
+    six = cs.run(PS3, dict.fromkeys(range(6), spe), ppe=[starter(n) for n in range(6)])
+    assert sorted(ended) == list(range(6))
+    # SPEs run side by side, though their threads were created one by one on two hardware threads.
+    assert six.record["bus_cycles"] < 6 * one.record["bus_cycles"] / 2
+    again = cs.run(PS3, dict.fromkeys(range(6), spe), ppe=[starter(n) for n in range(6)])
+    assert again.record_json == six.record_json

@@ -26,7 +26,7 @@ impl<'py> Running<'py> {
     /// One turn: what it yields next, or its stop code.  `arguments` are for the first one.
     pub fn turn(
         &mut self,
-        answer: u64,
+        answer: impl IntoPyObject<'py>,
         arguments: impl FnOnce() -> PyResult<Bound<'py, PyTuple>>,
     ) -> PyResult<Result<Bound<'py, PyAny>, u32>> {
         let py = self.entry.py();

@@ -2,12 +2,13 @@
 
 use crate::errors::usage;
 use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
-use crate::text::{joined, shown};
+use crate::text::{joined, shown, type_name};
 use cell::channel::Channel;
 use cell::command::Command;
 use cell::door::{Access, Op, PpeOp, PpeStep, SpeEvents, Step, Syscall, TagUpdate, Walk};
 use cell::units::ThreadId;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyString, PyTuple};
 
 /// Channels that an SPU can have (CBEA 9.1).
@@ -21,7 +22,7 @@ const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('coun
      ('compute', spu_cycles), ('stop', code) and ('mark', iterations_left)";
 const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), \
      ('walk', 'load' or 'store' or 'copy', ea, value or to, bytes, stride, count), ('syscall', name, thread, argument), \
-     ('mfc_command', thread, opcode, ls, ea, size, tag), ('tag_status', thread, mask, 'immediate' or 'any' or 'all'), \
+     ('read', ea, bytes), ('write', ea, data), ('mfc_command', thread, opcode, ls, ea, size, tag), ('tag_status', thread, mask, 'immediate' or 'any' or 'all'), \
      ('events', masks, timeout_ns or None), ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
 
 const SYSCALLS: [&str; 11] = [
@@ -54,8 +55,20 @@ pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
     })
 }
 
+/// A piece of main memory to be moved.
+pub enum Bulk {
+    Read { ea: u64, bytes: u64 },
+    Write { ea: u64, bytes: PyBackedBytes },
+}
+
+/// What a PPE program asks: at the door, or of its driver.
+pub enum PpeRequest {
+    Step(PpeStep),
+    Bulk(Bulk),
+}
+
 /// What a PPE program yielded.
-pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
+pub fn ppe_request(request: &Bound<'_, PyAny>) -> PyResult<PpeRequest> {
     let unknown = || unknown_request(request, PPE_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
     let at = |index| tuple.get_item(index);
@@ -104,10 +117,21 @@ pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
         ("compute", 2) => PpeOp::Compute(cycles(&at(1)?)?),
         ("sync", 1) => PpeOp::Sync,
         ("timebase", 1) => PpeOp::TimeBase,
-        ("mark", 2) => return Ok(PpeStep::Mark { remaining: remaining(&at(1)?)? }),
+        ("read", 3) => {
+            let ea = effective_address(&at(1)?)?;
+            return Ok(PpeRequest::Bulk(Bulk::Read { ea, bytes: number(&at(2)?, "size", 0..=u64::MAX)? }));
+        }
+        ("write", 3) => {
+            let (ea, bytes) = (effective_address(&at(1)?)?, at(2)?);
+            let Ok(bytes) = bytes.extract::<PyBackedBytes>() else {
+                return Err(usage(format!("memory is written with {}; give bytes", type_name(&bytes))));
+            };
+            return Ok(PpeRequest::Bulk(Bulk::Write { ea, bytes }));
+        }
+        ("mark", 2) => return Ok(PpeRequest::Step(PpeStep::Mark { remaining: remaining(&at(1)?)? })),
         _ => return Err(unknown()),
     };
-    Ok(PpeStep::Ask(op))
+    Ok(PpeRequest::Step(PpeStep::Ask(op)))
 }
 
 fn tag_update(name: &Bound<'_, PyAny>) -> PyResult<TagUpdate> {

@@ -159,7 +159,7 @@ impl Known {
 }
 
 /// A profile with the text of each instruction.
-fn profile_json(profile: &Profile) -> String {
+pub fn profile_json(profile: &Profile) -> String {
     let row = |(address, record): (u32, &profile::Record)| {
         let pipe = spu::decode(record.word).map(|instruction| match instruction.opcode.class().pipe() {
             Pipe::Even => "even",

@@ -91,6 +91,7 @@ class _Commands(click.Group):
         "pattern",
         "place",
         "reproduce",
+        "run",
         "spu",
         "sweep",
         "trace",

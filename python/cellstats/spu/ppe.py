@@ -6,6 +6,7 @@ register forms (`mmio_*`) load and store the SPE's problem state directly.
 """
 
 from collections.abc import Generator, Mapping, Sequence
+from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.architecture import Command, Register, register_ea
@@ -70,6 +71,20 @@ class Ppe:
     def store(self, ea: int, size: int, value: int) -> Generator[PpeRequest, int, None]:
         """Store `size` bytes (1, 2, 4 or 8), big-endian."""
         yield ("store", ea, size, value)
+
+    @request
+    def read_memory(self, ea: int, size: int) -> Generator[PpeRequest, Any, bytes]:
+        """Read a piece of main memory, as a loop of vector loads that do not wait for each other.
+
+        Answers the bytes as they are at the end of the time that it takes.
+        """
+        data: bytes = yield ("read", ea, size)
+        return data
+
+    @request
+    def write_memory(self, ea: int, data: bytes) -> Generator[PpeRequest, int, None]:
+        """Write a piece of main memory, as a loop of vector stores; all bytes at their end."""
+        yield ("write", ea, data)
 
     @request
     def sync(self) -> Generator[PpeRequest, int, None]:

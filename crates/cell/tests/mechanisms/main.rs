@@ -17,6 +17,7 @@ mod ordering;
 mod ppe;
 mod ppe_library;
 mod ppe_memory;
+mod ppe_threads;
 mod proxy_queue;
 mod rules;
 mod signals;

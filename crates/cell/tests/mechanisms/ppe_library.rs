@@ -2,6 +2,7 @@
 
 use crate::common::{Check, Notes, pattern, ps3, without_os_cost};
 use cell::command::Command;
+use cell::coroutine::Ppe;
 use cell::door::{SpeEvents, TagUpdate};
 use cell::units::ThreadId;
 
@@ -100,6 +101,40 @@ fn the_ppe_moves_data_with_a_threads_proxy_queue_more_commands_than_it_holds() {
         .run();
     assert_eq!(ran.local_stores[0].bytes(0x4000, kept.len()), kept);
     assert_eq!(ran.memory.bytes(0x20_0000, kept.len()), kept);
+}
+
+#[test]
+fn two_threads_of_the_ppe_do_not_take_one_message_twice() {
+    let taken = Notes::new();
+    let read = |ppe: Ppe, taken: Notes<u32>| async move {
+        let wanted = event(|events| &mut events.out_intr_mbox, 1);
+        loop {
+            // It wakes both at once.
+            ppe.spe_event_wait(wanted, None).await;
+            match ppe.spe_out_intr_mbox_read(THREAD).await {
+                Some(20) => return 0,
+                Some(message) => taken.push(message),
+                None => (),
+            }
+        }
+    };
+    let (one, other) = (taken.clone(), taken.clone());
+    Check::on(&without_os_cost(ps3()))
+        .spu(|spu| async move {
+            // Both readers end with a message of their own.
+            for message in (0..20).chain([20, 20]) {
+                spu.spu_write_out_intr_mbox(message).await;
+                spu.compute(20_000).await;
+            }
+            0
+        })
+        .ppe(move |ppe| async move {
+            ppe.thread_create(THREAD, 0).await;
+            read(ppe, one).await
+        })
+        .ppe(move |ppe| read(ppe, other))
+        .run();
+    assert_eq!(taken.take(), (0..20).collect::<Vec<_>>());
 }
 
 #[test]

@@ -61,6 +61,8 @@ pub struct Kernel {
     pub end: Option<End>,
     /// Processor cycles that its threads have used.
     pub used_cycles: u64,
+    /// How often each system call was made, by its number.
+    pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
     /// The program's file, in which functions are looked up, and where it lies.
@@ -101,6 +103,14 @@ impl End {
             End::Broken { .. } => BROKEN,
         }
     }
+
+    /// For people: what has ended it, if that was not the program itself.
+    pub fn line(&self) -> Option<String> {
+        match self {
+            End::Exited(_) => None,
+            End::Killed { line, .. } | End::Broken { line } => Some(line.clone()),
+        }
+    }
 }
 
 impl Kernel {
@@ -124,6 +134,7 @@ impl Kernel {
             spufs,
             end: None,
             used_cycles: 0,
+            calls_made: BTreeMap::new(),
             random: Random::default(),
             program: None,
             main_memory_bytes: machine.chip.main_memory_bytes,
@@ -211,7 +222,14 @@ impl Kernel {
     pub fn make_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
         let signal = self.next_action(tid);
         let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
-        let mut request = thread.request.take().unwrap_or_else(|| Request::of(&thread.cpu));
+        let mut request = match thread.request.take() {
+            Some(request) => request,
+            None => {
+                let request = Request::of(&thread.cpu);
+                *self.calls_made.entry(request.number).or_default() += 1;
+                request
+            }
+        };
         request.interrupted = signal.is_some();
         let (answer, request) = self.attempt(hardware, tid, request);
         self.settle_call(tid, answer, request, signal)?;

@@ -14,7 +14,6 @@ const FAMILIES: &[&[SystemCall]] = &[
     time::calls::CALLS,
     time::timer_calls::CALLS,
     identity::CALLS,
-    spufs::CALLS,
     files::attributes::CALLS,
     files::descriptors::CALLS,
     files::directories::CALLS,
@@ -25,6 +24,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     files::refused::CALLS,
     files::status::CALLS,
     files::transfer::CALLS,
+    spufs::CALLS,
 ];
 
 /// Calls that libraries try first, and do without where a kernel is older.

@@ -1,5 +1,7 @@
 //! Storage without pages, for tests and benches: bytes from some address on.
 
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
 pub mod process;
 
 use ppu::{Memory, Stop};

@@ -5,6 +5,7 @@ use crate::{BYTES, CODE};
 use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;
 use ppu::table::ROWS;
+use ppu::vector::lanes::Quadword;
 use ppu::{Code, Costs, Cpu, Exit};
 use proptest::prelude::*;
 
@@ -36,7 +37,7 @@ proptest! {
         let mut memory = Flat::new(CODE, BYTES);
         memory.put_code(CODE, &words);
         let xer = xer & XER_BITS;
-        let mut cpu = Cpu { gpr: general, fpr, vr, cr, xer, fpscr: Fpscr::new(fpscr), pc: CODE, ctr: 3, ..Cpu::default() };
+        let mut cpu = Cpu { gpr: general, fpr, vr: vr.map(Quadword::from_bits), cr, xer, fpscr: Fpscr::new(fpscr), pc: CODE, ctr: 3, ..Cpu::default() };
         let mut code = Code::new(Costs::one_each());
         let (cycles, exit) = cpu.run(&mut memory, &mut code, 200);
         prop_assert!(cycles <= 200);

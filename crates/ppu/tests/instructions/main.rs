@@ -2,7 +2,6 @@
 
 mod any_words;
 #[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 mod listing;
 mod mode;

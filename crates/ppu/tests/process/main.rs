@@ -3,7 +3,6 @@
 mod atomics;
 mod caches;
 #[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 mod windows;
 

@@ -3,6 +3,7 @@
 use crate::common::Flat;
 use crate::elf::{SLOT, TAKEN};
 use ppu::float::Fpscr;
+use ppu::vector::lanes::Quadword;
 use ppu::{Code, Costs, Cpu, Exit};
 
 /// Bytes of a block.
@@ -58,7 +59,7 @@ impl Block {
         for n in 0..32 {
             put(8 * n, &cpu.gpr[n].to_be_bytes());
             put(FPRS + 8 * n, &cpu.fpr[n].to_be_bytes());
-            put(VRS + 16 * n, &cpu.vr[n].to_be_bytes());
+            put(VRS + 16 * n, &cpu.vr[n].bytes());
         }
         let words = [
             (VSCR, cpu.vscr),
@@ -84,7 +85,7 @@ impl Block {
             gpr: std::array::from_fn(|n| doubleword(8 * n)),
             fpr: std::array::from_fn(|n| doubleword(FPRS + 8 * n)),
             vr: std::array::from_fn(|n| {
-                u128::from(doubleword(VRS + 16 * n)) << 64 | u128::from(doubleword(VRS + 16 * n + 8))
+                Quadword::from_doublewords([doubleword(VRS + 16 * n), doubleword(VRS + 16 * n + 8)])
             }),
             cr: word(CR),
             lr: word(LR),
@@ -111,7 +112,7 @@ impl Block {
                 told.push(format!("f{n} = {:x}", new.fpr[n]));
             }
             if new.vr[n] != old.vr[n] {
-                told.push(format!("v{n} = {:x}", new.vr[n]));
+                told.push(format!("v{n} = {:x}", new.vr[n].bits()));
             }
         }
         let words = [

@@ -3,6 +3,7 @@
 use crate::block::Block;
 use ppu::float::Fpscr;
 use ppu::float::status::{FI, FR, FX, NI, VXIMZ, VXSNAN, XX};
+use ppu::vector::lanes::Quadword;
 use ppu::vector::{NJ, SAT};
 
 /// The five bits of a result's class in the FPSCR.
@@ -90,22 +91,23 @@ fn register(root: &str, target: &mut u64) {
 
 /// The target of VMX computations.
 fn vector(root: &str, before: &Block, after: &mut Block, rt: usize) {
-    let shift = before.cpu.vr[(before.word >> 11 & 31) as usize];
-    let target = &mut after.cpu.vr[rt];
+    let shift = before.cpu.vr[(before.word >> 11 & 31) as usize].bits();
+    let target = after.cpu.vr[rt].bits();
     let round = |vector: u128, places: u32| {
         (0..4).fold(0, |rounded, k| {
             let element = (vector >> (32 * k)) as u32;
             rounded | u128::from(element.wrapping_add(1 << (places - 1)) >> places) << (32 * k)
         })
     };
-    match root {
+    let target = match root {
         // Undefined unless all bytes have the same number.
-        "vsl" | "vsr" if shift & (7 * (u128::MAX / 255)) != (shift & 7) * (u128::MAX / 255) => *target = 0,
+        "vsl" | "vsr" if shift & (7 * (u128::MAX / 255)) != (shift & 7) * (u128::MAX / 255) => 0,
         // Estimates.
-        "vrefp" | "vrsqrtefp" => *target = round(*target, 8),
-        "vlogefp" => *target = round(*target, 12),
+        "vrefp" | "vrsqrtefp" => round(target, 8),
+        "vlogefp" => round(target, 12),
         // qemu's power series gives anything for great negative numbers.
-        "vexptefp" => *target = 0,
-        _ => {}
-    }
+        "vexptefp" => 0,
+        _ => target,
+    };
+    after.cpu.vr[rt] = Quadword::from_bits(target);
 }

@@ -14,7 +14,6 @@
 
 mod block;
 #[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 mod elf;
 mod exceptions;

@@ -8,6 +8,7 @@ use ppu::Cpu;
 use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;
 use ppu::table::Row;
+use ppu::vector::lanes::Quadword;
 
 /// A case of `row` in the block at `address`.
 pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
@@ -15,7 +16,7 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     let mut cpu = Cpu {
         gpr: std::array::from_fn(|_| random.general()),
         fpr: std::array::from_fn(|_| random.double()),
-        vr: std::array::from_fn(|_| random.vector()),
+        vr: std::array::from_fn(|_| Quadword::from_bits(random.vector())),
         cr: random.bits() as u32,
         lr: TAKEN,
         ctr: random.one_of(&[0, 1, 2, 0xffff_ffff]),

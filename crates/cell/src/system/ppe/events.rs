@@ -3,7 +3,7 @@
 //! A thread that waits sleeps until an SPE interrupts the PPE, and then looks again.
 
 use super::rules::spe_of;
-use crate::door::{SpeEvents, TagUpdate};
+use crate::door::{SpeEvents, Syscall, TagUpdate};
 use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
@@ -36,6 +36,10 @@ pub(crate) fn ready(
 
 /// The tag groups of a mask that have no proxy commands, once there are enough of them; whoever asks has been told.
 pub(crate) fn tag_status(spe: &mut Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
+    enough_tags(spe, mask, update).inspect(|idle| spe.proxy.untold &= !idle)
+}
+
+fn enough_tags(spe: &Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
     let mask = if mask == 0 { spe.proxy.untold } else { mask };
     let idle = spe.mfc.proxy_queue.idle_tags() & mask;
     let enough = match update {
@@ -43,10 +47,20 @@ pub(crate) fn tag_status(spe: &mut Spe<'_>, mask: u32, update: TagUpdate) -> Opt
         TagUpdate::Any => idle != 0 || mask == 0,
         TagUpdate::All => idle == mask,
     };
-    if enough {
-        spe.proxy.untold &= !idle;
-    }
     enough.then_some(idle)
+}
+
+/// Whether a system call would have to wait for an SPE.
+pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], board: &Board, time: &Time) -> bool {
+    let spe = |thread| spe_of(thread, board, time).ok().map(|id| &spes[usize::from(id.0)]);
+    match call {
+        Syscall::ThreadJoin(thread) => spe(thread).is_some_and(|spe| spe.core.is_running()),
+        Syscall::MfcTagStatus(thread, mask, update) => {
+            spe(thread).is_some_and(|spe| enough_tags(spe, mask, update).is_none())
+        }
+        Syscall::EventWait(wanted, _) => matches!(ready(wanted, spes, board, time), Ok(None)),
+        _ => false,
+    }
 }
 
 /// Lets a thread, which has just looked, sleep until an SPE interrupts it, or until a bus cycle: false, it does not go

@@ -4,9 +4,9 @@ use super::events;
 use super::rules::{broken, spe_of};
 use super::supervisor::ALL_THREADS;
 use super::syscall::Kernel;
-use super::unit::Ppe;
+use super::unit::{Ppe, PpeThread};
 use super::window::{self, Word};
-use crate::door::NO_ENTRY;
+use crate::door::{NO_ENTRY, PpeOp, Syscall};
 use crate::error::RunError;
 use crate::processor::State;
 use crate::system::board::Board;
@@ -45,7 +45,7 @@ pub(crate) fn run(
         Kernel::Wait(cycles) => caller.kernel_until = time.now() + cycles,
         Kernel::LoadIf(mask, _) if caller.value & mask == 0 => caller.value = NO_ENTRY,
         Kernel::Load(ea) | Kernel::LoadIf(_, ea) => {
-            if ppe.stores == 0 {
+            if ppe.stores == 0 && !is_held(thread, step, ppe) {
                 ppe.threads[thread].kernel.pop_front();
                 window::load(thread, ea, 4, board, time, requests, ppe)?;
             }
@@ -99,6 +99,25 @@ pub(crate) fn run(
     }
     ppe.threads[thread].kernel.pop_front();
     Ok(true)
+}
+
+/// Whether the other hardware thread is between the look at a mailbox and the access to it: the kernel lets one after
+/// the other do so, or both would take one entry.
+fn is_held(thread: usize, step: Kernel, ppe: &Ppe<'_>) -> bool {
+    let mailboxes = |thread: usize| match ppe.threads[thread].core.state {
+        State::Blocked(PpeOp::Syscall(
+            Syscall::InMboxWrite(of, _) | Syscall::OutMboxRead(of) | Syscall::OutIntrMboxRead(of),
+        )) => Some(of),
+        _ => None,
+    };
+    let is_within = |other: &PpeThread<'_>| {
+        other.loading || matches!(other.kernel.front(), Some(Kernel::LoadIf(..) | Kernel::StoreIf(..)))
+    };
+    let own = mailboxes(thread);
+    let mut others = (0..).zip(&ppe.threads).filter(|(number, _)| *number != thread);
+    matches!(step, Kernel::Load(_))
+        && own.is_some()
+        && others.any(|(number, other)| mailboxes(number) == own && is_within(other))
 }
 
 /// A thread has stopped: the PPE may be waiting for that.

@@ -112,6 +112,11 @@ impl PpeProgram for HardwareThread {
 }
 
 impl Process {
+    /// Instructions that its threads have executed.
+    pub fn instructions(&self) -> u64 {
+        self.code.instructions
+    }
+
     /// What has happened since: deadlines, timers, interrupts of SPEs.
     fn look_around(&mut self, interrupted: bool, machine: &mut Supervisor<'_, '_>) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };

@@ -2,14 +2,17 @@
 
 use super::program::Runner;
 use super::spes::Spes;
+use super::traffic::Traffic;
 use crate::linux::thread::Tid;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};
+use cell::counters::SpeCounters;
 use cell::ea::register;
 use cell::store::LocalStore;
 use cell::system::ContextId;
 use cell::units::SpeId;
 use spu::core::Exit;
+use spu::profile::Profile;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -74,6 +77,8 @@ pub struct Account {
     pub instructions: u64,
     /// How often it was taken from its SPE while it was running.
     pub preemptions: u64,
+    /// What it has moved.
+    pub traffic: Traffic,
 }
 
 /// A context.
@@ -110,6 +115,8 @@ pub struct Context {
     pub waits_since: Option<Nanos>,
     /// What it has done.
     pub account: Account,
+    /// What its SPE had counted when it came there.
+    pub counted_before: Traffic,
     /// What `object-id` holds, for debuggers.
     pub object_id: u64,
     /// Open files and directories of it.
@@ -131,6 +138,17 @@ impl Queues {
 }
 
 impl Context {
+    /// Counts what it has moved, as it leaves its SPE, or the run ends.
+    pub fn count(&mut self, counters: &SpeCounters) {
+        self.account.traffic.add(&self.counted_before, &Traffic::of(counters));
+    }
+
+    /// What it has done so far, and its profile, if one is kept.
+    pub fn report(&self) -> (Account, Option<Profile>) {
+        let runner = self.runner.borrow();
+        (Account { instructions: runner.spu().instructions(), ..self.account.clone() }, runner.profile())
+    }
+
     /// The SPE that it is on, and stays on for now.
     pub fn spe(&self) -> Option<SpeId> {
         match self.seat {

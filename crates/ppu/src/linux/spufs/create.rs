@@ -7,6 +7,7 @@ use super::context::{Account, Context, Gang, Number, Queues, Seat, flag};
 use super::files::Node;
 use super::object::SpuObject;
 use super::program::Runner;
+use super::traffic::Traffic;
 use crate::linux::call::{Answer, Caller, NotDone};
 use crate::linux::errno::Errno;
 use std::cell::RefCell;
@@ -97,6 +98,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         waiting_ns: 0,
         instructions: 0,
         preemptions: 0,
+        traffic: Traffic::default(),
     };
     let context = Context {
         path: path.to_vec(),
@@ -115,6 +117,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         waits_since: None,
         started_at: 0,
         account,
+        counted_before: Traffic::default(),
         object_id: 0,
         references: 1,
     };

@@ -28,13 +28,16 @@ pub mod schedule;
 pub mod signals;
 pub mod spes;
 pub mod storage;
+pub mod traffic;
 
 use super::call::SystemCall;
 pub use super::files::object::Context as World;
 use super::wait::Nanos;
+use cell::counters::Counters;
 use cell::machine::Machine;
 use cell::units::SpeId;
-use context::{Context, Gang, Number};
+use context::{Account, Context, Gang, Number, Seat};
+use spu::profile::Profile;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -56,6 +59,9 @@ pub struct Costs {
     pub spu_time_slice_ns: Nanos,
 }
 
+/// What a context has done, and its profile, if one is kept.
+pub type Report = (Account, Option<Profile>);
+
 /// Contexts and gangs of the process, and who has which SPE.
 #[derive(Default)]
 pub struct Spufs {
@@ -74,8 +80,8 @@ pub struct Spufs {
     numbers: u32,
     /// SPEs whose contexts are gone, and that have something under way.
     emptied: Vec<SpeId>,
-    /// Contexts that have ended, for the report.
-    pub ended: Vec<context::Account>,
+    /// Of contexts that are gone.
+    ended: BTreeMap<Number, Report>,
 }
 
 impl Spufs {
@@ -103,5 +109,22 @@ impl Spufs {
     /// Whether a context or a gang has this path.
     pub fn has(&self, path: &[u8]) -> bool {
         self.context_at(path).is_some() || self.gangs.values().any(|gang| gang.path == path)
+    }
+
+    /// What all contexts have done, in the order in which they were made, once the run is over.
+    pub fn reports(&mut self, counters: &Counters, now: Nanos) -> Vec<Report> {
+        let mut reports = std::mem::take(&mut self.ended);
+        for (number, context) in &mut self.contexts {
+            if let Seat::On(spe) | Seat::Leaving(spe) = context.seat {
+                if let Some(counters) = counters.spes.get(usize::from(spe.0)) {
+                    context.count(counters);
+                }
+                if context.run_by.is_some() {
+                    context.account.running_ns += now.saturating_sub(context.started_at);
+                }
+            }
+            reports.insert(*number, context.report());
+        }
+        reports.into_values().collect()
     }
 }

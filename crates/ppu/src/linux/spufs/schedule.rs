@@ -9,6 +9,7 @@
 
 use super::context::{Context, Number, Seat, flag};
 use super::maps;
+use super::traffic::Traffic;
 use super::{Spufs, World};
 use crate::linux::wait::Nanos;
 use cell::eib::Topology;
@@ -114,6 +115,7 @@ fn seat(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(context) = spufs.contexts.get_mut(&number) else { return };
     if let (Seat::Saved(id), Some(spes)) = (context.seat, world.hardware.spes()) {
         spes.restore(spe, id);
+        context.counted_before = Traffic::of(spes.counters(spe));
     }
     context.seat = Seat::On(spe);
     context.account.spe = Some(spe);
@@ -153,8 +155,10 @@ fn make_room(spufs: &mut Spufs, world: &mut World<'_>) {
 
 /// Takes a context from its SPE, if nothing of it is under way any more.
 fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
-    let Some(id) = world.hardware.spes().and_then(|spes| spes.save(spe)) else { return };
+    let Some(spes) = world.hardware.spes() else { return };
+    let Some(id) = spes.save(spe) else { return };
     let Some(context) = spufs.contexts.get_mut(&number) else { return };
+    context.count(spes.counters(spe));
     context.seat = Seat::Saved(id);
     if context.run_by.is_some() {
         context.account.preemptions += 1;
@@ -170,9 +174,11 @@ pub fn leave_for_good(number: Number, spufs: &mut Spufs, world: &mut World<'_>) 
     withdraw(number, spufs);
     maps::hide(number, world);
     let Some(mut context) = spufs.contexts.remove(&number) else { return };
-    context.account.instructions = context.runner.borrow().spu().instructions();
-    spufs.ended.push(context.account.clone());
     let Some(spes) = world.hardware.spes() else { return };
+    if let Seat::On(spe) | Seat::Leaving(spe) = context.seat {
+        context.count(spes.counters(spe));
+    }
+    spufs.ended.insert(number, context.report());
     match context.seat {
         Seat::Saved(id) => spes.drop_context(id),
         Seat::On(spe) | Seat::Leaving(spe) => {

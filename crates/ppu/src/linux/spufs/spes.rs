@@ -1,6 +1,7 @@
 //! SPEs, as the kernel has them in its hands.
 
 use cell::channels::Channels;
+use cell::counters::SpeCounters;
 use cell::door::{Program, Supervisor};
 use cell::error::RunError;
 use cell::machine::Machine;
@@ -35,6 +36,8 @@ pub trait Spes {
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
     /// The channels of an SPE.
     fn channels(&mut self, spe: SpeId) -> &mut Channels;
+    /// What an SPE has counted so far, whoever was on it.
+    fn counters(&self, spe: SpeId) -> &SpeCounters;
     /// The local store of an SPE.
     fn local_store(&mut self, spe: SpeId) -> &mut LocalStore;
     /// The channels and the local store of a context that is on no SPE.
@@ -100,6 +103,10 @@ impl Spes for Supervisor<'_, '_> {
 
     fn channels(&mut self, spe: SpeId) -> &mut Channels {
         Supervisor::channels(self, spe)
+    }
+
+    fn counters(&self, spe: SpeId) -> &SpeCounters {
+        Supervisor::spe_counters(self, spe)
     }
 
     fn local_store(&mut self, spe: SpeId) -> &mut LocalStore {
