@@ -22,6 +22,8 @@ pub fn check(root: &Path) -> Result<(), String> {
     match std::fs::metadata(root) {
         Ok(known) if known.is_dir() => Ok(()),
         Ok(_) => Err(format!("sysroot {}: not a directory; give the one that has lib/ld.so.1 in it", root.display())),
-        Err(_) => Err(format!("sysroot {}: no such directory; give the one that has lib/ld.so.1 in it", root.display())),
+        Err(_) => {
+            Err(format!("sysroot {}: no such directory; give the one that has lib/ld.so.1 in it", root.display()))
+        }
     }
 }
