@@ -16,6 +16,7 @@
 //! Sources: Linux's documentation of spufs; manual pages spufs(7), spu_create(2), spu_run(2).
 
 pub mod context;
+pub mod costs;
 pub mod create;
 pub mod files;
 pub mod mailboxes;
