@@ -69,6 +69,7 @@ PROGRAMS = (
     Program("tests", "reach", ("reach",), linker_flags=("-mstdmain",)),
     Program("tests", "faults", ("faults",)),
     Program("tests", "interrupts", ("interrupts",)),
+    Program("tests", "stops", ("stops",)),
     Program("tests", "stack", ("stack",)),
     Program("tests", "stack_checked", ("stack",), compiler_flags=("-fstack-check",)),
     Program("tests", "commands", ("commands",)),

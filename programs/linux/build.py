@@ -78,6 +78,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("many", ("many_spu",)),
     Program("faults", ("faults_spu",)),
     Program("stdio", ("stdio_spu",)),
+    Program("posix", ("posix_spu",)),
     Program("race", ("race_spu",)),
     Program("gang", ("hello_spu",)),
     Program("errors", ("hello_spu",)),

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #define FILE_NAME "stdio_spu.txt"
 #define CHECK(condition)     \
@@ -22,6 +23,7 @@ static int print(void)
     CHECK(printf("%*d|%-*d|%.*s|%%\n", 6, 7, 6, 7, 3, "abcdef") == 20);
     CHECK(snprintf(text, 8, "%s", longer) == 16 && strcmp(text, "longer ") == 0);
     CHECK(sprintf(text, "%d%n", 1234, (int *)(text + 36)) == 4 && *(int *)(text + 36) == 4);
+    CHECK(printf("%lc %ls %.2ls\n", L'w', L"wide", L"narrow") == 10);
     CHECK(puts("a line by puts") >= 0 && putchar('\n') == '\n');
     return 0;
 }
@@ -29,6 +31,7 @@ static int print(void)
 static int scan(void)
 {
     char name[16], rest[8];
+    wchar_t letter, wide[8];
     int number, end;
     float real;
     double longer;
@@ -36,6 +39,8 @@ static int scan(void)
     CHECK(sscanf("12 abc 2.5 -7.25e2 xyz!", "%d %15s %f %lf %5[a-z]%n", &number, name, &real, &longer, rest, &end) == 5);
     CHECK(number == 12 && strcmp(name, "abc") == 0 && real == 2.5f && longer == -725 && strcmp(rest, "xyz") == 0);
     CHECK(end == 22 && sscanf("x", "%d", &number) == 0 && sscanf("", "%d", &number) == EOF);
+    CHECK(sscanf("q wide]", "%lc %4l[a-z]%*1[]]%n", &letter, wide, &end) == 2 && letter == L'q' && end == 7);
+    CHECK(wide[0] == L'w' && wide[3] == L'e' && wide[4] == 0);
     if (scanf("%15s %d", name, &number) == 2)
         printf("%s is %d\n", name, number);
     return 0;

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from command_line import cellstats, usage_error
 
 from cellstats.spu.embed import IMAGE_ALIGNMENT, embedded_assembly, embedded_object
+from command_line import cellstats, usage_error
 
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = ROOT / "programs" / "samples" / "hello.elf"

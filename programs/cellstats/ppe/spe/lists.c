@@ -15,13 +15,13 @@ static mfc_list_element_t (*const lists)[2048] = (mfc_list_element_t (*)[2048])L
 static void make_list(mfc_list_element_t *list, const struct control_block *block, uint32_t first)
 {
     uint32_t elements = block->list_elements > MADE_ELEMENTS ? block->list_elements : MADE_ELEMENTS;
-    uint32_t i;
 
-    for (i = 0; i < elements; i++) {
-        list[i].notify = 0;
-        list[i].reserved = 0;
-        list[i].size = block->size_bytes;
-        list[i].eal = first + i * block->size_bytes;
+    for (; elements > 0; elements--, list++) {
+        list->notify = 0;
+        list->reserved = 0;
+        list->size = block->size_bytes;
+        list->eal = first;
+        first += block->size_bytes;
     }
 }
 

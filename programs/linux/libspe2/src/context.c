@@ -157,6 +157,7 @@ int spe_context_destroy(spe_context_ptr_t spe)
     }
     if (spe->base_private->gang)
         __sync_sub_and_fetch(&spe->base_private->gang->contexts, 1);
+    events_forget(spe);
     unmake(spe);
     return 0;
 }

@@ -15,10 +15,14 @@ struct registration {
 };
 
 struct handler {
+    struct handler *next;
     int epoll;
     pthread_mutex_t lock;
     struct registration *first;
 };
+
+static struct handler *handlers;
+static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct {
     unsigned int event;
@@ -45,18 +49,28 @@ spe_event_handler_ptr_t spe_event_handler_create(void)
         return NULL;
     }
     pthread_mutex_init(&handler->lock, NULL);
+    pthread_mutex_lock(&handlers_lock);
+    handler->next = handlers;
+    handlers = handler;
+    pthread_mutex_unlock(&handlers_lock);
     return handler;
 }
 
 int spe_event_handler_destroy(spe_event_handler_ptr_t evhandler)
 {
-    struct handler *handler = evhandler;
+    struct handler *handler = evhandler, **link = &handlers;
     struct registration *registration;
 
     if (!handler) {
         errno = ESRCH;
         return -1;
     }
+    pthread_mutex_lock(&handlers_lock);
+    while (*link && *link != handler)
+        link = &(*link)->next;
+    if (*link)
+        *link = handler->next;
+    pthread_mutex_unlock(&handlers_lock);
     while ((registration = handler->first)) {
         handler->first = registration->next;
         free(registration);
@@ -162,6 +176,25 @@ int spe_event_handler_deregister(spe_event_handler_ptr_t evhandler, spe_event_un
     return each(evhandler, event, drop);
 }
 
+void events_forget(spe_context_ptr_t spe)
+{
+    struct handler *handler;
+    int kind;
+
+    if (!spe->event_private)
+        return;
+    pthread_mutex_lock(&handlers_lock);
+    for (handler = handlers; handler; handler = handler->next) {
+        spe_event_unit_t all = {.events = SPE_EVENT_ALL_EVENTS, .spe = spe};
+
+        pthread_mutex_lock(&handler->lock);
+        for (kind = 0; kind < KINDS; kind++)
+            drop(handler, &all, kind);
+        pthread_mutex_unlock(&handler->lock);
+    }
+    pthread_mutex_unlock(&handlers_lock);
+}
+
 /* Whether a registration that epoll named is still there; another thread may have dropped it. */
 static int is_known(const struct handler *handler, const struct registration *named)
 {
@@ -172,23 +205,51 @@ static int is_known(const struct handler *handler, const struct registration *na
     return registration != NULL;
 }
 
+/* Events that epoll will not see: the kernel has told of a tag group, but not the program. */
+static int untold(const struct handler *handler, spe_event_unit_t *events, int max)
+{
+    const struct registration *registration;
+    int filled = 0;
+
+    for (registration = handler->first; registration && filled < max; registration = registration->next)
+        if (registration->unit.events == SPE_EVENT_TAG_GROUP && proxy_untold(registration->unit.spe))
+            events[filled++] = registration->unit;
+    return filled;
+}
+
+static int is_among(const spe_event_unit_t *events, int n, const spe_event_unit_t *unit)
+{
+    while (n-- > 0)
+        if (events[n].spe == unit->spe && events[n].events == unit->events)
+            return 1;
+    return 0;
+}
+
 int spe_event_wait(spe_event_handler_ptr_t evhandler, spe_event_unit_t *events, int max_events, int timeout)
 {
     struct handler *handler = evhandler;
     struct epoll_event ready[WAIT_MAX];
-    int found, filled = 0, n;
+    int found, filled, n;
 
     if (!handler || !events || max_events <= 0) {
         errno = handler ? EINVAL : ESRCH;
         return -1;
     }
-    found = epoll_wait(handler->epoll, ready, max_events < WAIT_MAX ? max_events : WAIT_MAX, timeout);
-    if (found < 0)
-        return -1;
+    if (max_events > WAIT_MAX)
+        max_events = WAIT_MAX;
     pthread_mutex_lock(&handler->lock);
-    for (n = 0; n < found; n++)
-        if (is_known(handler, ready[n].data.ptr))
-            events[filled++] = ((struct registration *)ready[n].data.ptr)->unit;
+    filled = untold(handler, events, max_events);
+    pthread_mutex_unlock(&handler->lock);
+    found = epoll_wait(handler->epoll, ready, max_events, filled ? 0 : timeout);
+    if (found < 0)
+        return filled ? filled : -1;
+    pthread_mutex_lock(&handler->lock);
+    for (n = 0; n < found && filled < max_events; n++) {
+        const struct registration *named = ready[n].data.ptr;
+
+        if (is_known(handler, named) && !is_among(events, filled, &named->unit))
+            events[filled++] = named->unit;
+    }
     pthread_mutex_unlock(&handler->lock);
     return filled;
 }

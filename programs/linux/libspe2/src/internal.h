@@ -106,6 +106,13 @@ int stops_create(spe_context_ptr_t spe);
 void stops_destroy(spe_context_ptr_t spe);
 void stops_push(spe_context_ptr_t spe, const spe_stop_info_t *info);
 
+/* events.c: a context goes, and with it what is registered of it. */
+void events_forget(spe_context_ptr_t spe);
+
+/* proxy.c: tag groups that are known to be complete and that the program was not told of yet. The kernel
+ * names several at once, though the program may have asked for one. */
+unsigned int proxy_untold(spe_context_ptr_t spe);
+
 /* callbacks.c: the library call of a stop with this code, whose word is `word`. */
 #define FIRST_CALLBACK 0x2100
 #define CALLBACK_COUNT 256

@@ -129,6 +129,17 @@ static int look(spe_context_ptr_t spe)
     return 0;
 }
 
+unsigned int proxy_untold(spe_context_ptr_t spe)
+{
+    struct spe_context_base_priv *context = spe->base_private;
+    unsigned int untold;
+
+    pthread_mutex_lock(&context->proxy);
+    untold = context->tags_used & ~context->tags_open;
+    pthread_mutex_unlock(&context->proxy);
+    return untold;
+}
+
 /* Waits until another look may show more. */
 static int wait_for_more(spe_context_ptr_t spe)
 {

@@ -7,10 +7,11 @@
 //! An SPE that is started here is *supervised*: a rule that its program or its DMA breaks ends that program, and
 //! not the run, and is there to be asked for.
 
+use super::events;
 use super::unit::Ppe;
 use crate::channels::Channels;
 use crate::counters::SpeCounters;
-use crate::door::Program;
+use crate::door::{Program, Syscall};
 use crate::ea::Target;
 use crate::error::RunError;
 use crate::machine::Machine;
@@ -221,6 +222,14 @@ impl Supervisor<'_, '_> {
             done += n;
         }
         Ok(())
+    }
+}
+
+/// System calls of others.
+impl Supervisor<'_, '_> {
+    /// Whether a system call would have to wait for an SPE, if it was made now.
+    pub fn would_wait(&self, call: Syscall) -> bool {
+        events::would_wait(call, &self.processors.spes, self.board, self.time)
     }
 }
 

@@ -127,7 +127,14 @@ fn make_node(caller: &mut Caller<'_>, start: u32, first: usize) -> Answer {
 }
 
 fn remove(caller: &mut Caller<'_>, (start, path): Path, directory: bool) -> Answer {
-    match caller.find(start, path, Last::Name)? {
+    let found = caller.find(start, path, Last::Name)?;
+    let text = caller.path(path)?;
+    match text.rsplit(|byte| *byte == b'/').next() {
+        Some(b".") if directory => return Err(Errno::EINVAL.into()),
+        Some(b"..") if directory => return Err(Errno::ENOTEMPTY.into()),
+        _ => (),
+    }
+    match found {
         Found::Host(location) if directory => location.remove_directory()?,
         Found::Host(location) => location.remove_file()?,
         Found::Machine { object, parent: Some((parent, name)), .. } => {

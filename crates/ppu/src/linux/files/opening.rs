@@ -59,7 +59,8 @@ impl Files {
             flags & open::NOFOLLOW != 0 || flags & (open::CREATE | open::EXCLUSIVE) == open::CREATE | open::EXCLUSIVE;
         let last = if itself { Last::Itself } else { Last::Target };
         if flags & open::TEMPORARY != 0 {
-            return Err(Errno::EOPNOTSUPP.into());
+            // Libraries make a file with a name then, and remove the name.
+            return Err(if flags & open::ACCESS == 0 { Errno::EINVAL } else { Errno::EOPNOTSUPP }.into());
         }
         if flags & open::ACCESS == open::ACCESS {
             return Err(Errno::EINVAL.into());

@@ -45,7 +45,6 @@ pub fn load(system: &mut System<'_>, machine: &Description, kernel: Kernel, star
             process: Rc::clone(&process),
             storage: Storage::new(place, Rc::clone(&reserved)),
             next: Next::Choose,
-            slept: false,
         }));
     }
     process
@@ -57,8 +56,6 @@ pub struct HardwareThread {
     process: Rc<RefCell<Process>>,
     storage: Storage,
     next: Next,
-    /// It has slept: the answer says whether an interrupt has woken it.
-    slept: bool,
 }
 
 /// What a turn begins with.
@@ -87,8 +84,9 @@ impl PpeProgram for HardwareThread {
             process.kernel.start(hardware, &start);
             process.kernel.make_ready(hardware, PROCESS);
         }
-        let woken = std::mem::take(&mut self.slept) && turn.answer == 1;
-        process.look_around(machine, woken);
+        // The answer to a sleep says whether an interrupt has ended it; other answers do no harm.
+        let interrupted = machine.take_interrupt() || turn.answer == 1;
+        process.look_around(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
                 return Ok(PpeStep::Stop(end.status().into()));
@@ -120,8 +118,7 @@ impl Process {
     }
 
     /// What has happened since: deadlines, timers, interrupts of SPEs.
-    fn look_around(&mut self, machine: &mut Supervisor<'_, '_>, woken: bool) {
-        let interrupted = machine.take_interrupt() || woken;
+    fn look_around(&mut self, interrupted: bool, machine: &mut Supervisor<'_, '_>) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
         self.kernel.look_around(hardware, interrupted);
     }
@@ -178,7 +175,6 @@ impl HardwareThread {
             None => {
                 kernel.scheduler.rests(self.place);
                 self.next = Next::Choose;
-                self.slept = true;
                 PpeOp::Wait { until: kernel.next_deadline().map(|at| kernel.clock.ticks(at)) }
             }
         }

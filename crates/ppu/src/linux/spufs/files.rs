@@ -149,7 +149,7 @@ impl Node {
 
     /// Whether it has places to read and write at.
     pub fn is_seekable(self) -> bool {
-        !matches!(self, Node::File(_, File::Mailbox(_) | File::Signal(_) | File::Mfc))
+        !matches!(self, Node::File(_, File::Mailbox(_) | File::MailboxStat(_) | File::Signal(_) | File::Mfc))
     }
 
     /// The context that it belongs to.

@@ -73,15 +73,13 @@ enum length parse_length(const char **format)
             length = LONG_LONG;
             break;
         case 'l':
-            /* Two of them; one is a word, as z, t and the L of `long double` are. */
-            if ((*format)[1] == 'l') {
-                length = LONG_LONG;
-                ++*format;
-            }
+            length = length == LONG ? LONG_LONG : LONG;
             break;
         case 'z':
         case 't':
+            break;
         case 'L':
+            length = LONG;
             break;
         default:
             return length;
@@ -95,8 +93,8 @@ void store_integer(enum length length, char *to, int value)
         *to = value;
     else if (length == SHORT)
         *(short *)to = value;
-    else if (length == WORD)
-        *(int *)to = value;
-    else
+    else if (length == LONG_LONG)
         *(long long *)to = value;
+    else
+        *(int *)to = value;
 }

@@ -89,7 +89,7 @@ int scan_stream(const struct call *call, FILE *file, int nth);
 int scan_text(const struct call *call, const char *input, int nth);
 
 /* Length modifiers of printf and scanf. */
-enum length { CHAR, SHORT, WORD, LONG_LONG };
+enum length { CHAR, SHORT, WORD, LONG, LONG_LONG };
 enum length parse_length(const char **format);
 /* What %n does. */
 void store_integer(enum length length, char *to, int value);

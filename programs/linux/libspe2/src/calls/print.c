@@ -1,11 +1,12 @@
 /* printf and its kind: the format is followed here, and each conversion is the host's.
  *
- * Left out: %n$ and wide characters. `long double` is `double` on the SPU.
+ * Left out: %n$. `long double` is `double` on the SPU; wide characters have 32 bits on both sides.
  */
 #include "call.h"
 
 #include <stdarg.h>
 #include <string.h>
+#include <wchar.h>
 
 #define SPECIFICATION_MAX 64
 
@@ -92,23 +93,34 @@ static const char *complete(struct specification *specification, const char *len
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
+/* Never beyond the local store's end. */
 static void print_text(struct sink *sink, struct specification *specification, const struct call *call,
                        unsigned int address)
 {
     const char *from = address ? at(call, address) : "(null)";
     int most = address ? (int)(call->local_store + LOCAL_STORE_BYTES - from) : 6;
 
-    /* Never beyond the local store's end. */
     if (specification->precision < 0 || specification->precision > most)
         specification->precision = most;
     emit(sink, complete(specification, "", 's'), from);
+}
+
+static void print_wide(struct sink *sink, struct specification *specification, const struct call *call,
+                       unsigned int address)
+{
+    const wchar_t *from = address ? (const wchar_t *)at(call, address & ~3u) : L"(null)";
+    size_t most = LOCAL_STORE_BYTES / 4 - (address & (LOCAL_STORE_BYTES - 1)) / 4;
+
+    if (!address || specification->precision >= 0 || wmemchr(from, 0, most))
+        emit(sink, complete(specification, "l", 's'), from);
 }
 
 /* 0 if there is no such conversion. */
 static int convert(struct sink *sink, struct specification *specification, enum length length,
                    char conversion, struct arguments *arguments)
 {
-    static const char *const LENGTHS[] = {[CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG_LONG] = "ll"};
+    static const char *const LENGTHS[] = {
+        [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "l", [LONG_LONG] = "ll"};
 
     if (conversion == '%') {
         emit(sink, "%%");
@@ -118,12 +130,16 @@ static int convert(struct sink *sink, struct specification *specification, enum 
 
         if (length == LONG_LONG)
             emit(sink, format, *(long long *)value);
+        else if (length == LONG)
+            emit(sink, format, *(long *)value);
         else
             emit(sink, format, *(int *)value);
     } else if (memchr("eEfFgGaA", conversion, 8)) {
         emit(sink, complete(specification, "", conversion), *(double *)next_argument(arguments));
     } else if (conversion == 'c') {
-        emit(sink, complete(specification, "", 'c'), *(int *)next_argument(arguments));
+        emit(sink, complete(specification, length == LONG ? "l" : "", 'c'), *(int *)next_argument(arguments));
+    } else if (conversion == 's' && length == LONG) {
+        print_wide(sink, specification, arguments->call, *(unsigned int *)next_argument(arguments));
     } else if (conversion == 's') {
         print_text(sink, specification, arguments->call, *(unsigned int *)next_argument(arguments));
     } else if (conversion == 'p') {

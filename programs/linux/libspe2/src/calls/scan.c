@@ -1,7 +1,7 @@
 /* scanf and its kind: the format is followed here, and each conversion is the host's, which stores
  * through a pointer into the local store.
  *
- * Left out: %n$, %m and wide characters. `long double` is `double` on the SPU.
+ * Left out: %n$ and %m. `long double` is `double` on the SPU; wide characters have 32 bits on both sides.
  */
 #include "call.h"
 
@@ -66,11 +66,7 @@ static const char *parse(const char *format, struct directive *directive)
     directive->width = 0;
     for (; isdigit((unsigned char)*format); format++)
         directive->width = directive->width < 100000000 ? directive->width * 10 + (*format - '0') : directive->width;
-    set = format;
     directive->length = parse_length(&format);
-    /* `l` before a real number makes it a double; so does L, for the SPU has no longer ones. */
-    if (memchr("eEfFgGaA", *format, 9) && *format && format != set)
-        directive->length = LONG_LONG;
     directive->conversion = *format;
     if (!*format || !memchr("diuxXoeEfFgGaAcsp[n%", *format, 20))
         return NULL;
@@ -91,11 +87,13 @@ static const char *parse(const char *format, struct directive *directive)
 
 static const char *length_of(const struct directive *directive)
 {
-    if (memchr("eEfFgGaA", directive->conversion, 8))
-        return directive->length == LONG_LONG ? "l" : "";
-    if (memchr("cs[p%", directive->conversion, 5))
-        return "";
-    return directive->length == CHAR ? "hh" : directive->length == SHORT ? "h" : directive->length == WORD ? "" : "ll";
+    static const char *const LENGTHS[] = {
+        [CHAR] = "hh", [SHORT] = "h", [WORD] = "", [LONG] = "l", [LONG_LONG] = "ll"};
+
+    /* Of real numbers and characters `l` makes doubles and wide ones; so does the L of `long double`. */
+    if (memchr("eEfFgGaAcs[", directive->conversion, 11))
+        return directive->length >= LONG ? "l" : "";
+    return directive->conversion == 'p' ? "" : LENGTHS[directive->length];
 }
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -106,12 +104,13 @@ static int scan_one(struct source *source, const struct directive *directive, ch
 {
     int is_text = directive->conversion == 's' || directive->conversion == '[';
     unsigned int width = directive->width;
+    unsigned int most = directive->length >= LONG ? room / 4 : room;
     char format[DIRECTIVE_MAX + 32], digits[12] = "";
     int n = -1, result;
 
     /* Never beyond the local store's end. */
-    if (is_text && !directive->discard && (width == 0 || width >= room))
-        width = room - 1;
+    if (is_text && !directive->discard && (width == 0 || width >= most))
+        width = most > 1 ? most - 1 : 1;
     if (width)
         snprintf(digits, sizeof digits, "%u", width);
     snprintf(format, sizeof format, "%%%s%s%s%s%%n", directive->discard ? "*" : "", digits, length_of(directive),
