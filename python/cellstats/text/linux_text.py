@@ -20,8 +20,8 @@ def _lines(result: "LinuxResult") -> Iterator[str]:
     calls = _count(sum(result.system_calls.values()), "system call")
     instructions = _count(result.ppe_instructions, "instruction")
     yield f"PPE: {instructions}, {_count(result.ppe_cycles, 'cycle')}, {calls}"
-    for context in result.contexts:
-        yield f"{context.name}: {_context(context)}"
+    for number, context in enumerate(result.contexts, 1):
+        yield f"context {number}: {_context(context)}"
 
 
 def _context(context: "SpeContext") -> str:

@@ -194,13 +194,17 @@ impl Context {
     }
 
     /// Adds an entry to its inbound mailbox; whether there was room.
-    pub fn write_in_mbox(&self, value: u32, spes: &mut dyn Spes) -> bool {
+    pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Spes) -> bool {
         let Some(channels) = self.channels(spes) else { return false };
         if channels.in_mbox.free() == 0 {
             return false;
         }
         match self.seat {
-            Seat::Saved(_) => channels.in_mbox.push_or_replace(value),
+            Seat::Saved(_) => {
+                channels.in_mbox.push_or_replace(value);
+                // The SPE counts those of the others.
+                self.account.traffic.mailbox_entries += 1;
+            }
             Seat::On(spe) | Seat::Leaving(spe) => {
                 return spes.write_register(spe, register::SPU_IN_MBOX, value).is_ok();
             }
@@ -209,12 +213,13 @@ impl Context {
     }
 
     /// Writes signal-notification register 0 or 1.
-    pub fn write_signal(&self, which: usize, value: u32, spes: &mut dyn Spes) {
+    pub fn write_signal(&mut self, which: usize, value: u32, spes: &mut dyn Spes) {
         let offsets = [register::SPU_SIG_NOTIFY_1, register::SPU_SIG_NOTIFY_2];
         match self.seat {
             Seat::Saved(id) => {
                 if let Some((channels, _)) = spes.saved(id) {
                     channels.signals[which].write(value);
+                    self.account.traffic.signals += 1;
                 }
             }
             // The offset is that of a register.

@@ -60,7 +60,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());
     }
-    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let mut written = 0;
     for entry in bytes.chunks_exact(4) {
         let value = entry.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));

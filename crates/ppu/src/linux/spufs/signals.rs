@@ -19,7 +19,7 @@ pub fn write(
     world: &mut World<'_>,
 ) -> Result<u32, Refusal> {
     let Some(word) = bytes.first_chunk() else { return Err(Errno::EINVAL.into()) };
-    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     context.write_signal(which, u32::from_be_bytes(*word), world.hardware.spes().ok_or(Errno::EBADF)?);
     Ok(4)
 }
