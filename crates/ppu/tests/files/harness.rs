@@ -9,6 +9,7 @@ use ppu::linux::files::machine::facts::{Facts, Process};
 use ppu::linux::files::state::Files;
 use ppu::linux::hardware::{Access, BadAddress, Hardware, Mapping};
 use ppu::linux::kernel::Kernel;
+use ppu::linux::spufs::spes::Spes;
 use ppu::linux::table::Table;
 use ppu::linux::thread::Tid;
 use ppu::linux::wait::Wait;
@@ -33,6 +34,10 @@ impl FlatMemory {
 }
 
 impl Hardware for FlatMemory {
+    fn spes(&mut self) -> Option<&mut dyn Spes> {
+        None
+    }
+
     fn time_base(&self) -> u64 {
         self.ticks
     }
