@@ -38,7 +38,8 @@ pub const CALLS: &[SystemCall] = &[
 ///
 /// MODEL: programs run as the first user of a computer, whoever starts them.
 pub const USER: u32 = 1000;
-const PARENT: u32 = PROCESS.0 - 1;
+/// The process that has started this one.
+pub const PARENT: u32 = PROCESS.0 - 1;
 
 /// What `uname` tells: system, computer, release, version, architecture, domain.
 ///

@@ -53,6 +53,8 @@ pub mod processor;
 pub mod random;
 pub mod scheduler;
 pub mod signals;
+pub mod simulation;
+pub mod spufs;
 pub mod start;
 pub mod table;
 pub mod thread;

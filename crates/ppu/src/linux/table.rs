@@ -1,7 +1,7 @@
 //! All system calls: one row each, in the files of their families.
 
 use super::call::SystemCall;
-use super::{files, identity, memory, signals, threads, time};
+use super::{files, identity, memory, signals, spufs, threads, time};
 
 /// Families of system calls; each has its rows beside its functions.
 const FAMILIES: &[&[SystemCall]] = &[
@@ -24,6 +24,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     files::refused::CALLS,
     files::status::CALLS,
     files::transfer::CALLS,
+    spufs::CALLS,
 ];
 
 /// Calls that libraries try first, and do without where a kernel is older.

@@ -9,6 +9,7 @@ use ppu::linux::files::machine::facts::{Facts, Process};
 use ppu::linux::files::state::Files;
 use ppu::linux::hardware::{Access, BadAddress, Hardware, Mapping};
 use ppu::linux::kernel::Kernel;
+use ppu::linux::spufs::spes::Spes;
 use ppu::linux::table::Table;
 use ppu::linux::thread::Tid;
 use ppu::linux::wait::Wait;
@@ -58,6 +59,9 @@ impl Hardware for FlatMemory {
     fn protect(&mut self, _: u32, _: u32, _: Access) {}
     fn move_pages(&mut self, _: u32, _: u32, _: u32) {}
     fn wake_ppe(&mut self, _: usize) {}
+    fn spes(&mut self) -> Option<&mut dyn Spes> {
+        None
+    }
 }
 
 /// What a call came to.

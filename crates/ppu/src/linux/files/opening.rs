@@ -8,6 +8,7 @@ use super::paths::Found;
 use super::state::Files;
 use crate::linux::call::{Answer, Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::spufs::costs;
 use files::{Kind, Last, Location, Open};
 use std::rc::Rc;
 
@@ -16,16 +17,19 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(5, "open", 3, |caller| {
         let [path, flags, mode, ..] = caller.request.arguments;
         open_at(caller, at::CURRENT, path, flags, mode)
-    }),
-    SystemCall::new(6, "close", 1, close),
+    })
+    .costing(costs::open),
+    SystemCall::new(6, "close", 1, close).costing(costs::close),
     SystemCall::new(8, "creat", 2, |caller| {
         let [path, mode, ..] = caller.request.arguments;
         open_at(caller, at::CURRENT, path, open::WRITE_ONLY | open::CREATE | open::TRUNCATE, mode)
-    }),
+    })
+    .costing(costs::open),
     SystemCall::new(286, "openat", 4, |caller| {
         let [start, path, flags, mode, ..] = caller.request.arguments;
         open_at(caller, start, path, flags, mode)
-    }),
+    })
+    .costing(costs::open),
 ];
 
 fn open_at(caller: &mut Caller<'_>, start: u32, path: u32, flags: u32, mode: u32) -> Answer {

@@ -7,43 +7,52 @@ use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
 use crate::linux::errno::Errno;
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
+use crate::linux::spufs::costs;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
     SystemCall::new(3, "read", 3, |caller| {
         let buffers = one_buffer(caller)?;
         read(caller, &buffers, None)
-    }),
+    })
+    .costing(costs::read),
     SystemCall::new(4, "write", 3, |caller| {
         let buffers = one_buffer(caller)?;
         write(caller, &buffers, None)
-    }),
+    })
+    .costing(costs::write),
     SystemCall::new(145, "readv", 3, |caller| {
         let buffers = buffers(caller)?;
         read(caller, &buffers, None)
-    }),
+    })
+    .costing(costs::read),
     SystemCall::new(146, "writev", 3, |caller| {
         let buffers = buffers(caller)?;
         write(caller, &buffers, None)
-    }),
+    })
+    .costing(costs::write),
     // An offset of 64 bits takes a pair of registers that starts with an odd one.
     SystemCall::new(179, "pread64", 6, |caller| {
         let (buffers, place) = (one_buffer(caller)?, place(caller.request.doubleword(4))?);
         read(caller, &buffers, Some(place))
-    }),
+    })
+    .costing(costs::read),
     SystemCall::new(180, "pwrite64", 6, |caller| {
         let (buffers, place) = (one_buffer(caller)?, place(caller.request.doubleword(4))?);
         write(caller, &buffers, Some(place))
-    }),
+    })
+    .costing(costs::write),
     // ... but here it is two halves, the lower one first.
     SystemCall::new(320, "preadv", 5, |caller| {
         let (buffers, place) = (buffers(caller)?, place(two_halves(caller))?);
         read(caller, &buffers, Some(place))
-    }),
+    })
+    .costing(costs::read),
     SystemCall::new(321, "pwritev", 5, |caller| {
         let (buffers, place) = (buffers(caller)?, place(two_halves(caller))?);
         write(caller, &buffers, Some(place))
-    }),
+    })
+    .costing(costs::write),
 ];
 
 /// Part of memory: address and size.

@@ -103,7 +103,11 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
     };
     let range = place(caller, wish, bytes, flags)?;
     match backing {
-        Some(backing) => caller.kernel.space.map_file(caller.hardware, &range, access, (backing, offset)),
+        Some(backing) => {
+            let context = backing.context();
+            caller.kernel.space.map_file(caller.hardware, &range, access, (backing, offset));
+            context.into_iter().for_each(|number| caller.show_context(number));
+        }
         None if access.write && !caller.kernel.has_memory_for(range.end - range.start) => {
             return Err(Errno::ENOMEM.into());
         }
