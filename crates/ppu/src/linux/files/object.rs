@@ -6,7 +6,6 @@
 pub use super::context::{Context, Refusal};
 use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
-use crate::linux::spufs::files::Node;
 use crate::linux::time::clock::START_SECONDS;
 use crate::linux::wait::Queue;
 use files::{Kind, Stamp, When};
@@ -290,11 +289,6 @@ pub trait Object {
     fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
         let _ = (context, region);
         Err(Errno::ENODEV)
-    }
-
-    /// What it is of spufs, if it is of that.
-    fn spu(&self) -> Option<Node> {
-        None
     }
 
     /// It has so many names more, or fewer.
