@@ -1,6 +1,7 @@
 //! Runs a program: `run MACHINE.toml SYSROOT PROGRAM ARGUMENTS…`; for developers.
 //!
-//! Prints what the program prints, and at the end its status, the simulated time and how long that took.
+//! Prints what the program prints; with CALLS in the environment every system call, with STATISTICS at the end the
+//! status, the simulated time and how long that took.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -41,7 +42,11 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     };
     start.check()?;
     let mut system = System::new(&machine, Placement::default_of(&machine));
-    let process = processor::load(&mut system, &machine, Kernel::new(&machine), start);
+    let mut kernel = Kernel::new(&machine);
+    if std::env::var_os("CALLS").is_some() {
+        kernel.log = Some(|call| eprintln!("{call}"));
+    }
+    let process = processor::load(&mut system, &machine, kernel, start);
     let begun = Instant::now();
     system.run(LIMIT_BUS_CYCLES, || true).map_err(|why| why.to_string())?;
     let seconds = begun.elapsed().as_secs_f64();
