@@ -54,7 +54,7 @@ docs: $(VENV)/installed
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/doctrees docs out/docs
 
 bench: $(VENV)/installed
-	cargo bench -p cellstats -p spu
+	cargo bench -p cellstats -p spu -p ppu
 	$(BIN)/python benches/start_up.py
 	$(BIN)/python benches/experiments.py
 

@@ -2,7 +2,11 @@
 //! runs on every machine and not only where a fuzzer does.
 
 use cell::channel::Channel;
-use cell::door::{Access, Op, PpeOp, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Syscall, Turn, Walk};
+use cell::command::Command;
+use cell::door::{
+    Access, Op, PpeOp, PpeProgram, PpeStep, PpeTurn, Program, SpeEvents, Step, Supervisor, Syscall, TagUpdate, Turn,
+    Walk,
+};
 use cell::ea::{SPE_WINDOW_BASE, SPE_WINDOW_BYTES};
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -203,7 +207,7 @@ impl Source<'_> {
     fn ppe_step(&mut self) -> PpeStep {
         let thread = ThreadId(if self.one_in(200) { self.byte() } else { self.byte() % 2 });
         let value = u64::from(self.value());
-        let choice = self.byte() % 16;
+        let choice = self.byte() % 20;
         let ea = self.ea(choice < 3);
         let bytes = if self.one_in(200) { self.byte() } else { 4 };
         PpeStep::Ask(match choice {
@@ -218,12 +222,31 @@ impl Source<'_> {
             12 => PpeOp::Syscall(Syscall::OutMboxRead(thread)),
             13 => PpeOp::Syscall(Syscall::OutIntrMboxRead(thread)),
             14 => PpeOp::Syscall(Syscall::SignalWrite(thread, self.byte() % 3, value as u32)),
+            15 => PpeOp::Syscall(self.library_call(thread, value)),
+            16 => PpeOp::Syscall(Syscall::ThreadContinue(thread)),
             _ => return PpeStep::Mark { remaining: u64::from(self.byte()) },
         })
     }
 }
 
 impl Source<'_> {
+    /// A proxy command, or a wait for some of them or for events.
+    fn library_call(&mut self, thread: ThreadId, value: u64) -> Syscall {
+        match self.byte() % 4 {
+            0 => Syscall::EventWait(SpeEvents::from_word(value | u64::from(self.word())), Some(value)),
+            1 => {
+                let update = self.pick(&[TagUpdate::Immediate, TagUpdate::Any, TagUpdate::All]);
+                Syscall::MfcTagStatus(thread, self.value(), update)
+            }
+            _ => match self.command() {
+                SpuStep::Command { lsa, ea, size, tag, opcode } => {
+                    Syscall::MfcCommand(thread, Command { opcode, lsa, ea, size, tag })
+                }
+                _ => Syscall::ThreadJoin(thread),
+            },
+        }
+    }
+
     fn walk(&mut self, ea: u64, bytes: u8) -> Walk {
         let access = match self.byte() % 3 {
             0 => Access::Load { from: ea },

@@ -43,6 +43,13 @@ PROGRAMS = (
         # (crates/cellstats/src/addresses.rs).
         linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
     ),
+    # The SPEs' side of the Linux program, with the same places in the local store.
+    Program(
+        "cellstats",
+        "ppe/spe/cellstats_spe",
+        ("ppe/spe/main", "ppe/spe/lists", "transfers", "synchronise", "modify"),
+        linker_flags=("-Wl,--defsym=__stack=0x3cf0",),
+    ),
     # Its results lie where the test looks for them.
     Program(
         "checks",
@@ -62,6 +69,7 @@ PROGRAMS = (
     Program("tests", "reach", ("reach",), linker_flags=("-mstdmain",)),
     Program("tests", "faults", ("faults",)),
     Program("tests", "interrupts", ("interrupts",)),
+    Program("tests", "stops", ("stops",)),
     Program("tests", "stack", ("stack",)),
     Program("tests", "stack_checked", ("stack",), compiler_flags=("-fstack-check",)),
     Program("tests", "commands", ("commands",)),
@@ -82,7 +90,7 @@ def main(check: bool) -> int:
     different = 0
     with TemporaryDirectory() as temporary:
         for program in PROGRAMS:
-            built = _build(Path(temporary), program).read_bytes()
+            built = build(Path(temporary), program).read_bytes()
             kept = HERE / program.directory / f"{program.name}.elf"
             if not check:
                 kept.write_bytes(built)
@@ -96,8 +104,8 @@ def main(check: bool) -> int:
     return different
 
 
-def _build(temporary: Path, program: Program) -> Path:
-    """Compile, assemble and link one program; the executable.
+def build(temporary: Path, program: Program) -> Path:
+    """Compile, assemble and link one program for the SPU; the executable.
 
     Everything happens in one directory by relative names, for these end up in the executable.
     """

@@ -115,6 +115,7 @@ _MODULES = (
     "channels",
     "exchanges",
     "host",
+    "linux",
     "montecarlo",
     "native",
     "patterns",

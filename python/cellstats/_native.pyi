@@ -1,6 +1,7 @@
 """The compiled simulator, as crates/python exposes it; mypy.stubtest checks that it does."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Protocol, SupportsIndex, TypeAlias, final
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "function_names",
     "host_clock",
     "host_measure",
+    "linux_run",
+    "linux_sysroot",
     "machine_names",
     "machine_sections",
     "model_costs",
@@ -115,6 +118,11 @@ class SpuProgram:
     @property
     def symbols(self) -> dict[str, int]: ...
 
+class _Streams(Protocol):
+    def read(self, n: int) -> bytes: ...
+    def write(self, file: int, data: bytes) -> None: ...
+    def terminal(self, stream: int) -> tuple[int, int] | None: ...
+
 class _Standard(Protocol):
     def read(self, n: int) -> bytes: ...
     def write(self, file: int, data: bytes) -> None: ...
@@ -150,6 +158,21 @@ def run(
     standard: _Standard,
     files: str,
 ) -> tuple[str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]]]: ...
+def linux_sysroot() -> Path | None: ...
+def linux_run(
+    machine: Machine,
+    program: str | Path,
+    arguments: Sequence[bytes],
+    *,
+    environment: Sequence[bytes],
+    system_roots: Sequence[str | Path],
+    files: str,
+    placement: list[int] | None,
+    limit_bus_cycles: int | None,
+    window: tuple[int, int] | None,
+    profile: bool,
+    standard: _Streams,
+) -> dict[str, Any]: ...
 def assign(
     flow: Iterable[Iterable[SupportsIndex]],
     distance: Iterable[Iterable[SupportsIndex]],

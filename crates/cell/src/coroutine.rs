@@ -132,12 +132,13 @@ where
     F: Future<Output = u32> + 'static,
 {
     let spu = Spu { slot: Slot::new(), local_store: Rc::default(), tags_taken: Rc::default() };
-    Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu })
+    Box::new(SpuCoroutine { body: Box::pin(main(spu.clone())), spu, ended: false })
 }
 
 struct SpuCoroutine {
     body: Body,
     spu: Spu,
+    ended: bool,
 }
 
 impl Program for SpuCoroutine {
@@ -149,7 +150,13 @@ impl Program for SpuCoroutine {
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
-        Ok(outcome?.unwrap_or_else(Step::Stop))
+        let outcome = outcome?;
+        self.ended = outcome.is_err();
+        Ok(outcome.unwrap_or_else(Step::Stop))
+    }
+
+    fn goes_on(&self) -> bool {
+        !self.ended
     }
 
     fn writes_anyway(&mut self) -> Option<(Channel, u32)> {

@@ -26,6 +26,7 @@ pub mod occupancy;
 pub mod page_table;
 pub mod placement;
 pub mod ppe;
+pub mod ppe_threads;
 pub mod processor;
 pub mod record;
 pub mod request;

@@ -7,8 +7,9 @@
 //! Code that accesses registers directly puts a `sync` between two accesses that must stay in order:
 //! between reading a mailbox's status and writing to it, and between a write and the poll for its answer.
 
+use crate::command::Command;
 use crate::coroutine::Ppe;
-use crate::door::{NO_ENTRY, PpeOp, PpeStep, Syscall, Walk};
+use crate::door::{NO_ENTRY, PpeOp, PpeStep, SpeEvents, Syscall, TagUpdate, Walk};
 use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT};
 use crate::ea::{register, register_ea};
 use crate::units::{SpeId, SpuCycles, ThreadId};
@@ -67,6 +68,11 @@ impl Ppe {
         self.syscall(Syscall::ThreadJoin(thread)).await as u32
     }
 
+    /// Lets a thread that has stopped go on behind its stop: `spe_context_run` from where it left off.
+    pub async fn thread_continue(&self, thread: ThreadId) {
+        self.syscall(Syscall::ThreadContinue(thread)).await;
+    }
+
     /// `spe_in_mbox_write`: one entry; waits for room.
     pub async fn spe_in_mbox_write(&self, thread: ThreadId, value: u32) {
         while self.syscall(Syscall::InMboxWrite(thread, value)).await == 0 {}
@@ -100,6 +106,23 @@ impl Ppe {
     /// last one.
     pub async fn spe_signal_type(&self, thread: ThreadId, number: u8, or_mode: bool) {
         self.syscall(Syscall::SignalType(thread, number, or_mode)).await;
+    }
+
+    /// `spe_mfcio_get`, `spe_mfcio_put` and the others: a command for a thread's proxy queue; tries again while that is
+    /// full.
+    pub async fn spe_mfcio(&self, thread: ThreadId, command: Command) {
+        while self.syscall(Syscall::MfcCommand(thread, command)).await != 0 {}
+    }
+
+    /// `spe_mfcio_tag_status_read`: those of the tag groups, a mask, that have no proxy commands, once there are enough.
+    /// 0 are all that got commands and were not told of since.
+    pub async fn spe_mfcio_tag_status_read(&self, thread: ThreadId, mask: u32, update: TagUpdate) -> u32 {
+        self.syscall(Syscall::MfcTagStatus(thread, mask, update)).await as u32
+    }
+
+    /// `spe_event_wait`: waits until there is an event of some threads, or for so many nanoseconds; all that there are.
+    pub async fn spe_event_wait(&self, wanted: SpeEvents, timeout_ns: Option<u64>) -> SpeEvents {
+        SpeEvents::from_word(self.syscall(Syscall::EventWait(wanted, timeout_ns)).await)
     }
 
     /// Writes the inbound mailbox by its register, once the status register shows room.

@@ -187,7 +187,7 @@ impl Store {
 
     /// `N` bytes that lie in one line; none where nothing was written yet.
     #[inline(always)]
-    fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
+    pub fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
         let (page, at) = self.page_and_offset(address);
         self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
     }
@@ -195,7 +195,7 @@ impl Store {
     /// `N` bytes that lie in one line, to be written; none where nothing was written yet, or where somebody has to be
     /// told.
     #[inline(always)]
-    fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
+    pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
         let is_watched = self.watch.as_ref().is_some_and(|watch| watch.includes(address / LINE_BYTES));
         if self.journal.is_some() || is_watched {
             return None;

@@ -1,7 +1,7 @@
 //! An open file.
 
 use crate::errno::Errno;
-use crate::metadata::{Metadata, Stamp};
+use crate::metadata::{Metadata, When};
 use cap_std::fs::{FileExt, Permissions, PermissionsExt};
 use std::io::ErrorKind;
 use std::time::{Duration, SystemTime};
@@ -118,20 +118,21 @@ impl File {
     ///
     /// # Errors
     /// It belongs to somebody else.
-    pub fn set_times(&self, accessed: Option<Stamp>, modified: Option<Stamp>) -> Result<(), Errno> {
+    pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
         let mut times = std::fs::FileTimes::new();
-        if let Some(stamp) = accessed {
-            times = times.set_accessed(time(stamp)?);
+        if let Some(when) = accessed {
+            times = times.set_accessed(time(when)?);
         }
-        if let Some(stamp) = modified {
-            times = times.set_modified(time(stamp)?);
+        if let Some(when) = modified {
+            times = times.set_modified(time(when)?);
         }
         Ok(self.file.try_clone()?.into_std().set_times(times)?)
     }
 }
 
-/// A stamp as the standard library has it.
-pub(crate) fn time(stamp: Stamp) -> Result<SystemTime, Errno> {
+/// A time as the standard library has it.
+pub(crate) fn time(when: When) -> Result<SystemTime, Errno> {
+    let When::At(stamp) = when else { return Ok(SystemTime::now()) };
     let beyond = Duration::from_nanos(u64::from(stamp.ns));
     let seconds = Duration::from_secs(stamp.seconds.unsigned_abs());
     let whole = match stamp.seconds < 0 {

@@ -36,7 +36,7 @@ mod whole;
 pub use errno::Errno;
 pub use file::{File, READ_BYTES_MAX};
 pub use location::{Access, Entry, Location, Open};
-pub use metadata::{Kind, Metadata, Stamp};
+pub use metadata::{Kind, Metadata, Stamp, When};
 pub use path::{Last, PATH_BYTES_MAX};
 pub use reach::Reach;
 pub use tree::Directory;

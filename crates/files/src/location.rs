@@ -2,7 +2,7 @@
 
 use crate::errno::Errno;
 use crate::file::{File, time};
-use crate::metadata::{Kind, Metadata, Stamp};
+use crate::metadata::{Kind, Metadata, When};
 use crate::path::Name;
 use crate::tree::Directory;
 use cap_fs_ext::{AccessType, DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
@@ -331,9 +331,9 @@ impl Location {
     ///
     /// # Errors
     /// It is not there, or belongs to somebody else.
-    pub fn set_times(&self, accessed: Option<Stamp>, modified: Option<Stamp>) -> Result<(), Errno> {
-        let exact = |stamp: Option<Stamp>| {
-            let time = stamp.map(time).transpose()?;
+    pub fn set_times(&self, accessed: Option<When>, modified: Option<When>) -> Result<(), Errno> {
+        let exact = |when: Option<When>| {
+            let time = when.map(time).transpose()?;
             Ok::<_, Errno>(time.map(|time| SystemTime::from_std(time).into()))
         };
         let (dir, name) = self.there()?;

@@ -35,7 +35,8 @@ impl Kind {
         }
     }
 
-    fn of_mode(mode: u32) -> Kind {
+    /// What the bits of a mode say.
+    pub fn of_mode(mode: u32) -> Kind {
         const ALL: [Kind; 6] =
             [Kind::Fifo, Kind::CharacterDevice, Kind::Directory, Kind::BlockDevice, Kind::Link, Kind::Socket];
         ALL.into_iter().find(|kind| kind.mode() == mode & 0o170_000).unwrap_or(Kind::File)
@@ -49,6 +50,25 @@ pub struct Stamp {
     pub seconds: i64,
     /// Nanoseconds beyond them, fewer than 10⁹.
     pub ns: u32,
+}
+
+/// A time that a file is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// The present, of this computer.
+    Now,
+    /// Another one.
+    At(Stamp),
+}
+
+impl When {
+    /// As a stamp, where the present is this.
+    pub fn stamp(self, now: Stamp) -> Stamp {
+        match self {
+            When::Now => now,
+            When::At(stamp) => stamp,
+        }
+    }
 }
 
 /// What is known of a file, as this computer has it.

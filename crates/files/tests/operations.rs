@@ -1,6 +1,6 @@
 //! Is done what is asked for, and refused as Linux refuses it?
 
-use files::{Errno, Files, Kind, Last, Location, Open, Reach, Stamp};
+use files::{Errno, Files, Kind, Last, Location, Open, Reach, Stamp, When};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
@@ -141,17 +141,17 @@ fn permissions_and_times_are_set() {
     let scene = Scene::new();
     fs::write(scene.path("f"), "").unwrap();
     let (early, late) = (Stamp { seconds: 1_000, ns: 5 }, Stamp { seconds: 2_000_000_000, ns: 999_999_999 });
-    scene.name("f").set_times(Some(early), Some(late)).unwrap();
+    scene.name("f").set_times(Some(When::At(early)), Some(When::At(late))).unwrap();
     // What gives more than reading, writing and executing is not given.
     scene.name("f").set_permissions(0o4751).unwrap();
     let known = fs::metadata(scene.path("f")).unwrap();
     assert_eq!((known.mtime(), known.mtime_nsec(), known.atime()), (2_000_000_000, 999_999_999, 1_000));
     assert_eq!(known.permissions().mode() & 0o7777, 0o751);
     let file = scene.open("f", Open { write: true, ..read() }).unwrap();
-    file.set_times(None, Some(early)).unwrap();
+    file.set_times(None, Some(When::At(early))).unwrap();
     assert_eq!(file.metadata().unwrap().modified, early);
     assert_eq!(scene.files.metadata(b"f").unwrap().accessed, early);
-    scene.name(".").set_times(Some(late), None).unwrap();
+    scene.name(".").set_times(Some(When::Now), None).unwrap();
 }
 
 #[test]

@@ -1,16 +1,28 @@
 //! Runs a program: `run MACHINE.toml SYSROOT PROGRAM ARGUMENTS…`; for developers.
 //!
-//! Prints what the program prints; with CALLS in the environment every system call, with STATISTICS at the end the
-//! status, the simulated time and how long that took.
+//! It may reach the files that `FILES` says (none, cwd, all).  With `CALLS` it tells every system call, with `STATISTICS`
+//! at the end its status, the simulated time and how long that took.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
+use files::Reach;
+use ppu::linux::errno::Errno;
+use ppu::linux::files::ioctl::Window;
+use ppu::linux::files::machine::facts::{self, Facts};
+use ppu::linux::files::object::Refusal;
+use ppu::linux::files::state::Files;
+use ppu::linux::files::streams::Streams;
+use ppu::linux::identity::USER;
 use ppu::linux::kernel::{End, Kernel};
 use ppu::linux::processor;
-use ppu::linux::start::Start;
 use ppu::linux::start::image::Image;
+use ppu::linux::start::{PROCESS, Start};
+use std::cell::RefCell;
+use std::io::{IsTerminal, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Bus cycles after which a run is given up.
@@ -42,7 +54,7 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     };
     start.check()?;
     let mut system = System::new(&machine, Placement::default_of(&machine));
-    let mut kernel = Kernel::new(&machine);
+    let mut kernel = Kernel::new(&machine, files(&machine, sysroot, &start)?);
     if std::env::var_os("CALLS").is_some() {
         kernel.log = Some(|call| eprintln!("{call}"));
     }
@@ -68,4 +80,51 @@ fn run(arguments: &[String]) -> Result<u8, String> {
         );
     }
     Ok(status)
+}
+
+/// The files of a program that is started so.
+fn files(machine: &Machine, sysroot: &str, start: &Start) -> Result<Files, String> {
+    let reach: Reach = std::env::var("FILES").map_or(Ok(Reach::Cwd), |name| name.parse())?;
+    let mut files = Files::new(files::Files::new(reach, Path::new("."), &[Path::new(sysroot)])?, USER);
+    let program = std::fs::canonicalize(&start.image.path).map_err(|why| format!("{}: {why}", start.image.path))?;
+    let process = facts::Process {
+        number: PROCESS.0,
+        parent: PROCESS.0 - 1,
+        user: USER,
+        program: program.into_os_string().into_encoded_bytes(),
+        arguments: start.arguments.clone(),
+        environment: start.environment.clone(),
+    };
+    files.mount_machine(&Facts::new(machine, process));
+    files.open_streams(Rc::new(RefCell::new(Standard)));
+    Ok(files)
+}
+
+/// Standard streams of this process.
+struct Standard;
+
+impl Streams for Standard {
+    fn read(&mut self, bytes: usize) -> Result<Vec<u8>, Refusal> {
+        let mut piece = vec![0; bytes.min(1 << 16)];
+        let count = std::io::stdin().read(&mut piece).map_err(|_| Errno::EIO)?;
+        piece.truncate(count);
+        Ok(piece)
+    }
+
+    fn write(&mut self, stream: u32, bytes: &[u8]) -> Result<(), Refusal> {
+        let written = match stream {
+            1 => std::io::stdout().write_all(bytes).and_then(|()| std::io::stdout().flush()),
+            _ => std::io::stderr().write_all(bytes),
+        };
+        written.map_err(|_| Errno::EPIPE.into())
+    }
+
+    fn terminal(&self, stream: u32) -> Option<Window> {
+        let is_terminal = match stream {
+            0 => std::io::stdin().is_terminal(),
+            1 => std::io::stdout().is_terminal(),
+            _ => std::io::stderr().is_terminal(),
+        };
+        is_terminal.then_some(Window { rows: 25, columns: 80 })
+    }
 }

@@ -4,7 +4,7 @@
 //! 2048 buckets lists the rows that may be meant, in the order of the table.
 
 use crate::instruction::Instruction;
-use crate::table::{COUNT, ILLEGAL, ROWS, TABLE};
+use crate::table::{COUNT, ILLEGAL, ROWS};
 
 const BUCKETS: usize = 64 * 32;
 
@@ -115,7 +115,7 @@ static CANDIDATES: Candidates = {
         starts[bucket] = end as u16;
         let mut row = FIRST;
         while row < COUNT {
-            let primary = TABLE[row].encoding.bits as usize >> 26;
+            let primary = ROWS[row].encoding.bits as usize >> 26;
             if primary == bucket >> 5 && may_be(row, bucket as u32 & 31) {
                 rows[end] = row as u16;
                 end += 1;
@@ -130,6 +130,6 @@ static CANDIDATES: Candidates = {
 
 /// Whether a word with `low` in bits 26 to 30 may be of this row, as far as these bits say.
 const fn may_be(row: usize, low: u32) -> bool {
-    let encoding = TABLE[row].encoding;
+    let encoding = ROWS[row].encoding;
     (low << 1 ^ encoding.bits) & encoding.mask & 0x3e == 0
 }

@@ -13,6 +13,7 @@ pub mod instruction;
 pub mod linux;
 pub mod memory;
 pub mod predecode;
+pub mod process_memory;
 pub mod registers;
 pub mod table;
 pub mod vector;

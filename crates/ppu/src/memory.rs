@@ -41,6 +41,14 @@ pub trait Memory {
     /// See [`Stop`].
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop>;
 
+    /// `sync`: what was done before is done for everybody.
+    ///
+    /// # Errors
+    /// See [`Stop`].
+    fn sync(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// The time base, in ticks, so many processor cycles after this turn began.
     fn time_base(&mut self, cycles: u64) -> u64;
 }

@@ -26,12 +26,14 @@ pub struct Code {
     /// By the left ten bits of an address; within, by the next ten.
     pages: Vec<Option<Box<Pages>>>,
     costs: Costs,
+    /// Instructions executed so far, by all threads.
+    pub instructions: u64,
 }
 
 impl Code {
     /// Nothing decoded yet.
     pub fn new(costs: Costs) -> Code {
-        Code { pages: (0..1 << 10).map(|_| None).collect(), costs }
+        Code { pages: (0..1 << 10).map(|_| None).collect(), costs, instructions: 0 }
     }
 
     /// The page that holds `ea`, and what instructions cost.

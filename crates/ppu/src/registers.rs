@@ -6,6 +6,7 @@
 //! [`Cpu::set_word`] are what an operating system for 32-bit processes uses.
 
 use crate::float::Fpscr;
+use spu::Quadword;
 
 /// The summary overflow bit of the XER.
 pub const XER_SO: u32 = 1 << 31;
@@ -24,7 +25,7 @@ pub struct Cpu {
     /// Floating-point registers: the bits of a double each.
     pub fpr: [u64; 32],
     /// Vector registers; byte 0 is the most significant one.
-    pub vr: [u128; 32],
+    pub vr: [Quadword; 32],
     /// Condition register; bit 0 of the architecture is the most significant one.
     pub cr: u32,
     /// Link register.

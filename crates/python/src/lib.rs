@@ -4,13 +4,14 @@
 //! is the contract.  `Request` and `run` are the two ways in: the first runs CellStats' own programs,
 //! the second those of the caller, whose turns are taken in `program` (SPU) and `ppe` through the
 //! questions that `question` knows; executables for the SPU come in by `spu_program`, and their files and output
-//! go through `spu_host`.  Whatever Python passes, `number` and `text` check it before the
+//! go through `spu_host`; programs of Linux, with their own kernel, through `linux`.  Whatever Python passes, `number` and `text` check it before the
 //! simulator sees it: bad input is a `UsageError` of one line, never a panic.  `assignment` and `host` know no
 //! simulator.
 
 mod assignment;
 mod errors;
 mod host;
+mod linux;
 mod local_store;
 mod machine;
 mod memory;
@@ -55,5 +56,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(host::host_measure, module)?)?;
     module.add_class::<assignment::Search>()?;
     module.add_function(wrap_pyfunction!(assignment::assign, module)?)?;
+    module.add_function(wrap_pyfunction!(linux::linux_sysroot, module)?)?;
+    module.add_function(wrap_pyfunction!(linux::linux_run, module)?)?;
     module.add_function(wrap_pyfunction!(run::run, module)?)
 }

@@ -1,35 +1,96 @@
 //! PPE programs written in Python.
 
-use crate::errors::Pending;
+use crate::errors::{Pending, usage};
 use crate::program::Running;
-use crate::question::ppe_step;
-use cell::door::{PpeProgram, PpeStep, PpeTurn, Supervisor};
+use crate::question::{Bulk, PpeRequest, ppe_request};
+use cell::door::{Access, PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Walk};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyTuple};
+
+/// Bytes of the elements in which memory is read and written by the piece: vectors.
+const ELEMENT_BYTES: u64 = 16;
 
 /// A PPE program in Python.
 pub struct PythonPpe<'py> {
     py: Python<'py>,
     running: Running<'py>,
     pending: Pending,
+    /// A piece of memory whose time passes.
+    bulk: Option<Bulk>,
 }
 
 impl<'py> PythonPpe<'py> {
     /// `entry()` will start it; its exceptions go to `pending`.
     pub fn new(entry: Bound<'py, PyAny>, pending: Pending) -> Self {
-        PythonPpe { py: entry.py(), running: Running::new(entry), pending }
+        PythonPpe { py: entry.py(), running: Running::new(entry), pending, bulk: None }
     }
 
-    fn turn(&mut self, answer: u64) -> PyResult<PpeStep> {
+    fn turn(&mut self, answer: u64, machine: &mut Supervisor<'_, '_>) -> PyResult<PpeStep> {
+        let answer = match self.bulk.take() {
+            None => answer.into_pyobject(self.py)?.into_any(),
+            Some(bulk) => self.moved(bulk, machine)?,
+        };
         match self.running.turn(answer, || Ok(PyTuple::empty(self.py)))? {
-            Ok(request) => ppe_step(&request),
+            Ok(request) => match ppe_request(&request)? {
+                PpeRequest::Step(step) => Ok(step),
+                PpeRequest::Bulk(bulk) => {
+                    let walk = walk(&bulk, machine.machine().chip.main_memory_bytes)?;
+                    self.bulk = Some(bulk);
+                    Ok(PpeStep::Ask(PpeOp::Walk(walk)))
+                }
+            },
             Err(code) => Ok(PpeStep::Stop(code)),
         }
     }
+
+    /// Moves a piece of memory, whose time has passed; the answer.
+    ///
+    /// MODEL: all bytes are those at the end of that time.
+    fn moved(&self, bulk: Bulk, machine: &mut Supervisor<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match bulk {
+            Bulk::Read { ea, bytes } => {
+                let memory = machine.memory();
+                let read = |out: &mut [u8]| {
+                    memory.read(ea, out);
+                    Ok(())
+                };
+                PyBytes::new_with(self.py, bytes as usize, read)?.into_any()
+            }
+            Bulk::Write { ea, bytes } => {
+                machine.store(ea, &bytes);
+                0u64.into_pyobject(self.py)?.into_any()
+            }
+        })
+    }
+}
+
+/// What takes the time of it: vector loads or stores of all its lines.
+///
+/// # Errors
+/// It is not in main memory.
+fn walk(bulk: &Bulk, memory_bytes: u64) -> PyResult<Walk> {
+    let (ea, bytes) = match bulk {
+        Bulk::Read { ea, bytes } => (*ea, *bytes),
+        Bulk::Write { ea, bytes } => (*ea, bytes.len() as u64),
+    };
+    if ea.checked_add(bytes).is_none_or(|end| end > memory_bytes) {
+        return Err(usage(format!(
+            "{bytes} bytes at {ea:#x} are not in main memory, which ends at {memory_bytes:#x}; \
+             local stores are reached by load and store, and by spe_mfcio_get and its kind"
+        )));
+    }
+    let from = ea - ea % ELEMENT_BYTES;
+    let access = match bulk {
+        Bulk::Read { .. } => Access::Load { from },
+        Bulk::Write { .. } => Access::Own { to: from },
+    };
+    let count = (ea + bytes - from).div_ceil(ELEMENT_BYTES);
+    let count = if bytes == 0 { 0 } else { count };
+    Ok(Walk { access, bytes: ELEMENT_BYTES as u8, stride_bytes: ELEMENT_BYTES as u32, count })
 }
 
 impl PpeProgram for PythonPpe<'_> {
-    fn resume(&mut self, turn: PpeTurn, _: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
-        self.turn(turn.answer).map_err(|error| self.pending.keep(error))
+    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+        self.turn(turn.answer, machine).map_err(|error| self.pending.keep(error))
     }
 }

@@ -26,7 +26,7 @@ impl<'py> Running<'py> {
     /// One turn: what it yields next, or its stop code.  `arguments` are for the first one.
     pub fn turn(
         &mut self,
-        answer: u64,
+        answer: impl IntoPyObject<'py>,
         arguments: impl FnOnce() -> PyResult<Bound<'py, PyTuple>>,
     ) -> PyResult<Result<Bound<'py, PyAny>, u32>> {
         let py = self.entry.py();
@@ -66,12 +66,14 @@ pub struct PythonProgram<'py> {
     argument: u64,
     local_store: Option<Bound<'py, NativeLocalStore>>,
     pending: Pending,
+    /// Whether it has returned.
+    ended: bool,
 }
 
 impl<'py> PythonProgram<'py> {
     /// `entry(local_store, argument)` will start it; its exceptions go to `pending`.
     pub fn new(entry: Bound<'py, PyAny>, argument: u64, pending: Pending) -> Self {
-        PythonProgram { running: Running::new(entry), argument, local_store: None, pending }
+        PythonProgram { running: Running::new(entry), argument, local_store: None, pending, ended: false }
     }
 
     fn turn(&mut self, answer: u32, store: &mut LocalStore) -> PyResult<Step> {
@@ -84,7 +86,9 @@ impl<'py> PythonProgram<'py> {
         let arguments = || (lent, self.argument).into_pyobject(py);
         let outcome = self.running.turn(u64::from(answer), arguments);
         lent.get().take_back(store);
-        match outcome? {
+        let outcome = outcome?;
+        self.ended = outcome.is_err();
+        match outcome {
             Ok(request) => spu_step(&request),
             Err(code) => Ok(Step::Stop(code)),
         }
@@ -94,5 +98,9 @@ impl<'py> PythonProgram<'py> {
 impl Program for PythonProgram<'_> {
     fn resume(&mut self, turn: Turn, local_store: &mut LocalStore) -> Result<Step, String> {
         self.turn(turn.answer, local_store).map_err(|error| self.pending.keep(error))
+    }
+
+    fn goes_on(&self) -> bool {
+        !self.ended
     }
 }

@@ -2,25 +2,33 @@
 
 use crate::errors::usage;
 use crate::number::{CYCLES_MAX, ITERATIONS_MAX, byte, number, word};
-use crate::text::{joined, shown};
+use crate::text::{joined, shown, type_name};
 use cell::channel::Channel;
-use cell::door::{Access, Op, PpeOp, PpeStep, Step, Syscall, Walk};
+use cell::command::Command;
+use cell::door::{Access, Op, PpeOp, PpeStep, SpeEvents, Step, Syscall, TagUpdate, Walk};
 use cell::units::ThreadId;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyString, PyTuple};
 
 /// Channels that an SPU can have (CBEA 9.1).
 const CHANNELS: u8 = 128;
+/// What fits into the stop-and-signal instruction.
+const STOP_CODE_MAX: u64 = 0x3fff;
+/// More than a year.
+const TIMEOUT_NS_MAX: u64 = 1 << 55;
 
 const SPU_REQUESTS: &str = "('read', channel), ('write', channel, value), ('count', channel), \
-     ('compute', spu_cycles) and ('mark', iterations_left)";
+     ('compute', spu_cycles), ('stop', code) and ('mark', iterations_left)";
 const PPE_REQUESTS: &str = "('load', ea, bytes), ('store', ea, bytes, value), \
      ('walk', 'load' or 'store' or 'copy', ea, value or to, bytes, stride, count), ('syscall', name, thread, argument), \
-     ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
+     ('read', ea, bytes), ('write', ea, data), ('mfc_command', thread, opcode, ls, ea, size, tag), ('tag_status', thread, mask, 'immediate' or 'any' or 'all'), \
+     ('events', masks, timeout_ns or None), ('sync',), ('compute', cycles), ('timebase',) and ('mark', iterations_left)";
 
-const SYSCALLS: [&str; 10] = [
+const SYSCALLS: [&str; 11] = [
     "thread_create",
     "thread_join",
+    "thread_continue",
     "in_mbox_write",
     "out_mbox_status",
     "out_mbox_read",
@@ -41,13 +49,26 @@ pub fn spu_step(request: &Bound<'_, PyAny>) -> PyResult<Step> {
         ("write", 3) => Step::Ask(Op::Write(channel(&at(1)?)?, word(&at(2)?, "the value for a channel")?)),
         ("count", 2) => Step::Ask(Op::Count(channel(&at(1)?)?)),
         ("compute", 2) => Step::Ask(Op::Compute(cycles(&at(1)?)?)),
+        ("stop", 2) => Step::Stop(number(&at(1)?, "stop code", 0..=STOP_CODE_MAX)? as u32),
         ("mark", 2) => Step::Mark { remaining: remaining(&at(1)?)? },
         _ => return Err(unknown()),
     })
 }
 
+/// A piece of main memory to be moved.
+pub enum Bulk {
+    Read { ea: u64, bytes: u64 },
+    Write { ea: u64, bytes: PyBackedBytes },
+}
+
+/// What a PPE program asks: at the door, or of its driver.
+pub enum PpeRequest {
+    Step(PpeStep),
+    Bulk(Bulk),
+}
+
 /// What a PPE program yielded.
-pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
+pub fn ppe_request(request: &Bound<'_, PyAny>) -> PyResult<PpeRequest> {
     let unknown = || unknown_request(request, PPE_REQUESTS);
     let Ok(tuple) = request.cast::<PyTuple>() else { return Err(unknown()) };
     let at = |index| tuple.get_item(index);
@@ -65,13 +86,61 @@ pub fn ppe_step(request: &Bound<'_, PyAny>) -> PyResult<PpeStep> {
             count: number(&at(6)?, "a number of elements,", 0..=ITERATIONS_MAX)?,
         }),
         ("syscall", 4) => PpeOp::Syscall(syscall(&at(1)?, &at(2)?, &at(3)?)?),
+        ("mfc_command", 7) => {
+            let thread = ThreadId(byte(&at(1)?, "thread", u8::MAX)?);
+            let word_at = |index, what| word(&at(index)?, what);
+            PpeOp::Syscall(Syscall::MfcCommand(
+                thread,
+                Command {
+                    opcode: word_at(2, "the command")?,
+                    lsa: word_at(3, "the local-store address")?,
+                    ea: effective_address(&at(4)?)?,
+                    // The registers have 16 bits for each, as the MFC would see them.
+                    size: number(&at(5)?, "size", 0..=0xffff)? as u32,
+                    tag: number(&at(6)?, "tag", 0..=0xffff)? as u32,
+                },
+            ))
+        }
+        ("tag_status", 4) => {
+            let thread = ThreadId(byte(&at(1)?, "thread", u8::MAX)?);
+            PpeOp::Syscall(Syscall::MfcTagStatus(thread, word(&at(2)?, "the tag mask")?, tag_update(&at(3)?)?))
+        }
+        ("events", 3) => {
+            let wanted = SpeEvents::from_word(number(&at(1)?, "masks of events", 0..=u64::MAX)?);
+            let timeout = at(2)?;
+            let timeout_ns = match timeout.is_none() {
+                true => None,
+                false => Some(number(&timeout, "timeout_ns", 0..=TIMEOUT_NS_MAX)?),
+            };
+            PpeOp::Syscall(Syscall::EventWait(wanted, timeout_ns))
+        }
         ("compute", 2) => PpeOp::Compute(cycles(&at(1)?)?),
         ("sync", 1) => PpeOp::Sync,
         ("timebase", 1) => PpeOp::TimeBase,
-        ("mark", 2) => return Ok(PpeStep::Mark { remaining: remaining(&at(1)?)? }),
+        ("read", 3) => {
+            let ea = effective_address(&at(1)?)?;
+            return Ok(PpeRequest::Bulk(Bulk::Read { ea, bytes: number(&at(2)?, "size", 0..=u64::MAX)? }));
+        }
+        ("write", 3) => {
+            let (ea, bytes) = (effective_address(&at(1)?)?, at(2)?);
+            let Ok(bytes) = bytes.extract::<PyBackedBytes>() else {
+                return Err(usage(format!("memory is written with {}; give bytes", type_name(&bytes))));
+            };
+            return Ok(PpeRequest::Bulk(Bulk::Write { ea, bytes }));
+        }
+        ("mark", 2) => return Ok(PpeRequest::Step(PpeStep::Mark { remaining: remaining(&at(1)?)? })),
         _ => return Err(unknown()),
     };
-    Ok(PpeStep::Ask(op))
+    Ok(PpeRequest::Step(PpeStep::Ask(op)))
+}
+
+fn tag_update(name: &Bound<'_, PyAny>) -> PyResult<TagUpdate> {
+    Ok(match name.extract::<String>().unwrap_or_default().as_str() {
+        "immediate" => TagUpdate::Immediate,
+        "any" => TagUpdate::Any,
+        "all" => TagUpdate::All,
+        _ => return Err(usage(format!("there is no tag update {}; give immediate, any or all", shown(name)))),
+    })
 }
 
 /// What a walk does, from its first address on.
@@ -92,6 +161,7 @@ fn syscall(name: &Bound<'_, PyAny>, thread: &Bound<'_, PyAny>, argument: &Bound<
     Ok(match text.to_str().unwrap_or_default() {
         "thread_create" => Syscall::ThreadCreate(thread, number(argument, "argp", 0..=u64::MAX)?),
         "thread_join" => Syscall::ThreadJoin(thread),
+        "thread_continue" => Syscall::ThreadContinue(thread),
         "in_mbox_write" => Syscall::InMboxWrite(thread, word(argument, "the message")?),
         "out_mbox_status" => Syscall::OutMboxStatus(thread),
         "out_mbox_read" => Syscall::OutMboxRead(thread),

@@ -10,9 +10,9 @@ use crate::program::PythonProgram;
 use crate::spu_host::PythonHost;
 use crate::spu_program::SpuProgram;
 use crate::text::{joined, shown, type_name};
-use cell::door::ProgramFactory;
+use cell::door::{PpeProgram, ProgramFactory};
 use cell::placement::Placement;
-use cell::ppe::THREADS;
+use cell::ppe_threads::share;
 use cell::system::System;
 use cell::units::ThreadId;
 use files::{Files, Reach};
@@ -74,19 +74,19 @@ pub fn run<'py>(
             let (executable, calls, spe) = (executable.clone(), Rc::clone(&calls), placement.spe(thread));
             let report = Rc::new(executable.get().known(machine)?);
             known.push((thread, Rc::clone(&report)));
-            system.load(
-                thread,
-                Box::new(move |argument| executable.get().start(machine, spe, argument, &calls, &report)),
-            );
+            let created = !ppe.is_empty();
+            let start =
+                move |argument| executable.get().start(machine, spe, created.then_some(argument), &calls, &report);
+            system.load(thread, Box::new(start));
             continue;
         }
         system.load(thread, factory(thread, program, &pending)?);
     }
-    if ppe.len() > THREADS {
-        return Err(usage(format!("{} programs for the PPE; it has {THREADS} threads", ppe.len())));
-    }
-    for ppe in ppe {
-        system.load_ppe(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())));
+    let ppe = ppe.into_iter().map(|ppe| -> PyResult<Box<dyn PpeProgram>> {
+        Ok(Box::new(PythonPpe::new(callable(ppe, "the PPE")?, pending.clone())))
+    });
+    for program in share(ppe.collect::<PyResult<_>>()?) {
+        system.load_ppe(program);
     }
     let record = system.run(limit, || pending.goes_on(py)).map_err(|error| pending.or_run_error(&error))?;
     let local_stores = PyDict::new(py);

@@ -104,22 +104,28 @@ impl SpuProgram {
         })
     }
 
-    /// Starts it on an SPE, with what the creator of its thread passed.
+    /// Starts it on an SPE, with what the creator of its thread passed; its own stops are for the PPE, if that has a
+    /// program.
     pub fn start<'h>(
         &self,
         machine: &Machine,
         spe: SpeId,
-        argument: u64,
+        argument: Option<u64>,
         calls: &Rc<RefCell<Calls<'h>>>,
         known: &Known,
     ) -> Box<dyn Program + 'h> {
+        let (returns, argument) = (argument.is_some(), argument.unwrap_or(0));
         let argp = self.argp.unwrap_or(argument);
         let start = Start { spe, argp, envp: self.envp, arguments: self.arguments.clone() };
         let (image, calls) = (Arc::clone(&self.image), Rc::clone(calls));
         match known {
-            Known::Plain(report) => Box::new(program::SpuProgram::new(machine, image, start, calls, Rc::clone(report))),
+            Known::Plain(report) => {
+                let program = program::SpuProgram::new(machine, image, start, calls, Rc::clone(report));
+                Box::new(program.returning(returns))
+            }
             Known::Profiled(report) => {
-                Box::new(program::SpuProgram::new(machine, image, start, calls, Rc::clone(report)))
+                let program = program::SpuProgram::new(machine, image, start, calls, Rc::clone(report));
+                Box::new(program.returning(returns))
             }
         }
     }
@@ -153,7 +159,7 @@ impl Known {
 }
 
 /// A profile with the text of each instruction.
-fn profile_json(profile: &Profile) -> String {
+pub fn profile_json(profile: &Profile) -> String {
     let row = |(address, record): (u32, &profile::Record)| {
         let pipe = spu::decode(record.word).map(|instruction| match instruction.opcode.class().pipe() {
             Pipe::Even => "even",

@@ -1,8 +1,9 @@
 //! An SPU executable as a program of the machine.
 //!
 //! It runs ahead as far as its lookahead reaches, computes for as long as that took, and then asks what its
-//! channel instructions ask.  [`Calls`] carries out what newlib leaves to the PPE.  A halt, a word that is no
-//! instruction, and a stop that is neither an exit nor a call end the run.
+//! channel instructions ask.  [`Calls`] carries out what newlib leaves to the PPE.  A halt and a word that is no
+//! instruction end the run, and so does a stop that is neither an exit nor a call, unless somebody on the PPE is
+//! there to be told of it ([`SpuProgram::returning`]).
 //!
 //! The registers at the start are those of `spe_context_run`: three 64-bit numbers in $3 to $5, the
 //! address of the program's memory on the PPE in $6, zeros elsewhere; start-up code makes the stack.
@@ -68,6 +69,10 @@ pub struct SpuProgram<'h, P: Probe> {
     calls: Rc<RefCell<Calls<'h>>>,
     call_spu_cycles: SpuCycles,
     processor_clock_hz: u64,
+    /// Whether stops with codes of the user's own are for the PPE, which may let it go on.
+    returns: bool,
+    /// Whether it has come to such a stop.
+    goes_on: bool,
 }
 
 impl<'h, P: Probe> SpuProgram<'h, P> {
@@ -86,17 +91,31 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
             calls,
             call_spu_cycles: machine.software.ppe_call_spu_cycles,
             processor_clock_hz: machine.chip.processor_clock_hz,
+            returns: false,
+            goes_on: false,
         }
     }
 
+    /// The same; but a stop with a code of the user's own tells the PPE, which may let it go on.
+    #[must_use]
+    pub fn returning(self, returns: bool) -> SpuProgram<'h, P> {
+        SpuProgram { returns, ..self }
+    }
+
     /// The meaning of a stop that is no call.
-    fn stopped(&self, code: u32, ls: &LocalStore) -> Result<Step, String> {
+    fn stopped(&mut self, code: u32, ls: &LocalStore) -> Result<Step, String> {
         if EXIT.contains(&code) {
             return Ok(Step::Stop(code));
         }
         let what = format!("stop of type {code:#x}");
-        let why = self.overwritten(ls).map(|why| format!("{what}: {why}"));
-        Err(why.unwrap_or_else(|| format!("{what}; {MEANINGS}")))
+        match self.overwritten(ls) {
+            Some(why) => Err(format!("{what}: {why}")),
+            None if self.returns => {
+                self.goes_on = true;
+                Ok(Step::Stop(code))
+            }
+            None => Err(format!("{what}; {MEANINGS}")),
+        }
     }
 
     fn complaint(&self, fault: &Fault, ls: &LocalStore) -> String {
@@ -128,6 +147,7 @@ impl<'h, P: Probe> SpuProgram<'h, P> {
 
 impl<P: Probe> Program for SpuProgram<'_, P> {
     fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
+        self.goes_on = false;
         match std::mem::replace(&mut self.next, Next::Run) {
             // All but running touches the local store.
             next @ (Next::Load(_) | Next::Call(_)) if turn.lookahead == 0 => {
@@ -155,6 +175,10 @@ impl<P: Probe> Program for SpuProgram<'_, P> {
 
     fn runs_ahead(&self) -> bool {
         true
+    }
+
+    fn goes_on(&self) -> bool {
+        self.goes_on
     }
 
     fn place(&self) -> Option<String> {

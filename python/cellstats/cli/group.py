@@ -85,11 +85,13 @@ class _Commands(click.Group):
     later = (
         "breakdown",
         "doctor",
+        "embed",
         "machine",
         "matrix",
         "pattern",
         "place",
         "reproduce",
+        "run",
         "spu",
         "sweep",
         "trace",

@@ -54,6 +54,11 @@ class SpuChannels:
         yield ("compute", spu_cycles)
 
     @request
+    def stop(self, code: int) -> Generator[SpuRequest, int, None]:
+        """Stop with a code, 0 to 0x3fff, until the PPE lets the thread go on: `stop code`."""
+        yield ("stop", code)
+
+    @request
     def mark(self, remaining: int) -> Generator[SpuRequest, int, int]:
         """Mark the begin of an iteration in a loop with `remaining` ones to go, this one included.
 

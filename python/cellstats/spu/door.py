@@ -17,6 +17,7 @@ SpuRequest: TypeAlias = (
     | tuple[Literal["write"], int, int]  # channel, value
     | tuple[Literal["count"], int]  # channel
     | tuple[Literal["compute"], int]  # SPU cycles
+    | tuple[Literal["stop"], int]  # stop code
     | tuple[Literal["mark"], int]  # iterations left, this one included
 )
 PpeRequest: TypeAlias = (
@@ -25,6 +26,11 @@ PpeRequest: TypeAlias = (
     | tuple[Literal["walk"], str, int, int, int, int, int]  # as `Ppe.walk`
     | tuple[Literal["syscall"], str, int, int]  # name, thread, argument
     | tuple[Literal["compute"], int]  # PPE cycles
+    | tuple[Literal["read"], int, int]  # effective address, bytes
+    | tuple[Literal["write"], int, bytes]  # effective address, data
+    | tuple[Literal["mfc_command"], int, int, int, int, int, int]  # as `Ppe.mfc_command`
+    | tuple[Literal["tag_status"], int, int, str]  # thread, mask, when
+    | tuple[Literal["events"], int, int | None]  # masks of threads, timeout_ns
     | tuple[Literal["sync"]]
     | tuple[Literal["timebase"]]
     | tuple[Literal["mark"], int]

@@ -5,9 +5,11 @@ libspe 2.1, the library of the SDK that the paper used) go through the operating
 register forms (`mmio_*`) load and store the SPE's problem state directly.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
 
-from cellstats.architecture import Register, register_ea
+from cellstats._native import UsageError
+from cellstats.architecture import Command, Register, register_ea
 from cellstats.spu.door import Asked, Iterations, PpeRequest, Request, request
 from cellstats.spu.mfc_commands import mfc_ea2h, mfc_ea2l
 
@@ -15,6 +17,7 @@ from cellstats.spu.mfc_commands import mfc_ea2h, mfc_ea2l
 SYSCALLS = {
     "create": "thread_create",
     "join": "thread_join",
+    "continue": "thread_continue",
     "in_mbox_write": "in_mbox_write",
     "out_mbox_status": "out_mbox_status",
     "out_mbox_read": "out_mbox_read",
@@ -28,6 +31,24 @@ SYSCALLS = {
 NO_ENTRY = 0xFFFF_FFFF_FFFF_FFFF
 """The answer of a mailbox read that found nothing (EAGAIN)."""
 
+SPE_TAG_ALL, SPE_TAG_ANY, SPE_TAG_IMMEDIATE = 1, 2, 3
+"""When `Ppe.spe_mfcio_tag_status_read` answers."""
+
+SPE_EVENT_OUT_INTR_MBOX = 1
+"""The outbound interrupt mailbox has a message."""
+SPE_EVENT_IN_MBOX = 2
+"""The inbound mailbox has room."""
+SPE_EVENT_TAG_GROUP = 4
+"""A tag group has no proxy commands any more, of which no tag status has told."""
+SPE_EVENT_SPE_STOPPED = 8
+"""The program has stopped."""
+SPE_EVENT_ALL_EVENTS = 15
+"""All of them."""
+
+_UPDATES = {SPE_TAG_ALL: "all", SPE_TAG_ANY: "any", SPE_TAG_IMMEDIATE: "immediate"}
+_EVENTS = 4
+# Each kind of event is a mask of threads, all in one number.
+_THREADS = 16
 _SIGNAL_REGISTERS = {1: Register.SPU_Sig_Notify_1, 2: Register.SPU_Sig_Notify_2}
 _NO_SPACE_OR_SEQUENCE_ERROR = 3
 
@@ -50,6 +71,20 @@ class Ppe:
     def store(self, ea: int, size: int, value: int) -> Generator[PpeRequest, int, None]:
         """Store `size` bytes (1, 2, 4 or 8), big-endian."""
         yield ("store", ea, size, value)
+
+    @request
+    def read_memory(self, ea: int, size: int) -> Generator[PpeRequest, Any, bytes]:
+        """Read a piece of main memory, as a loop of vector loads that do not wait for each other.
+
+        Answers the bytes as they are at the end of the time that it takes.
+        """
+        data: bytes = yield ("read", ea, size)
+        return data
+
+    @request
+    def write_memory(self, ea: int, data: bytes) -> Generator[PpeRequest, int, None]:
+        """Write a piece of main memory, as a loop of vector stores; all bytes at their end."""
+        yield ("write", ea, data)
 
     @request
     def sync(self) -> Generator[PpeRequest, int, None]:
@@ -104,6 +139,15 @@ class Ppe:
         """Wait until a thread has stopped; answers its stop code."""
         return self.syscall(SYSCALLS["join"], thread, 0)
 
+    @request
+    def spe_continue(self, thread: int) -> Generator[Request, int, None]:
+        """Let a thread go on behind its stop: `spe_context_run` of libspe 2 from where it left off.
+
+        An executable stops for that with a code that is none of an exit or of a call of the PPE
+        (`spu_stop(0x1234)`), a Python program with `spu.stop(code)`.
+        """
+        yield from self.syscall(SYSCALLS["continue"], thread, 0)
+
     # The library way.
 
     def spe_in_mbox_write(self, thread: int, value: int) -> Asked[int]:
@@ -143,6 +187,85 @@ class Ppe:
         libspe2's flags SPE_CFG_SIGNOTIFY1_OR and SPE_CFG_SIGNOTIFY2_OR.
         """
         return self.syscall(SYSCALLS["signal_type"], thread, register << 32 | int(or_mode))
+
+    @request
+    def mfc_command(
+        self, thread: int, cmd: int, ls: int, ea: int, size: int, tag: int
+    ) -> Generator[PpeRequest, int, None]:
+        """Queue any command in the thread's proxy queue, again and again while that is full.
+
+        Each time is one write() of the thread's file `mfc`.
+        """
+        while (yield ("mfc_command", thread, cmd, ls, ea, size, tag)):
+            pass
+
+    def spe_mfcio_put(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
+        """Put from a thread's local store into main memory; see `mfc_command`."""
+        return self.mfc_command(thread, Command.PUT, ls, ea, size, tag)
+
+    def spe_mfcio_putb(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
+        """As `spe_mfcio_put`, with a barrier: also what comes later in its tag group waits."""
+        return self.mfc_command(thread, Command.PUTB, ls, ea, size, tag)
+
+    def spe_mfcio_putf(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
+        """As `spe_mfcio_put`, behind a fence: after what came before it in its tag group."""
+        return self.mfc_command(thread, Command.PUTF, ls, ea, size, tag)
+
+    def spe_mfcio_get(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
+        """Get from main memory into a thread's local store; see `mfc_command`."""
+        return self.mfc_command(thread, Command.GET, ls, ea, size, tag)
+
+    def spe_mfcio_getb(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
+        """As `spe_mfcio_get`, with a barrier."""
+        return self.mfc_command(thread, Command.GETB, ls, ea, size, tag)
+
+    def spe_mfcio_getf(self, thread: int, ls: int, ea: int, size: int, tag: int) -> Asked[None]:
+        """As `spe_mfcio_get`, behind a fence."""
+        return self.mfc_command(thread, Command.GETF, ls, ea, size, tag)
+
+    @request
+    def spe_mfcio_tag_status_read(
+        self, thread: int, mask: int = 0, behavior: int = SPE_TAG_ALL
+    ) -> Generator[PpeRequest, int, int]:
+        """The tag groups in `mask` that have no proxy commands, once that is so for all or any.
+
+        mask: 0 for all that got commands and were not told of since.
+        behavior: SPE_TAG_ALL, SPE_TAG_ANY, or SPE_TAG_IMMEDIATE, which does not wait.
+        """
+        if behavior not in _UPDATES:
+            raise UsageError(
+                f"behavior {behavior!r}; give SPE_TAG_ALL, SPE_TAG_ANY or SPE_TAG_IMMEDIATE"
+            )
+        return (yield ("tag_status", thread, mask, _UPDATES[behavior]))
+
+    @request
+    def spe_event_wait(
+        self, events: Mapping[int, int], timeout_ns: int | None = None
+    ) -> Generator[PpeRequest, int, dict[int, int]]:
+        """Wait for the first of some events of threads; answers all that there are.
+
+        events: thread -> SPE_EVENT_OUT_INTR_MBOX and the like, added up; so is the answer, which is
+            empty if `timeout_ns` passed without any.
+
+        An event is there for as long as what it says is so.
+        """
+        word = 0
+        for thread, wanted in events.items():
+            if not 0 <= thread < _THREADS or not 0 < wanted <= SPE_EVENT_ALL_EVENTS:
+                raise UsageError(
+                    f"events {thread!r}: {wanted!r}; give threads 0 to {_THREADS - 1}, each with a "
+                    "sum of SPE_EVENT_OUT_INTR_MBOX, _IN_MBOX, _TAG_GROUP and _SPE_STOPPED"
+                )
+            for kind in range(_EVENTS):
+                word |= (wanted >> kind & 1) << (_THREADS * kind + thread)
+        ready = yield ("events", word, timeout_ns)
+        found = {
+            thread: sum(
+                (ready >> (_THREADS * kind + thread) & 1) << kind for kind in range(_EVENTS)
+            )
+            for thread in events
+        }
+        return {thread: there for thread, there in found.items() if there}
 
     # The register way.
 

@@ -61,11 +61,12 @@ def run(
     events: bool = False,
     files: Files = "cwd",
 ) -> RunResult:
-    r"""Run a program per thread, and one on the PPE if given, until all of them have stopped.
+    r"""Run a program per thread, and those of the PPE if given, until all of them have stopped.
 
     programs: thread number -> program: a Python function, one of `cellstats.native`, or an
         executable of `cellstats.spu_program`.
-    ppe: the PPE's program; or two, one for each of its threads, which start together.
+    ppe: the PPE's program; or several, which start together. Two have a hardware thread each, more
+        share them in turns.
     memory: effective address -> bytes that lie there at the start; the rest is zero.
     limit_bus_cycles: a longer run fails.
     fast_forward: skip whole periods of marked loops; never changes the record.

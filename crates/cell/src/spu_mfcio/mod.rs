@@ -71,6 +71,11 @@ impl Spu {
         self.ask_in_turn(move || [Op::Compute(cycles)]).await;
     }
 
+    /// `stop`, with a code; comes back when the PPE lets it go on.
+    pub async fn stop(&self, code: u32) {
+        self.step(Step::Stop(code)).await;
+    }
+
     /// A loop of `n` marked iterations (see [`crate::door`]).
     pub fn iterations(&self, n: u64) -> Iterations<'_> {
         Iterations { spu: self, left: n }

@@ -35,10 +35,33 @@ impl System<'_> {
     /// # Errors
     /// See [`RunError`].
     pub fn run_window(&mut self, window: Window, check: impl FnMut() -> bool) -> Result<Option<Trace>, RunError> {
+        self.watch(window);
+        self.run_cycles(check)?;
+        Ok(self.take_trace())
+    }
+
+    /// Both at once: runs until every program has stopped or a window is over, whichever comes first.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run_and_trace(
+        &mut self,
+        limit_bus_cycles: BusCycle,
+        window: Window,
+        check: impl FnMut() -> bool,
+    ) -> Result<(Record, Option<Trace>), RunError> {
+        self.watch(window);
+        let record = self.run(limit_bus_cycles, check)?;
+        Ok((record, self.take_trace()))
+    }
+
+    fn watch(&mut self, window: Window) {
         let recorder = Recorder::new(window, self.processors.spes.len(), self.time.ratio);
         self.probes.trace = Some(Box::new(recorder));
-        self.run_cycles(check)?;
-        Ok(self.probes.take_trace(&self.board, &self.time, self.bus.data[0].beats()))
+    }
+
+    fn take_trace(&mut self) -> Option<Trace> {
+        self.probes.take_trace(&self.board, &self.time, self.bus.data[0].beats())
     }
 
     /// The loop of bus cycles: one after the other in which something is due, until none is left, or the window of a

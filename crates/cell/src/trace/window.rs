@@ -7,6 +7,8 @@ use crate::units::BusCycle;
 pub enum Trigger {
     /// The first MFC command of this tag group.
     TagGroup(u32),
+    /// The first MFC command of any.
+    Command,
     /// The first write to a decrementer.
     Decrementer,
     /// The first time that the PPE reads its time base.

@@ -46,7 +46,7 @@ impl Cpu {
     /// took, and why it ended.  Behind a system call the program counter stands behind it, after all other
     /// ends at the instruction that comes next, or has to be executed again.
     pub fn run<M: Memory>(&mut self, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Exit) {
-        let mut turn = Turn { spent: 0, budget_cycles };
+        let mut turn = Turn { spent: 0, budget_cycles, executed: 0 };
         loop {
             let (page, costs) = code.page(self.pc);
             let exit = match turn.run_page(self, memory, page, costs) {
@@ -68,6 +68,7 @@ impl Cpu {
                 Leave::End(End::Trap) => Exit::Trap,
                 Leave::End(_) => memory.fetch(self.pc).map_or_else(Exit::Stop, |word| Exit::Illegal { word }),
             };
+            code.instructions += turn.executed;
             return (turn.spent, exit);
         }
     }
@@ -77,6 +78,8 @@ impl Cpu {
 struct Turn {
     spent: u64,
     budget_cycles: u64,
+    /// Instructions.
+    executed: u64,
 }
 
 impl Turn {
@@ -86,12 +89,16 @@ impl Turn {
         let functions = &Functions::<M>::ALL;
         let base = cpu.pc & !(PAGE_BYTES - 1);
         let mut at = index(cpu.pc);
+        // Instructions are counted where straight-line code ends.
+        let mut from = at;
         loop {
             let Some(i) = page.get_mut(at) else {
+                self.executed += (at - from) as u64;
                 cpu.pc = base.wrapping_add(PAGE_BYTES);
                 return Leave::Page;
             };
             if self.spent >= self.budget_cycles {
+                self.executed += (at - from) as u64;
                 cpu.pc = i.pc;
                 return Leave::Budget;
             }
@@ -110,12 +117,17 @@ impl Turn {
                     cpu.set_word(i.rt, if i.ra & 1 == 0 { ticks as u32 } else { (ticks >> 32) as u32 });
                     continue;
                 }
-                _ => return self.leave(end, i, cpu),
+                _ => {
+                    self.executed += (at - from) as u64;
+                    return self.leave(end, i, cpu);
+                }
             }
+            self.executed += (at - from) as u64;
             if cpu.pc & !(PAGE_BYTES - 1) != base {
                 return Leave::Page;
             }
             at = index(cpu.pc);
+            from = at;
         }
     }
 
@@ -126,6 +138,7 @@ impl Turn {
             _ => {
                 // Another time it will be executed, and paid for.
                 self.spent -= u64::from(i.cycles);
+                self.executed -= 1;
                 cpu.pc = i.pc;
             }
         }

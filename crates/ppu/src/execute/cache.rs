@@ -2,8 +2,8 @@
 //!
 //! Storage shows the effect of each access at once, so most of them have nothing to do.
 //!
-//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back and flush.  `sync`,
-//! `lwsync`, `eieio` and `isync` wait for nothing but the cycles of their class.
+//! MODEL: `dcbt`, `dcbtst`, `dcbst` and `dcbf` move no line; on silicon they prefetch, write back and flush.  `lwsync`,
+//! `eieio` and `isync` wait for nothing but the cycles of their class.
 
 use super::address::{Address, X};
 use super::{Done, End};
@@ -20,6 +20,12 @@ pub fn dcbz<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 /// Instruction Cache Block Invalidate.
 pub fn icbi<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
     Err(End::Invalidate { ea: X::ea(i, cpu) })
+}
+
+/// Synchronize.
+pub fn sync<M: Memory>(_: &Instruction, _: &mut Cpu, memory: &mut M) -> Done {
+    memory.sync()?;
+    Ok(())
 }
 
 /// Those that have nothing to do.

@@ -5,35 +5,36 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 use crate::vector::float::Mode;
+use crate::vector::lanes::Quadword;
 use crate::vector::{self, compare, estimate, float, fused, integer, logic, multiply, pack, permute, round};
 
 /// Vector register `n`.
 #[inline(always)]
-pub(super) fn register(cpu: &Cpu, n: u8) -> u128 {
+pub(super) fn register(cpu: &Cpu, n: u8) -> Quadword {
     cpu.vr[usize::from(n & 31)]
 }
 
 /// Puts bits into vector register `n`.
 #[inline(always)]
-pub(super) fn set(cpu: &mut Cpu, n: u8, value: u128) {
+pub(super) fn set(cpu: &mut Cpu, n: u8, value: Quadword) {
     cpu.vr[usize::from(n & 31)] = value;
 }
 
 /// What a function gives: a result, and whether it saturated.
 trait Outcome {
-    fn outcome(self) -> (u128, bool);
+    fn outcome(self) -> (Quadword, bool);
 }
 
-impl Outcome for u128 {
+impl Outcome for Quadword {
     #[inline(always)]
-    fn outcome(self) -> (u128, bool) {
+    fn outcome(self) -> (Quadword, bool) {
         (self, false)
     }
 }
 
-impl Outcome for (u128, bool) {
+impl Outcome for (Quadword, bool) {
     #[inline(always)]
-    fn outcome(self) -> (u128, bool) {
+    fn outcome(self) -> (Quadword, bool) {
         self
     }
 }
@@ -114,12 +115,12 @@ comparisons! {
 
 /// Move From Vector Status and Control Register: into the rightmost word, with zeros in the others.
 pub fn mfvscr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    set(cpu, i.rt, cpu.vscr.into());
+    set(cpu, i.rt, Quadword::from_bits(cpu.vscr.into()));
     Ok(())
 }
 
 /// Move To Vector Status and Control Register.
 pub fn mtvscr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
-    cpu.vscr = register(cpu, i.rb) as u32 & (vector::NJ | vector::SAT);
+    cpu.vscr = register(cpu, i.rb).words()[3] & (vector::NJ | vector::SAT);
     Ok(())
 }

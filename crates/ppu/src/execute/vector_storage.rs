@@ -7,18 +7,19 @@ use super::vector::{register, set};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
+use crate::vector::lanes::Quadword;
 use crate::vector::permute::{self, left_part, right_part};
 
 /// Load Vector Indexed, and the same with the hint that the line is not used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    let quadword = u128::from_be_bytes(memory.load(X::ea(i, cpu) & !15)?);
+    let quadword = Quadword::from_bytes(memory.load(X::ea(i, cpu) & !15)?);
     set(cpu, i.rt, quadword);
     Ok(())
 }
 
 /// Store Vector Indexed, and the same with the hint.
 pub fn stvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
-    memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).to_be_bytes())?;
+    memory.store(X::ea(i, cpu) & !15, register(cpu, i.rt).bytes())?;
     Ok(())
 }
 
@@ -31,15 +32,15 @@ macro_rules! elements {
         pub fn $load<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let (ea, shift) = place::<{ size_of::<$element>() as u32 }>(i, cpu);
             let element = <$element>::from_be_bytes(memory.load(ea)?);
-            let others = register(cpu, i.rt) & !(u128::from(<$element>::MAX) << shift);
-            set(cpu, i.rt, others | u128::from(element) << shift);
+            let others = register(cpu, i.rt).bits() & !(u128::from(<$element>::MAX) << shift);
+            set(cpu, i.rt, Quadword::from_bits(others | u128::from(element) << shift));
             Ok(())
         }
 
         #[doc = concat!("`", stringify!($store), "`.")]
         pub fn $store<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
             let (ea, shift) = place::<{ size_of::<$element>() as u32 }>(i, cpu);
-            memory.store(ea, ((register(cpu, i.rt) >> shift) as $element).to_be_bytes())?;
+            memory.store(ea, ((register(cpu, i.rt).bits() >> shift) as $element).to_be_bytes())?;
             Ok(())
         }
     )*};
@@ -72,7 +73,7 @@ pub fn lvsr<M: Memory>(i: &Instruction, cpu: &mut Cpu, _: &mut M) -> Done {
 /// Load Vector Left Indexed: from the address on to the end of its quadword.
 pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
-    let quadword = u128::from_be_bytes(memory.load(ea & !15)?);
+    let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
     set(cpu, i.rt, left_part(quadword, ea));
     Ok(())
 }
@@ -80,7 +81,7 @@ pub fn lvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 /// Load Vector Right Indexed: from the beginning of the address's quadword to in front of the address.
 pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
-    let quadword = u128::from_be_bytes(memory.load(ea & !15)?);
+    let quadword = Quadword::from_bytes(memory.load(ea & !15)?);
     set(cpu, i.rt, right_part(quadword, ea));
     Ok(())
 }
@@ -88,7 +89,7 @@ pub fn lvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
 /// Store Vector Left Indexed: the register's left end, from the address on to the end of its quadword.
 pub fn stvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
-    store_bytes(memory, ea, 16 - (ea & 15), register(cpu, i.rt))
+    store_bytes(memory, ea, 16 - (ea & 15), register(cpu, i.rt).bits())
 }
 
 /// Store Vector Right Indexed: the register's right end, from the beginning of the address's quadword to in front of
@@ -96,7 +97,7 @@ pub fn stvlx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done 
 pub fn stvrx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {
     let ea = X::ea(i, cpu);
     let bytes = ea & 15;
-    let leftmost = register(cpu, i.rt).checked_shl(8 * (16 - bytes)).unwrap_or(0);
+    let leftmost = register(cpu, i.rt).bits().checked_shl(8 * (16 - bytes)).unwrap_or(0);
     store_bytes(memory, ea & !15, bytes, leftmost)
 }
 

@@ -1,12 +1,12 @@
-//! The exact answer of each operation, computed in integers: result, exceptions and class.
+//! What an operation asks for, and what it leaves: result, exceptions and class.
 
 use spu::float::Rounding;
 use spu::float::round::{DOUBLE, Exact, Format, SINGLE};
 
-use super::fpscr::{FI, FR, OE, OX, UE, UX, VE, VX_ALL, XX, ZE, ZX};
 use super::number::{class, is_nan, is_signalling};
-use super::operation::{Operation, Precision};
-use super::{arithmetic, convert, estimate, fpscr, number, single};
+use super::operation::Precision;
+use super::status::{FI, FR, OE, OX, RN, UE, UX, VE, VX_ALL, VXSNAN, XX, ZE, ZX};
+use super::{number, single};
 
 /// What an operation asks for besides its operands: rounding and enabled exceptions, from the FPSCR.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ impl Control {
 
     /// The rounding mode.
     pub fn rounding(self) -> Rounding {
-        Rounding::ALL[(self.0 & fpscr::RN) as usize]
+        Rounding::ALL[(self.0 & RN) as usize]
     }
 
     /// Whether this exception is enabled.
@@ -64,7 +64,7 @@ impl Answer {
     pub fn nan(operands: &[u64], more: u32, control: Control) -> Option<Self> {
         let nan = operands.iter().copied().find(|&a| is_nan(a))?;
         let signalling = operands.iter().any(|&a| is_signalling(a));
-        let exceptions = if signalling { more | fpscr::VXSNAN } else { more };
+        let exceptions = if signalling { more | VXSNAN } else { more };
         Some(Self::exact(nan | number::QUIET, false).raising(exceptions, control))
     }
 
@@ -123,32 +123,5 @@ fn flip(class: u32) -> u32 {
         0b10100 => 0b11000,
         0b11000 => 0b10100,
         other => other ^ 0b01100,
-    }
-}
-
-/// What `operation` leaves with operands A, B and C.
-pub fn answer(operation: Operation, [a, b, c]: [u64; 3], control: Control) -> Answer {
-    match operation {
-        Operation::Add(precision) => arithmetic::add([a, b], precision, control),
-        Operation::Subtract(precision) => arithmetic::subtract([a, b], precision, control),
-        Operation::Multiply(precision) => arithmetic::multiply([a, c], precision, control),
-        Operation::Divide(precision) => arithmetic::divide([a, b], precision, control),
-        Operation::SquareRoot(precision) => arithmetic::square_root(b, precision, control),
-        Operation::MultiplyAdd(precision) => arithmetic::multiply_add([a, b, c], 0, precision, control),
-        Operation::MultiplySubtract(precision) => arithmetic::multiply_add([a, b, c], number::SIGN, precision, control),
-        Operation::NegativeMultiplyAdd(precision) => {
-            arithmetic::multiply_add([a, b, c], 0, precision, control).negated()
-        }
-        Operation::NegativeMultiplySubtract(precision) => {
-            arithmetic::multiply_add([a, b, c], number::SIGN, precision, control).negated()
-        }
-        Operation::RoundToSingle => convert::round_to_single(b, control),
-        Operation::ToWord => convert::to_integer(b, 32, control.rounding(), control),
-        Operation::ToWordTruncated => convert::to_integer(b, 32, Rounding::TowardZero, control),
-        Operation::ToDoubleword => convert::to_integer(b, 64, control.rounding(), control),
-        Operation::ToDoublewordTruncated => convert::to_integer(b, 64, Rounding::TowardZero, control),
-        Operation::FromDoubleword => convert::from_doubleword(b, control),
-        Operation::ReciprocalEstimate => estimate::reciprocal(b, control),
-        Operation::ReciprocalRootEstimate => estimate::reciprocal_root(b, control),
     }
 }

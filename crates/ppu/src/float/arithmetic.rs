@@ -4,9 +4,9 @@ use spu::float::Rounding;
 use spu::float::round::Exact;
 
 use super::answer::{Answer, Control};
-use super::fpscr::{VXIDI, VXIMZ, VXISI, VXSQRT, VXZDZ, ZX};
 use super::number::{INFINITY, LEAST_NORMAL, SIGN, exact, is_infinite, is_nan, is_zero};
 use super::operation::Precision;
+use super::status::{VXIDI, VXIMZ, VXISI, VXSQRT, VXZDZ, ZX};
 
 /// A + B.
 pub(super) fn add([a, b]: [u64; 2], precision: Precision, control: Control) -> Answer {

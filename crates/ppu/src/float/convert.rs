@@ -4,9 +4,9 @@ use spu::float::Rounding;
 use spu::float::round::{DOUBLE, Exact};
 
 use super::answer::{Answer, Control};
-use super::fpscr::{FI, FR, VXCVI, VXSNAN, XX};
 use super::number::{INFINITY, LEAST_NORMAL, SIGN, exact, is_infinite, is_nan, is_signalling};
 use super::operation::Precision;
+use super::status::{FI, FR, VXCVI, VXSNAN, XX};
 
 /// The bits of a NaN's fraction that a single has not.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;

@@ -6,9 +6,9 @@
 use spu::float::round::Exact;
 
 use super::answer::{Answer, Control};
-use super::fpscr::{VXSQRT, XX, ZX};
 use super::number::{INFINITY, SIGN, exact, is_infinite};
 use super::operation::Precision;
+use super::status::{VXSQRT, XX, ZX};
 
 /// `fres`: 1 / B as a single.
 pub(super) fn reciprocal(b: u64, control: Control) -> Answer {

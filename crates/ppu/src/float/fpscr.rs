@@ -1,71 +1,16 @@
 //! The floating-point status and control register.
 //!
-//! ```text
-//! FX FEX VX OX   UX ZX XX VXSNAN   VXISI VXIDI VXZDZ VXIMZ   VXVC FR FI C
-//! FL FG FE FU    .. VXSOFT VXSQRT VXCVI   VE OE UE ZE   XE NI RN RN
-//! ```
-//!
 //! Exceptions are sticky; VX and FEX are made of others.  FR (the result's magnitude grew by rounding), FI (the result
 //! was rounded) and the class of the result, C to FU, are those of the last operation: while nobody reads them, what
 //! that was is remembered, and they are found when somebody does.
 
-use super::answer::{Answer, Control, answer};
+use super::answer::{Answer, Control};
+use super::exact::answer;
 use super::number::{is_nan, is_signalling};
 use super::operation::Operation;
+use super::status::{FEX, FI, FR, FX, OE, OX, UE, UX, VE, VX, VX_ALL, VXSNAN, VXVC, XE, XX, ZE, ZX};
 use super::{compare, host};
 
-/// Summary of all exceptions: one was raised that was not set before.
-pub const FX: u32 = 1 << 31;
-/// An enabled exception is set.
-pub const FEX: u32 = 1 << 30;
-/// An invalid operation is set.
-pub const VX: u32 = 1 << 29;
-/// Overflow.
-pub const OX: u32 = 1 << 28;
-/// Underflow.
-pub const UX: u32 = 1 << 27;
-/// Division by zero.
-pub const ZX: u32 = 1 << 26;
-/// Inexact.
-pub const XX: u32 = 1 << 25;
-/// Invalid: a signalling NaN.
-pub const VXSNAN: u32 = 1 << 24;
-/// Invalid: the difference of infinities.
-pub const VXISI: u32 = 1 << 23;
-/// Invalid: the quotient of infinities.
-pub const VXIDI: u32 = 1 << 22;
-/// Invalid: the quotient of zeros.
-pub const VXZDZ: u32 = 1 << 21;
-/// Invalid: infinity times zero.
-pub const VXIMZ: u32 = 1 << 20;
-/// Invalid: the comparison of a NaN.
-pub const VXVC: u32 = 1 << 19;
-/// The last result's magnitude was rounded up.
-pub const FR: u32 = 1 << 18;
-/// The last result was rounded.
-pub const FI: u32 = 1 << 17;
-/// Invalid: what software says.
-pub const VXSOFT: u32 = 1 << 10;
-/// Invalid: the root of a negative number.
-pub const VXSQRT: u32 = 1 << 9;
-/// Invalid: conversion to an integer that there is not.
-pub const VXCVI: u32 = 1 << 8;
-/// Enables invalid operations.
-pub const VE: u32 = 1 << 7;
-/// Enables overflow.
-pub const OE: u32 = 1 << 6;
-/// Enables underflow.
-pub const UE: u32 = 1 << 5;
-/// Enables division by zero.
-pub const ZE: u32 = 1 << 4;
-/// Enables inexact.
-pub const XE: u32 = 1 << 3;
-/// Arithmetic that is not IEEE's.
-pub const NI: u32 = 1 << 2;
-/// The rounding mode.
-pub const RN: u32 = 3;
-/// All invalid operations.
-pub const VX_ALL: u32 = VXSNAN | VXISI | VXIDI | VXZDZ | VXIMZ | VXVC | VXSOFT | VXSQRT | VXCVI;
 /// All exceptions that are raised by themselves.
 const EXCEPTIONS: u32 = OX | UX | ZX | XX | VX_ALL;
 /// Bits that are made of others.

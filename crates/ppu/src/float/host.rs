@@ -8,8 +8,8 @@
 //! Singles: the operands must be singles.  A sum, product, quotient or root rounded to 53 bits first is rounded to 24
 //! bits rightly then, since 53 is at least 2 x 24 + 2; a fused product is, unless it is half-way between singles.
 
-use super::fpscr::{RN, XX};
 use super::operation::{Operation, Precision};
+use super::status::{RN, XX};
 
 /// Bits of a double's fraction that a single has not.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;

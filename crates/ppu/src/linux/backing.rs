@@ -1,6 +1,7 @@
 //! What lies behind a mapping of memory: what a file gives to `mmap`.
 
-use super::hardware::Mapping;
+use super::spufs::context::Number;
+use super::spufs::maps::Piece;
 use std::rc::Rc;
 
 /// What `mmap` gets from an open file.
@@ -13,8 +14,15 @@ pub enum Backing {
         /// Who takes the bytes of a shared mapping that may be written.
         write_back: Option<Rc<dyn WriteBack>>,
     },
-    /// Pages of the machine: an SPE's local store or registers, from the offset on.
-    Window(Mapping),
+    /// Part of an SPE's context: of its local store, or of its registers.
+    Context(Piece),
+}
+
+impl Backing {
+    /// The SPE's context that it belongs to.
+    pub fn context(&self) -> Option<Number> {
+        if let Backing::Context(piece) = self { Some(piece.context) } else { None }
+    }
 }
 
 /// Takes the bytes of a shared mapping: at `msync`, `munmap`, and the end of the process.

@@ -69,6 +69,12 @@ impl From<BadAddress> for NotDone {
     }
 }
 
+impl From<Wait> for NotDone {
+    fn from(wait: Wait) -> NotDone {
+        NotDone::Waits(wait)
+    }
+}
+
 /// A call that a thread makes, from its first attempt to its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {

@@ -1,7 +1,11 @@
-//! What the operating system's work costs: the machine file's section `linux`.
+//! What the operating system's work costs: the machine file's sections `os` and `linux`.
 
 use super::wait::Nanos;
-use cell::machine::Linux;
+use cell::machine::Machine;
+
+/// Files of a context that a library opens, and writes, until it runs: local store, registers, the program's name.
+const LIBRARY_FILES: Nanos = 3;
+const LIBRARY_WRITES: Nanos = 5;
 
 /// Times of the kernel's work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +26,27 @@ pub struct Costs {
     pub time_slice_ns: Nanos,
     /// How long a thread runs at least when another one wakes.
     pub wakeup_granularity_ns: Nanos,
+    /// `open` of a file.
+    pub file_open_ns: Nanos,
+    /// `close` of a file.
+    pub file_close_ns: Nanos,
+    /// `read` of an SPE's file.
+    pub spufs_read_ns: Nanos,
+    /// `write` to an SPE's file.
+    pub spufs_write_ns: Nanos,
+    /// An SPE's context is made. What the papers measured as the creation of a thread has more in it: the thread of
+    /// the PPE, the context's way onto an SPE, and what a library does with its files before.
+    pub spu_create_ns: Nanos,
+    /// An SPE's context is taken apart.
+    pub spu_destroy_ns: Nanos,
 }
 
 impl Costs {
     /// Those of a machine.
-    pub fn new(linux: &Linux) -> Costs {
+    pub fn new(machine: &Machine) -> Costs {
+        let (os, linux) = (&machine.os, &machine.linux);
+        let library_ns = LIBRARY_FILES * (os.file_open_ns + os.file_close_ns) + LIBRARY_WRITES * os.spufs_write_ns;
+        let beside_creation_ns = linux.clone_ns + linux.spu_restore_ns + library_ns;
         Costs {
             system_call_ns: linux.system_call_ns,
             futex_ns: linux.futex_ns,
@@ -36,6 +56,12 @@ impl Costs {
             signal_ns: linux.signal_ns,
             time_slice_ns: linux.time_slice_ns,
             wakeup_granularity_ns: linux.wakeup_granularity_ns,
+            file_open_ns: os.file_open_ns,
+            file_close_ns: os.file_close_ns,
+            spufs_read_ns: os.spufs_read_ns,
+            spufs_write_ns: os.spufs_write_ns,
+            spu_create_ns: os.thread_create_ns.saturating_sub(beside_creation_ns),
+            spu_destroy_ns: os.thread_join_ns,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! All of it is big-endian.
 
 use super::errno::Errno;
+use super::spufs::spes::Spes;
 pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
 /// What privileged software on the PPE has in its hands during a turn.
@@ -48,6 +49,9 @@ pub trait Hardware {
 
     /// Moves whole pages to where nothing is mapped.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
+
+    /// The SPEs, if the machine has any.
+    fn spes(&mut self) -> Option<&mut dyn Spes>;
 
     /// Ends the sleep of a hardware thread that has nothing to do.
     fn wake_ppe(&mut self, hardware_thread: usize);

@@ -38,7 +38,8 @@ pub const CALLS: &[SystemCall] = &[
 ///
 /// MODEL: programs run as the first user of a computer, whoever starts them.
 pub const USER: u32 = 1000;
-const PARENT: u32 = PROCESS.0 - 1;
+/// The process that has started this one.
+pub const PARENT: u32 = PROCESS.0 - 1;
 
 /// What `uname` tells: system, computer, release, version, architecture, domain.
 ///
@@ -175,30 +176,4 @@ fn getrandom(caller: &mut Caller<'_>) -> Answer {
     let random = caller.kernel.random.bytes(bytes as usize);
     caller.hardware.write(at, &random)?;
     Ok(bytes)
-}
-
-/// Numbers that look random, always the same.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Default for Random {
-    fn default() -> Random {
-        Random(0x9e37_79b9_7f4a_7c15)
-    }
-}
-
-impl Random {
-    /// The next bytes.
-    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        let words = std::iter::repeat_with(|| self.next()).flat_map(u64::to_be_bytes);
-        words.take(count).collect()
-    }
-
-    /// The next number: a counter, well mixed (SplitMix64).
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
 }

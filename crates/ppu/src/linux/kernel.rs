@@ -1,25 +1,31 @@
 //! The kernel: one process, and what it shares among its threads.
 
-use super::backing::Backing;
 use super::call::{Answer, Caller, NotDone, Request};
 use super::costs::Costs;
 use super::elf::symbols::function_at;
 use super::errno::Errno;
+use super::files::state::Files;
 use super::hardware::Hardware;
-use super::identity::Random;
 use super::memory::space::Space;
 use super::names;
+use super::random::Random;
 use super::scheduler::Scheduler;
 use super::signals::action::{Fate, Signals, flag};
 use super::signals::number::Signal;
+use super::spufs::files::Node;
+use super::spufs::object::SpuObject;
+use super::spufs::{Spufs, World, maps, schedule};
 use super::start::PROCESS;
 use super::table::Table;
 use super::thread::{Thread, Tid};
 use super::threads::futex::Futexes;
 use super::time::clock::Clock;
 use super::time::timers::Timers;
-use super::wait::{Nanos, Restart, Wakes};
+use super::wait::{Nanos, Queue, Restart, Wakes};
+use crate::core::Exit;
+use crate::memory::Stop;
 use cell::machine::Machine;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -47,12 +53,18 @@ pub struct Kernel {
     pub timers: Timers,
     /// Memory.
     pub space: Space,
+    /// Files.
+    pub files: Files,
+    /// SPEs, as directories of files.
+    pub spufs: Rc<RefCell<Spufs>>,
     /// How the process ended.
     pub end: Option<End>,
     /// Is told every attempt at a system call, if somebody listens.
     pub log: Option<fn(&str)>,
     /// Processor cycles that its threads have used.
     pub used_cycles: u64,
+    /// How often each system call was made, by its number.
+    pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
     /// The program's file, in which functions are looked up, and where it lies.
@@ -93,14 +105,24 @@ impl End {
             End::Broken { .. } => BROKEN,
         }
     }
+
+    /// For people: what has ended it, if that was not the program itself.
+    pub fn line(&self) -> Option<String> {
+        match self {
+            End::Exited(_) => None,
+            End::Killed { line, .. } | End::Broken { line } => Some(line.clone()),
+        }
+    }
 }
 
 impl Kernel {
     /// A kernel without a program.
-    pub fn new(machine: &Machine) -> Kernel {
+    pub fn new(machine: &Machine, mut files: Files) -> Kernel {
+        let spufs = Spufs::new(machine);
+        files.mounts.insert(b"spu".to_vec(), Rc::new(SpuObject::new(Node::Root, &spufs)));
         Kernel {
             clock: Clock::new(machine.chip.timebase_hz, machine.chip.processor_clock_hz),
-            costs: Costs::new(&machine.linux),
+            costs: Costs::new(machine),
             threads: BTreeMap::new(),
             scheduler: Scheduler::default(),
             wakes: Wakes::default(),
@@ -110,9 +132,12 @@ impl Kernel {
             fault: None,
             timers: Timers::default(),
             space: Space::default(),
+            files,
+            spufs,
             end: None,
             log: None,
             used_cycles: 0,
+            calls_made: BTreeMap::new(),
             random: Random::default(),
             program: None,
             main_memory_bytes: machine.chip.main_memory_bytes,
@@ -122,7 +147,16 @@ impl Kernel {
     }
 
     /// What has happened since: deadlines that have come, interrupts.
-    pub fn look_around(&mut self, hardware: &mut dyn Hardware, _interrupted: bool) {
+    pub fn look_around(&mut self, hardware: &mut dyn Hardware, interrupted: bool) {
+        let due = self.spufs.borrow().due;
+        if interrupted || due.is_some() {
+            let now = self.clock.nanos(hardware.time_base());
+            if interrupted || due.is_some_and(|due| due <= now) {
+                let spufs = Rc::clone(&self.spufs);
+                let mut world = World { hardware, wakes: &mut self.wakes, space: &self.space, now };
+                schedule::advance(&mut spufs.borrow_mut(), &mut world);
+            }
+        }
         if let Some(next) = self.next_deadline() {
             let now = self.clock.nanos(hardware.time_base());
             if now >= next {
@@ -133,9 +167,17 @@ impl Kernel {
         self.settle(hardware);
     }
 
+    /// What an instruction has to wait for: it touches what belongs to an SPE's context that is on no SPE.
+    pub fn awaited(&self, exit: Exit) -> Option<Queue> {
+        match exit {
+            Exit::Stop(Stop::Fault { ea, .. }) => maps::awaited(ea, &self.space, &self.spufs.borrow()),
+            _ => None,
+        }
+    }
+
     /// When the kernel has something to do at the latest.
     pub fn next_deadline(&self) -> Option<Nanos> {
-        let all = [self.scheduler.next_deadline(), self.timers.next()];
+        let all = [self.scheduler.next_deadline(), self.timers.next(), self.spufs.borrow().due];
         all.into_iter().flatten().min()
     }
 
@@ -183,7 +225,14 @@ impl Kernel {
     pub fn make_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
         let signal = self.next_action(tid);
         let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
-        let mut request = thread.request.take().unwrap_or_else(|| Request::of(&thread.cpu));
+        let mut request = match thread.request.take() {
+            Some(request) => request,
+            None => {
+                let request = Request::of(&thread.cpu);
+                *self.calls_made.entry(request.number).or_default() += 1;
+                request
+            }
+        };
         request.interrupted = signal.is_some();
         let (mut answer, mut request) = self.attempt(hardware, tid, request);
         // The call itself may have let signals through.
@@ -263,20 +312,6 @@ impl Kernel {
     /// what there really is only when pages are used.
     pub fn has_memory_for(&self, bytes: u32) -> bool {
         u64::from(bytes) <= self.main_memory_bytes
-    }
-
-    /// What an open file gives to `mmap`: `of` is whether the mapping is shared, and whether it may be written.
-    ///
-    /// # Errors
-    /// The file is none, or cannot be mapped so.
-    pub fn backing(
-        &mut self,
-        _descriptor: u32,
-        _offset: u64,
-        _bytes: u32,
-        _of: (bool, bool),
-    ) -> Result<Backing, Errno> {
-        Err(Errno::EBADF)
     }
 
     /// A call that the table does not have.

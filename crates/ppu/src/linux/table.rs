@@ -1,7 +1,7 @@
 //! All system calls: one row each, in the files of their families.
 
 use super::call::SystemCall;
-use super::{identity, memory, signals, threads, time};
+use super::{files, identity, memory, signals, spufs, threads, time};
 
 /// Families of system calls; each has its rows beside its functions.
 const FAMILIES: &[&[SystemCall]] = &[
@@ -14,6 +14,17 @@ const FAMILIES: &[&[SystemCall]] = &[
     time::calls::CALLS,
     time::timer_calls::CALLS,
     identity::CALLS,
+    files::attributes::CALLS,
+    files::descriptors::CALLS,
+    files::directories::CALLS,
+    files::names::CALLS,
+    files::opening::CALLS,
+    files::places::CALLS,
+    files::polling::CALLS,
+    files::refused::CALLS,
+    files::status::CALLS,
+    files::transfer::CALLS,
+    spufs::CALLS,
 ];
 
 /// Calls that libraries try first, and do without where a kernel is older.

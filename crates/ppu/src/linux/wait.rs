@@ -1,7 +1,5 @@
 //! What threads wait for, and who wakes them.
 
-use super::call::NotDone;
-
 /// Simulated time since the start of the machine.
 pub type Nanos = u64;
 
@@ -73,11 +71,5 @@ impl Wait {
     pub fn never_restarted(mut self) -> Wait {
         self.restart = Restart::Never;
         self
-    }
-}
-
-impl From<Wait> for NotDone {
-    fn from(wait: Wait) -> NotDone {
-        NotDone::Waits(wait)
     }
 }

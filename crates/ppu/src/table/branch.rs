@@ -2,8 +2,10 @@
 
 use super::encoding::{d, x, x_record};
 use super::group::rows;
-use super::{Class, Computation, Memory, Row};
-use crate::execute::branch;
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, branch};
+use crate::memory::Memory;
 
 /// LK: the link register gets the address behind the branch.
 const LINK: u32 = 1;
@@ -12,7 +14,7 @@ const ABSOLUTE: u32 = 2;
 
 rows! {
     /// The usual branches.
-    simplified;
+    Simplified;
     "blr", x(19, 16).field(6, 15, 20 << 5), "", Branch, branch::blr;
     "bctr", x(19, 528).field(6, 15, 20 << 5), "", Branch, branch::bctr;
     "bctrl", x_record(19, 528).field(6, 15, 20 << 5), "", Branch, branch::bctrl;
@@ -24,7 +26,7 @@ rows! {
 
 rows! {
     /// All branches.
-    general;
+    General;
     "b", d(18).field(30, 31, 0), "l", Branch, branch::b;
     "ba", d(18).field(30, 31, ABSOLUTE), "L", Branch, branch::b;
     "bl", d(18).field(30, 31, LINK), "l", Branch, branch::bl;

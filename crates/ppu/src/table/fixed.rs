@@ -2,19 +2,21 @@
 
 use super::encoding::{OE, RC, d, x};
 use super::group::{overflowing, recording, rows};
-use super::{Class, Computation, Memory, Row};
-use crate::execute::{arithmetic, compare};
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, arithmetic, compare};
+use crate::memory::Memory;
 
 rows! {
     /// The same as others, with simpler functions.
-    simplified;
+    Simplified;
     "li", d(14).field(11, 15, 0), "t,i", Integer, arithmetic::li;
     "lis", d(15).field(11, 15, 0), "t,g", Integer, arithmetic::li;
 }
 
 rows! {
     /// Arithmetic with an immediate.
-    immediate;
+    Immediate;
     "addi", d(14), "t,a,i", Integer, arithmetic::addi;
     "addis", d(15), "t,a,g", Integer, arithmetic::addi;
     "addic", d(12), "t,a,i", Integer, arithmetic::addic;
@@ -25,7 +27,7 @@ rows! {
 
 overflowing! {
     /// Arithmetic that may note overflow.
-    arithmetic_forms;
+    ArithmeticForms;
     "add", x(31, 266), "t,a,b", Integer, arithmetic::add;
     "addc", x(31, 10), "t,a,b", Integer, arithmetic::addc;
     "adde", x(31, 138), "t,a,b", Integer, arithmetic::adde;
@@ -47,7 +49,7 @@ overflowing! {
 
 recording! {
     /// Left halves of products.
-    products, RC;
+    Products, RC;
     "mulhw", x(31, 75), "t,a,b", Multiply, arithmetic::mulhw;
     "mulhwu", x(31, 11), "t,a,b", Multiply, arithmetic::mulhwu;
     "mulhd", x(31, 73), "t,a,b", MultiplyDouble, arithmetic::mulhd;
@@ -56,7 +58,7 @@ recording! {
 
 rows! {
     /// Comparisons and traps.
-    comparisons;
+    Comparisons;
     "cmpwi", d(11).field(10, 10, 0), "f,a,i", Integer, compare::cmpwi;
     "cmpdi", d(11).field(10, 10, 1), "f,a,i", Integer, compare::cmpdi;
     "cmplwi", d(10).field(10, 10, 0), "f,a,u", Integer, compare::cmplwi;

@@ -2,12 +2,14 @@
 
 use super::encoding::{RC, a, d, x};
 use super::group::{recording, rows};
-use super::{Class, Computation, Memory, Row};
-use crate::execute::{floating, floating_status, floating_storage};
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, floating, floating_status, floating_storage};
+use crate::memory::Memory;
 
 recording! {
     /// Arithmetic, with field 1 of the condition register.
-    arithmetic, RC;
+    Arithmetic, RC;
     "fadd", a(63, 21), "T,A,B", Float, floating::fadd;
     "fsub", a(63, 20), "T,A,B", Float, floating::fsub;
     "fmul", a(63, 25), "T,A,C", Float, floating::fmul;
@@ -33,7 +35,7 @@ recording! {
 
 recording! {
     /// Moves and conversions.
-    moves, RC;
+    Moves, RC;
     "fmr", x(63, 72), "T,B", Float, floating::fmr;
     "fneg", x(63, 40), "T,B", Float, floating::fneg;
     "fabs", x(63, 264), "T,B", Float, floating::fabs;
@@ -48,7 +50,7 @@ recording! {
 
 recording! {
     /// The status and control register.
-    status, RC;
+    Status, RC;
     "mffs", x(63, 583), "T", FloatStatus, floating_status::mffs;
     "mtfsf", x(63, 711), "W,B", FloatStatus, floating_status::mtfsf;
     "mtfsfi", x(63, 134), "f,U", FloatStatus, floating_status::mtfsfi;
@@ -58,7 +60,7 @@ recording! {
 
 rows! {
     /// Comparisons, and the status and control register as a condition.
-    comparisons;
+    Comparisons;
     "fcmpu", x(63, 0), "f,A,B", Float, floating::fcmpu;
     "fcmpo", x(63, 32), "f,A,B", Float, floating::fcmpo;
     "mcrfs", x(63, 64), "f,k", FloatStatus, floating_status::mcrfs;
@@ -66,7 +68,7 @@ rows! {
 
 rows! {
     /// Loads and stores.
-    storage;
+    Storage;
     "lfs", d(48), "T,d(z)", FloatLoad, floating_storage::lfs;
     "lfsu", d(49), "T,d(a)", FloatLoad, floating_storage::lfsu;
     "lfsx", x(31, 535), "T,z,b", FloatLoad, floating_storage::lfsx;

@@ -6,16 +6,16 @@
 macro_rules! rows {
     ($(#[$doc:meta])* $group:ident; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*
-        pub mod $group {
-            use super::*;
+        pub struct $group;
 
+        impl $group {
             /// The rows.
-            pub const ROWS: &[Row] = &[$(
+            pub const ROWS: &'static [Row] = &[$(
                 Row { mnemonic: $mnemonic, encoding: $encoding, operands: $operands, class: Class::$class },
             )*];
 
             /// Their functions.
-            pub const fn functions<M: Memory>() -> [Computation<M>; ROWS.len()] {
+            pub const fn functions<M: Memory>() -> [Computation<M>; Self::ROWS.len()] {
                 [$($($function)::+::<M>,)*]
             }
         }
@@ -27,17 +27,17 @@ macro_rules! rows {
 macro_rules! recording {
     ($(#[$doc:meta])* $group:ident, $dot:expr; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*
-        pub mod $group {
-            use super::*;
+        pub struct $group;
 
+        impl $group {
             /// The rows.
-            pub const ROWS: &[Row] = &[$(
+            pub const ROWS: &'static [Row] = &[$(
                 Row { mnemonic: $mnemonic, encoding: $encoding, operands: $operands, class: Class::$class },
                 Row { mnemonic: concat!($mnemonic, "."), encoding: $encoding.but($dot), operands: $operands, class: Class::$class },
             )*];
 
             /// Their functions.
-            pub const fn functions<M: Memory>() -> [Computation<M>; ROWS.len()] {
+            pub const fn functions<M: Memory>() -> [Computation<M>; Self::ROWS.len()] {
                 [$($($function)::+::<M, false>, $($function)::+::<M, true>,)*]
             }
         }
@@ -49,11 +49,11 @@ macro_rules! recording {
 macro_rules! overflowing {
     ($(#[$doc:meta])* $group:ident; $($mnemonic:literal, $encoding:expr, $operands:literal, $class:ident, $($function:ident)::+;)*) => {
         $(#[$doc])*
-        pub mod $group {
-            use super::*;
+        pub struct $group;
 
+        impl $group {
             /// The rows.
-            pub const ROWS: &[Row] = &[$(
+            pub const ROWS: &'static [Row] = &[$(
                 Row { mnemonic: $mnemonic, encoding: $encoding, operands: $operands, class: Class::$class },
                 Row { mnemonic: concat!($mnemonic, "."), encoding: $encoding.but(RC), operands: $operands, class: Class::$class },
                 Row { mnemonic: concat!($mnemonic, "o"), encoding: $encoding.but(OE), operands: $operands, class: Class::$class },
@@ -61,7 +61,7 @@ macro_rules! overflowing {
             )*];
 
             /// Their functions.
-            pub const fn functions<M: Memory>() -> [Computation<M>; ROWS.len()] {
+            pub const fn functions<M: Memory>() -> [Computation<M>; Self::ROWS.len()] {
                 [$(
                     $($function)::+::<M, false, false>,
                     $($function)::+::<M, false, true>,

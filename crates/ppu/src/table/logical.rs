@@ -2,12 +2,14 @@
 
 use super::encoding::{RC, d, m, md, mds, x, xs};
 use super::group::{recording, rows};
-use super::{Class, Computation, Memory, Row};
-use crate::execute::logical;
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, logical};
+use crate::memory::Memory;
 
 rows! {
     /// Logic with an immediate.
-    immediate;
+    Immediate;
     "nop", d(24).field(6, 31, 0), "", Integer, logical::nop;
     "andi.", d(28), "a,s,u", Integer, logical::andi;
     "andis.", d(29), "a,s,g", Integer, logical::andi;
@@ -20,7 +22,7 @@ rows! {
 
 recording! {
     /// Logic and shifts.
-    logic, RC;
+    Logic, RC;
     "and", x(31, 28), "a,s,b", Integer, logical::and;
     "andc", x(31, 60), "a,s,b", Integer, logical::andc;
     "or", x(31, 444), "a,s,b", Integer, logical::or;
@@ -46,7 +48,7 @@ recording! {
 
 recording! {
     /// Rotates.
-    rotates, RC;
+    Rotates, RC;
     "rlwinm", m(21), "a,s,h,m,n", Integer, logical::rlwinm;
     "rlwimi", m(20), "a,s,h,m,n", Integer, logical::rlwimi;
     "rlwnm", m(23), "a,s,b,m,n", Integer, logical::rlwnm;

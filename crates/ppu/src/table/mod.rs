@@ -49,30 +49,19 @@ mod fixed;
 mod floating;
 mod group;
 mod logical;
+mod row;
 mod storage;
 mod system;
 mod vector;
 mod vector_float;
 
 pub use encoding::Encoding;
+pub use row::Row;
 
 use crate::class::Class;
 use crate::execute::{Computation, illegal, undecoded};
 use crate::memory::Memory;
 use std::marker::PhantomData;
-
-/// One row of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// The assembler's name.
-    pub mnemonic: &'static str,
-    /// The words that it is.
-    pub encoding: Encoding,
-    /// The operands, in the letters above.
-    pub operands: &'static str,
-    /// What decides on its time.
-    pub class: Class,
-}
 
 /// The row of words that were not decoded yet.
 pub const UNDECODED: u16 = 0;
@@ -120,21 +109,18 @@ macro_rules! groups {
 }
 
 groups! {
-    branch::simplified, branch::general,
-    fixed::simplified, fixed::immediate, fixed::arithmetic_forms, fixed::products, fixed::comparisons,
-    logical::immediate, logical::logic, logical::rotates,
-    storage::loads, storage::stores, storage::cache_and_sync,
-    system::moves, system::condition_register,
-    floating::arithmetic, floating::moves, floating::status, floating::comparisons, floating::storage,
-    vector::integer, vector::multiply, vector::logic, vector::permute, vector::comparisons,
-    vector_float::float, vector_float::comparisons, vector_float::status, vector_float::storage, vector_float::streams,
+    branch::Simplified, branch::General,
+    fixed::Simplified, fixed::Immediate, fixed::ArithmeticForms, fixed::Products, fixed::Comparisons,
+    logical::Immediate, logical::Logic, logical::Rotates,
+    storage::Loads, storage::Stores, storage::CacheAndSync,
+    system::Moves, system::ConditionRegister,
+    floating::Arithmetic, floating::Moves, floating::Status, floating::Comparisons, floating::Storage,
+    vector::Integer, vector::Multiply, vector::Logic, vector::Permute, vector::Comparisons,
+    vector_float::Float, vector_float::Comparisons, vector_float::Status, vector_float::Storage, vector_float::Streams,
 }
 
-/// All rows, for constants.
-pub(crate) const TABLE: [Row; COUNT] = rows();
-
 /// All rows; a row's place is its number.
-pub static ROWS: [Row; COUNT] = TABLE;
+pub static ROWS: [Row; COUNT] = rows();
 
 /// The functions of all rows, for storage of type `M`.
 pub struct Functions<M>(PhantomData<M>);

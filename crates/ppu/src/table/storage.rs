@@ -2,12 +2,14 @@
 
 use super::encoding::{d, ds, x, x_record};
 use super::group::rows;
-use super::{Class, Computation, Memory, Row};
-use crate::execute::{cache, storage};
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, cache, storage};
+use crate::memory::Memory;
 
 rows! {
     /// Loads.
-    loads;
+    Loads;
     "lbz", d(34), "t,d(z)", Load, storage::lbz;
     "lbzu", d(35), "t,d(a)", Load, storage::lbzu;
     "lbzx", x(31, 87), "t,z,b", Load, storage::lbzx;
@@ -43,7 +45,7 @@ rows! {
 
 rows! {
     /// Stores.
-    stores;
+    Stores;
     "stb", d(38), "s,d(z)", Store, storage::stb;
     "stbu", d(39), "s,d(a)", Store, storage::stbu;
     "stbx", x(31, 215), "s,z,b", Store, storage::stbx;
@@ -72,14 +74,14 @@ rows! {
 
 rows! {
     /// Caches and synchronisation.
-    cache_and_sync;
+    CacheAndSync;
     "dcbz", x(31, 1014), "z,b", Cache, cache::dcbz;
     "icbi", x(31, 982), "z,b", Cache, cache::icbi;
     "dcbt", x(31, 278), "z,b", Cache, cache::nothing;
     "dcbtst", x(31, 246), "z,b", Cache, cache::nothing;
     "dcbst", x(31, 54), "z,b", Cache, cache::nothing;
     "dcbf", x(31, 86), "z,b", Cache, cache::nothing;
-    "sync", x(31, 598).field(9, 10, 0), "", Sync, cache::nothing;
+    "sync", x(31, 598).field(9, 10, 0), "", Sync, cache::sync;
     "lwsync", x(31, 598).field(9, 10, 1), "", Sync, cache::nothing;
     "eieio", x(31, 854), "", Sync, cache::nothing;
     "isync", x(19, 150), "", Sync, cache::nothing;

@@ -2,12 +2,14 @@
 
 use super::encoding::{spr, x};
 use super::group::rows;
-use super::{Class, Computation, Memory, Row};
-use crate::execute::{condition, special};
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, condition, special};
+use crate::memory::Memory;
 
 rows! {
     /// Moves to and from special registers.
-    moves;
+    Moves;
     "mflr", spr(339, 8), "t", Special, special::mflr;
     "mtlr", spr(467, 8), "s", Special, special::mtlr;
     "mfctr", spr(339, 9), "t", Special, special::mfctr;
@@ -25,7 +27,7 @@ rows! {
 
 rows! {
     /// The condition register.
-    condition_register;
+    ConditionRegister;
     "crand", x(19, 257), "x,y,w", Condition, condition::crand;
     "crandc", x(19, 129), "x,y,w", Condition, condition::crandc;
     "creqv", x(19, 289), "x,y,w", Condition, condition::creqv;

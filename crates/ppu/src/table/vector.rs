@@ -2,12 +2,14 @@
 
 use super::encoding::{OE as DOT, va, vx};
 use super::group::{recording, rows};
-use super::{Class, Computation, Memory, Row};
-use crate::execute::vector;
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, vector};
+use crate::memory::Memory;
 
 rows! {
     /// Integer sums, averages, greater and lesser ones.
-    integer;
+    Integer;
     "vaddubm", vx(0), "V,X,Y", VectorSimple, vector::vaddubm;
     "vadduhm", vx(64), "V,X,Y", VectorSimple, vector::vadduhm;
     "vadduwm", vx(128), "V,X,Y", VectorSimple, vector::vadduwm;
@@ -50,7 +52,7 @@ rows! {
 
 rows! {
     /// Integer products and sums across elements.
-    multiply;
+    Multiply;
     "vmuleub", vx(520), "V,X,Y", VectorComplex, vector::vmuleub;
     "vmuloub", vx(8), "V,X,Y", VectorComplex, vector::vmuloub;
     "vmulesb", vx(776), "V,X,Y", VectorComplex, vector::vmulesb;
@@ -77,7 +79,7 @@ rows! {
 
 rows! {
     /// Logic and shifts of elements.
-    logic;
+    Logic;
     "vand", vx(1028), "V,X,Y", VectorSimple, vector::vand;
     "vandc", vx(1092), "V,X,Y", VectorSimple, vector::vandc;
     "vor", vx(1156), "V,X,Y", VectorSimple, vector::vor;
@@ -100,7 +102,7 @@ rows! {
 
 rows! {
     /// Permutations, shifts of whole registers, elements of other widths.
-    permute;
+    Permute;
     "vsl", vx(452), "V,X,Y", VectorPermute, vector::vsl;
     "vsr", vx(708), "V,X,Y", VectorPermute, vector::vsr;
     "vslo", vx(1036), "V,X,Y", VectorPermute, vector::vslo;
@@ -138,7 +140,7 @@ rows! {
 
 recording! {
     /// Comparisons of integers, with field 6 of the condition register.
-    comparisons, DOT;
+    Comparisons, DOT;
     "vcmpequb", vx(6), "V,X,Y", VectorSimple, vector::vcmpequb;
     "vcmpequh", vx(70), "V,X,Y", VectorSimple, vector::vcmpequh;
     "vcmpequw", vx(134), "V,X,Y", VectorSimple, vector::vcmpequw;

@@ -2,12 +2,14 @@
 
 use super::encoding::{OE as DOT, va, vx, x};
 use super::group::{recording, rows};
-use super::{Class, Computation, Memory, Row};
-use crate::execute::{vector, vector_storage};
+use super::row::Row;
+use crate::class::Class;
+use crate::execute::{Computation, vector, vector_storage};
+use crate::memory::Memory;
 
 rows! {
     /// Floating point.
-    float;
+    Float;
     "vaddfp", vx(10), "V,X,Y", VectorFloat, vector::vaddfp;
     "vsubfp", vx(74), "V,X,Y", VectorFloat, vector::vsubfp;
     "vmaxfp", vx(1034), "V,X,Y", VectorFloat, vector::vmaxfp;
@@ -30,7 +32,7 @@ rows! {
 
 recording! {
     /// Comparisons of numbers, with field 6 of the condition register.
-    comparisons, DOT;
+    Comparisons, DOT;
     "vcmpeqfp", vx(198), "V,X,Y", VectorFloat, vector::vcmpeqfp;
     "vcmpgefp", vx(454), "V,X,Y", VectorFloat, vector::vcmpgefp;
     "vcmpgtfp", vx(710), "V,X,Y", VectorFloat, vector::vcmpgtfp;
@@ -39,14 +41,14 @@ recording! {
 
 rows! {
     /// The status and control register.
-    status;
+    Status;
     "mfvscr", vx(1540), "V", VectorSimple, vector::mfvscr;
     "mtvscr", vx(1604), "Y", VectorSimple, vector::mtvscr;
 }
 
 rows! {
     /// Loads and stores.
-    storage;
+    Storage;
     "lvebx", x(31, 7), "V,z,b", VectorLoad, vector_storage::lvebx;
     "lvehx", x(31, 39), "V,z,b", VectorLoad, vector_storage::lvehx;
     "lvewx", x(31, 71), "V,z,b", VectorLoad, vector_storage::lvewx;
@@ -71,7 +73,7 @@ rows! {
 
 rows! {
     /// Data streams.
-    streams;
+    Streams;
     "dst", x(31, 342).field(6, 6, 0), "a,b,q", Cache, vector_storage::nothing;
     "dstt", x(31, 342).field(6, 6, 1), "a,b,q", Cache, vector_storage::nothing;
     "dstst", x(31, 374).field(6, 6, 0), "a,b,q", Cache, vector_storage::nothing;

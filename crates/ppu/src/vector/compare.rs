@@ -1,14 +1,14 @@
 //! Comparisons, as masks.
 
 use super::float::{Mode, value};
-use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
+use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Comparisons of integers.
 macro_rules! integers {
     ($($name:ident $lanes:ident $element:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ones where ", $what, ".")]
         #[inline]
-        pub fn $name(a: u128, b: u128) -> u128 {
+        pub fn $name(a: Quadword, b: Quadword) -> Quadword {
             $lanes(a, b, |$a, $b| if $result { $element::MAX } else { 0 })
         }
     )*};
@@ -31,7 +31,7 @@ macro_rules! floats {
     ($($name:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ones where ", $what, ".")]
         #[inline]
-        pub fn $name(a: u128, b: u128, mode: Mode) -> u128 {
+        pub fn $name(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
             words_of_both(a, b, |a, b| {
                 let ($a, $b) = (value(a, mode), value(b, mode));
                 if $result { u32::MAX } else { 0 }
@@ -48,7 +48,7 @@ floats! {
 
 /// `vcmpbfp`: bit 0 where A is not at most B, bit 1 where it is not at least -B.
 #[inline]
-pub fn vcmpbfp(a: u128, b: u128, mode: Mode) -> u128 {
+pub fn vcmpbfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     words_of_both(a, b, |a, b| {
         let (a, b) = (value(a, mode), value(b, mode));
         // A NaN is out of all bounds.
@@ -60,6 +60,6 @@ pub fn vcmpbfp(a: u128, b: u128, mode: Mode) -> u128 {
 
 /// Field 6 of the condition register for `vcmpbfp.`: whether all elements are within their bounds.
 #[inline]
-pub fn all_within(mask: u128) -> u32 {
-    if mask == 0 { 0b0010 } else { 0 }
+pub fn all_within(mask: Quadword) -> u32 {
+    if mask.bits() == 0 { 0b0010 } else { 0 }
 }

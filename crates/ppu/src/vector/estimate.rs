@@ -6,11 +6,11 @@
 //! Logarithm and power are computed in integers, bit by bit: the host's library gives another answer on every host.
 
 use super::float::{DEFAULT_NAN, Mode, first_nan, flush, value};
-use super::lanes::each_word;
+use super::lanes::{Quadword, each_word};
 
 /// `f` of each element that is not a NaN.
 #[inline(always)]
-fn each(b: u128, mode: Mode, f: impl Fn(f32) -> f32) -> u128 {
+fn each(b: Quadword, mode: Mode, f: impl Fn(f32) -> f32) -> Quadword {
     each_word(b, |element| {
         let result = first_nan(&[element]).unwrap_or_else(|| {
             let estimate = f(value(element, mode));
@@ -22,25 +22,25 @@ fn each(b: u128, mode: Mode, f: impl Fn(f32) -> f32) -> u128 {
 
 /// `vrefp`: 1 / B.
 #[inline]
-pub fn vrefp(b: u128, mode: Mode) -> u128 {
+pub fn vrefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, |x| 1.0 / x)
 }
 
 /// `vrsqrtefp`: 1 / sqrt(B).
 #[inline]
-pub fn vrsqrtefp(b: u128, mode: Mode) -> u128 {
+pub fn vrsqrtefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, |x| (1.0 / f64::from(x).sqrt()) as f32)
 }
 
 /// `vlogefp`: the binary logarithm of B.
 #[inline]
-pub fn vlogefp(b: u128, mode: Mode) -> u128 {
+pub fn vlogefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, logarithm)
 }
 
 /// `vexptefp`: two to the power B.
 #[inline]
-pub fn vexptefp(b: u128, mode: Mode) -> u128 {
+pub fn vexptefp(b: Quadword, mode: Mode) -> Quadword {
     each(b, mode, power)
 }
 

@@ -4,7 +4,7 @@
 //! of several the first.  In the non-Java mode denormalised operands and results that are below the normalised
 //! numbers before rounding count as zeros of the same sign.
 
-use super::lanes::{from_words_from_right as from_words, words_from_right as words};
+use super::lanes::Quadword;
 
 /// How denormalised numbers count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ pub(super) fn first_nan(operands: &[u32]) -> Option<u32> {
 
 /// `f` of each element of both, which gives a NaN only where it has to be another one.
 #[inline(always)]
-fn elements(a: u128, b: u128, mode: Mode, f: impl Fn(f32, f32) -> f32) -> u128 {
+fn elements(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -> Quadword {
     match mode {
         Mode::Java => elements_in(a, b, Mode::Java, f),
         Mode::NonJava => elements_in(a, b, Mode::NonJava, f),
@@ -57,8 +57,8 @@ fn elements(a: u128, b: u128, mode: Mode, f: impl Fn(f32, f32) -> f32) -> u128 {
 
 /// The same in a mode that the compiler knows.
 #[inline(always)]
-fn elements_in(a: u128, b: u128, mode: Mode, f: impl Fn(f32, f32) -> f32) -> u128 {
-    let (a, b) = (words(a), words(b));
+fn elements_in(a: Quadword, b: Quadword, mode: Mode, f: impl Fn(f32, f32) -> f32) -> Quadword {
+    let (a, b) = (a.words(), b.words());
     let mut results = [0; 4];
     let mut nans = 0;
     for k in 0..4 {
@@ -66,42 +66,42 @@ fn elements_in(a: u128, b: u128, mode: Mode, f: impl Fn(f32, f32) -> f32) -> u12
         nans |= if result.is_nan() { 1 } else { 0u32 };
         results[k] = flush(result.to_bits(), mode);
     }
-    if nans != 0 { with_nans(a, b, results) } else { from_words(results) }
+    if nans != 0 { with_nans(a, b, results) } else { Quadword::from_words(results) }
 }
 
 /// The right NaNs, where results are NaNs.
 #[cold]
-fn with_nans(a: [u32; 4], b: [u32; 4], mut results: [u32; 4]) -> u128 {
+fn with_nans(a: [u32; 4], b: [u32; 4], mut results: [u32; 4]) -> Quadword {
     for (k, result) in results.iter_mut().enumerate() {
         if f32::from_bits(*result).is_nan() {
             *result = first_nan(&[a[k], b[k]]).unwrap_or(DEFAULT_NAN);
         }
     }
-    from_words(results)
+    Quadword::from_words(results)
 }
 
 /// `vaddfp`: A + B.
 #[inline]
-pub fn vaddfp(a: u128, b: u128, mode: Mode) -> u128 {
+pub fn vaddfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     // A sum that is too small to be normalised is exact.
     elements(a, b, mode, |a, b| a + b)
 }
 
 /// `vsubfp`: A - B.
 #[inline]
-pub fn vsubfp(a: u128, b: u128, mode: Mode) -> u128 {
+pub fn vsubfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| a - b)
 }
 
 /// `vmaxfp`: the greater one; the positive zero is greater than the negative one.
 #[inline]
-pub fn vmaxfp(a: u128, b: u128, mode: Mode) -> u128 {
+pub fn vmaxfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| choose(a, b, a > b, f32::from_bits(a.to_bits() & b.to_bits())))
 }
 
 /// `vminfp`: the lesser one.
 #[inline]
-pub fn vminfp(a: u128, b: u128, mode: Mode) -> u128 {
+pub fn vminfp(a: Quadword, b: Quadword, mode: Mode) -> Quadword {
     elements(a, b, mode, |a, b| choose(a, b, a < b, f32::from_bits(a.to_bits() | b.to_bits())))
 }
 

@@ -4,9 +4,10 @@
 //! with a third, rounded twice, is right unless it falls half-way between singles or is very small.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
-use super::lanes::{from_words_from_right as from_words, words_from_right as words};
-use crate::float::answer::{Answer, Control, answer};
-use crate::float::fpscr::UX;
+use super::lanes::Quadword;
+use crate::float::answer::{Answer, Control};
+use crate::float::exact::answer;
+use crate::float::status::UX;
 use crate::float::{Operation, Precision, single};
 
 /// Bits of a double's fraction that a single has not.
@@ -16,18 +17,18 @@ const HALF_WAY: u64 = 1 << 28;
 
 /// `vmaddfp`: A C + B, rounded once.
 #[inline]
-pub fn vmaddfp(a: u128, b: u128, c: u128, mode: Mode) -> u128 {
+pub fn vmaddfp(a: Quadword, b: Quadword, c: Quadword, mode: Mode) -> Quadword {
     fused([a, b, c], mode, |a, b, c| a * c + b, Operation::MultiplyAdd(Precision::Single))
 }
 
 /// `vnmsubfp`: -(A C - B), rounded once.
 #[inline]
-pub fn vnmsubfp(a: u128, b: u128, c: u128, mode: Mode) -> u128 {
+pub fn vnmsubfp(a: Quadword, b: Quadword, c: Quadword, mode: Mode) -> Quadword {
     fused([a, b, c], mode, |a, b, c| -(a * c - b), Operation::NegativeMultiplySubtract(Precision::Single))
 }
 
 #[inline(always)]
-fn fused(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> u128 {
+fn fused(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> Quadword {
     match mode {
         Mode::Java => fused_in(operands, Mode::Java, f, operation),
         Mode::NonJava => fused_in(operands, Mode::NonJava, f, operation),
@@ -36,8 +37,8 @@ fn fused(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, oper
 
 /// The same in a mode that the compiler knows.
 #[inline(always)]
-fn fused_in(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> u128 {
-    let [a, b, c] = operands.map(words);
+fn fused_in(operands: [Quadword; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, operation: Operation) -> Quadword {
+    let [a, b, c] = operands.map(Quadword::words);
     let mut results = [0; 4];
     let mut unusual = 0;
     for k in 0..4 {
@@ -49,13 +50,13 @@ fn fused_in(operands: [u128; 3], mode: Mode, f: impl Fn(f64, f64, f64) -> f64, o
         unusual |= if is_usual { 0 } else { 1u64 };
         results[k] = (sum as f32).to_bits();
     }
-    if unusual == 0 { from_words(results) } else { exactly([a, b, c], mode, operation) }
+    if unusual == 0 { Quadword::from_words(results) } else { exactly([a, b, c], mode, operation) }
 }
 
 /// The same in integers.
 #[cold]
-fn exactly([a, b, c]: [[u32; 4]; 3], mode: Mode, operation: Operation) -> u128 {
-    from_words(std::array::from_fn(|k| {
+fn exactly([a, b, c]: [[u32; 4]; 3], mode: Mode, operation: Operation) -> Quadword {
+    Quadword::from_words(std::array::from_fn(|k| {
         let operands = [a[k], b[k], c[k]].map(|element| single::widen(flush(element, mode)));
         let Answer { result, raised, .. } = answer(operation, operands, Control::DEFAULT);
         let result = result.map_or(DEFAULT_NAN, single::narrow);

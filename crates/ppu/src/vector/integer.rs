@@ -1,13 +1,13 @@
 //! Integer sums, differences, averages, greater and lesser ones.
 
-use super::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
+use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Functions of each element of both operands.
 macro_rules! binary {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
         #[inline]
-        pub fn $name(a: u128, b: u128) -> u128 {
+        pub fn $name(a: Quadword, b: Quadword) -> Quadword {
             $lanes(a, b, |$a, $b| $result)
         }
     )*};
@@ -44,27 +44,33 @@ binary! {
 
 /// Functions of each element of both operands whose results end at the ends of the range.
 macro_rules! saturating {
-    ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
+    ($($name:ident $get:ident $from:ident $what:literal |$a:ident, $b:ident| $exact:expr, $saturated:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, "; whether any saturated.")]
         #[inline]
-        pub fn $name(a: u128, b: u128) -> (u128, bool) {
-            let saturated = $lanes(a, b, |$a, $b| $saturated);
-            (saturated, saturated != $lanes(a, b, |$a, $b| $exact))
+        pub fn $name(a: Quadword, b: Quadword) -> (Quadword, bool) {
+            let (mut elements, b) = (a.$get(), b.$get());
+            let mut differences = 0;
+            for ($a, $b) in elements.iter_mut().zip(b) {
+                let exact = $exact;
+                *$a = $saturated;
+                differences |= exact ^ *$a;
+            }
+            (Quadword::$from(elements), differences != 0)
         }
     )*};
 }
 
 saturating! {
-    vaddubs bytes_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
-    vadduhs halfwords_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
-    vadduws words_of_both "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
-    vaddsbs bytes_of_both "sums" |a, b| a.wrapping_add(b), (a as i8).saturating_add(b as i8) as u8;
-    vaddshs halfwords_of_both "sums" |a, b| a.wrapping_add(b), (a as i16).saturating_add(b as i16) as u16;
-    vaddsws words_of_both "sums" |a, b| a.wrapping_add(b), (a as i32).saturating_add(b as i32) as u32;
-    vsububs bytes_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
-    vsubuhs halfwords_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
-    vsubuws words_of_both "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
-    vsubsbs bytes_of_both "differences" |a, b| a.wrapping_sub(b), (a as i8).saturating_sub(b as i8) as u8;
-    vsubshs halfwords_of_both "differences" |a, b| a.wrapping_sub(b), (a as i16).saturating_sub(b as i16) as u16;
-    vsubsws words_of_both "differences" |a, b| a.wrapping_sub(b), (a as i32).saturating_sub(b as i32) as u32;
+    vaddubs bytes from_bytes "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vadduhs halfwords from_halfwords "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vadduws words from_words "sums" |a, b| a.wrapping_add(b), a.saturating_add(b);
+    vaddsbs bytes from_bytes "sums" |a, b| a.wrapping_add(b), (*a as i8).saturating_add(b as i8) as u8;
+    vaddshs halfwords from_halfwords "sums" |a, b| a.wrapping_add(b), (*a as i16).saturating_add(b as i16) as u16;
+    vaddsws words from_words "sums" |a, b| a.wrapping_add(b), (*a as i32).saturating_add(b as i32) as u32;
+    vsububs bytes from_bytes "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubuhs halfwords from_halfwords "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubuws words from_words "differences" |a, b| a.wrapping_sub(b), a.saturating_sub(b);
+    vsubsbs bytes from_bytes "differences" |a, b| a.wrapping_sub(b), (*a as i8).saturating_sub(b as i8) as u8;
+    vsubshs halfwords from_halfwords "differences" |a, b| a.wrapping_sub(b), (*a as i16).saturating_sub(b as i16) as u16;
+    vsubsws words from_words "differences" |a, b| a.wrapping_sub(b), (*a as i32).saturating_sub(b as i32) as u32;
 }

@@ -1,6 +1,6 @@
 //! Logic, shifts and rotates.
 
-use super::lanes::{bytes, bytes_of_both, halfwords_of_both, words_of_both};
+use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
 use super::permute::ONES;
 
 /// Functions of each element of both operands.
@@ -8,7 +8,7 @@ macro_rules! shifts {
     ($($name:ident $lanes:ident $what:literal |$a:ident, $b:ident| $result:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: ", $what, ".")]
         #[inline]
-        pub fn $name(a: u128, b: u128) -> u128 {
+        pub fn $name(a: Quadword, b: Quadword) -> Quadword {
             $lanes(a, b, |$a, $b| $result)
         }
     )*};
@@ -29,40 +29,45 @@ shifts! {
     vsraw words_of_both "shifts right, with copies of the sign" |a, b| (a as i32 >> (b & 31)) as u32;
 }
 
+#[inline(always)]
+fn combine(a: Quadword, b: Quadword, f: impl Fn(u128, u128) -> u128) -> Quadword {
+    Quadword::from_bits(f(a.bits(), b.bits()))
+}
+
 /// `vand`.
 #[inline]
-pub fn vand(a: u128, b: u128) -> u128 {
-    a & b
+pub fn vand(a: Quadword, b: Quadword) -> Quadword {
+    combine(a, b, |a, b| a & b)
 }
 
 /// `vandc`: A and not B.
 #[inline]
-pub fn vandc(a: u128, b: u128) -> u128 {
-    a & !b
+pub fn vandc(a: Quadword, b: Quadword) -> Quadword {
+    combine(a, b, |a, b| a & !b)
 }
 
 /// `vor`.
 #[inline]
-pub fn vor(a: u128, b: u128) -> u128 {
-    a | b
+pub fn vor(a: Quadword, b: Quadword) -> Quadword {
+    combine(a, b, |a, b| a | b)
 }
 
 /// `vxor`.
 #[inline]
-pub fn vxor(a: u128, b: u128) -> u128 {
-    a ^ b
+pub fn vxor(a: Quadword, b: Quadword) -> Quadword {
+    combine(a, b, |a, b| a ^ b)
 }
 
 /// `vnor`: neither A nor B.
 #[inline]
-pub fn vnor(a: u128, b: u128) -> u128 {
-    !(a | b)
+pub fn vnor(a: Quadword, b: Quadword) -> Quadword {
+    combine(a, b, |a, b| !(a | b))
 }
 
 /// `vsel`: bits of B where C has ones, and of A elsewhere.
 #[inline]
-pub fn vsel(a: u128, b: u128, c: u128) -> u128 {
-    a & !c | b & c
+pub fn vsel(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
+    Quadword::from_bits(a.bits() & !c.bits() | b.bits() & c.bits())
 }
 
 /// `vsl`: the whole register left by bits, of which the last three of every byte of B have the number.
@@ -70,56 +75,56 @@ pub fn vsel(a: u128, b: u128, c: u128) -> u128 {
 /// MODEL: where these differ, each byte is shifted by its own, and gets its new bits from its neighbour; the
 /// architecture leaves that open.
 #[inline]
-pub fn vsl(a: u128, b: u128) -> u128 {
+pub fn vsl(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {
-        return a << bits;
+        return Quadword::from_bits(a.bits() << bits);
     }
-    let (bytes, counts) = (bytes(a), bytes(b));
+    let (bytes, counts) = (a.bytes(), b.bytes());
     let shifted = std::array::from_fn(|k| {
         let pair = u16::from_be_bytes([bytes[k], if k < 15 { bytes[k + 1] } else { 0 }]);
         (pair << (counts[k] & 7) >> 8) as u8
     });
-    super::lanes::from_bytes(shifted)
+    Quadword::from_bytes(shifted)
 }
 
 /// `vsr`: the whole register right by bits; see [`vsl`].
 #[inline]
-pub fn vsr(a: u128, b: u128) -> u128 {
+pub fn vsr(a: Quadword, b: Quadword) -> Quadword {
     if let Some(bits) = bits_everywhere(b) {
-        return a >> bits;
+        return Quadword::from_bits(a.bits() >> bits);
     }
-    let (bytes, counts) = (bytes(a), bytes(b));
+    let (bytes, counts) = (a.bytes(), b.bytes());
     let shifted = std::array::from_fn(|k| {
         let pair = u16::from_be_bytes([if k > 0 { bytes[k - 1] } else { 0 }, bytes[k]]);
         (pair >> (counts[k] & 7)) as u8
     });
-    super::lanes::from_bytes(shifted)
+    Quadword::from_bytes(shifted)
 }
 
 /// The last three bits of every byte, if all have the same.
 #[inline]
-fn bits_everywhere(b: u128) -> Option<u128> {
-    let bits = b & 7;
-    (b & (7 * ONES) == bits * ONES).then_some(bits)
+fn bits_everywhere(b: Quadword) -> Option<u128> {
+    let bits = b.bits() & 7;
+    (b.bits() & (7 * ONES) == bits * ONES).then_some(bits)
 }
 
 /// `vslo`: the whole register left by bytes, of which bits 121 to 124 of B have the number.
 #[inline]
-pub fn vslo(a: u128, b: u128) -> u128 {
-    a << (b & 0x78)
+pub fn vslo(a: Quadword, b: Quadword) -> Quadword {
+    Quadword::from_bits(a.bits() << (b.bits() & 0x78))
 }
 
 /// `vsro`: the whole register right by bytes.
 #[inline]
-pub fn vsro(a: u128, b: u128) -> u128 {
-    a >> (b & 0x78)
+pub fn vsro(a: Quadword, b: Quadword) -> Quadword {
+    Quadword::from_bits(a.bits() >> (b.bits() & 0x78))
 }
 
 /// `vsldoi`: 16 bytes of A and B side by side, from one on.
 #[inline]
-pub fn vsldoi(a: u128, b: u128, bytes: u32) -> u128 {
+pub fn vsldoi(a: Quadword, b: Quadword, bytes: u32) -> Quadword {
     match 8 * (bytes & 15) {
         0 => a,
-        bits => a << bits | b >> (128 - bits),
+        bits => Quadword::from_bits(a.bits() << bits | b.bits() >> (128 - bits)),
     }
 }

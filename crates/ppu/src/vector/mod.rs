@@ -1,6 +1,6 @@
 //! VMX: pure functions on 128-bit registers.
 //!
-//! Element 0 is the leftmost: the most significant bits of the `u128`.  Functions that may saturate also tell
+//! Element 0 is the leftmost: the most significant bits.  Functions that may saturate also tell
 //! whether an element did; comparisons give masks.  Nothing here knows registers or storage.
 //!
 //! Sources: PowerPC Microprocessor Family: AltiVec Technology Programming Environments Manual; PowerPC User
@@ -19,6 +19,8 @@ pub mod pack;
 pub mod permute;
 pub mod round;
 
+use lanes::Quadword;
+
 /// The bit of the VSCR for saturation; sticky.
 pub const SAT: u32 = 1;
 /// The bit of the VSCR for the non-Java mode, in which denormalised numbers count as zeros.
@@ -26,8 +28,8 @@ pub const NJ: u32 = 1 << 16;
 
 /// Field 6 of the condition register for the mask of a comparison: all elements, none, or some.
 #[inline]
-pub fn condition(mask: u128) -> u32 {
-    match mask {
+pub fn condition(mask: Quadword) -> u32 {
+    match mask.bits() {
         u128::MAX => 0b1000,
         0 => 0b0010,
         _ => 0,

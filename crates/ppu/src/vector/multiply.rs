@@ -1,22 +1,22 @@
 //! Integer products, sums of products, and sums across elements.
 
-use super::lanes::{bytes, from_halfwords, from_words, halfwords, words};
+use super::lanes::Quadword;
 
 /// Products of every other element of A and B.
 macro_rules! products {
     ($($even:ident $odd:ident $get:ident $from:ident $signed:ty, $wide:ty, $unsigned:ty;)*) => {$(
         #[doc = concat!("`", stringify!($even), "`: products of elements 0, 2, 4 and so on.")]
         #[inline]
-        pub fn $even(a: u128, b: u128) -> u128 {
-            let (a, b) = ($get(a), $get(b));
-            $from(std::array::from_fn(|k| (<$wide>::from(a[2 * k] as $signed) * <$wide>::from(b[2 * k] as $signed)) as $unsigned))
+        pub fn $even(a: Quadword, b: Quadword) -> Quadword {
+            let (a, b) = (a.$get(), b.$get());
+            Quadword::$from(std::array::from_fn(|k| (<$wide>::from(a[2 * k] as $signed) * <$wide>::from(b[2 * k] as $signed)) as $unsigned))
         }
 
         #[doc = concat!("`", stringify!($odd), "`: products of elements 1, 3, 5 and so on.")]
         #[inline]
-        pub fn $odd(a: u128, b: u128) -> u128 {
-            let (a, b) = ($get(a), $get(b));
-            $from(std::array::from_fn(|k| {
+        pub fn $odd(a: Quadword, b: Quadword) -> Quadword {
+            let (a, b) = (a.$get(), b.$get());
+            Quadword::$from(std::array::from_fn(|k| {
                 (<$wide>::from(a[2 * k + 1] as $signed) * <$wide>::from(b[2 * k + 1] as $signed)) as $unsigned
             }))
         }
@@ -49,8 +49,8 @@ fn unsigned_word(number: u64) -> (u32, bool) {
 }
 
 /// Left 17 bits of products of signed halfwords, with a rounding term, plus halfwords of C.
-fn high_products(a: u128, b: u128, c: u128, rounding: i32) -> (u128, bool) {
-    let (a, b, c) = (halfwords(a), halfwords(b), halfwords(c));
+fn high_products(a: Quadword, b: Quadword, c: Quadword, rounding: i32) -> (Quadword, bool) {
+    let (a, b, c) = (a.halfwords(), b.halfwords(), c.halfwords());
     let mut saturated = false;
     let sums = std::array::from_fn(|k| {
         let product = (i32::from(a[k] as i16) * i32::from(b[k] as i16) + rounding) >> 15;
@@ -58,26 +58,26 @@ fn high_products(a: u128, b: u128, c: u128, rounding: i32) -> (u128, bool) {
         saturated |= one;
         sum
     });
-    (from_halfwords(sums), saturated)
+    (Quadword::from_halfwords(sums), saturated)
 }
 
 /// `vmhaddshs`: left 17 bits of products, plus C.
 #[inline]
-pub fn vmhaddshs(a: u128, b: u128, c: u128) -> (u128, bool) {
+pub fn vmhaddshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     high_products(a, b, c, 0)
 }
 
 /// `vmhraddshs`: left 17 bits of products, rounded, plus C.
 #[inline]
-pub fn vmhraddshs(a: u128, b: u128, c: u128) -> (u128, bool) {
+pub fn vmhraddshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
     high_products(a, b, c, 0x4000)
 }
 
 /// `vmladduhm`: products plus C, their right halves.
 #[inline]
-pub fn vmladduhm(a: u128, b: u128, c: u128) -> u128 {
-    let (a, b, c) = (halfwords(a), halfwords(b), halfwords(c));
-    from_halfwords(std::array::from_fn(|k| a[k].wrapping_mul(b[k]).wrapping_add(c[k])))
+pub fn vmladduhm(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
+    let (a, b, c) = (a.halfwords(), b.halfwords(), c.halfwords());
+    Quadword::from_halfwords(std::array::from_fn(|k| a[k].wrapping_mul(b[k]).wrapping_add(c[k])))
 }
 
 /// Sums of the products in each word and the word of C.
@@ -85,9 +85,9 @@ macro_rules! sums_of_products {
     ($($name:ident $get:ident $count:literal |$a:ident, $b:ident| $product:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "`: sums of the products in each word, plus C.")]
         #[inline]
-        pub fn $name(a: u128, b: u128, c: u128) -> u128 {
-            let (a, b, c) = ($get(a), $get(b), words(c));
-            from_words(std::array::from_fn(|k| {
+        pub fn $name(a: Quadword, b: Quadword, c: Quadword) -> Quadword {
+            let (a, b, c) = (a.$get(), b.$get(), c.words());
+            Quadword::from_words(std::array::from_fn(|k| {
                 (0..$count).fold(c[k], |sum, j| {
                     let ($a, $b) = (a[$count * k + j], b[$count * k + j]);
                     sum.wrapping_add($product)
@@ -106,8 +106,8 @@ sums_of_products! {
 
 /// `vmsumuhs`: sums of the products in each word, plus C; whether any saturated.
 #[inline]
-pub fn vmsumuhs(a: u128, b: u128, c: u128) -> (u128, bool) {
-    let (a, b, c) = (halfwords(a), halfwords(b), words(c));
+pub fn vmsumuhs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
+    let (a, b, c) = (a.halfwords(), b.halfwords(), c.words());
     each_word(|k| {
         let product = |j: usize| u64::from(a[j]) * u64::from(b[j]);
         unsigned_word(product(2 * k) + product(2 * k + 1) + u64::from(c[k]))
@@ -116,8 +116,8 @@ pub fn vmsumuhs(a: u128, b: u128, c: u128) -> (u128, bool) {
 
 /// `vmsumshs`: sums of the products in each word, plus C; whether any saturated.
 #[inline]
-pub fn vmsumshs(a: u128, b: u128, c: u128) -> (u128, bool) {
-    let (a, b, c) = (halfwords(a), halfwords(b), words(c));
+pub fn vmsumshs(a: Quadword, b: Quadword, c: Quadword) -> (Quadword, bool) {
+    let (a, b, c) = (a.halfwords(), b.halfwords(), c.words());
     each_word(|k| {
         let product = |j: usize| i64::from(a[j] as i16) * i64::from(b[j] as i16);
         signed_word(product(2 * k) + product(2 * k + 1) + i64::from(c[k] as i32))
@@ -125,27 +125,27 @@ pub fn vmsumshs(a: u128, b: u128, c: u128) -> (u128, bool) {
 }
 
 /// Four words, and whether any saturated.
-fn each_word(f: impl Fn(usize) -> (u32, bool)) -> (u128, bool) {
+fn each_word(f: impl Fn(usize) -> (u32, bool)) -> (Quadword, bool) {
     let mut saturated = false;
     let sums = std::array::from_fn(|k| {
         let (sum, one) = f(k);
         saturated |= one;
         sum
     });
-    (from_words(sums), saturated)
+    (Quadword::from_words(sums), saturated)
 }
 
 /// `vsum4ubs`: sums of the bytes in each word, plus B.
 #[inline]
-pub fn vsum4ubs(a: u128, b: u128) -> (u128, bool) {
-    let (a, b) = (bytes(a), words(b));
+pub fn vsum4ubs(a: Quadword, b: Quadword) -> (Quadword, bool) {
+    let (a, b) = (a.bytes(), b.words());
     each_word(|k| unsigned_word(a[4 * k..4 * k + 4].iter().map(|&a| u64::from(a)).sum::<u64>() + u64::from(b[k])))
 }
 
 /// `vsum4sbs`: sums of the signed bytes in each word, plus B.
 #[inline]
-pub fn vsum4sbs(a: u128, b: u128) -> (u128, bool) {
-    let (a, b) = (bytes(a), words(b));
+pub fn vsum4sbs(a: Quadword, b: Quadword) -> (Quadword, bool) {
+    let (a, b) = (a.bytes(), b.words());
     each_word(|k| {
         signed_word(a[4 * k..4 * k + 4].iter().map(|&a| i64::from(a as i8)).sum::<i64>() + i64::from(b[k] as i32))
     })
@@ -153,22 +153,22 @@ pub fn vsum4sbs(a: u128, b: u128) -> (u128, bool) {
 
 /// `vsum4shs`: sums of the signed halfwords in each word, plus B.
 #[inline]
-pub fn vsum4shs(a: u128, b: u128) -> (u128, bool) {
-    let (a, b) = (halfwords(a), words(b));
+pub fn vsum4shs(a: Quadword, b: Quadword) -> (Quadword, bool) {
+    let (a, b) = (a.halfwords(), b.words());
     each_word(|k| signed_word(i64::from(a[2 * k] as i16) + i64::from(a[2 * k + 1] as i16) + i64::from(b[k] as i32)))
 }
 
 /// `vsum2sws`: sums of the words in each doubleword, plus the right one of B; zeros in the left ones.
 #[inline]
-pub fn vsum2sws(a: u128, b: u128) -> (u128, bool) {
-    let (a, b) = (words(a).map(signed), words(b).map(signed));
+pub fn vsum2sws(a: Quadword, b: Quadword) -> (Quadword, bool) {
+    let (a, b) = (a.words().map(signed), b.words().map(signed));
     each_word(|k| if k % 2 == 0 { (0, false) } else { signed_word(a[k - 1] + a[k] + b[k]) })
 }
 
 /// `vsumsws`: the sum of all words, plus the rightmost one of B; zeros in the others.
 #[inline]
-pub fn vsumsws(a: u128, b: u128) -> (u128, bool) {
-    let (a, b) = (words(a).map(signed), words(b).map(signed));
+pub fn vsumsws(a: Quadword, b: Quadword) -> (Quadword, bool) {
+    let (a, b) = (a.words().map(signed), b.words().map(signed));
     each_word(|k| if k < 3 { (0, false) } else { signed_word(a.iter().sum::<i64>() + b[3]) })
 }
 

@@ -1,14 +1,14 @@
 //! Rounding to integers, and conversions from and to them.
 
 use super::float::{Mode, first_nan, value};
-use super::lanes::{each_word, from_words_from_right as from_words, words_from_right as words};
+use super::lanes::{Quadword, each_word};
 
 /// Numbers of at least this magnitude are integers.
 const ALL_INTEGERS: f32 = (1 << 23) as f32;
 
 /// `f` of each element that is not a NaN and may have a fraction, with the element's sign.
 #[inline(always)]
-fn rounded(b: u128, mode: Mode, f: impl Fn(f32) -> f32) -> u128 {
+fn rounded(b: Quadword, mode: Mode, f: impl Fn(f32) -> f32) -> Quadword {
     each_word(b, |element| {
         let x = value(element, mode);
         if x.abs() < ALL_INTEGERS { f(x).copysign(x).to_bits() } else { first_nan(&[element]).unwrap_or(element) }
@@ -23,26 +23,26 @@ fn truncated(x: f32) -> f32 {
 
 /// `vrfin`: the nearest integer, ties to even.
 #[inline]
-pub fn vrfin(b: u128, mode: Mode) -> u128 {
+pub fn vrfin(b: Quadword, mode: Mode) -> Quadword {
     // Nothing below one fits behind that number.
     rounded(b, mode, |x| (x.abs() + ALL_INTEGERS) - ALL_INTEGERS)
 }
 
 /// `vrfiz`: the integer towards zero.
 #[inline]
-pub fn vrfiz(b: u128, mode: Mode) -> u128 {
+pub fn vrfiz(b: Quadword, mode: Mode) -> Quadword {
     rounded(b, mode, truncated)
 }
 
 /// `vrfip`: the integer towards plus infinity.
 #[inline]
-pub fn vrfip(b: u128, mode: Mode) -> u128 {
+pub fn vrfip(b: Quadword, mode: Mode) -> Quadword {
     rounded(b, mode, |x| truncated(x) + if truncated(x) < x { 1.0 } else { 0.0 })
 }
 
 /// `vrfim`: the integer towards minus infinity.
 #[inline]
-pub fn vrfim(b: u128, mode: Mode) -> u128 {
+pub fn vrfim(b: Quadword, mode: Mode) -> Quadword {
     rounded(b, mode, |x| truncated(x) - if truncated(x) > x { 1.0 } else { 0.0 })
 }
 
@@ -54,40 +54,40 @@ fn power_of_two(exponent: i32) -> f64 {
 
 /// `vcfux`: unsigned words over two to the scale.
 #[inline]
-pub fn vcfux(b: u128, scale: u32) -> u128 {
+pub fn vcfux(b: Quadword, scale: u32) -> Quadword {
     let unit = power_of_two(-((scale & 31) as i32));
     each_word(b, |element| ((f64::from(element) * unit) as f32).to_bits())
 }
 
 /// `vcfsx`: signed words over two to the scale.
 #[inline]
-pub fn vcfsx(b: u128, scale: u32) -> u128 {
+pub fn vcfsx(b: Quadword, scale: u32) -> Quadword {
     let unit = power_of_two(-((scale & 31) as i32));
     each_word(b, |element| ((f64::from(element as i32) * unit) as f32).to_bits())
 }
 
 /// `vctuxs`: numbers times two to the scale as unsigned words, cut; whether any saturated.  A NaN gives zero.
 #[inline]
-pub fn vctuxs(b: u128, scale: u32) -> (u128, bool) {
+pub fn vctuxs(b: Quadword, scale: u32) -> (Quadword, bool) {
     converted(b, scale, -1.0, 4_294_967_296.0, |x| x as u32)
 }
 
 /// `vctsxs`: numbers times two to the scale as signed words, cut; whether any saturated.  A NaN gives zero.
 #[inline]
-pub fn vctsxs(b: u128, scale: u32) -> (u128, bool) {
+pub fn vctsxs(b: Quadword, scale: u32) -> (Quadword, bool) {
     converted(b, scale, -2_147_483_649.0, 2_147_483_648.0, |x| x as i32 as u32)
 }
 
 /// `f`, which saturates, of each number times two to the scale; `below` and `above` are outside its range.
 #[inline(always)]
-fn converted(b: u128, scale: u32, below: f64, above: f64, f: impl Fn(f64) -> u32) -> (u128, bool) {
+fn converted(b: Quadword, scale: u32, below: f64, above: f64, f: impl Fn(f64) -> u32) -> (Quadword, bool) {
     let unit = power_of_two((scale & 31) as i32);
     let mut saturated = false;
-    let mut elements = words(b);
+    let mut elements = b.words();
     for element in &mut elements {
         let scaled = f64::from(f32::from_bits(*element)) * unit;
         saturated |= scaled <= below || scaled >= above;
         *element = f(scaled);
     }
-    (from_words(elements), saturated)
+    (Quadword::from_words(elements), saturated)
 }

@@ -1,5 +1,9 @@
 //! Storage without pages, for tests and benches: bytes from some address on.
 
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+pub mod process;
+
 use ppu::{Memory, Stop};
 
 /// Bytes from `start` on; all else faults.

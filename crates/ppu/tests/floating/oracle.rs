@@ -3,7 +3,7 @@
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use ppu::float::fpscr::{FEX, FI, FR, FX, OE, OX, UE, UX, VX, XE, XX};
+use ppu::float::status::{FEX, FI, FR, FX, OE, OX, UE, UX, VX, XE, XX};
 use ppu::float::{Operation, Precision};
 
 /// A number, exactly.

@@ -1,5 +1,6 @@
 //! What instructions do that qemu's user mode cannot show, what turns are, and how words are read and written.
 
+mod any_words;
 #[path = "../common/mod.rs"]
 mod common;
 mod listing;

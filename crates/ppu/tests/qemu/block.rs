@@ -2,6 +2,8 @@
 
 use crate::common::Flat;
 use crate::elf::{SLOT, TAKEN};
+use ppu::float::Fpscr;
+use ppu::vector::lanes::Quadword;
 use ppu::{Code, Costs, Cpu, Exit};
 
 /// Bytes of a block.
@@ -42,7 +44,9 @@ impl Block {
         let (_, exit) = after.cpu.run(&mut memory, &mut Code::new(Costs::one_each()), 1);
         after.taken = after.cpu.pc == TAKEN;
         after.storage.copy_from_slice(&memory.flat.bytes[STORAGE..]);
-        let ended = exit == Exit::Budget && (after.taken || after.cpu.pc == SLOT + 4);
+        // qemu ends programs that enable a floating-point exception which is set.
+        let goes_on = exit == Exit::Budget && !after.cpu.fpscr.enabled_exception();
+        let ended = goes_on && (after.taken || after.cpu.pc == SLOT + 4);
         after.cpu.pc = 0;
         ended.then_some(after)
     }
@@ -55,11 +59,11 @@ impl Block {
         for n in 0..32 {
             put(8 * n, &cpu.gpr[n].to_be_bytes());
             put(FPRS + 8 * n, &cpu.fpr[n].to_be_bytes());
-            put(VRS + 16 * n, &cpu.vr[n].to_be_bytes());
+            put(VRS + 16 * n, &cpu.vr[n].bytes());
         }
         let words = [
             (VSCR, cpu.vscr),
-            (FPSCR, cpu.fpscr),
+            (FPSCR, cpu.fpscr.read()),
             (CR, cpu.cr),
             (XER, cpu.xer),
             (LR, cpu.lr),
@@ -81,13 +85,13 @@ impl Block {
             gpr: std::array::from_fn(|n| doubleword(8 * n)),
             fpr: std::array::from_fn(|n| doubleword(FPRS + 8 * n)),
             vr: std::array::from_fn(|n| {
-                u128::from(doubleword(VRS + 16 * n)) << 64 | u128::from(doubleword(VRS + 16 * n + 8))
+                Quadword::from_doublewords([doubleword(VRS + 16 * n), doubleword(VRS + 16 * n + 8)])
             }),
             cr: word(CR),
             lr: word(LR),
             ctr: word(CTR),
             xer: word(XER),
-            fpscr: word(FPSCR),
+            fpscr: Fpscr::new(word(FPSCR)),
             vscr: word(VSCR),
             vrsave: word(VRSAVE),
             pc: 0,
@@ -108,7 +112,7 @@ impl Block {
                 told.push(format!("f{n} = {:x}", new.fpr[n]));
             }
             if new.vr[n] != old.vr[n] {
-                told.push(format!("v{n} = {:x}", new.vr[n]));
+                told.push(format!("v{n} = {:x}", new.vr[n].bits()));
             }
         }
         let words = [
@@ -116,7 +120,7 @@ impl Block {
             ("lr", new.lr, old.lr),
             ("ctr", new.ctr, old.ctr),
             ("xer", new.xer, old.xer),
-            ("fpscr", new.fpscr, old.fpscr),
+            ("fpscr", new.fpscr.read(), old.fpscr.read()),
             ("vscr", new.vscr, old.vscr),
             ("vrsave", new.vrsave, old.vrsave),
             ("taken", self.taken.into(), before.taken.into()),

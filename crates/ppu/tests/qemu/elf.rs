@@ -53,7 +53,7 @@ fn low_segment(blocks: usize, is_64_bit: bool) -> Vec<u8> {
     put(LEFT, blocks as u32);
     put(FIRST, BLOCKS);
     put(TOTAL, (blocks * BYTES) as u32);
-    let branch = |from: u32, to: u32| 0x4800_0000 | to - from;
+    let branch = |from: u32, to: u32| 0x4800_0000 | (to - from);
     put((SLOT + 4 - DATA) as usize, branch(SLOT + 4, SAVE));
     put((TAKEN - DATA) as usize, branch(TAKEN, MARK_TAKEN));
     low.extend(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]));

@@ -1,6 +1,7 @@
 //! What is not compared, and why.
 
 use crate::block::Block;
+use crate::floating;
 use ppu::registers::XER_BITS;
 
 /// Rows that cannot be executed here, since time, the processor's own version or the world outside decides what they do.
@@ -13,6 +14,7 @@ pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
     let rt = (after.word >> 21 & 31) as usize;
     // Other bits do not exist, but qemu keeps them.
     after.cpu.xer &= XER_BITS;
+    floating::defined(mnemonic, before, after);
     let root = mnemonic.trim_end_matches('.').trim_end_matches('o');
     match root {
         // The left half of what words give, and the condition of all of it.

@@ -17,6 +17,7 @@ mod block;
 mod common;
 mod elf;
 mod exceptions;
+mod floating;
 mod operands;
 mod random;
 mod recorded;

@@ -89,6 +89,7 @@ fn is_valid(row: &Row, word: u32) -> bool {
         "lswi" => !fills(if rb == 0 { 8 } else { rb.div_ceil(4) })(ra),
         "lswx" => !fills(LSWX_WORDS)(ra) && !fills(LSWX_WORDS)(rb),
         "mfocrf" | "mtocrf" => (word >> 12 & 0xff).is_power_of_two(),
+        "dst" | "dstt" | "dstst" | "dststt" => ra != 0,
         // It cannot count down as well.
         "bcctr" | "bcctrl" => rt & 4 != 0,
         _ if updates(row) => ra != 0 && (ra != rt || !row.operands.starts_with('t')),

@@ -19,8 +19,12 @@ const ONLY_64_BIT: [&str; 35] = [
     "rldicr", "rldic", "rldimi", "rldcl", "rldcr", "mulld", "divd", "divdu", "mulhd", "mulhdu", "lwa", "lwax", "lwaux",
     "ld", "ldu", "ldx", "ldux", "std", "stdu", "stdx", "stdux", "dcbz",
 ];
-const ALSO_ONLY_64_BIT: [&str; 11] =
-    ["ldarx", "stdcx", "ldbrx", "stdbrx", "popcntb", "mfocrf", "mtocrf", "fcfid", "fctid", "fctidz", "lwsync"];
+const ALSO_ONLY_64_BIT: [&str; 13] = [
+    "ldarx", "stdcx", "ldbrx", "stdbrx", "popcntb", "mfocrf", "mtocrf", "fcfid", "fctid", "fctidz", "fsqrt", "fsqrts",
+    "lwsync",
+];
+/// Loads and stores of the parts of unaligned quadwords, which no processor of qemu's has.
+const ONLY_CELL: [&str; 8] = ["lvlx", "lvlxl", "lvrx", "lvrxl", "stvlx", "stvlxl", "stvrx", "stvrxl"];
 /// Those that qemu's 970 lacks, or has for a line of 32 bytes.
 const POWER7: [&str; 4] = ["ldbrx", "stdbrx", "popcntb", "dcbz"];
 
@@ -36,7 +40,7 @@ impl Target {
 
     /// Whether it has the instruction.
     pub fn has(&self, mnemonic: &str) -> bool {
-        self.is_64_bit || !is_only_64_bit(mnemonic)
+        !ONLY_CELL.contains(&mnemonic) && (self.is_64_bit || !is_only_64_bit(mnemonic))
     }
 
     /// What it makes of blocks.
@@ -46,7 +50,13 @@ impl Target {
         let _ = Command::new("chmod").arg("+x").arg(&path).status();
         let output = Command::new(self.command).args(["-cpu", self.processor(blocks)]).arg(&path).output();
         let output = output.expect("qemu starts");
-        assert!(output.status.success(), "{}: {}", self.command, String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success(),
+            "{}: {:08x}: {said}",
+            self.command,
+            blocks.first().map_or(0, |block| block.word)
+        );
         output.stdout.chunks_exact(BYTES).map(Block::from_bytes).collect()
     }
 

@@ -5,8 +5,10 @@ use crate::elf::{SLOT, TAKEN};
 use crate::operands::{self, Fields};
 use crate::random::Random;
 use ppu::Cpu;
+use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;
 use ppu::table::Row;
+use ppu::vector::lanes::Quadword;
 
 /// A case of `row` in the block at `address`.
 pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
@@ -14,12 +16,12 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
     let mut cpu = Cpu {
         gpr: std::array::from_fn(|_| random.general()),
         fpr: std::array::from_fn(|_| random.double()),
-        vr: std::array::from_fn(|_| random.vector()),
+        vr: std::array::from_fn(|_| Quadword::from_bits(random.vector())),
         cr: random.bits() as u32,
         lr: TAKEN,
         ctr: random.one_of(&[0, 1, 2, 0xffff_ffff]),
         xer: random.bits() as u32 & XER_BITS,
-        fpscr: random.one_of(&[0, 1, 2, 3]),
+        fpscr: status(random),
         vscr: random.one_of(&[0, 1, 0x1_0000, 0x1_0001]),
         vrsave: random.bits() as u32,
         pc: 0,
@@ -36,6 +38,13 @@ pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {
         place.copy_from_slice(&if random.below(2) == 0 { random.bits() } else { random.double() }.to_be_bytes());
     }
     Block { word: fields.word, cpu, taken: false, storage }
+}
+
+/// A status with any mode and perhaps any exceptions; none is enabled, since qemu would end.
+fn status(random: &mut Random) -> Fpscr {
+    let mode = random.one_of(&[0, 1, 2, 3]);
+    let exceptions = if random.below(2) == 0 { 0 } else { random.bits() as u32 & 0xffff_f700 };
+    Fpscr::new(mode | exceptions)
 }
 
 /// Has the registers of a load, store or cache instruction point into the block's storage.

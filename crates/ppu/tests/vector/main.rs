@@ -1,12 +1,13 @@
 //! VMX beyond what qemu has or is exact in: parts of unaligned quadwords, estimates, the status register.
 
 #[path = "../common/mod.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 
 use common::Flat;
 use ppu::float::single::widen;
 use ppu::vector::float::Mode;
-use ppu::vector::lanes::{from_words, words};
+use ppu::vector::lanes::Quadword;
 use ppu::vector::{NJ, SAT, estimate};
 use ppu::{Code, Costs, Cpu, Exit, Stop};
 
@@ -32,7 +33,7 @@ fn counting() -> (Flat, Cpu) {
         *byte = k as u8;
     }
     let mut cpu = Cpu::default();
-    cpu.vr[2] = 0xa0a1_a2a3_a4a5_a6a7_a8a9_aaab_acad_aeaf;
+    cpu.vr[2] = Quadword::from_bits(0xa0a1_a2a3_a4a5_a6a7_a8a9_aaab_acad_aeaf);
     (memory, cpu)
 }
 
@@ -43,7 +44,7 @@ fn parts_of_unaligned_quadwords_are_loaded() {
         cpu.gpr[3] = ea.into();
         let load = |cpu: &mut Cpu, memory: &mut Flat, extended| {
             assert_eq!(execute(cpu, memory, indexed(extended)), Exit::Budget);
-            cpu.vr[2].to_be_bytes()
+            cpu.vr[2].bytes()
         };
         let offset = (ea & 15) as usize;
         let quadword: Vec<u8> = (0..16).map(|k| (ea & !15) as u8 + k).collect();
@@ -65,7 +66,7 @@ fn parts_of_unaligned_quadwords_are_stored() {
         let at = (ea - CODE) as usize;
         for (left_form, right_form) in [(647, 679), (903, 935)] {
             let (mut memory, mut cpu) = counting();
-            let register = cpu.vr[2].to_be_bytes();
+            let register = cpu.vr[2].bytes();
             let mut expected = memory.bytes.clone();
             expected[at..at + 16 - offset].copy_from_slice(&register[..16 - offset]);
             cpu.gpr[3] = ea.into();
@@ -94,11 +95,11 @@ fn saturation_is_sticky_until_it_is_cleared() {
     // vaddubs 4,2,2; vadduwm 4,2,2; mfvscr 5; mtvscr 6
     let (saturating, modulo, from, to) = (0x1082_1200, 0x1082_1080, 0x10a0_0604, 0x1000_3644);
     execute(&mut cpu, &mut memory, saturating);
-    assert_eq!((cpu.vscr, cpu.vr[4]), (SAT, u128::MAX));
+    assert_eq!((cpu.vscr, cpu.vr[4].bits()), (SAT, u128::MAX));
     execute(&mut cpu, &mut memory, modulo);
     execute(&mut cpu, &mut memory, from);
-    assert_eq!(cpu.vr[5], SAT.into());
-    cpu.vr[6] = u128::MAX - u128::from(SAT);
+    assert_eq!(cpu.vr[5].bits(), SAT.into());
+    cpu.vr[6] = Quadword::from_bits(u128::MAX - u128::from(SAT));
     execute(&mut cpu, &mut memory, to);
     assert_eq!(cpu.vscr, NJ);
 }
@@ -110,8 +111,8 @@ fn numbers() -> impl Iterator<Item = f32> {
     all.flat_map(|x| [x, -x])
 }
 
-fn one(f: fn(u128, Mode) -> u128, x: f32, mode: Mode) -> f32 {
-    f32::from_bits(words(f(from_words([x.to_bits(); 4]), mode))[2])
+fn one(f: fn(Quadword, Mode) -> Quadword, x: f32, mode: Mode) -> f32 {
+    f32::from_bits(f(Quadword::splat(x.to_bits()), mode).words()[2])
 }
 
 /// Whether an estimate is within a part of what it should be, and denormalised where that is.
@@ -156,7 +157,7 @@ fn powers_and_logarithms_that_are_whole_are_exact() {
 fn denormalised_numbers_are_zeros_in_the_non_java_mode() {
     let denormal = f32::from_bits(0x8012_3456);
     for (f, zero) in
-        [(estimate::vrefp as fn(u128, Mode) -> u128, f32::NEG_INFINITY), (estimate::vlogefp, f32::NEG_INFINITY)]
+        [(estimate::vrefp as fn(Quadword, Mode) -> Quadword, f32::NEG_INFINITY), (estimate::vlogefp, f32::NEG_INFINITY)]
     {
         assert_eq!(one(f, denormal, Mode::NonJava), zero);
     }

@@ -7,9 +7,11 @@
 //! An SPE that is started here is *supervised*: a rule that its program or its DMA breaks ends that program, and
 //! not the run, and is there to be asked for.
 
+use super::events;
 use super::unit::Ppe;
 use crate::channels::Channels;
-use crate::door::Program;
+use crate::counters::SpeCounters;
+use crate::door::{Program, Syscall};
 use crate::ea::Target;
 use crate::error::RunError;
 use crate::machine::Machine;
@@ -223,6 +225,14 @@ impl Supervisor<'_, '_> {
     }
 }
 
+/// System calls of others.
+impl Supervisor<'_, '_> {
+    /// Whether a system call would have to wait for an SPE, if it was made now.
+    pub fn would_wait(&self, call: Syscall) -> bool {
+        events::would_wait(call, &self.processors.spes, self.board, self.time)
+    }
+}
+
 /// SPEs.
 impl<'p> Supervisor<'_, 'p> {
     /// SPEs of all chips.
@@ -270,6 +280,11 @@ impl<'p> Supervisor<'_, 'p> {
         let pages = Rc::clone(self.pages());
         let Supervisor { board, time, processors, probes, .. } = self;
         context::start(processors.spe(spe), program, pages, board, time, probes);
+    }
+
+    /// What an SPE has counted so far, whoever was on it.
+    pub fn spe_counters(&self, spe: SpeId) -> &SpeCounters {
+        &self.probes.counters.spes[usize::from(spe.0)]
     }
 
     /// An SPE's channels.

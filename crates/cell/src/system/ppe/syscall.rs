@@ -1,8 +1,10 @@
 //! System calls of the PPE's programs, as far as SPEs notice them: the steps that the kernel takes.  The machine
 //! file says how long each call takes; half of that passes before, half after.
 
+use super::events;
 use super::rules::spe_of;
-use crate::door::Syscall;
+use crate::command::Command;
+use crate::door::{SpeEvents, Syscall, TagUpdate};
 use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT, OUT_INTR_COUNT};
 use crate::ea::{register, register_ea};
 use crate::error::RunError;
@@ -31,6 +33,12 @@ pub(crate) enum Kernel {
     Start(ThreadId, u64),
     /// Wait for a thread to stop; its stop code is the value.
     Join(ThreadId),
+    /// Let a thread go on behind its stop.
+    Continue(ThreadId),
+    /// Wait for tag groups of the proxy queue; those without commands are the value.
+    Tags(SpeId, u32, TagUpdate),
+    /// Wait for events, until a bus cycle at most; those that there are are the value.
+    Events(SpeEvents, Option<BusCycle>),
 }
 
 /// The steps of a system call.
@@ -53,6 +61,11 @@ pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Ker
         Syscall::ThreadJoin(thread) => {
             spe_of(thread, board, time)?;
             vec![Join(thread), whole(os.thread_join_ns)]
+        }
+        // MODEL: to enter `spu_run` again takes as long as a write of one of the SPE's files.
+        Syscall::ThreadContinue(thread) => {
+            spe_of(thread, board, time)?;
+            vec![whole(os.spufs_write_ns), Continue(thread)]
         }
         Syscall::InMboxWrite(thread, value) => {
             let store = StoreIf(IN_FREE, at(thread, register::SPU_IN_MBOX)?, value);
@@ -81,6 +94,32 @@ pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Ker
         Syscall::SignalClose(thread) => {
             spe_of(thread, board, time)?;
             vec![whole(os.file_close_ns)]
+        }
+        Syscall::MfcCommand(thread, command) => {
+            let Command { opcode, lsa, ea, size, tag } = command;
+            let words = [
+                (register::MFC_LSA, lsa),
+                (register::MFC_EAH, (ea >> 32) as u32),
+                (register::MFC_EAL, ea as u32),
+                (register::MFC_SIZE_TAG, size << 16 | tag & 0xffff),
+                (register::MFC_CLASS_CMD, opcode),
+            ];
+            let mut steps = vec![write];
+            for (offset, word) in words {
+                steps.push(Store(at(thread, offset)?, word));
+            }
+            // Reading the status is what gives the command.
+            steps.extend([Load(at(thread, register::MFC_CLASS_CMD)?), write]);
+            steps
+        }
+        Syscall::MfcTagStatus(thread, mask, update) => {
+            vec![read, Tags(spe_of(thread, board, time)?, mask, update), read]
+        }
+        // MODEL: to wait for events takes as long as to read one of an SPE's files, however many are waited for.
+        Syscall::EventWait(wanted, timeout_ns) => {
+            events::check(wanted, board, time)?;
+            let until = timeout_ns.map(|ns| time.now().saturating_add(board.machine.bus_cycles_in_ns(ns)));
+            vec![read, Events(wanted, until), read]
         }
     })
 }

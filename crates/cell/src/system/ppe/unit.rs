@@ -81,6 +81,12 @@ impl<'p> Ppe<'p> {
                 State::Blocked(PpeOp::Syscall(Syscall::ThreadJoin(thread))) => {
                     format!("{name} waits for thread {} to stop", thread.0)
                 }
+                State::Blocked(PpeOp::Syscall(Syscall::EventWait(..))) => {
+                    format!("{name} waits for events of threads")
+                }
+                State::Blocked(PpeOp::Syscall(Syscall::MfcTagStatus(thread, ..))) => {
+                    format!("{name} waits for proxy commands of thread {}", thread.0)
+                }
                 State::Blocked(PpeOp::Wait { .. }) => {
                     let what = thread.program.as_ref().and_then(|program| program.waits_for());
                     what.unwrap_or_else(|| format!("{name} waits for an interrupt"))

@@ -59,6 +59,7 @@ impl Probes {
             return;
         }
         self.trigger(Trigger::TagGroup(command.tag), time);
+        self.trigger(Trigger::Command, time);
         let queue = spe.mfc.queue(proxy);
         let newest = queue.newest().map(|index| (EntryId { proxy, index }, queue.entry(index)));
         let list_fetch_at = newest.filter(|(_, entry)| entry.decoded.list).map(|(_, entry)| entry.ready_at);

@@ -14,6 +14,8 @@ pub(crate) struct ProxyRegisters {
     class_cmd: u32,
     /// Tag groups that a status is about.
     pub query_mask: u32,
+    /// Tag groups that got a command, and of whose end nobody has been told.
+    pub untold: u32,
     /// Which of the parameters were written since the last command.
     written: u8,
 }
@@ -63,10 +65,10 @@ impl ProxyRegisters {
 
     /// Adds them to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        let Self { lsa, eah, eal, size_tag, class_cmd, query_mask, written } = *self;
+        let Self { lsa, eah, eal, size_tag, class_cmd, query_mask, untold, written } = *self;
         out.word(u64::from(lsa) << 32 | u64::from(eah));
         out.word(u64::from(eal) << 32 | u64::from(size_tag));
         out.word(u64::from(class_cmd) << 32 | u64::from(query_mask));
-        out.word(u64::from(written));
+        out.word(u64::from(untold) << 8 | u64::from(written));
     }
 }

@@ -127,7 +127,10 @@ fn enqueue_proxy(
         return Ok(SEQUENCE_ERROR);
     }
     match enqueue(spe, command, true, board, time, bus, probes) {
-        Ok(()) => Ok(0),
+        Ok(()) => {
+            spe.proxy.untold |= 1 << (command.tag % 32);
+            Ok(0)
+        }
         Err(rule) => Err(broken(spe, "proxy command".to_string(), rule, time)),
     }
 }

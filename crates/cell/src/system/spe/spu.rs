@@ -169,7 +169,7 @@ fn stop(spe: &mut Spe<'_>, code: u32, time: &mut Time, probes: &mut Probes) -> P
     spe.core.state = State::Stopped(code);
     spe.end = spe.supervised.then_some(code);
     spe.stopped_at_spu_cycle = spe.core.time + time.skipped() * time.ratio;
-    spe.program = None;
+    spe.program.take_if(|program| !program.goes_on());
     probes.traced(|trace| trace.stopped(spe.id, time.now()));
     Pause::Stopped
 }

@@ -25,6 +25,28 @@ pub(crate) fn start_program(spe: &mut Spe<'_>, argument: u64, board: &Board, tim
     probes.program_started(spe.id, board, time.now());
 }
 
+/// Lets a program go on behind the stop that it has come to.
+///
+/// # Errors
+/// What it is doing instead.
+pub(crate) fn continue_program(
+    spe: &mut Spe<'_>,
+    board: &Board,
+    time: &mut Time,
+    probes: &mut Probes,
+) -> Result<(), &'static str> {
+    match spe.core.state {
+        State::Idle => return Err("was never created"),
+        State::Stopped(_) if spe.program.is_none() => return Err("has ended, and cannot go on"),
+        State::Stopped(_) => (),
+        _ => return Err("has not stopped"),
+    }
+    spe.core.start(0, time.now_in_spu_cycles());
+    time.wake(Unit::Spu(spe.id), time.now());
+    probes.program_started(spe.id, board, time.now());
+    Ok(())
+}
+
 /// Something has happened to a channel: if the program waits for it, it tries again.
 pub(crate) fn unblock(spe: &mut Spe<'_>, channel: Channel, time: &mut Time, probes: &mut Probes) {
     let core = &mut spe.core;

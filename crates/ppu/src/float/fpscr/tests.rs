@@ -1,5 +1,7 @@
 use super::*;
 use crate::float::Precision;
+use crate::float::status::VXCVI;
+use crate::float::status::VXZDZ;
 
 const ONE: u64 = 1f64.to_bits();
 const TENTH: u64 = 0.1f64.to_bits();

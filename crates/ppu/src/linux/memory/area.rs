@@ -2,6 +2,7 @@
 
 use crate::linux::backing::WriteBack;
 use crate::linux::hardware::Access;
+use crate::linux::spufs::maps::Piece;
 use std::rc::Rc;
 
 /// A piece of the address space.
@@ -27,8 +28,8 @@ pub enum Kind {
         /// The place in the file of the area's first byte.
         offset: u64,
     },
-    /// Local store or registers of an SPE.
-    Window,
+    /// Part of an SPE's context.
+    Context(Piece),
 }
 
 impl Area {
@@ -38,7 +39,8 @@ impl Area {
             Kind::Shared { file, offset } => {
                 Kind::Shared { file: Rc::clone(file), offset: offset + u64::from(at - start) }
             }
-            other => other.clone(),
+            Kind::Context(piece) => Kind::Context(Piece { offset: piece.offset + (at - start), ..*piece }),
+            Kind::Private => Kind::Private,
         };
         let behind = Area { end: self.end, access: self.access, kind };
         self.end = at;

@@ -9,6 +9,7 @@ use super::mapping::pages;
 use super::space::whole_pages;
 use crate::linux::call::{Answer, Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::files::object::Region;
 use crate::linux::hardware::{Access, PAGE_BYTES};
 use crate::linux::layout::USER_END;
 use std::ops::Range;
@@ -98,11 +99,15 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
     let backing = if flags & MAP_ANONYMOUS != 0 {
         None
     } else {
-        Some(caller.kernel.backing(descriptor, offset, bytes, (shared, access.write))?)
+        Some(caller.backing(descriptor, Region { offset, bytes, shared, writable: access.write })?)
     };
     let range = place(caller, wish, bytes, flags)?;
     match backing {
-        Some(backing) => caller.kernel.space.map_file(caller.hardware, &range, access, (backing, offset)),
+        Some(backing) => {
+            let context = backing.context();
+            caller.kernel.space.map_file(caller.hardware, &range, access, (backing, offset));
+            context.into_iter().for_each(|number| caller.show_context(number));
+        }
         None if access.write && !caller.kernel.has_memory_for(range.end - range.start) => {
             return Err(Errno::ENOMEM.into());
         }

@@ -49,10 +49,10 @@ impl Space {
                     self.insert(range.start, Area { end: range.end, access, kind: Kind::Shared { file, offset } });
                 }
             }
-            (Backing::Window(to), _) => {
+            // Where it leads depends on where the context is, and spufs says so.
+            (Backing::Context(piece), _) => {
                 self.unmap(hardware, range);
-                hardware.map(range.start, range.end - range.start, to, access);
-                self.insert(range.start, Area { end: range.end, access, kind: Kind::Window });
+                self.insert(range.start, Area { end: range.end, access, kind: Kind::Context(piece) });
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
 use crate::linux::start::{PROCESS, Start};
 use crate::linux::thread::{State, Tid};
-use crate::linux::wait::Nanos;
+use crate::linux::wait::{Nanos, Wait};
 use crate::memory::Stop;
 use crate::predecode::Code;
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
@@ -84,7 +84,9 @@ impl PpeProgram for HardwareThread {
             process.kernel.start(hardware, &start);
             process.kernel.make_ready(hardware, PROCESS);
         }
-        process.look_around(machine);
+        // The answer to a sleep says whether an interrupt has ended it; other answers do no harm.
+        let interrupted = machine.take_interrupt() || turn.answer == 1;
+        process.look_around(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
                 return Ok(PpeStep::Stop(end.status().into()));
@@ -110,9 +112,13 @@ impl PpeProgram for HardwareThread {
 }
 
 impl Process {
+    /// Instructions that its threads have executed.
+    pub fn instructions(&self) -> u64 {
+        self.code.instructions
+    }
+
     /// What has happened since: deadlines, timers, interrupts of SPEs.
-    fn look_around(&mut self, machine: &mut Supervisor<'_, '_>) {
-        let interrupted = machine.take_interrupt();
+    fn look_around(&mut self, interrupted: bool, machine: &mut Supervisor<'_, '_>) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
         self.kernel.look_around(hardware, interrupted);
     }
@@ -237,7 +243,13 @@ impl HardwareThread {
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
             }
             exit => {
-                fault(kernel, hardware, tid, exit);
+                match kernel.awaited(exit) {
+                    Some(queue) => {
+                        kernel.sleep(tid, Wait::on(queue));
+                        self.next = Next::Choose;
+                    }
+                    None => fault(kernel, hardware, tid, exit),
+                }
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(kernel.costs.page_fault_ns))
             }
         }

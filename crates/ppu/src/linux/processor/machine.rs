@@ -2,6 +2,7 @@
 //! change.
 
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
+use crate::linux::spufs::spes::Spes;
 use crate::predecode::Code;
 use cell::door::Supervisor;
 use cell::ea::Target;
@@ -32,6 +33,10 @@ impl Machine<'_, '_, '_> {
 }
 
 impl Hardware for Machine<'_, '_, '_> {
+    fn spes(&mut self) -> Option<&mut dyn Spes> {
+        Some(self.supervisor)
+    }
+
     fn time_base(&self) -> u64 {
         self.supervisor.time_base()
     }

@@ -238,6 +238,10 @@ impl Memory for View<'_, '_, '_> {
         Ok(())
     }
 
+    fn sync(&mut self) -> Result<(), Stop> {
+        self.storage.replay.answer(PpeOp::Sync).map(drop).ok_or(Stop::Wait)
+    }
+
     fn time_base(&mut self, cycles: u64) -> u64 {
         let chip = &self.machine.machine().chip;
         let processor_cycles = u128::from(self.time + cycles);

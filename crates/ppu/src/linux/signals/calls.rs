@@ -71,6 +71,11 @@ impl Caller<'_> {
             let signals = &mut self.thread()?.signals;
             signals.saved_mask = Some(signals.mask);
             signals.mask = mask.blockable();
+            // A signal that waited for this mask ends the call at its next attempt.
+            if self.kernel.signals_to_look_at {
+                let own = self.thread()?.own;
+                self.kernel.wakes.wake(own);
+            }
         }
         Ok(())
     }

@@ -1,0 +1,81 @@
+//! What a program is told of the user's files, so that it is the same on every computer.
+//!
+//! MODEL: files of the user lie on one disk, are numbered in the order in which the program meets them, and belong to
+//! the user that the program runs as; directories have 4096 B.  What the program has changed was changed at a time of
+//! the simulated clock, which begins in 2007; all other times are what they are.
+
+use super::flags::device;
+use super::object::Stat;
+use files::{Kind, Metadata, Stamp, When};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+const DIRECTORY_BYTES: u64 = 4096;
+
+/// What was noted of the user's files, by device and inode of this computer.
+#[derive(Default)]
+pub struct Book {
+    user: u32,
+    numbers: RefCell<BTreeMap<(u64, u64), u64>>,
+    times: RefCell<BTreeMap<(u64, u64), Times>>,
+}
+
+/// Times that the program has caused.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    accessed: Option<Stamp>,
+    modified: Option<Stamp>,
+    changed: Option<Stamp>,
+}
+
+impl Book {
+    /// An empty one, for files that belong to this user.
+    pub fn new(user: u32) -> Book {
+        Book { user, ..Book::default() }
+    }
+
+    /// A file's number.
+    pub fn number(&self, identity: (u64, u64)) -> u64 {
+        let mut numbers = self.numbers.borrow_mut();
+        // The first ones are those of a disk itself.
+        let next = numbers.len() as u64 + 11;
+        *numbers.entry(identity).or_insert(next)
+    }
+
+    /// The program has changed a file's contents.
+    pub fn modify(&self, identity: (u64, u64), now: Stamp) {
+        self.set_times(identity, None, Some(When::Now), now);
+    }
+
+    /// The program has set a file's times.
+    pub fn set_times(&self, identity: (u64, u64), accessed: Option<When>, modified: Option<When>, now: Stamp) {
+        let mut times = self.times.borrow_mut();
+        let entry = times.entry(identity).or_default();
+        entry.accessed = accessed.map(|when| when.stamp(now)).or(entry.accessed);
+        entry.modified = modified.map(|when| when.stamp(now)).or(entry.modified);
+        entry.changed = Some(now);
+    }
+
+    /// The program has made a file, whatever had its number before.
+    pub fn make(&self, identity: (u64, u64), now: Stamp) {
+        let made = Times { accessed: Some(now), modified: Some(now), changed: Some(now) };
+        self.times.borrow_mut().insert(identity, made);
+    }
+
+    /// What a program is told of a file.
+    pub fn stat(&self, known: &Metadata) -> Stat {
+        let identity = (known.device, known.inode);
+        let times = self.times.borrow().get(&identity).copied().unwrap_or_default();
+        let is_directory = known.kind == Kind::Directory;
+        Stat {
+            user: self.user,
+            links: if is_directory { 2 } else { known.links.min(u32::MAX.into()) as u32 },
+            special: known.special.min(u32::MAX.into()) as u32,
+            size_bytes: if is_directory { DIRECTORY_BYTES } else { known.size_bytes },
+            accessed: times.accessed.unwrap_or(known.accessed),
+            modified: times.modified.unwrap_or(known.modified),
+            changed: times.changed.unwrap_or(known.changed),
+            ..Stat::new(device::DISK, self.number(identity), known.kind, known.permissions)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Devices without a hardware behind them: null, zero, full, random.
+
+use super::flags::{device, file_system};
+use super::object::{Context, Object, Refusal, Region, Span, Stat};
+use crate::linux::backing::Backing;
+use crate::linux::errno::Errno;
+use crate::linux::random::Random;
+use files::Kind;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Which device.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Nothing can be read, anything written.
+    Null,
+    /// Zeros.
+    Zero,
+    /// Zeros, and no space for anything.
+    Full,
+    /// Random numbers, the same in every run.
+    Random,
+    /// The terminal of the process, which it does not have.
+    Terminal,
+}
+
+impl Which {
+    /// Its name in `/dev`, and its number.
+    pub const ALL: [(&'static str, Which, u32); 6] = [
+        ("full", Which::Full, 0x107),
+        ("null", Which::Null, 0x103),
+        ("random", Which::Random, 0x108),
+        ("tty", Which::Terminal, 0x500),
+        ("urandom", Which::Random, 0x109),
+        ("zero", Which::Zero, 0x105),
+    ];
+}
+
+/// A device.
+pub struct Device {
+    which: Which,
+    special: u32,
+    random: RefCell<Random>,
+}
+
+/// What one call gives at most of a device that has no end.
+const READ_BYTES_MAX: u32 = 1 << 20;
+
+impl Device {
+    /// A device, and its number.
+    pub fn new(which: Which, special: u32) -> Device {
+        Device { which, special, random: RefCell::default() }
+    }
+}
+
+impl Object for Device {
+    fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
+        let stat = Stat::new(device::DEV, u64::from(self.special), Kind::CharacterDevice, 0o666);
+        Ok(Stat { special: self.special, ..stat })
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::TMPFS
+    }
+
+    fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
+        if self.which == Which::Terminal { Err(Errno::ENXIO.into()) } else { Ok(None) }
+    }
+
+    fn read(&self, _: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
+        let bytes = span.bytes.min(READ_BYTES_MAX) as usize;
+        match self.which {
+            Which::Null | Which::Terminal => Ok(Vec::new()),
+            Which::Zero | Which::Full => Ok(vec![0; bytes]),
+            Which::Random => Ok(self.random.borrow_mut().bytes(bytes)),
+        }
+    }
+
+    fn write(&self, _: &mut Context<'_>, _: u64, bytes: &[u8]) -> Result<u32, Refusal> {
+        match self.which {
+            Which::Full => Err(Errno::ENOSPC.into()),
+            _ => Ok(u32::try_from(bytes.len()).unwrap_or(u32::MAX)),
+        }
+    }
+
+    fn backing(&self, _: &mut Context<'_>, _: Region) -> Result<Backing, Errno> {
+        match self.which {
+            Which::Zero => Ok(Backing::Contents { bytes: Vec::new(), write_back: None }),
+            _ => Err(Errno::ENODEV),
+        }
+    }
+}

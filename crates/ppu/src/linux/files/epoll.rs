@@ -1,0 +1,221 @@
+//! `epoll`: a list of open files of which those that are ready are told.
+
+use super::description::Description;
+use super::flags::{device, file_system};
+use super::object::{Context, Edges, Object, Stat, ready};
+use crate::linux::errno::Errno;
+use crate::linux::wait::{Queue, Wakes};
+use files::Kind;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+/// How an item is told.
+mod how {
+    /// Once, and then not before it is changed.
+    pub const ONCE: u32 = 1 << 30;
+    /// When something new has happened to it, not as long as it is ready.
+    pub const EDGE: u32 = 1 << 31;
+    /// What says how, not what.
+    pub const ALL: u32 = 0xf << 28;
+}
+
+/// Most lists that lead to one another.
+const DEPTH_MAX: u32 = 5;
+/// What is always told.
+const ALWAYS: u32 = ready::ERR | ready::HUP;
+
+/// What a program is told, and by which number of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Bits of [`ready`].
+    pub events: u32,
+    /// The program's number.
+    pub data: u64,
+}
+
+/// An open file in a list.
+struct Item {
+    descriptor: u32,
+    description: Weak<Description>,
+    events: u32,
+    data: u64,
+    /// How it was when it was told last.
+    seen: (u32, Edges),
+}
+
+/// A list.
+pub struct Epoll {
+    items: RefCell<Vec<Item>>,
+    /// Woken when the list changes.
+    changed: Queue,
+}
+
+impl Epoll {
+    /// An empty list.
+    pub fn new(wakes: &mut Wakes) -> Epoll {
+        Epoll { items: RefCell::default(), changed: wakes.new_queue() }
+    }
+
+    /// The list that an open file is.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn of(description: &Description) -> Result<&Epoll, Errno> {
+        description.object.as_any().and_then(|object| object.downcast_ref()).ok_or(Errno::EINVAL)
+    }
+
+    /// Adds an open file.
+    ///
+    /// # Errors
+    /// It is in the list, cannot be, or the list would lead to itself.
+    pub fn add(
+        &self,
+        context: &mut Context<'_>,
+        (descriptor, description): (u32, &Rc<Description>),
+        told: Told,
+    ) -> Result<(), Errno> {
+        if self.position(descriptor, description).is_some() {
+            return Err(Errno::EEXIST);
+        }
+        if !description.object.pollable() {
+            return Err(Errno::EPERM);
+        }
+        if let Ok(inner) = Epoll::of(description)
+            && !inner.may_lie_in(self, DEPTH_MAX - 1)
+        {
+            return Err(Errno::ELOOP);
+        }
+        let seen = (0, Edges::default());
+        let description = Rc::downgrade(description);
+        self.items.borrow_mut().push(Item { descriptor, description, events: told.events, data: told.data, seen });
+        context.wakes.wake(self.changed);
+        Ok(())
+    }
+
+    /// Changes what is told of an open file, and tells it anew.
+    ///
+    /// # Errors
+    /// It is not in the list.
+    pub fn change(
+        &self,
+        context: &mut Context<'_>,
+        (descriptor, description): (u32, &Rc<Description>),
+        told: Told,
+    ) -> Result<(), Errno> {
+        let at = self.position(descriptor, description).ok_or(Errno::ENOENT)?;
+        if let Some(item) = self.items.borrow_mut().get_mut(at) {
+            (item.events, item.data, item.seen) = (told.events, told.data, (0, Edges::default()));
+        }
+        context.wakes.wake(self.changed);
+        Ok(())
+    }
+
+    /// Takes an open file out.
+    ///
+    /// # Errors
+    /// It is not in the list.
+    pub fn remove(&self, descriptor: u32, description: &Rc<Description>) -> Result<(), Errno> {
+        let at = self.position(descriptor, description).ok_or(Errno::ENOENT)?;
+        self.items.borrow_mut().remove(at);
+        Ok(())
+    }
+
+    fn position(&self, descriptor: u32, description: &Rc<Description>) -> Option<usize> {
+        let same = |item: &Item| {
+            item.descriptor == descriptor && std::ptr::eq(item.description.as_ptr(), Rc::as_ptr(description))
+        };
+        self.items.borrow().iter().position(same)
+    }
+
+    /// Whether this list may be put into another one, with so many levels below that one.
+    fn may_lie_in(&self, other: &Epoll, levels: u32) -> bool {
+        if std::ptr::eq(self, other) || levels == 0 {
+            return false;
+        }
+        self.inside().iter().all(|inner| Epoll::of(inner).map_or(true, |inner| inner.may_lie_in(other, levels - 1)))
+    }
+
+    /// The open files in it that have not been closed.
+    fn inside(&self) -> Vec<Rc<Description>> {
+        self.items.borrow().iter().filter_map(|item| item.description.upgrade()).collect()
+    }
+
+    /// Up to `most` of those that are ready; who was told comes last the next time.
+    pub fn take(&self, context: &mut Context<'_>, most: usize) -> Vec<Told> {
+        let items = std::mem::take(&mut *self.items.borrow_mut());
+        let (mut told, mut early, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        for mut item in items {
+            // What was closed is forgotten.
+            let Some(description) = item.description.upgrade() else { continue };
+            let events = if told.len() < most { item.look(context, &description) } else { 0 };
+            if events == 0 {
+                early.push(item);
+                continue;
+            }
+            told.push(Told { events, data: item.data });
+            if item.events & how::ONCE != 0 {
+                item.events &= how::ALL;
+            }
+            late.push(item);
+        }
+        early.extend(late);
+        *self.items.borrow_mut() = early;
+        told
+    }
+}
+
+impl Item {
+    /// What is to be told of it now.
+    fn look(&mut self, context: &mut Context<'_>, description: &Description) -> u32 {
+        let wanted = self.events & !how::ALL;
+        // An item that was told once wants nothing, not even what is always told.
+        if wanted == 0 && self.events & how::ONCE != 0 {
+            return 0;
+        }
+        let now = description.object.ready(context) & (wanted | ALWAYS);
+        if self.events & how::EDGE == 0 {
+            return now;
+        }
+        let edges = description.object.edges();
+        let (before, seen) = std::mem::replace(&mut self.seen, (now, edges));
+        let arrived = if edges.arrivals == seen.arrivals { 0 } else { now & (ready::READ | ready::PRI | ready::HUP) };
+        let departed = if edges.departures == seen.departures { 0 } else { now & (ready::WRITE | ready::ERR) };
+        if now & !before | arrived | departed == 0 { 0 } else { now }
+    }
+}
+
+impl Object for Epoll {
+    fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
+        Ok(Stat::new(device::ANONYMOUS, 2, Kind::File, 0o600))
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::ANONYMOUS
+    }
+
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    /// MODEL: a list in another list is ready while something in it is, edge-triggered or not.
+    fn ready(&self, context: &mut Context<'_>) -> u32 {
+        let wanted: Vec<u32> = self.items.borrow().iter().map(|item| item.events & !how::ALL | ALWAYS).collect();
+        let inside: Vec<_> = self.items.borrow().iter().map(|item| item.description.upgrade()).collect();
+        let any = inside
+            .iter()
+            .zip(wanted)
+            .any(|(open, wanted)| open.as_ref().is_some_and(|open| open.object.ready(context) & wanted != 0));
+        if any { ready::READ } else { 0 }
+    }
+
+    fn queues(&self) -> Vec<Queue> {
+        let mut queues = vec![self.changed];
+        queues.extend(self.inside().iter().flat_map(|open| open.object.queues()));
+        queues
+    }
+}

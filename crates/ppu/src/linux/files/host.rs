@@ -1,0 +1,182 @@
+//! Files and directories of the user, as open objects.
+
+use super::book::Book;
+use super::flags::file_system;
+use super::object::{Context, Directory, Entry, Object, Refusal, Region, Span, Stat};
+use crate::linux::backing::{Backing, WriteBack};
+use crate::linux::errno::Errno;
+use files::{File, Location, When};
+use std::rc::Rc;
+
+/// An open regular file of the user.
+pub struct HostFile {
+    file: Rc<File>,
+    identity: (u64, u64),
+    book: Rc<Book>,
+}
+
+impl HostFile {
+    /// Of a file that was opened.
+    ///
+    /// # Errors
+    /// Nothing can be known of it.
+    pub fn new(file: File, book: Rc<Book>) -> Result<HostFile, Errno> {
+        let known = file.metadata()?;
+        Ok(HostFile { file: Rc::new(file), identity: (known.device, known.inode), book })
+    }
+
+    /// Which file it is.
+    pub fn identity(&self) -> (u64, u64) {
+        self.identity
+    }
+}
+
+impl Object for HostFile {
+    fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
+        Ok(self.book.stat(&self.file.metadata()?))
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::EXT2
+    }
+
+    fn read(&self, _: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
+        Ok(self.file.read_at(span.offset, span.bytes as usize)?)
+    }
+
+    fn write(&self, context: &mut Context<'_>, offset: u64, bytes: &[u8]) -> Result<u32, Refusal> {
+        let written = self.file.write_at(offset, bytes)?;
+        self.book.modify(self.identity, context.stamp());
+        Ok(u32::try_from(written).unwrap_or(u32::MAX))
+    }
+
+    fn resize(&self, context: &mut Context<'_>, size_bytes: u64) -> Result<(), Errno> {
+        self.file.set_size(size_bytes)?;
+        self.book.modify(self.identity, context.stamp());
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), Errno> {
+        Ok(self.file.sync()?)
+    }
+
+    fn set_permissions(&self, _: &mut Context<'_>, permissions: u32) -> Result<(), Errno> {
+        Ok(self.file.set_permissions(permissions)?)
+    }
+
+    fn set_times(
+        &self,
+        context: &mut Context<'_>,
+        accessed: Option<When>,
+        modified: Option<When>,
+    ) -> Result<(), Errno> {
+        self.file.set_times(accessed, modified)?;
+        self.book.set_times(self.identity, accessed, modified, context.stamp());
+        Ok(())
+    }
+
+    fn backing(&self, _: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < u64::from(region.bytes) {
+            let rest = region.bytes as usize - bytes.len();
+            let piece = self.file.read_at(region.offset.saturating_add(bytes.len() as u64), rest)?;
+            if piece.is_empty() {
+                break;
+            }
+            bytes.extend(piece);
+        }
+        let write_back: Option<Rc<dyn WriteBack>> = match region.shared && region.writable {
+            true => Some(Rc::new(HostWriteBack(Rc::clone(&self.file)))),
+            false => None,
+        };
+        Ok(Backing::Contents { bytes, write_back })
+    }
+}
+
+/// Sets the times of something of the user, and notes those that the program is told.
+///
+/// # Errors
+/// They are not the user's to set.
+pub fn set_times(
+    location: &Location,
+    book: &Book,
+    (accessed, modified): (Option<When>, Option<When>),
+    context: &Context<'_>,
+) -> Result<(), Errno> {
+    location.set_times(accessed, modified)?;
+    let known = location.metadata()?;
+    book.set_times((known.device, known.inode), accessed, modified, context.stamp());
+    Ok(())
+}
+
+/// Takes the bytes of a shared mapping into the file, which stays open for it.
+struct HostWriteBack(Rc<File>);
+
+impl WriteBack for HostWriteBack {
+    fn write_back(&self, offset: u64, bytes: &[u8]) {
+        let Ok(known) = self.0.metadata() else { return };
+        let inside = known.size_bytes.saturating_sub(offset).min(bytes.len() as u64) as usize;
+        // Nobody is there to be told of a full disk.
+        let _ = self.0.write_at(offset, bytes.get(..inside).unwrap_or_default());
+    }
+}
+
+/// An open directory of the user.  What lies in it is found by its path, not here.
+pub struct HostDirectory {
+    location: Location,
+    /// What of the machine lies there too.
+    mounts: Vec<Entry>,
+    book: Rc<Book>,
+}
+
+impl HostDirectory {
+    /// A directory, and what of the simulated machine lies in it.
+    pub fn new(location: Location, mounts: Vec<Entry>, book: Rc<Book>) -> HostDirectory {
+        HostDirectory { location, mounts, book }
+    }
+}
+
+impl Object for HostDirectory {
+    fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
+        Ok(self.book.stat(&self.location.metadata()?))
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::EXT2
+    }
+
+    fn as_directory(&self) -> Option<&dyn Directory> {
+        Some(self)
+    }
+
+    fn set_permissions(&self, _: &mut Context<'_>, permissions: u32) -> Result<(), Errno> {
+        Ok(self.location.set_permissions(permissions)?)
+    }
+
+    fn set_times(
+        &self,
+        context: &mut Context<'_>,
+        accessed: Option<When>,
+        modified: Option<When>,
+    ) -> Result<(), Errno> {
+        set_times(&self.location, &self.book, (accessed, modified), context)
+    }
+}
+
+impl Directory for HostDirectory {
+    fn child(&self, _: &mut Context<'_>, _: &[u8]) -> Result<Rc<dyn Object>, Errno> {
+        Err(Errno::ENOENT)
+    }
+
+    fn list(&self, _: &mut Context<'_>) -> Result<Vec<Entry>, Errno> {
+        let mut entries = self.mounts.clone();
+        for entry in self.location.list()? {
+            if entries.iter().all(|known| known.name != entry.name) {
+                let inode = self.book.number(entry.identity);
+                entries.push(Entry { name: entry.name, kind: entry.kind, inode });
+            }
+        }
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+}

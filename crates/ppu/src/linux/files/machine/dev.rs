@@ -1,0 +1,45 @@
+//! `/dev`, and where everything of the machine is mounted.
+
+use super::facts::Facts;
+use super::proc::proc;
+use super::sys::sys;
+use crate::linux::files::devices::{Device, Which};
+use crate::linux::files::fixed::Maker;
+use crate::linux::files::flags::{device, file_system};
+use crate::linux::files::memory::{MemoryDirectory, Pool};
+use crate::linux::files::object::Object;
+use crate::linux::files::state::{Files, reserved};
+use std::rc::Rc;
+
+impl Files {
+    /// Mounts `/proc`, `/sys`, `/dev` and `/tmp` of a machine.
+    pub fn mount_machine(&mut self, facts: &Facts) {
+        // As the kernel does: at most half of main memory.
+        let pool = Pool::new(facts.main_memory_bytes / 2, self.user);
+        self.mount("proc", proc(facts, &Rc::downgrade(&self.descriptors)));
+        self.mount("sys", sys(facts));
+        self.mount("dev", dev(&pool));
+        if reserved(self.view.reach()).contains(&"tmp") {
+            self.mount("tmp", Rc::new(MemoryDirectory::shared(&pool)));
+        }
+    }
+
+    /// Gives a name at `/`, one of those that are reserved, to a directory.
+    pub fn mount(&mut self, name: &str, directory: Rc<dyn Object>) {
+        self.mounts.insert(name.as_bytes().to_vec(), directory);
+    }
+}
+
+fn dev(pool: &Rc<Pool>) -> Rc<dyn Object> {
+    let make = Maker::new(device::DEV, file_system::TMPFS);
+    let mut entries: Vec<(String, Rc<dyn Object>)> = Vec::new();
+    for (name, which, number) in Which::ALL {
+        entries.push((name.to_string(), Rc::new(Device::new(which, number))));
+    }
+    entries.push(("fd".into(), make.link("/proc/self/fd")));
+    for (number, name) in ["stdin", "stdout", "stderr"].into_iter().enumerate() {
+        entries.push((name.into(), make.link(format!("/proc/self/fd/{number}"))));
+    }
+    entries.push(("shm".into(), Rc::new(MemoryDirectory::shared(pool))));
+    make.directory(entries)
+}

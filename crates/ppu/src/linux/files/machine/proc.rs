@@ -1,0 +1,128 @@
+//! `/proc`: what the kernel tells of the machine and of the process.
+
+use super::facts::Facts;
+use super::numbers::Numbers;
+use super::process;
+use crate::linux::files::description::Descriptors;
+use crate::linux::files::fixed::Maker;
+use crate::linux::files::flags::{device, file_system};
+use crate::linux::files::object::Object;
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::rc::{Rc, Weak};
+
+const KIB: u64 = 1024;
+
+/// `/proc` of a machine.
+pub fn proc(facts: &Facts, descriptors: &Weak<RefCell<Descriptors>>) -> Rc<dyn Object> {
+    let make = Maker::new(device::PROC, file_system::PROC);
+    let process = &facts.process;
+    let number = process.number.to_string();
+    let mut entries = vec![
+        ("cpuinfo".to_string(), make.constant(cpuinfo(facts))),
+        ("filesystems".into(), make.constant(FILE_SYSTEMS)),
+        ("loadavg".into(), make.constant(format!("0.00 0.00 0.00 1/1 {number}\n"))),
+        ("meminfo".into(), meminfo(&make, facts.main_memory_bytes)),
+        ("mounts".into(), make.link("self/mounts")),
+        ("self".into(), make.link(&number)),
+        ("spu_loadavg".into(), make.constant(format!("0.00 0.00 0.00 0/0 {number}\n"))),
+        ("stat".into(), make.constant(stat(facts.processors()))),
+        ("sys".into(), settings(&make)),
+        ("uptime".into(), make.text(|context| uptime(context.now))),
+        ("version".into(), make.constant("Linux version 5.10.0-cell (cellstats) #1 SMP\n")),
+    ];
+    let open = Rc::new(Numbers::new(descriptors.clone(), process.user));
+    entries.push((number, process::directory(&make, process, open)));
+    make.directory(entries)
+}
+
+/// What `/proc/mounts` says is mounted.
+pub const MOUNTS: &str = "\
+/dev/root / ext2 rw 0 0
+proc /proc proc rw 0 0
+sysfs /sys sysfs rw 0 0
+devtmpfs /dev devtmpfs rw 0 0
+tmpfs /dev/shm tmpfs rw 0 0
+tmpfs /tmp tmpfs rw 0 0
+spufs /spu spufs rw 0 0
+";
+
+const FILE_SYSTEMS: &str = "nodev\tproc\nnodev\tsysfs\nnodev\ttmpfs\nnodev\tpipefs\nnodev\tspufs\n\text2\n";
+
+/// `/proc/cpuinfo`
+///
+/// MODEL: a machine of one chip with fewer than eight SPEs is a PlayStation 3, any other one a blade, whose number of
+/// type is not one that IBM gave.
+fn cpuinfo(facts: &Facts) -> String {
+    let (version, register) = if facts.is_console() { ("5.1", "0501") } else { ("48.0", "3000") };
+    let megahertz = facts.clock_hz as f64 / 1e6;
+    let mut text = String::new();
+    for processor in 0..facts.processors() {
+        // Writing into a string never fails.
+        let _ = write!(
+            text,
+            "processor\t: {processor}\ncpu\t\t: Cell Broadband Engine, altivec supported\n\
+             clock\t\t: {megahertz:.6}MHz\nrevision\t: {version} (pvr 0070 {register})\n\n"
+        );
+    }
+    let platform = match facts.is_console() {
+        true => "platform\t: PS3\nmodel\t\t: SonyPS3\n",
+        false => "platform\t: Cell\nmachine\t\t: CHRP IBM,CBEA\n",
+    };
+    text + &format!("timebase\t: {}\n{platform}", facts.timebase_hz)
+}
+
+fn meminfo(make: &Maker, total_bytes: u64) -> Rc<dyn Object> {
+    make.text(move |context| {
+        let (total, free) = (total_bytes / KIB, context.hardware.free_bytes() / KIB);
+        let lines = [
+            ("MemTotal", total),
+            ("MemFree", free),
+            ("MemAvailable", free),
+            ("Buffers", 0),
+            ("Cached", 0),
+            ("SwapCached", 0),
+            ("SwapTotal", 0),
+            ("SwapFree", 0),
+            ("Committed_AS", total.saturating_sub(free)),
+        ];
+        let mut text: String =
+            lines.iter().map(|(name, kib)| format!("{:<16}{kib:>8} kB\n", format!("{name}:"))).collect();
+        text.push_str("HugePages_Total:       0\nHugePages_Free:        0\nHugepagesize:      16384 kB\n");
+        text.into_bytes()
+    })
+}
+
+/// `/proc/stat`: libraries count its lines.
+fn stat(processors: u32) -> String {
+    let times = " 0 0 0 0 0 0 0 0 0 0\n";
+    let lines: String = (0..processors).map(|n| format!("cpu{n}{times}")).collect();
+    format!("cpu {times}{lines}intr 0\nctxt 0\nbtime {}\nprocesses 1\n", crate::linux::time::clock::START_SECONDS)
+}
+
+fn uptime(now_ns: u64) -> Vec<u8> {
+    let hundredths = now_ns / 10_000_000;
+    format!("{}.{:02} 0.00\n", hundredths / 100, hundredths % 100).into_bytes()
+}
+
+/// `/proc/sys`: settings of the kernel that programs ask for.
+fn settings(make: &Maker) -> Rc<dyn Object> {
+    let texts = |texts: &[(&str, &str)]| {
+        let entry = |(name, text): &(&str, &str)| (name.to_string(), make.constant(format!("{text}\n")));
+        make.directory(texts.iter().map(entry).collect())
+    };
+    let kernel = [
+        ("hostname", "cell"),
+        ("ngroups_max", "65536"),
+        ("osrelease", "5.10.0-cell"),
+        ("ostype", "Linux"),
+        ("pid_max", "32768"),
+        ("threads-max", "3000"),
+        ("version", "#1 SMP"),
+    ];
+    make.directory(vec![
+        ("fs".to_string(), texts(&[("pipe-max-size", "65536")])),
+        ("kernel".into(), texts(&kernel)),
+        ("vm".into(), texts(&[("max_map_count", "65530"), ("overcommit_memory", "0")])),
+    ])
+}

@@ -1,0 +1,66 @@
+//! `/proc/<number>`: what the kernel tells of the process.
+
+use super::facts::Process;
+use super::proc::MOUNTS;
+use crate::linux::files::fixed::Maker;
+use crate::linux::files::object::{Context, Object};
+use crate::linux::layout::STACK_END;
+use std::rc::Rc;
+
+/// The directory of the process, of which `open` has what it has open.
+pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
+    let name = process.program.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    let name = String::from_utf8_lossy(name.get(..15).unwrap_or(name)).into_owned();
+    let program = String::from_utf8_lossy(&process.program).into_owned();
+    let lines = |texts: &[Vec<u8>]| texts.iter().flat_map(|text| text.iter().copied().chain([0])).collect::<Vec<u8>>();
+    let (arguments, environment) = (lines(&process.arguments), lines(&process.environment));
+    let path = process.program.clone();
+    make.directory(vec![
+        ("cmdline".to_string(), make.text(move |_| arguments.clone())),
+        ("comm".into(), make.constant(format!("{name}\n"))),
+        ("environ".into(), make.text(move |_| environment.clone())),
+        ("exe".into(), make.link(program)),
+        ("fd".into(), open),
+        ("maps".into(), make.text(move |context| maps(context, &path))),
+        ("mounts".into(), make.constant(MOUNTS)),
+        ("root".into(), make.link("/")),
+        ("status".into(), make.constant(status(process, &name))),
+    ])
+}
+
+/// A line for each area: where, what may be done there, what lies there.
+///
+/// MODEL: which file an area was mapped from is not told, but for the program's own first one.
+fn maps(context: &Context<'_>, program: &[u8]) -> Vec<u8> {
+    let heap = &context.space.heap;
+    let mut text = Vec::new();
+    for (n, (start, area)) in context.space.areas().enumerate() {
+        let bit = |is: bool, letter: char| if is { letter } else { '-' };
+        let access = area.access;
+        let (read, write, execute) = (bit(access.read, 'r'), bit(access.write, 'w'), bit(access.execute, 'x'));
+        let shared = if area.is_private() { 'p' } else { 's' };
+        let line = format!("{start:08x}-{:08x} {read}{write}{execute}{shared} 00000000 00:00 0", area.end);
+        text.extend(line.into_bytes());
+        let name: &[u8] = match () {
+            () if area.end == STACK_END => b"[stack]",
+            () if (heap.start..heap.end).contains(&start) => b"[heap]",
+            () if n == 0 => program,
+            () => b"",
+        };
+        if !name.is_empty() {
+            text.extend([b' '; 26]);
+            text.extend(name);
+        }
+        text.push(b'\n');
+    }
+    text
+}
+
+fn status(process: &Process, name: &str) -> String {
+    let (number, user) = (process.number, process.user);
+    format!(
+        "Name:\t{name}\nState:\tR (running)\nTgid:\t{number}\nPid:\t{number}\nPPid:\t{}\n\
+         Uid:\t{user}\t{user}\t{user}\t{user}\nGid:\t{user}\t{user}\t{user}\t{user}\n",
+        process.parent
+    )
+}

@@ -1,0 +1,164 @@
+//! System calls that open and close files.
+
+use super::description::{Description, opened, release};
+use super::flags::{at, open};
+use super::host::{HostDirectory, HostFile};
+use super::object::{Context, Entry, New, Object, Refusal};
+use super::paths::Found;
+use super::state::Files;
+use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::errno::Errno;
+use crate::linux::spufs::costs;
+use files::{Kind, Last, Location, Open};
+use std::rc::Rc;
+
+/// The rows of this family.
+pub const CALLS: &[SystemCall] = &[
+    SystemCall::new(5, "open", 3, |caller| {
+        let [path, flags, mode, ..] = caller.request.arguments;
+        open_at(caller, at::CURRENT, path, flags, mode)
+    })
+    .costing(costs::open),
+    SystemCall::new(6, "close", 1, close).costing(costs::close),
+    SystemCall::new(8, "creat", 2, |caller| {
+        let [path, mode, ..] = caller.request.arguments;
+        open_at(caller, at::CURRENT, path, open::WRITE_ONLY | open::CREATE | open::TRUNCATE, mode)
+    })
+    .costing(costs::open),
+    SystemCall::new(286, "openat", 4, |caller| {
+        let [start, path, flags, mode, ..] = caller.request.arguments;
+        open_at(caller, start, path, flags, mode)
+    })
+    .costing(costs::open),
+];
+
+fn open_at(caller: &mut Caller<'_>, start: u32, path: u32, flags: u32, mode: u32) -> Answer {
+    let path = caller.path(path)?;
+    let (files, mut context) = caller.files();
+    let description = files.open(&mut context, start, &path, (flags, mode))?;
+    Ok(files.add(description, flags)?)
+}
+
+fn close(caller: &mut Caller<'_>) -> Answer {
+    let number = caller.argument(0);
+    let (files, mut context) = caller.files();
+    let descriptor = files.descriptors.borrow_mut().take(number)?;
+    release(&mut context, descriptor);
+    Ok(0)
+}
+
+impl Files {
+    /// Opens what a path leads to, with the flags of `open` and the permissions of what it makes.
+    ///
+    /// # Errors
+    /// It cannot be opened so.
+    pub fn open(
+        &self,
+        context: &mut Context<'_>,
+        start: u32,
+        path: &[u8],
+        (flags, mode): (u32, u32),
+    ) -> Result<Description, Refusal> {
+        let itself =
+            flags & open::NOFOLLOW != 0 || flags & (open::CREATE | open::EXCLUSIVE) == open::CREATE | open::EXCLUSIVE;
+        let last = if itself { Last::Itself } else { Last::Target };
+        if flags & open::TEMPORARY != 0 {
+            // Libraries make a file with a name then, and remove the name.
+            return Err(if flags & open::ACCESS == 0 { Errno::EINVAL } else { Errno::EOPNOTSUPP }.into());
+        }
+        if flags & open::ACCESS == open::ACCESS {
+            return Err(Errno::EINVAL.into());
+        }
+        let mode = mode & !self.umask & 0o777;
+        match self.find(context, start, path, last)? {
+            Found::Host(location) => self.open_host(context, location, flags, mode),
+            Found::Machine { object, path, .. } => open_machine(context, &object, &path, flags),
+            Found::Absent { .. } if flags & open::CREATE == 0 => Err(Errno::ENOENT.into()),
+            Found::Absent { .. } if path.ends_with(b"/") => Err(Errno::EISDIR.into()),
+            Found::Absent { parent, name, path } => {
+                let directory = parent.as_directory().ok_or(Errno::ENOTDIR)?;
+                let object = directory.create(context, &name, New::File(mode))?;
+                Ok(Description::new(opened(context, object, flags)?, flags, &path))
+            }
+        }
+    }
+
+    fn open_host(
+        &self,
+        context: &mut Context<'_>,
+        location: Location,
+        flags: u32,
+        mode: u32,
+    ) -> Result<Description, Refusal> {
+        let has = |flag| flags & flag != 0;
+        let writes = matches!(flags & open::ACCESS, open::WRITE_ONLY | open::READ_WRITE) && !has(open::PATH);
+        let how = Open {
+            read: flags & open::ACCESS != open::WRITE_ONLY || has(open::PATH),
+            write: writes,
+            append: writes && has(open::APPEND),
+            truncate: has(open::TRUNCATE) && !has(open::PATH),
+            create: has(open::CREATE) && !has(open::PATH),
+            exclusive: has(open::EXCLUSIVE),
+            directory: has(open::DIRECTORY),
+            mode,
+        };
+        let made = !location.exists();
+        let Some(file) = location.open(&how)? else { return Ok(self.directory(location, flags)) };
+        let file = HostFile::new(file, Rc::clone(&self.book))?;
+        if made {
+            self.book.make(file.identity(), context.stamp());
+        } else if how.truncate && writes {
+            self.book.modify(file.identity(), context.stamp());
+        }
+        Ok(Description::new(Rc::new(file), flags, &location.path()))
+    }
+
+    /// A directory of the user; at the top, what of the machine lies there is in it too.
+    fn directory(&self, location: Location, flags: u32) -> Description {
+        let directory = location.as_directory();
+        let mounts = match directory.path() == b"/" {
+            true => self.mounts.keys().zip(1..).map(|(name, inode)| mount(name, inode)).collect(),
+            false => Vec::new(),
+        };
+        let object = HostDirectory::new(location, mounts, Rc::clone(&self.book));
+        Description::of_directory(Rc::new(object), flags, directory)
+    }
+}
+
+fn mount(name: &[u8], inode: u64) -> Entry {
+    Entry { name: name.to_vec(), kind: Kind::Directory, inode }
+}
+
+/// Opens an object of the machine.
+fn open_machine(
+    context: &mut Context<'_>,
+    object: &Rc<dyn Object>,
+    path: &[u8],
+    flags: u32,
+) -> Result<Description, Refusal> {
+    let has = |flag| flags & flag != 0;
+    let writes = flags & open::ACCESS != 0 && !has(open::PATH);
+    let is_directory = object.as_directory().is_some();
+    if has(open::CREATE) && has(open::EXCLUSIVE) {
+        return Err(Errno::EEXIST.into());
+    }
+    if object.link().is_some() {
+        return Err(Errno::ELOOP.into());
+    }
+    if is_directory && (writes || has(open::CREATE)) {
+        return Err(Errno::EISDIR.into());
+    }
+    if has(open::DIRECTORY) && !is_directory {
+        return Err(Errno::ENOTDIR.into());
+    }
+    const ANY_WRITE: u32 = 0o222;
+    let stat = object.stat(context)?;
+    if writes && stat.mode & ANY_WRITE == 0 {
+        return Err(Errno::EACCES.into());
+    }
+    let object = opened(context, Rc::clone(object), flags)?;
+    if has(open::TRUNCATE) && writes && stat.kind() == Kind::File {
+        object.resize(context, 0)?;
+    }
+    Ok(Description::new(object, flags, path))
+}

@@ -1,0 +1,140 @@
+//! From a path to what it leads to: files of the user, or objects of the machine.
+
+use super::object::{Context, Object};
+use super::state::Files;
+use crate::linux::errno::Errno;
+use files::{Directory, Last, Location, Place};
+use std::rc::Rc;
+
+/// Symbolic links that one path may lead over.
+const LINKS_MAX: u32 = 40;
+
+/// Where a path leads.
+pub enum Found {
+    /// To something of the user, or a name that the user could have.
+    Host(Location),
+    /// To an object of the machine, by its absolute path.
+    Machine {
+        /// The object.
+        object: Rc<dyn Object>,
+        /// The directory that it lies in, and its name there; none if it is mounted.
+        parent: Option<(Rc<dyn Object>, Vec<u8>)>,
+        /// Its path.
+        path: Vec<u8>,
+    },
+    /// To nothing, in a directory of the machine.
+    Absent {
+        /// The directory.
+        parent: Rc<dyn Object>,
+        /// The name that nothing has.
+        name: Vec<u8>,
+        /// The path of what could be made there.
+        path: Vec<u8>,
+    },
+}
+
+/// A path below an object, or one that takes its place.
+enum Step {
+    Found(Found),
+    Link(Vec<u8>),
+}
+
+/// A path of the machine, on its way.
+struct Way<'p> {
+    path: &'p [u8],
+    /// A directory that is open, and where it lies.
+    from: Option<(Rc<dyn Object>, &'p [u8])>,
+    last: Last,
+    /// It has to lead to a directory.
+    slash: bool,
+}
+
+impl Files {
+    /// Where a path leads that is given with a directory's descriptor.
+    ///
+    /// # Errors
+    /// It leads nowhere.
+    pub fn find(&self, context: &mut Context<'_>, at: u32, path: &[u8], last: Last) -> Result<Found, Errno> {
+        let (mut start, open) = self.start(at, path)?;
+        let mut open = open.as_deref().map(|open| (Rc::clone(&open.object), open.path.clone()));
+        let mut path = path.to_vec();
+        for _ in 0..=LINKS_MAX {
+            let machine = match self.view.resolve(&start, &path, last)? {
+                Place::Here(location) => return Ok(Found::Host(location)),
+                Place::Machine(machine) => machine,
+            };
+            let slash = path.ends_with(b"/") || path.ends_with(b"/.") || path.ends_with(b"/..");
+            let from = open.as_ref().map(|(object, at)| (Rc::clone(object), at.as_slice()));
+            match self.walk(context, Way { path: &machine, from, last, slash })? {
+                Step::Found(found) => return Ok(found),
+                Step::Link(target) => {
+                    start = Directory::of_machine(b"/");
+                    open = None;
+                    path = target;
+                    if slash {
+                        path.push(b'/');
+                    }
+                }
+            }
+        }
+        Err(Errno::ELOOP)
+    }
+
+    /// Goes from what is mounted, or from an open directory that the path lies below, to the path's end.
+    fn walk(&self, context: &mut Context<'_>, way: Way<'_>) -> Result<Step, Errno> {
+        let below = |from: &[u8]| way.path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with(b"/"));
+        let open = way.from.as_ref().and_then(|(object, at)| Some((Rc::clone(object), at.to_vec(), below(at)?)));
+        let (mut object, mut path, rest) = match open {
+            Some(open) => open,
+            None => {
+                let mut parts = way.path.splitn(3, |byte| *byte == b'/').skip(1);
+                let top = parts.next().unwrap_or_default();
+                let mount = self.mounts.get(top).ok_or(Errno::ENOENT)?;
+                (Rc::clone(mount), [b"/", top].concat(), parts.next().unwrap_or_default())
+            }
+        };
+        let mut parent = None;
+        let names: Vec<&[u8]> = rest.split(|byte| *byte == b'/').filter(|name| !name.is_empty()).collect();
+        for (n, name) in names.iter().enumerate() {
+            let behind = names.get(n + 1..).unwrap_or_default();
+            let is_last = behind.is_empty();
+            let directory = object.as_directory().ok_or(Errno::ENOTDIR)?;
+            let above = std::mem::take(&mut path);
+            path = [&above, b"/".as_slice(), name].concat();
+            let child = match directory.child(context, name) {
+                Err(Errno::ENOENT) if is_last => {
+                    return Ok(Step::Found(Found::Absent { parent: object, name: name.to_vec(), path }));
+                }
+                child => child?,
+            };
+            let follow = !is_last || way.last == Last::Target || way.slash && way.last == Last::Itself;
+            if follow && let Some(target) = child.link() {
+                match child.leads_to() {
+                    Some(there) => object = there,
+                    None => return Ok(Step::Link(spliced(&target, &above, behind))),
+                }
+                continue;
+            }
+            parent = Some((std::mem::replace(&mut object, child), name.to_vec()));
+        }
+        if way.slash && object.as_directory().is_none() {
+            return Err(Errno::ENOTDIR);
+        }
+        Ok(Step::Found(Found::Machine { object, parent, path }))
+    }
+}
+
+/// The path that a link in a directory leads to, with what comes behind the link.
+fn spliced(target: &[u8], directory: &[u8], behind: &[&[u8]]) -> Vec<u8> {
+    let mut path = Vec::new();
+    if !target.starts_with(b"/") {
+        path.extend(directory);
+        path.push(b'/');
+    }
+    path.extend(target);
+    for name in behind {
+        path.push(b'/');
+        path.extend(*name);
+    }
+    path
+}

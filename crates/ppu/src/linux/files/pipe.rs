@@ -1,0 +1,175 @@
+//! Pipes.
+
+use super::flags::{device, file_system};
+use super::ioctl::FIONREAD;
+use super::object::{Context, Edges, Object, Refusal, Span, Stat, ready};
+use crate::linux::errno::Errno;
+use crate::linux::wait::{Queue, Wakes};
+use files::Kind;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Bytes that a pipe holds.
+///
+/// MODEL: it holds bytes, not pages that may be partly full.
+pub const PIPE_BYTES: usize = 65_536;
+/// What is written at once, if it is not longer.
+pub const ATOMIC_BYTES: usize = 4096;
+
+/// What both ends of a pipe share.
+struct Pipe {
+    bytes: RefCell<VecDeque<u8>>,
+    /// Woken when anything has come or gone, or an end was closed.
+    changed: Queue,
+    state: RefCell<State>,
+    number: u64,
+}
+
+#[derive(Default)]
+struct State {
+    read_closed: bool,
+    write_closed: bool,
+    edges: Edges,
+}
+
+impl Pipe {
+    fn arrives(&self, wakes: &mut Wakes) {
+        self.state.borrow_mut().edges.arrivals += 1;
+        wakes.wake(self.changed);
+    }
+
+    fn departs(&self, wakes: &mut Wakes) {
+        self.state.borrow_mut().edges.departures += 1;
+        wakes.wake(self.changed);
+    }
+
+    fn stat(&self, user: u32) -> Stat {
+        Stat { user, ..Stat::new(device::PIPE, self.number, Kind::Fifo, 0o600) }
+    }
+
+    fn waits(&self) -> Refusal {
+        Refusal::Waits(vec![self.changed])
+    }
+}
+
+/// The end of a pipe that is read.
+pub struct ReadEnd(Rc<Pipe>, u32);
+
+/// The end of a pipe that is written.
+pub struct WriteEnd(Rc<Pipe>, u32);
+
+/// A pipe of a user: where it is read, where it is written, and what stands for its path.
+pub fn pipe(wakes: &mut Wakes, number: u64, user: u32) -> (ReadEnd, WriteEnd, Vec<u8>) {
+    let changed = wakes.new_queue();
+    let pipe = Rc::new(Pipe { bytes: RefCell::default(), changed, state: RefCell::default(), number });
+    (ReadEnd(Rc::clone(&pipe), user), WriteEnd(pipe, user), format!("pipe:[{number}]").into_bytes())
+}
+
+impl Object for ReadEnd {
+    fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
+        Ok(self.0.stat(self.1))
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::PIPEFS
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    fn read(&self, context: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
+        let mut bytes = self.0.bytes.borrow_mut();
+        if bytes.is_empty() && span.bytes > 0 {
+            return if self.0.state.borrow().write_closed { Ok(Vec::new()) } else { Err(self.0.waits()) };
+        }
+        let count = bytes.len().min(span.bytes as usize);
+        let taken: Vec<u8> = bytes.drain(..count).collect();
+        if count > 0 {
+            self.0.departs(context.wakes);
+        }
+        Ok(taken)
+    }
+
+    fn ready(&self, _: &mut Context<'_>) -> u32 {
+        let hung_up = if self.0.state.borrow().write_closed { ready::HUP } else { 0 };
+        if self.0.bytes.borrow().is_empty() { hung_up } else { hung_up | ready::READ }
+    }
+
+    fn queues(&self) -> Vec<Queue> {
+        vec![self.0.changed]
+    }
+
+    fn edges(&self) -> Edges {
+        self.0.state.borrow().edges
+    }
+
+    fn ioctl(&self, context: &mut Context<'_>, request: u32, argument: u32) -> Result<u32, Refusal> {
+        if request != FIONREAD {
+            return Err(Errno::ENOTTY.into());
+        }
+        let count = self.0.bytes.borrow().len() as u32;
+        context.hardware.put_word(argument, count)?;
+        Ok(0)
+    }
+
+    fn closes(&self, context: &mut Context<'_>) {
+        self.0.state.borrow_mut().read_closed = true;
+        self.0.departs(context.wakes);
+    }
+}
+
+impl Object for WriteEnd {
+    fn stat(&self, _: &mut Context<'_>) -> Result<Stat, Errno> {
+        Ok(self.0.stat(self.1))
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::PIPEFS
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    fn write(&self, context: &mut Context<'_>, _: u64, new: &[u8]) -> Result<u32, Refusal> {
+        if self.0.state.borrow().read_closed {
+            return Err(Errno::EPIPE.into());
+        }
+        let mut bytes = self.0.bytes.borrow_mut();
+        let room = PIPE_BYTES.saturating_sub(bytes.len());
+        let least = if new.len() <= ATOMIC_BYTES { new.len() } else { 1 };
+        if room < least {
+            return Err(self.0.waits());
+        }
+        let taken = new.get(..new.len().min(room)).unwrap_or_default();
+        bytes.extend(taken);
+        self.0.arrives(context.wakes);
+        Ok(taken.len() as u32)
+    }
+
+    fn takes_all(&self) -> bool {
+        true
+    }
+
+    fn ready(&self, _: &mut Context<'_>) -> u32 {
+        // Whatever can be written at once can be written.
+        let room = PIPE_BYTES.saturating_sub(self.0.bytes.borrow().len());
+        let writable = if room >= ATOMIC_BYTES { ready::WRITE } else { 0 };
+        if self.0.state.borrow().read_closed { writable | ready::ERR } else { writable }
+    }
+
+    fn queues(&self) -> Vec<Queue> {
+        vec![self.0.changed]
+    }
+
+    fn edges(&self) -> Edges {
+        self.0.state.borrow().edges
+    }
+
+    fn closes(&self, context: &mut Context<'_>) {
+        self.0.state.borrow_mut().write_closed = true;
+        self.0.arrives(context.wakes);
+    }
+}

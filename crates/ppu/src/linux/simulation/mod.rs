@@ -1,0 +1,81 @@
+//! A run, from a program's file to what it leaves behind: the one way in for whoever runs programs of Linux.
+//!
+//! [`run`] reads the program and its dynamic linker, puts a kernel and its files around them, lets both hardware
+//! threads of a simulated PPE loose on it, and gathers what they have done.  Standard streams come from whoever calls.
+//! Nothing here depends on the computer that it runs on, but for the files that the program reads.
+
+mod image;
+mod options;
+mod outcome;
+pub mod sysroot;
+
+pub use options::{Options, Refusal};
+pub use outcome::{Outcome, Ppe};
+
+use super::files::machine::facts::{Facts, Process};
+use super::files::state::Files;
+use super::files::streams::Streams;
+use super::identity::{PARENT, USER};
+use super::kernel::{End, Kernel};
+use super::processor;
+use super::start::{PROCESS, Start};
+use cell::machine::Machine;
+use cell::system::System;
+use std::cell::RefCell;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Runs a program until it has ended, or until the window that is to be traced has.
+///
+/// `check` is called now and then; the run ends as interrupted when it returns false.
+///
+/// # Errors
+/// In one line: a program that cannot be run, or a run that cannot go on.
+pub fn run(
+    options: Options<'_>,
+    streams: Rc<RefCell<dyn Streams>>,
+    check: impl FnMut() -> bool,
+) -> Result<Outcome, Refusal> {
+    let roots: Vec<&Path> = options.system_roots.iter().map(|root| &**root).collect();
+    let view = files::Files::new(options.reach, &options.directory, &roots).map_err(Refusal::Usage)?;
+    let image = image::read(&options, &view).map_err(Refusal::Usage)?;
+    let start = Start { image, arguments: options.arguments, environment: options.environment };
+    start.check().map_err(Refusal::Usage)?;
+    let mut files = Files::new(view, USER);
+    files.open_streams(streams);
+    files.mount_machine(&facts(options.machine, &options.program, &start));
+    let kernel = Kernel::new(options.machine, files);
+    kernel.spufs.borrow_mut().profile = options.profile;
+    let mut system = System::new(options.machine, options.placement);
+    let process = processor::load(&mut system, options.machine, kernel, start);
+    let limit = options.limit_bus_cycles;
+    let (record, trace) = match options.window {
+        None => (system.run(limit, check), None),
+        Some(window) => match system.run_and_trace(limit, window, check) {
+            Ok((record, trace)) => (Ok(record), trace),
+            Err(error) => (Err(error), None),
+        },
+    };
+    let process = &mut *process.borrow_mut();
+    // How the process ended says more than that nothing went on afterwards.
+    if let Some(End::Broken { line }) = &process.kernel.end {
+        return Err(Refusal::Run(line.clone()));
+    }
+    let record = record.map_err(|error| Refusal::Run(error.to_string()))?;
+    Ok(Outcome::gather(process, record, trace, options.machine))
+}
+
+/// What the machine tells of itself and of the process in its files.
+fn facts(machine: &Machine, program: &Path, start: &Start) -> Facts {
+    let path = std::fs::canonicalize(program).unwrap_or_else(|_| program.to_path_buf());
+    let process = Process {
+        number: PROCESS.0,
+        parent: PARENT,
+        user: USER,
+        program: path.as_os_str().as_bytes().to_vec(),
+        arguments: start.arguments.clone(),
+        environment: start.environment.clone(),
+    };
+    Facts::new(machine, process)
+}

@@ -1,0 +1,93 @@
+//! Mailboxes: `mbox`, `ibox`, `wbox`, how many entries each has or takes, and a look at what is in them.
+//!
+//! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
+
+use super::context::{Context, Number};
+use super::spes::Spes;
+use super::{Spufs, World};
+use crate::linux::errno::Errno;
+use crate::linux::files::object::Refusal;
+
+/// A file of 32-bit entries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mailbox {
+    /// From the SPU.
+    Out,
+    /// From the SPU, interrupting.
+    OutIntr,
+    /// To the SPU.
+    In,
+}
+
+/// Takes as many entries as there are and fit.
+///
+/// # Errors
+/// `EINVAL`: none fits; there is none, or not yet.
+pub fn read(
+    mailbox: Mailbox,
+    number: Number,
+    bytes: u32,
+    spufs: &mut Spufs,
+    world: &mut World<'_>,
+) -> Result<Vec<u8>, Refusal> {
+    if bytes < 4 {
+        return Err(Errno::EINVAL.into());
+    }
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let mut taken = Vec::new();
+    while bytes as usize - taken.len() >= 4 {
+        let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
+        let entry = match mailbox {
+            Mailbox::Out => context.take_out_mbox(spes),
+            Mailbox::OutIntr => context.take_out_intr_mbox(spes),
+            Mailbox::In => None,
+        };
+        let Some(entry) = entry else { break };
+        taken.extend(entry.to_be_bytes());
+    }
+    match mailbox {
+        _ if !taken.is_empty() => Ok(taken),
+        Mailbox::Out => Err(Errno::EAGAIN.into()),
+        _ => Err(Refusal::Waits(vec![context.queues.ibox])),
+    }
+}
+
+/// Adds entries as long as there is room; how many bytes.
+///
+/// # Errors
+/// `EINVAL`: there is not one entry; there is no room yet.
+pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
+    if bytes.len() < 4 {
+        return Err(Errno::EINVAL.into());
+    }
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let mut written = 0;
+    for entry in bytes.chunks_exact(4) {
+        let value = entry.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
+        if !context.write_in_mbox(value, world.hardware.spes().ok_or(Errno::EBADF)?) {
+            break;
+        }
+        written += 4;
+    }
+    if written > 0 { Ok(written) } else { Err(Refusal::Waits(vec![context.queues.wbox])) }
+}
+
+/// How many entries can be read, or written.
+pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> u32 {
+    context.channels(spes).map_or(0, |channels| match mailbox {
+        Mailbox::Out => channels.out_mbox.len(),
+        Mailbox::OutIntr => channels.out_intr_mbox.len(),
+        Mailbox::In => channels.in_mbox.free(),
+    })
+}
+
+/// The entries, which stay there.
+pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> Vec<u8> {
+    let Some(channels) = context.channels(spes) else { return Vec::new() };
+    let mailbox = match mailbox {
+        Mailbox::Out => &channels.out_mbox,
+        Mailbox::OutIntr => &channels.out_intr_mbox,
+        Mailbox::In => &channels.in_mbox,
+    };
+    mailbox.entries().flat_map(u32::to_be_bytes).collect()
+}

@@ -1,0 +1,103 @@
+//! spufs among all that can be opened.
+
+use super::files::Node;
+use super::{Spufs, World};
+use crate::linux::backing::Backing;
+use crate::linux::errno::Errno;
+use crate::linux::files::flags::{device, file_system};
+use crate::linux::files::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
+use crate::linux::wait::Queue;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A file or a directory of spufs.
+pub struct SpuObject {
+    /// What it is.
+    pub node: Node,
+    spufs: Rc<RefCell<Spufs>>,
+}
+
+impl SpuObject {
+    /// What lies there.
+    pub fn new(node: Node, spufs: &Rc<RefCell<Spufs>>) -> SpuObject {
+        SpuObject { node, spufs: Rc::clone(spufs) }
+    }
+
+    /// Its number in the file system: that of the context, and that of the file in it.
+    fn inode(&self) -> u64 {
+        let number = match self.node {
+            Node::Root => 0,
+            Node::Gang(number) | Node::Context(number) | Node::File(number, _) => u64::from(number.0),
+        };
+        number << 8 | self.node.row().map_or(0, |row| row as u64 + 1)
+    }
+}
+
+impl Object for SpuObject {
+    fn stat(&self, _: &mut World<'_>) -> Result<Stat, Errno> {
+        let (kind, permissions, size_bytes) = self.node.stat();
+        Ok(Stat { size_bytes, ..Stat::new(device::SPU, self.inode(), kind, permissions) })
+    }
+
+    fn file_system(&self) -> u32 {
+        file_system::SPUFS
+    }
+
+    fn opened(&self, _: &mut World<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
+        self.node.opened(&mut self.spufs.borrow_mut());
+        Ok(None)
+    }
+
+    fn as_directory(&self) -> Option<&dyn Directory> {
+        (!matches!(self.node, Node::File(..))).then_some(self)
+    }
+
+    fn seekable(&self) -> bool {
+        self.node.is_seekable()
+    }
+
+    fn read(&self, world: &mut World<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
+        self.node.read(span, &mut self.spufs.borrow_mut(), world)
+    }
+
+    fn write(&self, world: &mut World<'_>, offset: u64, bytes: &[u8]) -> Result<u32, Refusal> {
+        self.node.write(offset, bytes, &mut self.spufs.borrow_mut(), world)
+    }
+
+    fn ready(&self, world: &mut World<'_>) -> u32 {
+        self.node.readiness(&self.spufs.borrow(), world)
+    }
+
+    fn queues(&self) -> Vec<Queue> {
+        self.node.queue(&self.spufs.borrow()).into_iter().collect()
+    }
+
+    fn backing(&self, _: &mut World<'_>, region: Region) -> Result<Backing, Errno> {
+        self.node.backing(region.offset, region.bytes)
+    }
+
+    fn closes(&self, world: &mut World<'_>) {
+        self.node.closed(&mut self.spufs.borrow_mut(), world);
+    }
+
+    fn spu(&self) -> Option<Node> {
+        Some(self.node)
+    }
+}
+
+impl Directory for SpuObject {
+    fn child(&self, _: &mut World<'_>, name: &[u8]) -> Result<Rc<dyn Object>, Errno> {
+        let node = self.node.entry(name, &self.spufs.borrow()).ok_or(Errno::ENOENT)?;
+        Ok(Rc::new(SpuObject::new(node, &self.spufs)))
+    }
+
+    fn list(&self, _: &mut World<'_>) -> Result<Vec<Entry>, Errno> {
+        let names = self.node.names(&self.spufs.borrow());
+        let entry = |name: Vec<u8>| {
+            let node = self.node.entry(&name, &self.spufs.borrow())?;
+            let inode = SpuObject::new(node, &self.spufs).inode();
+            Some(Entry { name, kind: node.stat().0, inode })
+        };
+        Ok(names.into_iter().filter_map(entry).collect())
+    }
+}

@@ -1,0 +1,105 @@
+//! What runs on a context's SPE: its processor, until it stops.
+
+use cell::door::{Program, Step, Turn};
+use cell::machine::Machine;
+use cell::store::LocalStore;
+use spu::core::{Exit, Spu};
+use spu::profile::Profile;
+use spu::report::Report;
+use spu::runner::{self, Turned};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A context's processor, with a profile or without.
+pub enum Runner {
+    /// Without.
+    Plain(runner::Runner<()>),
+    /// With.
+    Profiled(runner::Runner<Profile>),
+}
+
+impl Runner {
+    /// A processor with registers of zero.
+    pub fn new(machine: &Machine, profile: bool) -> Runner {
+        if profile {
+            let report = Report::new(Profile::new(machine.mfc.local_store_bytes));
+            return Runner::Profiled(runner::Runner::new(machine, 0, Rc::new(RefCell::new(report))));
+        }
+        Runner::Plain(runner::Runner::new(machine, 0, Rc::default()))
+    }
+
+    /// The processor.
+    pub fn spu(&self) -> &Spu {
+        match self {
+            Runner::Plain(runner) => runner.spu(),
+            Runner::Profiled(runner) => runner.spu(),
+        }
+    }
+
+    /// The processor, to change it between its runs.
+    pub fn spu_mut(&mut self) -> &mut Spu {
+        match self {
+            Runner::Plain(runner) => runner.spu_mut(),
+            Runner::Profiled(runner) => runner.spu_mut(),
+        }
+    }
+
+    /// The profile so far.
+    pub fn profile(&self) -> Option<Profile> {
+        match self {
+            Runner::Plain(_) => None,
+            Runner::Profiled(runner) => Some(runner.report().borrow().probe.clone()),
+        }
+    }
+
+    /// Goes on at another address, whatever it was doing.
+    pub fn go_to(&mut self, address: u32) {
+        match self {
+            Runner::Plain(runner) => runner.go_to(address),
+            Runner::Profiled(runner) => runner.go_to(address),
+        }
+    }
+
+    fn turn(&mut self, turn: &Turn, ls: &mut LocalStore) -> Turned {
+        match self {
+            Runner::Plain(runner) => runner.turn(turn, ls),
+            Runner::Profiled(runner) => runner.turn(turn, ls),
+        }
+    }
+
+    fn place(&self) -> String {
+        match self {
+            Runner::Plain(runner) => runner.place(),
+            Runner::Profiled(runner) => runner.place(),
+        }
+    }
+}
+
+/// A run of a context: how it has ended is there for `spu_run`.
+pub struct Running {
+    /// The context's processor.
+    pub runner: Rc<RefCell<Runner>>,
+    /// How it has ended.
+    pub end: Rc<RefCell<Option<Exit>>>,
+}
+
+impl Program for Running {
+    fn resume(&mut self, turn: Turn, ls: &mut LocalStore) -> Result<Step, String> {
+        Ok(match self.runner.borrow_mut().turn(&turn, ls) {
+            Turned::Ask(op) => Step::Ask(op),
+            Turned::Ended(exit) => {
+                let code = if let Exit::Stop { code } = exit { code } else { 0 };
+                *self.end.borrow_mut() = Some(exit);
+                Step::Stop(code)
+            }
+        })
+    }
+
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(self.runner.borrow().place())
+    }
+}

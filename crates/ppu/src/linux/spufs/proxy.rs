@@ -1,0 +1,112 @@
+//! `mfc`: DMA commands that the PPE gives, through the proxy queue.
+//!
+//! A write gives one command; a read waits for tag groups that have become complete, and tells which.
+
+use super::context::{Context, Number};
+use super::spes::Spes;
+use super::{Spufs, World};
+use crate::linux::errno::Errno;
+use crate::linux::files::object::Refusal;
+use cell::ea::register;
+use cell::units::SpeId;
+
+/// `struct mfc_dma_command`: padding, local-store address, effective address, size, tag, class, command.
+const COMMAND_BYTES: usize = 24;
+/// Tags of the proxy queue that a process may use.
+const TAGS: u16 = 16;
+/// `MFC_CMDStatus` when the queue is full.
+const NO_SPACE: u32 = 2;
+/// Put and get, plainly, with barrier and with fence.
+const COMMANDS: [u16; 6] = [0x20, 0x21, 0x22, 0x40, 0x41, 0x42];
+
+/// A command as a process writes it.
+struct Command {
+    lsa: u32,
+    ea: u64,
+    size: u16,
+    tag: u16,
+    class: u16,
+    opcode: u16,
+}
+
+impl Command {
+    fn parse(bytes: &[u8; COMMAND_BYTES]) -> Command {
+        let half = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+        let word = |at: usize| u32::from(half(at)) << 16 | u32::from(half(at + 2));
+        Command {
+            lsa: word(4),
+            ea: u64::from(word(8)) << 32 | u64::from(word(12)),
+            size: half(16),
+            tag: half(18),
+            class: half(20),
+            opcode: half(22),
+        }
+    }
+
+    /// Whether spufs takes it: what breaks a rule of the MFC must not reach it.
+    fn is_valid(&self, local_store_bytes: u32) -> bool {
+        let size = u32::from(self.size);
+        let aligned = match size {
+            1 | 2 | 4 | 8 => self.lsa.is_multiple_of(size),
+            _ => size <= 0x4000 && size.is_multiple_of(16) && self.lsa.is_multiple_of(16),
+        };
+        let fits = self.lsa.checked_add(size).is_some_and(|end| end <= local_store_bytes);
+        let known = COMMANDS.contains(&self.opcode) && self.tag < TAGS && self.class == 0;
+        aligned && fits && known && u64::from(self.lsa % 16) == self.ea % 16
+    }
+}
+
+/// Gives a command; waits until the context is on an SPE, and its queue has room.
+///
+/// # Errors
+/// `EINVAL`: not the size of a command; `EIO`: spufs does not take it; or not yet.
+pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<'_>) -> Result<u32, Refusal> {
+    let whole: &[u8; COMMAND_BYTES] = bytes.try_into().map_err(|_| Errno::EINVAL)?;
+    let command = Command::parse(whole);
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
+    if !command.is_valid(spes.machine().mfc.local_store_bytes) {
+        return Err(Errno::EIO.into());
+    }
+    let Some(spe) = context.spe() else { return Err(Refusal::Waits(vec![context.queues.moved])) };
+    if !give(&command, spe, spes) {
+        return Err(Refusal::Waits(vec![context.queues.mfc]));
+    }
+    context.tags |= 1 << command.tag;
+    Ok(COMMAND_BYTES as u32)
+}
+
+/// Whether the queue takes a command.
+fn give(command: &Command, spe: SpeId, spes: &mut dyn Spes) -> bool {
+    let parameters = [
+        (register::MFC_LSA, command.lsa),
+        (register::MFC_EAH, (command.ea >> 32) as u32),
+        (register::MFC_EAL, command.ea as u32),
+        (register::MFC_SIZE_TAG, u32::from(command.size) << 16 | u32::from(command.tag)),
+        (register::MFC_CLASS_CMD, u32::from(command.opcode)),
+    ];
+    let written = parameters.iter().all(|(offset, value)| spes.write_register(spe, *offset, *value).is_ok());
+    written && spes.read_register(spe, register::MFC_CLASS_CMD) != Ok(NO_SPACE)
+}
+
+/// Tag groups that have become complete since they were read last.
+pub fn complete(context: &Context, spes: &mut dyn Spes) -> u32 {
+    context.spe().map_or(0, |spe| spes.idle_proxy_tags(spe) & context.tags)
+}
+
+/// Takes the tag groups that are complete; waits for the first.
+///
+/// # Errors
+/// `EINVAL`: not the size of a mask; or none is complete yet.
+pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Vec<u8>, Refusal> {
+    if bytes != 4 {
+        return Err(Errno::EINVAL.into());
+    }
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
+    let tags = complete(context, world.hardware.spes().ok_or(Errno::EBADF)?);
+    if tags == 0 {
+        return Err(Refusal::Waits(vec![context.queues.mfc]));
+    }
+    context.tags &= !tags;
+    Ok(tags.to_be_bytes().to_vec())
+}

@@ -1,0 +1,107 @@
+//! A program of PPE instructions on a machine, for tests and benches: one thread, without an operating system.
+
+use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
+use cell::page_table::{Access, Mapping};
+use ppu::process_memory::{Path, ProcessMemory};
+use ppu::{Code, Cpu, Exit, Stop};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What is known of it when it has ended.
+#[derive(Clone, Default)]
+pub struct Outcome {
+    pub cpu: Cpu,
+    pub exit: Option<Exit>,
+    /// Cycles that its instructions took.
+    pub cycles: u64,
+    /// Its own time when it began and when it ended, in processor cycles.
+    pub times: (u64, u64),
+    /// Everything that it asked.
+    pub asked: Vec<PpeOp>,
+}
+
+/// Prepares a machine.
+type Load = Box<dyn FnOnce(&mut Supervisor<'_, '_>)>;
+
+/// A program that ends with the first exit that is not a budget or a wait.
+pub struct Process {
+    cpu: Cpu,
+    code: Code,
+    path: Path,
+    /// What the first turn does.
+    load: Option<Load>,
+    next: Option<PpeOp>,
+    outcome: Rc<RefCell<Outcome>>,
+}
+
+/// Effective addresses of code and of data, each of some pages.
+pub const CODE: u32 = 0x1_0000;
+pub const DATA: u32 = 0x10_0000;
+pub const DATA_BYTES: u32 = 0x10_0000;
+
+impl Process {
+    /// `words` at [`CODE`], data of zeros, and what else the machine needs.
+    pub fn new(
+        words: &[u32],
+        cpu: Cpu,
+        code: Code,
+        prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static,
+    ) -> Process {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        let load = move |machine: &mut Supervisor<'_, '_>| {
+            machine.map(CODE, 0x1000, Mapping::Zero, Access::ALL);
+            machine.map(DATA, DATA_BYTES, Mapping::Zero, Access::DATA);
+            machine.write(CODE.into(), &bytes).expect("a page for the code");
+            prepare(machine);
+        };
+        Process { load: Some(Box::new(load)), ..Process::beside(cpu, code) }
+    }
+
+    /// A second thread of a process, which executes the same code; the first one is loaded before it.
+    pub fn beside(cpu: Cpu, code: Code) -> Process {
+        let cpu = Cpu { pc: CODE, ..cpu };
+        Process { cpu, code, path: Path::new(), load: None, next: None, outcome: Rc::default() }
+    }
+
+    /// What will be known when it has ended.
+    pub fn outcome(&self) -> Rc<RefCell<Outcome>> {
+        Rc::clone(&self.outcome)
+    }
+
+    /// Runs as far as the turn reaches.
+    fn run(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> PpeStep {
+        let mut memory = ProcessMemory::begin(machine, &mut self.path, turn);
+        let (cycles, exit) = self.cpu.run(&mut memory, &mut self.code, turn.lookahead.max(1));
+        self.next = memory.end(cycles, exit);
+        let mut outcome = self.outcome.borrow_mut();
+        outcome.cycles += cycles;
+        outcome.asked.extend(self.next);
+        match exit {
+            Exit::Stop(Stop::Wait) if cycles == 0 => PpeStep::Ask(self.next.take().expect("something to wait for")),
+            Exit::Budget | Exit::Stop(Stop::Wait) => PpeStep::Ask(PpeOp::Compute(cycles)),
+            _ => {
+                let times = (outcome.times.0, turn.time + cycles);
+                let asked = std::mem::take(&mut outcome.asked);
+                *outcome = Outcome { cpu: self.cpu.clone(), exit: Some(exit), cycles: outcome.cycles, times, asked };
+                PpeStep::Stop(0)
+            }
+        }
+    }
+}
+
+impl PpeProgram for Process {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+        if let Some(load) = self.load.take() {
+            load(machine);
+            self.outcome.borrow_mut().times.0 = turn.time;
+        }
+        Ok(match self.next.take() {
+            Some(op) => PpeStep::Ask(op),
+            None => self.run(turn, machine),
+        })
+    }
+
+    fn runs_ahead(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,51 @@
+//! Is storage of a process on a machine what the architecture says, and does each access ask what it has to?
+
+mod atomics;
+mod caches;
+#[path = "../common/mod.rs"]
+mod common;
+mod windows;
+
+use cell::door::Supervisor;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::system::System;
+use common::process::{Outcome, Process};
+use ppu::{Code, Costs, Cpu, Exit};
+
+/// A program's registers: numbers of registers, and what they hold.
+fn cpu(registers: &[(u8, u32)]) -> Cpu {
+    let mut cpu = Cpu::default();
+    registers.iter().for_each(|(n, value)| cpu.set_word(*n, *value));
+    cpu
+}
+
+fn machine() -> Machine {
+    Machine::builtin("ps3").expect("a machine")
+}
+
+fn code() -> Code {
+    Code::new(Costs::new(&machine().ppe_core))
+}
+
+/// Runs processes, one or two threads, to their ends.
+fn run_all(processes: Vec<Process>) -> Vec<Outcome> {
+    let machine = machine();
+    let mut system = System::new(&machine, Placement::default_of(&machine));
+    let outcomes: Vec<_> = processes.iter().map(Process::outcome).collect();
+    processes.into_iter().for_each(|process| system.load_ppe(Box::new(process)));
+    system.run(1 << 26, || true).unwrap_or_else(|error| panic!("{error}"));
+    outcomes.iter().map(|outcome| outcome.borrow().clone()).collect()
+}
+
+/// Runs a program that ends with a system call.
+fn run(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static) -> Outcome {
+    let outcome = run_to(words, registers, prepare);
+    assert_eq!(outcome.exit, Some(Exit::SystemCall), "at {:#x}", outcome.cpu.pc);
+    outcome
+}
+
+/// Runs a program to whatever end.
+fn run_to(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static) -> Outcome {
+    run_all(vec![Process::new(words, cpu(registers), code(), prepare)]).remove(0)
+}

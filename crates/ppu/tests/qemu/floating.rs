@@ -1,0 +1,113 @@
+//! What of floating point and VMX is not compared, and why.
+
+use crate::block::Block;
+use ppu::float::Fpscr;
+use ppu::float::status::{FI, FR, FX, NI, VXIMZ, VXSNAN, XX};
+use ppu::vector::lanes::Quadword;
+use ppu::vector::{NJ, SAT};
+
+/// The five bits of a result's class in the FPSCR.
+const CLASS: u32 = 0x1f << 12;
+/// The first bit of the class: a NaN, or a denormalised number.
+const DENORMALISED: u32 = 1 << 16;
+/// The copy of FX in field 1 of the condition register.
+const COPY_OF_FX: u32 = 1 << 27;
+
+/// Takes out of a result what the architecture leaves undefined, and what qemu does not do as the architecture says.
+pub fn defined(mnemonic: &str, before: &Block, after: &mut Block) {
+    let root = mnemonic.trim_end_matches('.');
+    let rt = (after.word >> 21 & 31) as usize;
+    if is_otherwise_in_qemu(root, before) {
+        after.cpu.fpr[rt] = 0;
+        after.cpu.fpscr = Fpscr::default();
+        after.cpu.cr &= !0x0f00_0000;
+    }
+    if mnemonic.starts_with('f') || mnemonic.starts_with("mtfsb") {
+        let target = after.cpu.fpr[rt];
+        status(root, target, after);
+        after.cpu.cr &= if mnemonic.ends_with('.') { !COPY_OF_FX } else { !0 };
+    }
+    if mnemonic.starts_with('f') {
+        register(root, &mut after.cpu.fpr[rt]);
+    }
+    if mnemonic.starts_with('v') {
+        vector(root, before, after, rt);
+    }
+    // Other bits do not exist, but qemu keeps them.
+    after.cpu.vscr &= NJ | SAT;
+}
+
+/// Operations whose answer is another one in qemu.
+fn is_otherwise_in_qemu(root: &str, before: &Block) -> bool {
+    let b = before.cpu.fpr[(before.word >> 11 & 31) as usize];
+    match root {
+        // It negates first and rounds then, which is not the same in directed modes.
+        "fnmadd" | "fnmsub" | "fnmadds" | "fnmsubs" => before.cpu.fpscr.read() & 2 != 0,
+        // It says that the reciprocal of zero is a half.
+        "fres" => b << 1 == 0,
+        _ => false,
+    }
+}
+
+/// The FPSCR after an instruction with that target.
+fn status(root: &str, target: u64, after: &mut Block) {
+    let fpscr = after.cpu.fpscr.read();
+    // qemu never computes FR, and sets FX for exceptions that were set already, or not for those that mtfsb1 sets.
+    let mut ignored = FR | FX;
+    ignored |= match root {
+        // Undefined is what class an integer is of.
+        "fctiw" | "fctiwz" | "fctid" | "fctidz" => CLASS,
+        // Undefined is whether an estimate is exact; that it is not raises no exception.
+        "fres" | "frsqrte" => FI | XX,
+        // A comparison says nothing of rounding and has no class, but qemu clears FI and may set the class of a NaN.
+        "fcmpu" | "fcmpo" => FI | DENORMALISED,
+        // qemu does not know the bit.
+        "mtfsb1" => NI,
+        _ => 0,
+    };
+    let is_single = root.ends_with('s') && root != "fabs" && root != "fnabs" || root == "frsp";
+    if is_single && f64::from_bits(target).abs() < f64::from(f32::MIN_POSITIVE) {
+        // qemu takes a single that is denormalised for normal, since the double is.
+        ignored |= CLASS;
+    }
+    // qemu forgets the signalling NaN that is added to infinity times zero.
+    ignored |= if fpscr & VXIMZ != 0 { VXSNAN } else { 0 };
+    after.cpu.fpscr = Fpscr::new(fpscr & !ignored);
+}
+
+/// The target of floating-point arithmetic.
+fn register(root: &str, target: &mut u64) {
+    match root {
+        // The left half of a word is undefined.
+        "fctiw" | "fctiwz" => *target &= 0xffff_ffff,
+        // An estimate.
+        "fres" => *target = target.wrapping_add(1 << 36) >> 37,
+        "frsqrte" => *target = target.wrapping_add(1 << 15) >> 16,
+        // Operands that are no singles give nothing defined: qemu cuts the payloads of such NaNs.
+        _ if root.ends_with('s') && f64::from_bits(*target).is_nan() => *target &= !0x1fff_ffff,
+        _ => {}
+    }
+}
+
+/// The target of VMX computations.
+fn vector(root: &str, before: &Block, after: &mut Block, rt: usize) {
+    let shift = before.cpu.vr[(before.word >> 11 & 31) as usize].bits();
+    let target = after.cpu.vr[rt].bits();
+    let round = |vector: u128, places: u32| {
+        (0..4).fold(0, |rounded, k| {
+            let element = (vector >> (32 * k)) as u32;
+            rounded | u128::from(element.wrapping_add(1 << (places - 1)) >> places) << (32 * k)
+        })
+    };
+    let target = match root {
+        // Undefined unless all bytes have the same number.
+        "vsl" | "vsr" if shift & (7 * (u128::MAX / 255)) != (shift & 7) * (u128::MAX / 255) => 0,
+        // Estimates.
+        "vrefp" | "vrsqrtefp" => round(target, 8),
+        "vlogefp" => round(target, 12),
+        // qemu's power series gives anything for great negative numbers.
+        "vexptefp" => 0,
+        _ => target,
+    };
+    after.cpu.vr[rt] = Quadword::from_bits(target);
+}

@@ -1,0 +1,161 @@
+//! `linux_run`: programs of Linux, with the standard streams of Python.
+
+use crate::errors::{RunError, usage};
+use crate::machine::Machine;
+use crate::number::{number, placement as spes_of};
+use crate::spu_program::profile_json;
+use crate::waiting::heard;
+use cell::placement::Placement;
+use cell::trace::{Trigger, Window};
+use ppu::linux::files::ioctl::Window as Terminal;
+use ppu::linux::files::object::Refusal as Refused;
+use ppu::linux::files::streams::Streams;
+use ppu::linux::simulation::{self, Options, Outcome, Ppe, Refusal, sysroot};
+use ppu::linux::spufs::Report;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+/// The longest run, window and skip that can be asked for, in bus cycles: years of simulated time.
+const BUS_CYCLES_MAX: u64 = 1 << 60;
+
+/// The sysroot that is installed on this computer, if there is one.
+#[pyfunction]
+pub fn linux_sysroot() -> Option<PathBuf> {
+    sysroot::installed()
+}
+
+/// Runs a program until it has ended; what it leaves behind.
+#[pyfunction]
+#[pyo3(signature = (machine, program, arguments, *, environment, system_roots, files, placement, limit_bus_cycles,
+                    window, profile, standard))]
+#[allow(clippy::too_many_arguments)]
+pub fn linux_run<'py>(
+    py: Python<'py>,
+    machine: &Bound<'py, Machine>,
+    program: PathBuf,
+    arguments: Vec<Vec<u8>>,
+    environment: Vec<Vec<u8>>,
+    system_roots: Vec<PathBuf>,
+    files: &str,
+    placement: Option<&Bound<'py, PyAny>>,
+    limit_bus_cycles: Option<&Bound<'py, PyAny>>,
+    window: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    profile: bool,
+    standard: Py<PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let machine = &machine.get().inner;
+    let placement = match placement {
+        Some(spes) => Placement::new(&spes_of(spes)?, machine).map_err(usage)?,
+        None => Placement::default_of(machine),
+    };
+    let limit = limit_bus_cycles.map(|limit| number(limit, "limit_bus_cycles", 1..=BUS_CYCLES_MAX)).transpose()?;
+    for root in &system_roots {
+        sysroot::check(root).map_err(usage)?;
+    }
+    let options = Options {
+        machine,
+        placement,
+        limit_bus_cycles: limit.unwrap_or(BUS_CYCLES_MAX),
+        program,
+        arguments,
+        environment,
+        system_roots,
+        reach: files.parse().map_err(|why: String| usage(why))?,
+        directory: PathBuf::from("."),
+        window: window.map(|(skip, length)| window_of(&skip, &length)).transpose()?,
+        profile,
+    };
+    let ((outcome, raised), interrupted) = heard(py, None, |goes_on| {
+        // Made here, for they stay with the thread that runs.
+        let raised = Rc::default();
+        let streams = PythonStreams { standard, raised: Rc::clone(&raised) };
+        let outcome = simulation::run(options, Rc::new(RefCell::new(streams)), goes_on);
+        (outcome, raised.take())
+    });
+    match (outcome, raised.or(interrupted)) {
+        (_, Some(raised)) => Err(raised),
+        (Ok(outcome), None) => to_dict(py, &outcome),
+        (Err(Refusal::Usage(line)), None) => Err(usage(line)),
+        (Err(Refusal::Run(line)), None) => Err(RunError::new_err(line)),
+    }
+}
+
+/// The part of a run that begins with the first command of an MFC.
+fn window_of(skip: &Bound<'_, PyAny>, length: &Bound<'_, PyAny>) -> PyResult<Window> {
+    Ok(Window {
+        trigger: Trigger::Command,
+        skip_bus_cycles: number(skip, "window: bus cycles to leave out", 0..=BUS_CYCLES_MAX)?,
+        bus_cycles: number(length, "window: bus cycles", 1..=BUS_CYCLES_MAX)?,
+    })
+}
+
+fn to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+    let Outcome { status, line, record, time_ns, ppe, contexts, trace } = outcome;
+    let known = PyDict::new(py);
+    known.set_item("status", status)?;
+    known.set_item("line", line)?;
+    known.set_item("record_json", record.to_json())?;
+    known.set_item("time_ns", time_ns)?;
+    let Ppe { instructions, cycles, system_calls } = ppe;
+    known.set_item("ppe_instructions", instructions)?;
+    known.set_item("ppe_cycles", cycles)?;
+    let calls = PyDict::new(py);
+    system_calls.iter().try_for_each(|(name, count)| calls.set_item(name, count))?;
+    known.set_item("system_calls", calls)?;
+    let contexts: Vec<_> = contexts.iter().map(|report| context(py, report)).collect::<PyResult<_>>()?;
+    known.set_item("contexts", PyList::new(py, contexts)?)?;
+    known.set_item("trace_json", trace.as_ref().map(cell::trace::Trace::to_json))?;
+    Ok(known)
+}
+
+fn context<'py>(py: Python<'py>, (account, profile): &Report) -> PyResult<Bound<'py, PyDict>> {
+    let known = PyDict::new(py);
+    known.set_item("name", &account.path)?;
+    known.set_item("spe", account.spe.map(|spe| spe.0))?;
+    known.set_item("runs", account.runs)?;
+    known.set_item("running_ns", account.running_ns)?;
+    known.set_item("waiting_ns", account.waiting_ns)?;
+    known.set_item("preemptions", account.preemptions)?;
+    known.set_item("instructions", account.instructions)?;
+    account.traffic.named().into_iter().try_for_each(|(name, count)| known.set_item(name, count))?;
+    known.set_item("profile_json", profile.as_ref().map(profile_json))?;
+    Ok(known)
+}
+
+/// The standard streams of Python.
+struct PythonStreams {
+    /// `read(n)` for standard input, `write(stream, bytes)` for the two outputs, `terminal(stream)`.
+    standard: Py<PyAny>,
+    /// What they have raised, which ends the run.
+    raised: Rc<RefCell<Option<PyErr>>>,
+}
+
+impl PythonStreams {
+    fn ask<T>(&self, question: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, Refused> {
+        Python::attach(|py| question(self.standard.bind(py))).map_err(|error| {
+            *self.raised.borrow_mut() = Some(error);
+            Refused::End("a Python exception".to_string())
+        })
+    }
+}
+
+impl Streams for PythonStreams {
+    fn read(&mut self, bytes: usize) -> Result<Vec<u8>, Refused> {
+        self.ask(|standard| standard.call_method1("read", (bytes,))?.extract())
+    }
+
+    fn write(&mut self, stream: u32, bytes: &[u8]) -> Result<(), Refused> {
+        self.ask(|standard| {
+            let bytes = PyBytes::new(standard.py(), bytes);
+            standard.call_method1("write", (stream, bytes)).map(|_| ())
+        })
+    }
+
+    fn terminal(&self, stream: u32) -> Option<Terminal> {
+        let size = self.ask(|standard| standard.call_method1("terminal", (stream,))?.extract::<Option<(u16, u16)>>());
+        size.ok().flatten().map(|(rows, columns)| Terminal { rows, columns })
+    }
+}

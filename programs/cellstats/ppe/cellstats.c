@@ -1,0 +1,70 @@
+/* CellStats, the Linux program: communication and synchronisation primitives of the Cell, measured as
+ * abellan2008ps3 describes it (section 3), with libspe2.
+ *
+ *     cellstats -f dmaget -n 6 -b 1k -i 1m
+ *
+ * prints the average time of an iteration and, where data move, the bandwidth of all SPEs together. The SPEs'
+ * side is in spe/. The exit status is 0, 1 after a failure, 2 if the command line cannot be.
+ */
+#include <stdlib.h>
+
+#include "director.h"
+#include "failure.h"
+#include "families.h"
+#include "quantities.h"
+#include "time_base.h"
+
+static void measure(const struct options *options, struct spe *spes)
+{
+    if (options->function == MKTHREAD) {
+        measure_threads(options, spes);
+        return;
+    }
+    prepare_spes(options, spes);
+    if (is_synchronisation(options->function))
+        lay_out_synchronisation(options, spes);
+    else if (is_transfer(options->function))
+        lay_out_transfers(options, spes);
+    else
+        lay_out_atomics(options, spes);
+    direct(options, spes);
+}
+
+/* An SPE that only held a buffer measured nothing. */
+static int has_measured(const struct spe *spe)
+{
+    return spe->block == NULL || spe->block->role != HOLDER;
+}
+
+static void print_result(const struct options *options, const struct spe *spes)
+{
+    const double ns = ns_per_tick() / (double)options->iterations;
+    double sum_ns = 0, gb_s = 0;
+    uint32_t i, measured = 0;
+
+    for (i = 0; i < options->spes; i++) {
+        double latency_ns = ns * (double)spes[i].ticks;
+
+        if (!has_measured(&spes[i]))
+            continue;
+        measured++;
+        sum_ns += latency_ns;
+        /* Bytes in a nanosecond are 10^9 bytes in a second. */
+        gb_s += (double)iteration_bytes(options) / latency_ns;
+    }
+    print_latency(sum_ns / measured);
+    if (is_transfer(options->function))
+        print_bandwidth(gb_s);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = read_options(argc, argv);
+    struct spe *spes = calloc(options.spes, sizeof *spes);
+
+    if (spes == NULL)
+        fail_call("calloc");
+    measure(&options, spes);
+    print_result(&options, spes);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* What PPE and SPE side of abs.c agree on. */
+#ifndef ABS_H
+#define ABS_H
+
+#define NUMBERS 4096
+
+struct abs_job {
+    unsigned long long from, to; /* effective addresses of NUMBERS floats each */
+};
+
+#endif

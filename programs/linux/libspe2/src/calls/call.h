@@ -1,0 +1,97 @@
+/* One library call of an SPE program.
+ *
+ * The word behind the stop has the function's number in its highest byte and, below, where in the
+ * local store the arguments lie, each at the start of 16 bytes. The result replaces the first of
+ * them, with errno in its last word. Pointers are addresses in the local store; `int`, `long` and
+ * pointers have 32 bits on both sides, in the same order of bytes, so that the host's functions may
+ * read and write through them where they are.
+ *
+ * Sources: the stubs of newlib's port to the SPU; SPU Application Binary Interface.
+ */
+#ifndef CALL_H
+#define CALL_H
+
+#include "../internal.h"
+
+#define SLOT_BYTES 16
+
+struct call {
+    char *local_store;
+    unsigned int arguments; /* address of the first */
+};
+
+/* Address in a local store, which wraps around. */
+static inline char *at(const struct call *call, unsigned int address)
+{
+    return call->local_store + (address & (LOCAL_STORE_BYTES - 1));
+}
+
+static inline char *slot(const struct call *call, int nth)
+{
+    return at(call, (call->arguments & ~15u) + SLOT_BYTES * nth);
+}
+
+static inline unsigned int word(const struct call *call, int nth)
+{
+    return *(unsigned int *)slot(call, nth);
+}
+
+static inline unsigned long long doubleword(const struct call *call, int nth)
+{
+    return *(unsigned long long *)slot(call, nth);
+}
+
+/* What the nth argument points to: at least `bytes` bytes, or NULL and EFAULT. */
+char *pointer(const struct call *call, int nth, unsigned int bytes);
+/* A text, which ends within the local store; or NULL and EFAULT. */
+char *text(const struct call *call, int nth);
+
+static inline void answer(const struct call *call, unsigned int result, int error)
+{
+    unsigned int *words = (unsigned int *)slot(call, 0);
+
+    words[0] = result;
+    words[1] = 0;
+    words[2] = 0;
+    words[3] = error;
+}
+
+static inline void answer_doubleword(const struct call *call, unsigned long long result, int error)
+{
+    answer(call, result >> 32, error);
+    ((unsigned int *)slot(call, 0))[1] = (unsigned int)result;
+}
+
+/* A function of a library: its result, and the one that reports a failure, whose errno is passed on. */
+struct function {
+    int (*carry_out)(const struct call *call);
+    int failed;
+};
+/* Carries out the call that `word` describes. An unknown one fails with ENOSYS. */
+int carry_out(const struct function *functions, unsigned int count, void *local_store, unsigned int word);
+
+/* streams.c: the stream with a number, or NULL and EBADF. */
+FILE *stream(unsigned int number);
+
+/* A variable argument list of the SPU: each argument has a slot; those passed in registers end where
+ * the list's second quadword says, and the others begin behind the head of the caller's frame. */
+struct arguments {
+    const struct call *call;
+    unsigned int next, registers_end;
+};
+struct arguments variable_arguments(const struct call *call, int nth);
+char *next_argument(struct arguments *arguments);
+
+/* print.c, scan.c: formats are argument `nth`, lists of arguments the one behind. */
+int print_to_stream(const struct call *call, FILE *file, int nth);
+int print_to_memory(const struct call *call, char *memory, unsigned int room, int nth);
+int scan_stream(const struct call *call, FILE *file, int nth);
+int scan_text(const struct call *call, const char *input, int nth);
+
+/* Length modifiers of printf and scanf. */
+enum length { CHAR, SHORT, WORD, LONG, LONG_LONG };
+enum length parse_length(const char **format);
+/* What %n does. */
+void store_integer(enum length length, char *to, int value);
+
+#endif

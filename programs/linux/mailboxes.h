@@ -1,0 +1,10 @@
+/* What PPE and SPE side of mailboxes.c agree on. */
+#ifndef MAILBOXES_H
+#define MAILBOXES_H
+
+#define EARLY 4
+#define MANY 40u
+#define EXIT 17
+#define TOKEN 0xcafe
+
+#endif

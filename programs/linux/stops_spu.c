@@ -1,0 +1,41 @@
+/* The SPE side of stops.c: values that it keeps over the stops show whether its registers were kept. */
+#include <spu_intrinsics.h>
+
+#include "stops.h"
+
+static volatile unsigned int arguments[8] __attribute__((aligned(16)));
+
+/* Calls the PPE: a stop whose code says which handler, and a word with the function and the arguments'
+ * address, which the assembler cannot put together; so it is stored into the code. */
+static void call(void)
+{
+    extern volatile unsigned int call_word[];
+
+    call_word[0] = (unsigned int)FUNCTION << 24 | (unsigned int)arguments;
+    spu_sync();
+    __asm__ volatile("stop 0x2155\n"
+                     ".globl call_word\n"
+                     "call_word: .int 0"
+                     :
+                     :
+                     : "memory");
+}
+
+int main(unsigned long long speid, unsigned long long first, unsigned long long second)
+{
+    unsigned long long kept = first;
+
+    (void)speid;
+    spu_stop(1);
+    kept += 1;
+    spu_stop(0x123);
+    kept += 2;
+    spu_stop(0x1fff);
+    if (kept != FIRST + 3 || second != SECOND)
+        return 1;
+    arguments[0] = (unsigned int)first;
+    arguments[4] = (unsigned int)second;
+    call();
+    /* 43: nobody has added them. */
+    return arguments[0] == FIRST + SECOND ? 42 : arguments[0] == FIRST ? 43 : 2;
+}

@@ -1,0 +1,94 @@
+/* What the PPE sides here share: an SPE program in a thread of its own, and checks.
+ *
+ * A context runs in the thread that calls spe_context_run, so that a program for several SPEs has a
+ * thread for each.
+ */
+#ifndef THREADS_H
+#define THREADS_H
+
+#include <errno.h>
+#include <libspe2.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPE_THREADS_MAX 32
+#define LINE_BYTES 128
+
+/* Ends the program, and says where, if something is not so. */
+#define CHECK(condition)                                                               \
+    do {                                                                               \
+        if (!(condition)) {                                                            \
+            printf("%s, line %d: %s is not so\n", __FILE__, __LINE__, #condition);     \
+            exit(1);                                                                   \
+        }                                                                              \
+    } while (0)
+
+struct spe_thread {
+    spe_context_ptr_t spe;
+    pthread_t thread;
+    void *argp, *envp;
+    int answer; /* of spe_context_run */
+    spe_stop_info_t stop;
+};
+
+static inline void *run_spe(void *closure)
+{
+    struct spe_thread *thread = closure;
+    unsigned int entry = SPE_DEFAULT_ENTRY;
+
+    thread->answer = spe_context_run(thread->spe, &entry, 0, thread->argp, thread->envp, &thread->stop);
+    return NULL;
+}
+
+/* A context with a program in it, which does not run yet. */
+static inline spe_context_ptr_t loaded(spe_program_handle_t *program, unsigned int flags)
+{
+    spe_context_ptr_t spe = spe_context_create(flags, NULL);
+
+    CHECK(spe != NULL);
+    CHECK(spe_program_load(spe, program) == 0);
+    return spe;
+}
+
+/* Runs a context in a new thread. */
+static inline void start_loaded(struct spe_thread *thread, spe_context_ptr_t spe, void *argp, void *envp)
+{
+    thread->spe = spe;
+    thread->argp = argp;
+    thread->envp = envp;
+    CHECK(pthread_create(&thread->thread, NULL, run_spe, thread) == 0);
+}
+
+static inline void start_spe(struct spe_thread *thread, spe_program_handle_t *program, unsigned int flags,
+                             void *argp, void *envp)
+{
+    start_loaded(thread, loaded(program, flags), argp, envp);
+}
+
+/* Waits for its end, which must be an exit, and gives the context back. */
+static inline int exit_status(struct spe_thread *thread)
+{
+    CHECK(pthread_join(thread->thread, NULL) == 0);
+    CHECK(thread->answer == 0 && thread->stop.stop_reason == SPE_EXIT);
+    CHECK(spe_context_destroy(thread->spe) == 0);
+    return thread->stop.result.spe_exit_code;
+}
+
+/* Memory at a multiple of a line, with anything in it. */
+static inline void *untouched_lines(size_t bytes)
+{
+    void *block;
+
+    CHECK(posix_memalign(&block, LINE_BYTES, bytes) == 0);
+    return block;
+}
+
+/* The same, filled with zeros. */
+static inline void *lines(size_t bytes)
+{
+    return memset(untouched_lines(bytes), 0, bytes);
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* SPE threads as version 1 of the library has them (spe_create_thread and so on).
+ *
+ *     cellstats run programs/linux/threads1.elf
+ *
+ * A group of threads stops and exits, and its events tell of it; one is killed, one is asked for its
+ * mailbox and its DMA. Everything goes by the functions of libspe.h.
+ *
+ * Exit status: 0 if everything was as it should be, 1 if not, and a line says what.
+ */
+#include <libspe.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "threads1.h"
+
+#define CHECK(condition)                                                           \
+    do {                                                                           \
+        if (!(condition)) {                                                        \
+            printf("%s, line %d: %s is not so\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                               \
+        }                                                                          \
+    } while (0)
+
+extern spe_program_handle_t threads1_spu;
+
+static void simple(void)
+{
+    speid_t thread = spe_create_thread(SPE_DEF_GRP, &threads1_spu, (void *)EXITS, NULL, -1, 0);
+    int status;
+
+    CHECK(thread && spe_wait(thread, &status, 0) == 0);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == EXIT);
+    CHECK(spe_wait(thread, &status, 0) == -1 && errno == ESRCH);
+}
+
+/* The next event of a group, which must be `wanted`. */
+static struct spe_event next(spe_gid_t group, int wanted)
+{
+    struct spe_event event = {.gid = group, .events = wanted};
+
+    CHECK(spe_get_event(&event, 1, -1) == 1);
+    CHECK(event.revents == wanted);
+    return event;
+}
+
+static void group_with_events(void)
+{
+    spe_gid_t group = spe_create_group(SCHED_OTHER, 0, 1);
+    struct spe_event event = {.gid = group, .events = SPE_EVENT_STOP | SPE_EVENT_THREAD_EXIT};
+    speid_t threads[2], found[MAX_THREADS_PER_GROUP];
+    int n, status;
+
+    CHECK(group && spe_get_event(&event, 1, 0) == 0 && spe_group_max(group) == MAX_THREADS_PER_GROUP);
+    for (n = 0; n < 2; n++) {
+        threads[n] = spe_create_thread(group, &threads1_spu, (void *)STOPS, NULL, -1, 0);
+        CHECK(threads[n] && spe_get_group(threads[n]) == group);
+    }
+    CHECK(spe_get_threads(group, found) == 2 && spe_get_threads(group, NULL) == 2);
+    for (n = 0; n < 2; n++) {
+        event = next(group, SPE_EVENT_STOP);
+        CHECK(event.data == STOP && spe_kill(event.speid, SIGCONT) == 0);
+    }
+    CHECK(spe_destroy_group(group) == 0);
+    for (n = 0; n < 2; n++) {
+        event = next(group, SPE_EVENT_THREAD_EXIT);
+        CHECK(event.data == EXIT && spe_wait(event.speid, &status, 0) == 0 && WEXITSTATUS(status) == EXIT);
+    }
+    CHECK(spe_destroy_group(group) == -1 && errno == ESRCH);
+}
+
+static void killed(void)
+{
+    speid_t thread = spe_create_thread(SPE_DEF_GRP, &threads1_spu, (void *)WAITS, NULL, -1, 0);
+    int status, data;
+    void *found;
+
+    CHECK(thread && spe_set_app_data(thread, &data) == 0 && spe_get_app_data(thread, &found) == 0 && found == &data);
+    CHECK(spe_wait(thread, &status, WNOHANG) == -1 && errno == EAGAIN);
+    CHECK(spe_kill(thread, SIGSTOP) == 0 && spe_wait(thread, &status, WUNTRACED) == 0 && WIFSTOPPED(status));
+    CHECK(spe_kill(thread, SIGCONT) == 0 && spe_kill(thread, SIGKILL) == 0);
+    CHECK(spe_wait(thread, &status, 0) == 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void talks(void)
+{
+    spe_gid_t group = spe_create_group(SCHED_OTHER, 0, 1);
+    speid_t thread = spe_create_thread(group, &threads1_spu, (void *)TALKS, NULL, -1, SPE_MAP_PS);
+    static char from[128] __attribute__((aligned(128))) = "by proxy DMA";
+    int status;
+
+    CHECK(thread && spe_get_ls(thread) && spe_get_ps_area(thread, SPE_CONTROL_AREA));
+    CHECK(spe_write_in_mbox(thread, 20) == 0 && spe_write_signal(thread, SPE_SIG_NOTIFY_REG_1, 22) == 0);
+    CHECK(next(group, SPE_EVENT_MAILBOX).data == 42);
+    while (spe_stat_out_mbox(thread) == 0)
+        ;
+    CHECK(spe_read_out_mbox(thread) == 43);
+    CHECK(spe_mfc_get(thread, FREE_AT, from, sizeof from, 2, 0, 0) == 0);
+    CHECK(next(group, SPE_EVENT_TAG_GROUP).data == 1 << 2);
+    CHECK(spe_mfc_read_tag_status_all(thread, 1 << 2) == 1 << 2);
+    CHECK(strcmp((char *)spe_get_ls(thread) + FREE_AT, from) == 0);
+    CHECK(spe_write_in_mbox(thread, 0) == 0);
+    CHECK(spe_wait(thread, &status, 0) == 0 && WEXITSTATUS(status) == EXIT);
+}
+
+int main(void)
+{
+    simple();
+    group_with_events();
+    killed();
+    talks();
+    printf("threads of version 1, on %d SPEs\n", spe_count_physical_spes());
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* The SPE side of threads1.c. */
+#include "spe.h"
+#include "threads1.h"
+
+int main(unsigned long long speid, unsigned long long what)
+{
+    (void)speid;
+    if (what == STOPS)
+        spu_stop(STOP);
+    if (what == WAITS)
+        spu_read_in_mbox();
+    if (what == TALKS) {
+        unsigned int sum = spu_read_in_mbox() + spu_read_signal1();
+
+        spu_write_out_intr_mbox(sum);
+        spu_write_out_mbox(sum + 1);
+        spu_read_in_mbox();
+    }
+    return EXIT;
+}

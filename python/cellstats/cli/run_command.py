@@ -1,0 +1,231 @@
+"""`cellstats run`: a program of Linux, PPE side included."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from cellstats._native import UsageError
+from cellstats.cli.exit_status import DONE
+from cellstats.cli.flags import named_flags, words
+from cellstats.export.whole_file import check_place, write_whole
+from cellstats.measure.quantities import parse_count
+from cellstats.measure.ranges import parse_spes
+from cellstats.spu.executable import Files
+from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from cellstats.linux.result import LinuxResult
+
+REACHES: tuple[str, ...] = get_args(Files)
+FORMS = ("text", "json")
+
+_HELP = """Run a Linux program of the PPE, with the SPE programs that it starts, as they are.
+
+PROGRAM is a 32-bit PowerPC executable; what follows it are its arguments. It finds libspe2, and
+in the sysroot its other libraries. Standard input, output and error are yours, and so are the files
+in the current directory and below, and no others, whatever links say; --files none and all change
+that. Of your environment it gets nothing; --env gives it more than PATH and HOME.
+
+The exit status is the program's: 128 and the signal if one has ended it. It is 1, and one line says
+why, if the run cannot go on (a system call that is missing, a deadlock, --limit), and 2 for what is
+wrong with the command line or with PROGRAM.
+
+All else goes to the error output when the program has ended: with -v times and counts, with
+--format json the same and all counters as one line of JSON, which --record FILE keeps instead.
+
+\b
+  cellstats run ./hello 6
+  cellstats run -v --placement 0,2,4 ./matrix --size 512
+  cellstats run --trace 400 ./copy
+  cellstats run --profile --record run.json ./copy
+"""
+
+
+def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
+    if value not in REACHES:
+        raise UsageError(f"--files {value!r}: {did_you_mean(value, REACHES)}")
+    return value
+
+
+def _form(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
+    if value not in FORMS:
+        raise UsageError(f"--format {value!r}: {did_you_mean(value, FORMS)}")
+    return value
+
+
+def _limit(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
+    return None if value is None else parse_count(value, "--limit")
+
+
+def _window(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
+    """`W` or `SKIP+W`, as what is left out and what is traced."""
+    if text is None:
+        return None
+    skip, plus, length = text.rpartition("+")
+    return parse_count(skip, "--trace", 0) if plus else 0, parse_count(length, "--trace")
+
+
+def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dict[str, str]:
+    for text in texts:
+        if not text.partition("=")[0] or "=" not in text:
+            raise UsageError(f"--env {text!r} is not NAME=VALUE; write such as --env DEBUG=1")
+    return dict(text.split("=", 1) for text in texts)
+
+
+@click.command(
+    help=_HELP,
+    short_help=_HELP.splitlines()[0],
+    context_settings={"allow_interspersed_args": False},
+)
+@click.argument("program", metavar="PROGRAM", type=click.Path())
+@click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.Path())
+@named_flags("machine")
+@click.option(
+    "--sysroot",
+    metavar="DIR",
+    type=click.Path(),
+    help="Where its libraries are, lib/ld.so.1 among them; by default the cross compiler's.",
+)
+@click.option(
+    "--placement",
+    metavar="SPES",
+    callback=lambda _ctx, _flag, text: text and parse_spes(text, "--placement"),
+    help="SPEs that its contexts get, in this order, as 0,2,4 or 0,8-15.",
+)
+@click.option(
+    "--files",
+    metavar="|".join(REACHES),
+    default="cwd",
+    show_default=True,
+    callback=_reach,
+    help="Files that it can reach: none; those in the current directory; all that you can.",
+    **words(REACHES),
+)
+@click.option(
+    "--env",
+    "environment",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=_environment,
+    help="A variable of its environment.",
+)
+@click.option(
+    "--limit",
+    metavar="CYCLES",
+    callback=_limit,
+    help="Processor cycles after which a run that has not ended fails; messages count bus cycles.",
+)
+@click.option(
+    "--trace",
+    "window",
+    metavar="[SKIP+]N",
+    callback=_window,
+    help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
+)
+@click.option("--trace-out", metavar="FILE", help="Write Trace Events instead of text.")
+@click.option("--profile", is_flag=True, help="Show where the SPEs' time went, by instruction.")
+@click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
+@click.option(
+    "--format",
+    "form",
+    metavar="FORM",
+    default="text",
+    show_default=True,
+    callback=_form,
+    help="Times and counts on the error output: text (with -v), or json.",
+    **words(FORMS),
+)
+@click.option("-v", "--verbose", is_flag=True, help="Show times and counts.")
+def run(**flags: Any) -> int:
+    """The command; its help is above."""
+    return _run(**flags)
+
+
+def _run(
+    *,
+    program: str,
+    arguments: tuple[str, ...],
+    machine: str,
+    sysroot: str | None,
+    placement: Any,
+    files: Files,
+    environment: dict[str, str],
+    limit: int | None,
+    window: tuple[int, int] | None,
+    trace_out: str | None,
+    profile: bool,
+    record: str | None,
+    form: str,
+    verbose: bool,
+) -> int:
+    from cellstats.linux.simulation import run as run_linux
+    from cellstats.machine import machine as find_machine
+
+    if trace_out is not None and window is None:
+        raise UsageError("--trace-out without --trace; say how many bus cycles, as --trace 400")
+    for flag, place in (("--trace-out", trace_out), ("--record", record)):
+        if place is not None:
+            check_place(Path(place), flag)
+    target = find_machine(machine)
+    result = run_linux(
+        program,
+        arguments,
+        machine=target,
+        sysroot=sysroot,
+        placement=placement,
+        files=files,
+        environment=environment,
+        limit_bus_cycles=None if limit is None else -(-limit // _cycles_per_bus_cycle(target)),
+        window=window,
+        profile=profile,
+    )
+    if record is not None:
+        write_whole(Path(record), json.dumps(result.data) + "\n")
+    if trace_out is not None and result.trace is not None:
+        result.trace.save(trace_out)
+    _report(result, window is not None and trace_out is None, profile, verbose, form)
+    if window is not None and result.trace is None:
+        print(_no_trace(window), file=sys.stderr)
+    return DONE if result.status is None else result.status
+
+
+def _cycles_per_bus_cycle(machine: Any) -> int:
+    key = "chip.processor_cycles_per_bus_cycle"
+    return next(int(row["value"]) for row in machine.values() if row["key"] == key)
+
+
+def _report(result: "LinuxResult", trace: bool, profile: bool, verbose: bool, form: str) -> None:
+    """All that is shown when the program has ended, behind its own output."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    parts = [f"cellstats: {result.line}\n"] if result.line is not None else []
+    if trace and result.trace is not None:
+        parts.append(result.trace.waveform())
+    if form == "json":
+        parts.append(json.dumps(result.data) + "\n")
+    else:
+        parts += [_profiles(result)] if profile else []
+        parts += [result.text()] if verbose else []
+    sys.stderr.write("".join(parts))
+    sys.stderr.flush()
+
+
+def _profiles(result: "LinuxResult") -> str:
+    """The listing of each context that has run."""
+    from cellstats.spu.profile_listing import listing
+
+    return "\n".join(
+        f"{context.name}\n{listing(json.loads(context.profile_json))}"
+        for context in result.contexts
+        if context.profile_json is not None and context.instructions > 0
+    )
+
+
+def _no_trace(window: tuple[int, int]) -> str:
+    skip, _ = window
+    if skip:
+        return f"cellstats: no trace: the program ended before {skip} bus cycles after its first DMA command"
+    return "cellstats: no trace: the program gave no DMA command"

@@ -1,0 +1,68 @@
+"""Our own libspe2 and libspe, as they are kept: do they have what their headers publish?"""
+
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
+LIBRARIES = LINUX / "libspe2"
+
+# The functions of the SPE Runtime Management Library 2.x.
+PUBLISHED = 38
+
+
+def exported(library: Path) -> set[str]:
+    """The functions that a shared library has for others, by its dynamic symbols."""
+    content = library.read_bytes()
+    (table,) = struct.unpack_from(">I", content, 32)
+    size, count = struct.unpack_from(">HH", content, 46)
+    rows = [struct.unpack_from(">10I", content, table + n * size) for n in range(count)]
+    symbols = next(row for row in rows if row[1] == 11)
+    strings = content[rows[symbols[6]][4] :]
+    found = set()
+    for place in range(symbols[4], symbols[4] + symbols[5], 16):
+        name, _, _, info, _, section = struct.unpack_from(">IIIBBH", content, place)
+        # Defined here, global.
+        if section != 0 and info >> 4 == 1:
+            found.add(strings[name : strings.index(b"\0", name)].decode())
+    return found
+
+
+def declared(header: str) -> set[str]:
+    text = re.sub(r"/\*.*?\*/", "", (LIBRARIES / "include" / header).read_text(), flags=re.DOTALL)
+    return set(re.findall(r"^\w[\w *]*\b(spe_\w+)\(", text, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("library", "header"), [("libspe2.so.2", "libspe2.h"), ("libspe.so.1", "libspe.h")]
+)
+def test_a_library_has_what_its_header_declares_and_nothing_else(library: str, header: str) -> None:
+    assert exported(LIBRARIES / library) == declared(header)
+
+
+def test_all_functions_of_the_interface_are_declared() -> None:
+    assert len(declared("libspe2.h")) == PUBLISHED
+
+
+def test_programs_say_what_they_do_and_how_they_are_run() -> None:
+    for executable in sorted(LINUX.glob("*.elf")):
+        source = executable.with_suffix(".c")
+        head = source.read_text().split("*/")[0]
+        assert head.startswith("/* ")
+        if not source.stem.endswith("_spu"):
+            assert f"cellstats run programs/linux/{executable.name}" in head
+            assert "Exit status: " in head
+
+
+def test_the_build_script_says_which_compiler_is_missing() -> None:
+    script = LINUX / "build.py"
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, env={"PATH": ""}, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("build.py: no powerpc-linux-gnu-gcc on the PATH; ")
+    assert done.stderr.count("\n") == 1

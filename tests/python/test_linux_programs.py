@@ -1,0 +1,107 @@
+"""The Linux programs of programs/linux/: do they run, and say the same each time?"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cellstats.cli.group import cellstats
+
+LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
+SYSROOT = Path("/usr/powerpc-linux-gnu")
+
+pytestmark = [
+    pytest.mark.skipif(not SYSROOT.exists(), reason=f"no PowerPC C library in {SYSROOT}"),
+    pytest.mark.skipif("run" not in cellstats.later, reason="there is no cellstats run"),
+]
+
+# What each prints last; None: whatever it is, it is the same each time.
+PROGRAMS: dict[str, str | None] = {
+    "hello": "hello from the PPE, and from 6 SPEs",
+    "abs": "4096 absolute values",
+    "copy": "16777216 bytes copied by 6 SPEs",
+    "counter": "7000 increments by 6 SPEs and the PPE",
+    "mailboxes": "three rounds of 86 messages",
+    "signals": "a token went 10 times round 6 SPEs: 61",
+    "proxy": "65536 bytes there and back, three times",
+    "mapping": "local stores and registers are where they should be",
+    "stops": "every stop was told, and every program went on",
+    "many": "24 contexts, 24 right",
+    "faults": "ten faults, each reported as what it is",
+    "stdio": "the PPE ends",
+    "posix": "files, directories and 1024 words of the PPE's memory",
+    "race": None,
+    "gang": "6 neighbours",
+    "errors": "every mistake is told",
+    "threads1": "threads of version 1, on 6 SPEs",
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A directory of a test's own, with the libraries where programs look for them."""
+    (tmp_path / "libspe2").mkdir()
+    for library in LINUX.glob("libspe2/*.so.*"):
+        shutil.copy(library, tmp_path / "libspe2")
+    return tmp_path
+
+
+def run(place: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """`cellstats run ARGUMENTS` in a directory, with the first of them copied there."""
+    name, *rest = arguments
+    shutil.copy(LINUX / name, place)
+    return subprocess.run(
+        [sys.executable, "-m", "cellstats", "run", f"./{name}", *rest],
+        cwd=place,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_finds_everything_right_and_leaves_nothing(name: str, place: Path) -> None:
+    before = sorted(place.iterdir())
+    done = run(place, f"{name}.elf")
+    assert (done.returncode, done.stderr.count("is not so")) == (0, 0), done.stdout + done.stderr
+    expected = PROGRAMS[name]
+    if expected is not None:
+        assert done.stdout.splitlines()[-1] == expected
+    assert sorted(place.iterdir()) == sorted([*before, place / f"{name}.elf"])
+
+
+def test_who_wins_a_race_is_the_same_each_time(place: Path) -> None:
+    first, second = run(place, "race.elf"), run(place, "race.elf")
+    assert first.stdout == second.stdout
+    # Everybody had 20 turns, in an order that no single one of them made.
+    text = first.stdout.strip()
+    assert all(text.count(letter) == 20 for letter in "abcdefAB")
+    assert text != "".join(sorted(text))
+
+
+def test_both_sides_share_their_streams(place: Path) -> None:
+    lines = run(place, "stdio.elf", stdin="Ada 36\n").stdout.splitlines()
+    assert lines[0] == "the PPE begins"
+    assert lines[1] == "-1 1 ff 10 c text|   42|42   |00042"
+    assert "Ada is 36" in lines
+    assert lines[-2:] == ["by write", "the PPE ends"]
+
+
+def test_an_executable_of_the_spu_in_a_file_of_its_own(place: Path) -> None:
+    shutil.copy(LINUX / "hello_spu.elf", place)
+    done = run(place, "image.elf", "hello_spu.elf", "3", "4")
+    assert (done.returncode, done.stdout) == (3, "hello from SPE 3 of 4\n")
+    done = run(place, "image.elf", "none.elf")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("image: none.elf: No such file or directory\n")
+
+
+def test_a_fault_that_nobody_catches_ends_the_program(place: Path) -> None:
+    done = run(place, "faults.elf", "once more")
+    assert done.stdout == "ten faults, each reported as what it is\n"
+    # 128 + SIGILL, as a shell says it.
+    assert done.returncode == 128 + 4
