@@ -34,10 +34,6 @@ impl FlatMemory {
 }
 
 impl Hardware for FlatMemory {
-    fn spes(&mut self) -> Option<&mut dyn Spes> {
-        None
-    }
-
     fn time_base(&self) -> u64 {
         self.ticks
     }

@@ -13,16 +13,20 @@ use crate::vector::lanes::Quadword;
 
 /// Size of a machine context.
 pub const BYTES: u32 = 992;
-const FLOATING_AT: u32 = 192;
-const VECTORS_AT: u32 = 464;
-/// Indexes of words.
-const NIP: usize = 32;
+/// Place of the floating-point registers.
+pub const FLOATING_AT: u32 = 192;
+/// Place of the vector registers.
+pub const VECTORS_AT: u32 = 464;
+/// Index of the address of the next instruction; the others are of words too.
+pub const NIP: usize = 32;
 const MSR: usize = 33;
 const ORIGINAL_R3: usize = 34;
 const CTR: usize = 35;
-const LINK: usize = 36;
+/// Index of the link register.
+pub const LINK: usize = 36;
 const XER: usize = 37;
-const CCR: usize = 38;
+/// Index of the condition register.
+pub const CCR: usize = 38;
 /// User mode with floating point and vectors.
 const MSR_USER: u32 = 0x0200_f932;
 const MSR_VECTORS: u32 = 0x0200_0000;
