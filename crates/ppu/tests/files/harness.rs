@@ -34,10 +34,6 @@ impl FlatMemory {
 }
 
 impl Hardware for FlatMemory {
-    fn spes(&mut self) -> Option<&mut dyn Spes> {
-        None
-    }
-
     fn time_base(&self) -> u64 {
         self.ticks
     }
@@ -63,6 +59,9 @@ impl Hardware for FlatMemory {
     fn protect(&mut self, _: u32, _: u32, _: Access) {}
     fn move_pages(&mut self, _: u32, _: u32, _: u32) {}
     fn wake_ppe(&mut self, _: usize) {}
+    fn spes(&mut self) -> Option<&mut dyn Spes> {
+        None
+    }
 }
 
 /// What a call came to.
@@ -76,7 +75,7 @@ pub enum Outcome {
 pub struct Program {
     pub kernel: Kernel,
     pub memory: FlatMemory,
-    table: Table,
+    pub table: Table,
     base: TempDir,
 }
 
