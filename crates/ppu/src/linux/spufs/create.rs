@@ -74,7 +74,12 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
 /// # Errors
 /// `EEXIST`: another context is the one near memory, or both sides of the neighbour are taken, or there are not that
 /// many SPEs; `EBUSY`: the gang's neighbours have their SPEs already; `EINVAL`: no gang, or no neighbour in it.
-fn affinity(flags: u32, descriptor: u32, gang: Option<Number>, caller: &mut Caller<'_>) -> Result<Option<Number>, Errno> {
+fn affinity(
+    flags: u32,
+    descriptor: u32,
+    gang: Option<Number>,
+    caller: &mut Caller<'_>,
+) -> Result<Option<Number>, Errno> {
     if flags & (flag::AFFINITY_SPU | flag::AFFINITY_MEM) == 0 {
         return Ok(None);
     }
