@@ -34,6 +34,10 @@ impl FlatMemory {
 }
 
 impl Hardware for FlatMemory {
+    fn spes(&mut self) -> Option<&mut dyn Spes> {
+        None
+    }
+
     fn time_base(&self) -> u64 {
         self.ticks
     }
