@@ -59,6 +59,8 @@ pub struct Kernel {
     pub spufs: Rc<RefCell<Spufs>>,
     /// How the process ended.
     pub end: Option<End>,
+    /// Is told every attempt at a system call, if somebody listens.
+    pub log: Option<fn(&str)>,
     /// Processor cycles that its threads have used.
     pub used_cycles: u64,
     /// How often each system call was made, by its number.
@@ -133,6 +135,7 @@ impl Kernel {
             files,
             spufs,
             end: None,
+            log: None,
             used_cycles: 0,
             calls_made: BTreeMap::new(),
             random: Random::default(),
@@ -231,10 +234,32 @@ impl Kernel {
             }
         };
         request.interrupted = signal.is_some();
-        let (answer, request) = self.attempt(hardware, tid, request);
+        let (mut answer, mut request) = self.attempt(hardware, tid, request);
+        // The call itself may have let signals through.
+        let signal = signal.or_else(|| self.next_action(tid));
+        if signal.is_some() && !request.interrupted && matches!(answer, Err(NotDone::Waits(_))) {
+            request.interrupted = true;
+            (answer, request) = self.attempt(hardware, tid, request);
+        }
+        if let Some(log) = self.log {
+            log(&self.call_as_text(tid, &request, &answer));
+        }
         self.settle_call(tid, answer, request, signal)?;
         self.settle(hardware);
         Ok(())
+    }
+
+    /// A call and its answer, for people.
+    fn call_as_text(&self, tid: Tid, request: &Request, answer: &Answer) -> String {
+        let number = request.number;
+        let name = names::name(number).map_or(format!("call {number}"), str::to_string);
+        let count = self.table.get(number).map_or(request.arguments.len(), |call| call.arguments);
+        let arguments: Vec<String> = request.arguments.iter().take(count).map(|n| format!("{n:#x}")).collect();
+        let answer = match answer {
+            Ok(value) => format!("{value:#x}"),
+            Err(why) => format!("{why:?}"),
+        };
+        format!("{} {name}({}) = {answer}", tid.0, arguments.join(", "))
     }
 
     /// What an attempt leaves in the thread's registers.

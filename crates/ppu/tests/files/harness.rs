@@ -76,7 +76,7 @@ pub enum Outcome {
 pub struct Program {
     pub kernel: Kernel,
     pub memory: FlatMemory,
-    table: Table,
+    pub table: Table,
     base: TempDir,
 }
 

@@ -81,6 +81,17 @@ fn a_pipe_without_writers_ends_and_one_without_readers_breaks() {
 }
 
 #[test]
+fn a_pipe_that_was_opened_again_by_its_number_stays_open() {
+    let mut program = Program::new();
+    let (read, write) = program.pipe(0);
+    let again = program.opened(&format!("/proc/self/fd/{write}"), open::WRITE_ONLY);
+    program.done(6, [again]);
+    assert!(waits(&program.call(3, [read, THERE, 1])));
+    program.done(6, [write]);
+    assert_eq!(program.done(3, [read, THERE, 1]), 0);
+}
+
+#[test]
 fn whoever_waits_is_woken_by_the_other_end() {
     let mut program = Program::new();
     let (read, write) = program.pipe(0);

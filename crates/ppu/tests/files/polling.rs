@@ -186,6 +186,24 @@ fn lists_refuse_what_cannot_be_in_them() {
 }
 
 #[test]
+fn lists_lie_in_one_another_five_deep_from_either_side() {
+    let mut program = Program::new();
+    let lists: Vec<u32> = (0..6).map(|_| list(&mut program)).collect();
+    for pair in lists[..5].windows(2) {
+        add(&mut program, pair[0], pair[1], IN);
+    }
+    assert_eq!(control(&mut program, lists[4], 1, lists[5], IN), Outcome::Failed(Errno::ELOOP));
+    assert_eq!(control(&mut program, lists[5], 1, lists[0], IN), Outcome::Failed(Errno::ELOOP));
+    let wide = list(&mut program);
+    for _ in 0..8 {
+        let inner = list(&mut program);
+        add(&mut program, wide, inner, IN);
+    }
+    let ninth = list(&mut program);
+    assert_eq!(control(&mut program, wide, 1, ninth, IN), Outcome::Failed(Errno::ELOOP));
+}
+
+#[test]
 fn a_list_in_a_list_is_woken_by_what_is_inside() {
     let mut program = Program::new();
     let (epoll, outer) = (list(&mut program), list(&mut program));

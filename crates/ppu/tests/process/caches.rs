@@ -81,7 +81,7 @@ fn a_store_that_crosses_into_nothing_stores_nothing() {
     // stw r5,-2(r4); the next time lwz r6,-4(r4)
     let end = DATA + DATA_BYTES;
     let outcome = run_to(&[0x90a4_fffe, SC], &[(4, end), (5, u32::MAX)], |_| {});
-    assert_eq!(outcome.exit, Some(Exit::Stop(Stop::Fault { ea: end + 1, store: true })));
+    assert_eq!(outcome.exit, Some(Exit::Stop(Stop::Fault { ea: end, store: true })));
     assert_eq!(outcome.cpu.pc, CODE);
 }
 

@@ -53,7 +53,8 @@ impl View<'_, '_, '_> {
         if store {
             self.take_from_others(line);
         }
-        if hits {
+        // A store whose line is on its way has its place in the store queue: those behind it find it there.
+        if hits || store {
             self.remember(ea, line << LINE_SHIFT, store);
         }
         Ok(Place::Memory(real))
@@ -233,8 +234,12 @@ impl Memory for View<'_, '_, '_> {
     }
 
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
-        let real = self.in_memory(ea & !(LINE_BYTES - 1), LINE_BYTES, true)?;
-        self.machine.memory().write(real, &[0; LINE_BYTES as usize]);
+        const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
+        match self.place(ea & !(LINE_BYTES - 1), true)? {
+            Place::Memory(real) => self.machine.memory().write(real, &ZEROS),
+            // Silicon interrupts, and Linux stores the zeros one after the other.
+            Place::Window(at) => self.store_to_window(at, &ZEROS)?,
+        }
         Ok(())
     }
 

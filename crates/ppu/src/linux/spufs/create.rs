@@ -161,6 +161,8 @@ impl Caller<'_> {
     /// # Errors
     /// `EBADF`: it is not open; `EINVAL`: it is something else.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
-        self.kernel.files.get(descriptor)?.object.spu().ok_or(Errno::EINVAL)
+        let open = self.kernel.files.get(descriptor)?;
+        let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());
+        object.map(|object| object.node).ok_or(Errno::EINVAL)
     }
 }

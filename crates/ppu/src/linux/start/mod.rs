@@ -8,8 +8,8 @@ use super::hardware::Hardware;
 use super::kernel::Kernel;
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
-use super::signals::frame::map_return_code;
 use super::thread::{Thread, Tid};
+use super::vdso;
 use crate::registers::Cpu;
 use image::Image;
 use std::rc::Rc;
@@ -60,7 +60,7 @@ impl Kernel {
         self.program = Some((program.base, Rc::clone(&image.file)));
         let heap = mapping::page_behind(program.end);
         self.space.heap = heap..heap;
-        map_return_code(&mut self.space, hardware);
+        vdso::map(&mut self.space, hardware);
         let interpreter = image.interpreter.as_ref().map(|linker| {
             let base = load::base_for(&self.space, linker);
             load::load(&mut self.space, hardware, linker, base)

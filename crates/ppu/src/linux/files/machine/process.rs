@@ -1,11 +1,21 @@
 //! `/proc/<number>`: what the kernel tells of the process.
 
 use super::facts::Process;
-use super::proc::MOUNTS;
 use crate::linux::files::fixed::Maker;
 use crate::linux::files::object::{Context, Object};
 use crate::linux::layout::STACK_END;
 use std::rc::Rc;
+
+/// What `/proc/mounts` says is mounted.
+const MOUNTS: &str = "\
+/dev/root / ext2 rw 0 0
+proc /proc proc rw 0 0
+sysfs /sys sysfs rw 0 0
+devtmpfs /dev devtmpfs rw 0 0
+tmpfs /dev/shm tmpfs rw 0 0
+tmpfs /tmp tmpfs rw 0 0
+spufs /spu spufs rw 0 0
+";
 
 /// The directory of the process, of which `open` has what it has open.
 pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
