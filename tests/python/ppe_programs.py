@@ -63,7 +63,7 @@ def load(register: int, value: int) -> tuple[int, int]:
 
 def call(number: int, *arguments: int) -> tuple[int, ...]:
     """A system call."""
-    words = load(0, number)
+    words: tuple[int, ...] = load(0, number)
     for register, value in enumerate(arguments, 3):
         words += load(register, value)
     return (*words, SC)

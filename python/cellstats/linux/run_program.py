@@ -99,7 +99,7 @@ def _environment(given: Mapping[str, str]) -> list[bytes]:
     for name, value in given.items():
         if not name or "=" in name or "\0" in name + value:
             raise UsageError(f"environment {name!r}: names are not empty and have no = in them")
-    return [os.fsencode(f"{name}={value}") for name, value in (ENVIRONMENT | given).items()]
+    return [os.fsencode(f"{name}={value}") for name, value in {**ENVIRONMENT, **given}.items()]
 
 
 def _result(known: dict[str, Any]) -> LinuxResult:
