@@ -85,6 +85,8 @@ PROGRAMS: tuple[Program, ...] = (
     Program("gang", ("hello_spu",)),
     Program("errors", ("hello_spu",)),
     Program("image", beside=("hello_spu",)),
+    Program("files", libraries=()),
+    Program("waits", libraries=()),
     Program("threads1", ("threads1_spu",), libraries=("libspe.so.1", "libspe2.so.2")),
     Program(
         "cellstats",

@@ -36,6 +36,8 @@ PROGRAMS: dict[str, str | None] = {
     "gang": "6 neighbours",
     "errors": "every mistake is told",
     "threads1": "threads of version 1, on 6 SPEs",
+    "files": "files, directories and descriptors",
+    "waits": "every wait ends as it should",
 }
 
 

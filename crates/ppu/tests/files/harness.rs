@@ -63,9 +63,6 @@ impl Hardware for FlatMemory {
     fn protect(&mut self, _: u32, _: u32, _: Access) {}
     fn move_pages(&mut self, _: u32, _: u32, _: u32) {}
     fn wake_ppe(&mut self, _: usize) {}
-    fn spes(&mut self) -> Option<&mut dyn Spes> {
-        None
-    }
 }
 
 /// What a call came to.

@@ -4,11 +4,15 @@ use crate::core::Exit;
 use crate::disassembly::disassemble;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
+use crate::linux::layout::{STACK_BYTES, STACK_END};
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
 use crate::linux::thread::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
+
+/// An access that lies so near below the stack is one to a stack that is full.
+const NEAR_STACK_BYTES: u32 = 1 << 20;
 
 /// Sends a thread the signal for what its instruction has done.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, exit: Exit) {
@@ -53,7 +57,7 @@ fn bad_access(
         (false, false) => "a load from",
     };
     let Some((_, area)) = kernel.space.at(ea) else {
-        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, where nothing is mapped")));
+        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(ea))));
     };
     if let Err(BadAddress::NoMemory(_)) = hardware.look(ea, &mut [0]) {
         let (total, _) = kernel.memory_bytes(hardware);
@@ -67,6 +71,15 @@ fn bad_access(
         _ => "this cannot be done",
     };
     Ok((code::SEGV_ACCERR, format!("{doing} {ea:#x}, where {what}")))
+}
+
+/// What is not where nothing is mapped.
+fn what_is_missing(ea: u32) -> String {
+    let below_stack = (STACK_END - STACK_BYTES).checked_sub(ea);
+    match below_stack {
+        Some(1..NEAR_STACK_BYTES) => format!("below the stack, which ends at {} MB", STACK_BYTES >> 20),
+        _ => "where nothing is mapped".to_string(),
+    }
 }
 
 /// An instruction and where it is.

@@ -9,7 +9,7 @@
 use crate::float::fpscr::Fpscr;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::registers::Cpu;
-use spu::Quadword;
+use crate::vector::lanes::Quadword;
 
 /// Size of a machine context.
 pub const BYTES: u32 = 992;
@@ -48,7 +48,7 @@ pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAd
     bytes.extend(cpu.fpr.iter().flat_map(|register| register.to_be_bytes()));
     bytes.extend(u64::from(cpu.fpscr.read()).to_be_bytes());
     bytes.resize(VECTORS_AT as usize, 0);
-    bytes.extend(cpu.vr.iter().flat_map(|register| register.bits().to_be_bytes()));
+    bytes.extend(cpu.vr.iter().flat_map(|register| register.bytes()));
     bytes.extend([cpu.vrsave, 0, 0, cpu.vscr].iter().flat_map(|word| word.to_be_bytes()));
     hardware.write(at, &bytes)
 }
@@ -82,8 +82,7 @@ pub fn restore(hardware: &mut dyn Hardware, at: u32, cpu: &mut Cpu) -> Result<()
 fn restore_vectors(bytes: &[u8], cpu: &mut Cpu) {
     let mut quadwords = bytes.chunks_exact(16);
     for (register, bytes) in cpu.vr.iter_mut().zip(&mut quadwords) {
-        let bits = bytes.chunks_exact(4).fold(0, |value, bytes| value << 32 | u128::from(word(bytes)));
-        *register = Quadword::from_bits(bits);
+        *register = bytes.first_chunk().map_or_else(Quadword::default, |bytes| Quadword::from_bytes(*bytes));
     }
     if let Some(last) = quadwords.next() {
         (cpu.vrsave, cpu.vscr) = (word(last), word(&last[12..]));

@@ -124,9 +124,58 @@ pub struct Context {
 }
 
 /// A gang: a directory of contexts.
+#[derive(Default)]
 pub struct Gang {
     /// Its path below the root of spufs.
     pub path: Vec<u8>,
+    /// Its contexts that want to be neighbours, in the order in which they want to sit.
+    pub row: Vec<Sitter>,
+    /// Whether one of these has come to an SPE: nobody sits down in the row any more.
+    pub settled: bool,
+}
+
+/// A context in the row of a gang.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sitter {
+    /// Which.
+    pub context: Number,
+    /// Whether a chain of neighbours begins here, so that the one before is none.
+    pub first: bool,
+}
+
+impl Gang {
+    fn place(&self, context: Number) -> Option<usize> {
+        self.row.iter().position(|sitter| sitter.context == context)
+    }
+
+    /// Whether a chain ends at a place of the row.
+    fn ends(&self, place: usize) -> bool {
+        self.row.get(place + 1).is_none_or(|next| next.first)
+    }
+
+    /// Whether a context of the row has a neighbour on either side.
+    pub fn is_between(&self, context: Number) -> bool {
+        self.place(context).is_some_and(|place| !self.row[place].first && !self.ends(place))
+    }
+
+    /// How many would sit in the row with one more, the neighbour of `context`.
+    pub fn with_one_more(&self, context: Number) -> usize {
+        self.row.len() + 1 + usize::from(self.place(context).is_none())
+    }
+
+    /// Seats `newcomer` beside `context`: behind it where the chain ends there, and before it otherwise.
+    pub fn seat_beside(&mut self, context: Number, newcomer: Number) {
+        let place = self.place(context).unwrap_or_else(|| {
+            self.row.push(Sitter { context, first: true });
+            self.row.len() - 1
+        });
+        if self.ends(place) {
+            self.row.insert(place + 1, Sitter { context: newcomer, first: false });
+        } else {
+            let first = std::mem::take(&mut self.row[place].first);
+            self.row.insert(place, Sitter { context: newcomer, first });
+        }
+    }
 }
 
 impl Queues {
