@@ -1,9 +1,10 @@
 //! Who the process is, on what kernel it thinks that it runs, and what it may use.
 
-use super::call::{Answer, Caller, SystemCall};
+use super::call::{Caller, SystemCall};
 use super::errno::Errno;
 use super::layout::STACK_BYTES;
-use super::start::PROCESS;
+use super::request::Answer;
+use super::thread::PROCESS;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[

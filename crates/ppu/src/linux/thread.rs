@@ -1,7 +1,7 @@
 //! A thread of the process.
 
-use super::call::Request;
 use super::errno::Errno;
+use super::request::Request;
 use super::signals::action::ThreadSignals;
 use super::wait::{Queue, Wait};
 use crate::registers::Cpu;
@@ -9,6 +9,11 @@ use crate::registers::Cpu;
 /// A thread's number; that of the first is the process's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tid(pub u32);
+
+/// Number of the process, and of its first thread.
+///
+/// MODEL: every run is process 1000, the child of process 999.
+pub const PROCESS: Tid = Tid(1000);
 
 /// What a thread is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]

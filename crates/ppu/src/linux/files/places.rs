@@ -1,8 +1,9 @@
 //! System calls for places and sizes in files: `lseek`, `truncate`, `fsync` and their kin.
 
 use super::flags::{at, open};
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[

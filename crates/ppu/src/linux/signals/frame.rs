@@ -15,7 +15,7 @@ use super::stack::STACK_T_BYTES;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::thread::Thread;
-use crate::linux::vdso::{RETURN_AT, RT_RETURN_AT};
+use crate::linux::vdso::places::{RETURN_AT, RT_RETURN_AT};
 
 /// The handler's own frame.
 const FRAME_BYTES: u32 = 64;

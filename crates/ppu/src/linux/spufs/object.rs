@@ -1,7 +1,7 @@
 //! spufs among all that can be opened.
 
 use super::files::Node;
-use super::{Spufs, World};
+use super::state::{Spufs, World};
 use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::files::flags::{device, file_system};

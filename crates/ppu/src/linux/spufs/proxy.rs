@@ -2,8 +2,9 @@
 //!
 //! A write gives one command; a read waits for tag groups that have become complete, and tells which.
 
-use super::context::{Context, Number};
-use super::{Spufs, World};
+use super::context::Context;
+use super::piece::Number;
+use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
 use cell::door::Supervisor;

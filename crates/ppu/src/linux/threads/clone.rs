@@ -2,8 +2,9 @@
 //!
 //! MODEL: there are no other processes: `fork` and its like end the run with a line.
 
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::thread::{Thread, Tid};
 
 /// The rows of this family.
