@@ -68,11 +68,20 @@ pub struct Kernel {
     pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
-    /// The program's path and its file, in which functions are looked up.
-    pub program: Option<(Rc<[u8]>, Rc<[u8]>)>,
+    /// The program, in which functions are looked up.
+    pub program: Option<Program>,
     main_memory_bytes: u64,
     last_tid: Tid,
     table: Table,
+}
+
+/// A program's path, and its file.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its path, as it knows it.
+    pub path: Rc<[u8]>,
+    /// Its file.
+    pub file: Rc<[u8]>,
 }
 
 /// How a process ended.
@@ -208,7 +217,7 @@ impl Kernel {
         let origin = area.origin.as_ref()?;
         let offset = origin.offset + u64::from(ea - start);
         match &self.program {
-            Some((path, file)) if *path == origin.path => function_at(file, offset),
+            Some(program) if program.path == origin.path => function_at(&program.file, offset),
             _ => {
                 let file = self.files.view.open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
                 function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)
