@@ -27,9 +27,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A file's path, and what it holds.
-pub type NamedFile = (Rc<[u8]>, Rc<[u8]>);
-
 /// A process, and the kernel around it.
 pub struct Kernel {
     /// Time.
@@ -68,10 +65,19 @@ pub struct Kernel {
     pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
-    /// The program's path and its file, in which functions are looked up.
-    pub program: Option<NamedFile>,
+    /// The program, in which functions are looked up.
+    pub program: Option<Program>,
     main_memory_bytes: u64,
     last_tid: Tid,
+}
+
+/// A program's path, and its file.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its path, as it knows it.
+    pub path: Rc<[u8]>,
+    /// Its file.
+    pub file: Rc<[u8]>,
 }
 
 /// How a process ended.
@@ -196,7 +202,7 @@ impl Kernel {
         let origin = area.origin.as_ref()?;
         let offset = origin.offset + u64::from(ea - start);
         match &self.program {
-            Some((path, file)) if *path == origin.path => function_at(file, offset),
+            Some(program) if program.path == origin.path => function_at(&program.file, offset),
             _ => {
                 let file = self.files.view.open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
                 function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)

@@ -48,6 +48,8 @@ pub struct Thread {
     pub forgone_cycles: u64,
     /// The hardware threads on which it may run, a bit each.
     pub affinity: u8,
+    /// Whether floating-point exceptions are signals: the mode of `prctl(PR_SET_FPEXC)`, 0 for no.
+    pub float_exceptions: u32,
     /// Its signals.
     pub signals: ThreadSignals,
     /// Its name, for `prctl`.
@@ -73,6 +75,7 @@ impl Thread {
             used_cycles: 0,
             forgone_cycles: 0,
             affinity: ALL_PLACES,
+            float_exceptions: 0,
             signals: ThreadSignals::default(),
             name: [0; 16],
         }

@@ -6,7 +6,7 @@ mod load;
 mod stack;
 
 use super::hardware::Hardware;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Program};
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
 use super::thread::{PROCESS, Thread};
@@ -26,9 +26,9 @@ impl Kernel {
         let image = &start.image;
         self.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
         let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
-        let path = Rc::from(image.path.as_bytes());
+        let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
         let program = load::load(&mut self.space, hardware, (&image.program, &path), base);
-        self.program = Some((path, Rc::clone(&image.file)));
+        self.program = Some(Program { path, file: Rc::clone(&image.file) });
         let heap = mapping::page_behind(program.end);
         self.space.heap = heap..heap;
         vdso::map(&mut self.space, hardware);

@@ -78,6 +78,7 @@ fn child(caller: &mut Caller<'_>, tid: Tid) -> Result<Thread, NotDone> {
     let mut thread = Thread::new(tid, parent.cpu.clone(), own);
     thread.affinity = parent.affinity;
     thread.name = parent.name;
+    thread.float_exceptions = parent.float_exceptions;
     thread.signals.mask = parent.signals.mask;
     thread.returns(0);
     Ok(thread)
