@@ -6,7 +6,8 @@
 
 Each command leaves its exit status, both outputs and its files in a folder of its own: every
 FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables,
-programs of Linux, and what is refused. Nothing that depends on this computer or on the time of day is among them.
+programs of Linux, and what is refused. Nothing that depends on this computer or on the time of day
+is among them.
 """
 
 import shlex
