@@ -24,6 +24,7 @@ use super::time::timers::Timers;
 use super::wait::{Nanos, Queue, Restart, Wakes};
 use crate::core::Exit;
 use crate::memory::Stop;
+use ::files::Open;
 use cell::machine::Machine;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -67,8 +68,8 @@ pub struct Kernel {
     pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
-    /// The program's file, in which functions are looked up, and where it lies.
-    pub program: Option<(u32, Rc<[u8]>)>,
+    /// The program's path and its file, in which functions are looked up.
+    pub program: Option<(Rc<[u8]>, Rc<[u8]>)>,
     main_memory_bytes: u64,
     last_tid: Tid,
     table: Table,
@@ -114,6 +115,9 @@ impl End {
         }
     }
 }
+
+/// How much of a library is read in which a function is looked up.
+const FILE_BYTES: usize = 64 << 20;
 
 impl Kernel {
     /// A kernel without a program.
@@ -200,8 +204,16 @@ impl Kernel {
 
     /// The function that an address is in, and the offset there.
     pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
-        let (base, file) = self.program.as_ref()?;
-        function_at(file, ea.wrapping_sub(*base))
+        let (start, area) = self.space.at(ea)?;
+        let origin = area.origin.as_ref()?;
+        let offset = origin.offset + u64::from(ea - start);
+        match &self.program {
+            Some((path, file)) if *path == origin.path => function_at(file, offset),
+            _ => {
+                let file = self.files.view.open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
+                function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)
+            }
+        }
     }
 
     /// For people: what each thread waits for.

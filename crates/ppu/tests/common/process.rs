@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 /// Prepares a machine.
-type Load = Box<dyn FnOnce(&mut Supervisor<'_, '_>)>;
+type Load = Box<dyn FnOnce(&mut dyn Supervisor)>;
 
 /// A program that ends with the first exit that is not a budget or a wait.
 pub struct Process {
@@ -44,14 +44,9 @@ pub const DATA_BYTES: u32 = 0x10_0000;
 
 impl Process {
     /// `words` at [`CODE`], data of zeros, and what else the machine needs.
-    pub fn new(
-        words: &[u32],
-        cpu: Cpu,
-        code: Code,
-        prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static,
-    ) -> Process {
+    pub fn new(words: &[u32], cpu: Cpu, code: Code, prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Process {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        let load = move |machine: &mut Supervisor<'_, '_>| {
+        let load = move |machine: &mut dyn Supervisor| {
             machine.map(CODE, 0x1000, Mapping::Zero, Access::ALL);
             machine.map(DATA, DATA_BYTES, Mapping::Zero, Access::DATA);
             machine.write(CODE.into(), &bytes).expect("a page for the code");
@@ -74,7 +69,7 @@ impl Process {
     }
 
     /// Runs as far as the turn reaches.
-    fn run(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> PpeStep {
+    fn run(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> PpeStep {
         self.storage.begin(machine);
         let memory = &mut View { machine, storage: &mut self.storage, time: turn.time };
         let (cycles, exit) = self.cpu.run(memory, &mut self.code, turn.lookahead.max(1));
@@ -106,7 +101,7 @@ impl Process {
 }
 
 impl PpeProgram for Process {
-    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         if let Some(load) = self.load.take() {
             load(machine);
             self.outcome.borrow_mut().times.0 = turn.time;

@@ -1,5 +1,6 @@
 //! A process without a processor: calls are made by hand, on a memory of 1 MiB.
 
+use cell::door::Supervisor;
 use cell::machine::Machine;
 use files::Reach;
 use ppu::linux::call::{Caller, NotDone, Request};
@@ -9,7 +10,6 @@ use ppu::linux::files::machine::facts::{Facts, Process};
 use ppu::linux::files::state::Files;
 use ppu::linux::hardware::{Access, BadAddress, Hardware, Mapping};
 use ppu::linux::kernel::Kernel;
-use ppu::linux::spufs::spes::Spes;
 use ppu::linux::table::Table;
 use ppu::linux::thread::Tid;
 use ppu::linux::wait::Wait;
@@ -34,7 +34,7 @@ impl FlatMemory {
 }
 
 impl Hardware for FlatMemory {
-    fn spes(&mut self) -> Option<&mut dyn Spes> {
+    fn spes(&mut self) -> Option<&mut dyn Supervisor> {
         None
     }
 

@@ -11,6 +11,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const COMPILER: &str = "powerpc-linux-gnu-gcc";
 
@@ -29,7 +30,9 @@ pub enum Linked {
 /// Compiles a program of `programs/`; a file for each way.
 pub fn compile(name: &str, linked: Linked) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/linux/programs/{name}.c"));
-    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{linked:?}-{}", std::process::id()));
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{number}", std::process::id()));
     let mut command = Command::new(COMPILER);
     command.args(["-O1", "-Wall", "-Wextra", "-Werror", "-maltivec", "-mabi=altivec", "-pthread"]);
     if linked == Linked::Statically {

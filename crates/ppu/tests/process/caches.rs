@@ -88,7 +88,7 @@ fn a_store_that_crosses_into_nothing_stores_nothing() {
 #[test]
 fn pages_permit_what_they_do() {
     const READ_ONLY: u32 = 0x4000_0000;
-    let map = |machine: &mut cell::door::Supervisor<'_, '_>| {
+    let map = |machine: &mut dyn cell::door::Supervisor| {
         machine.map(READ_ONLY, 4096, Mapping::Zero, Access { read: true, ..Access::NONE });
     };
     let (load, store, jump) = (0x80c4_0000, 0x90c4_0000, [0x7c89_03a6, 0x4e80_0420]);

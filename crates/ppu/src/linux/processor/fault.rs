@@ -18,7 +18,7 @@ const NEAR_STACK_BYTES: u32 = 1 << 20;
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, exit: Exit) {
     let Some(thread) = kernel.threads.get(&tid) else { return };
     let pc = thread.cpu.pc;
-    let place = place(kernel, hardware, pc);
+    let place = place(kernel, hardware, (pc, thread.cpu.lr));
     let (signal, code, address, what) = match exit {
         Exit::Trap => (Signal::SIGTRAP, code::TRAP_BRKPT, pc, "a trap".to_string()),
         Exit::Illegal { word } => {
@@ -83,7 +83,7 @@ fn what_is_missing(ea: u32) -> String {
 }
 
 /// An instruction and where it is.
-fn place(kernel: &Kernel, hardware: &mut dyn Hardware, pc: u32) -> String {
+fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
     let mut word = [0; 4];
     let text = match hardware.look(pc, &mut word) {
         Ok(()) => {
@@ -91,9 +91,13 @@ fn place(kernel: &Kernel, hardware: &mut dyn Hardware, pc: u32) -> String {
         }
         Err(_) => String::new(),
     };
-    match kernel.function_at(pc) {
-        Some((name, 0)) => format!("{pc:#x}{text}, {name}"),
-        Some((name, offset)) => format!("{pc:#x}{text}, {name}+{offset:#x}"),
-        None => format!("{pc:#x}{text}"),
-    }
+    let Some((name, offset)) = kernel.function_at(pc) else { return format!("{pc:#x}{text}") };
+    // The link register tells who has called a function that calls nobody.
+    let caller = kernel.function_at(link).filter(|(caller, _)| *caller != name);
+    let caller = caller.map_or(String::new(), |(name, offset)| format!(", called from {}", with_offset(&name, offset)));
+    format!("{pc:#x}{text}, {}{caller}", with_offset(&name, offset))
+}
+
+fn with_offset(name: &str, offset: u32) -> String {
+    if offset == 0 { name.to_string() } else { format!("{name}+{offset:#x}") }
 }

@@ -1,15 +1,15 @@
 //! A context: the state of an SPE that a program has made for itself, and where it is.
 
 use super::program::Runner;
-use super::spes::Spes;
 use super::traffic::Traffic;
 use crate::linux::thread::Tid;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};
 use cell::counters::SpeCounters;
+use cell::door::Supervisor;
 use cell::ea::register;
 use cell::store::LocalStore;
-use cell::system::ContextId;
+use cell::units::ContextId;
 use cell::units::SpeId;
 use spu::core::Exit;
 use spu::profile::Profile;
@@ -207,7 +207,7 @@ impl Context {
     }
 
     /// Its channels, wherever they are.
-    pub fn channels<'s>(&self, spes: &'s mut dyn Spes) -> Option<&'s mut Channels> {
+    pub fn channels<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut Channels> {
         match self.seat {
             Seat::On(spe) | Seat::Leaving(spe) => Some(spes.channels(spe)),
             Seat::Saved(id) => spes.saved(id).map(|(channels, _)| channels),
@@ -215,7 +215,7 @@ impl Context {
     }
 
     /// Its local store, wherever that is.
-    pub fn local_store<'s>(&self, spes: &'s mut dyn Spes) -> Option<&'s mut LocalStore> {
+    pub fn local_store<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut LocalStore> {
         match self.seat {
             Seat::On(spe) | Seat::Leaving(spe) => Some(spes.local_store(spe)),
             Seat::Saved(id) => spes.saved(id).map(|(_, local_store)| local_store),
@@ -223,17 +223,17 @@ impl Context {
     }
 
     /// The entry of its outbound mailbox that is next.
-    pub fn take_out_mbox(&self, spes: &mut dyn Spes) -> Option<u32> {
+    pub fn take_out_mbox(&self, spes: &mut dyn Supervisor) -> Option<u32> {
         self.take(|channels| &mut channels.out_mbox, register::SPU_OUT_MBOX, spes)
     }
 
     /// The entry of its interrupting mailbox that is next.
-    pub fn take_out_intr_mbox(&self, spes: &mut dyn Spes) -> Option<u32> {
+    pub fn take_out_intr_mbox(&self, spes: &mut dyn Supervisor) -> Option<u32> {
         self.take(|channels| &mut channels.out_intr_mbox, register::SPU_OUT_INTR_MBOX, spes)
     }
 
     /// Takes an entry; through the register if an SPE has it, since that wakes a program that waits for room.
-    fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Spes) -> Option<u32> {
+    fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Supervisor) -> Option<u32> {
         let mailbox = mailbox(self.channels(spes)?);
         match self.seat {
             _ if mailbox.is_empty() => None,
@@ -243,7 +243,7 @@ impl Context {
     }
 
     /// Adds an entry to its inbound mailbox; whether there was room.
-    pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Spes) -> bool {
+    pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Supervisor) -> bool {
         let Some(channels) = self.channels(spes) else { return false };
         if channels.in_mbox.free() == 0 {
             return false;
@@ -262,7 +262,7 @@ impl Context {
     }
 
     /// Writes signal-notification register 0 or 1.
-    pub fn write_signal(&mut self, which: usize, value: u32, spes: &mut dyn Spes) {
+    pub fn write_signal(&mut self, which: usize, value: u32, spes: &mut dyn Supervisor) {
         let offsets = [register::SPU_SIG_NOTIFY_1, register::SPU_SIG_NOTIFY_2];
         match self.seat {
             Seat::Saved(id) => {

@@ -3,10 +3,10 @@
 //! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
 
 use super::context::{Context, Number};
-use super::spes::Spes;
 use super::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
+use cell::door::Supervisor;
 
 /// A file of 32-bit entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
 }
 
 /// How many entries can be read, or written.
-pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> u32 {
+pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.channels(spes).map_or(0, |channels| match mailbox {
         Mailbox::Out => channels.out_mbox.len(),
         Mailbox::OutIntr => channels.out_intr_mbox.len(),
@@ -82,7 +82,7 @@ pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> u32 {
 }
 
 /// The entries, which stay there.
-pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> Vec<u8> {
+pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let Some(channels) = context.channels(spes) else { return Vec::new() };
     let mailbox = match mailbox {
         Mailbox::Out => &channels.out_mbox,
