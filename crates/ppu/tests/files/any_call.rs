@@ -110,7 +110,7 @@ proptest! {
 impl Program {
     /// Attempts a call, whatever comes of it.
     fn try_call(&mut self, request: &mut ppu::linux::request::Request) {
-        let call = selfXX(request.number).unwrap();
+        let call = ppu::linux::table::row(request.number).unwrap();
         let mut caller =
             Caller { kernel: &mut self.kernel, hardware: &mut self.memory, tid: Tid(1000), request: request.clone() };
         let answer = (call.attempt)(&mut caller);
