@@ -212,11 +212,13 @@ impl Kernel {
 
     /// For people: what each thread waits for.
     pub fn what_threads_wait_for(&self) -> String {
-        let calls = self.threads.values().filter_map(|thread| {
-            let name = names::name(thread.request.as_ref()?.number)?;
-            Some(format!("thread {} waits in {name}", thread.tid.0))
+        let threads = self.threads.values().map(|thread| {
+            let call = thread.request.as_ref().and_then(|request| names::name(request.number));
+            let what =
+                call.map_or_else(|| "for an SPE that its context is on".to_string(), |name| format!("in {name}"));
+            format!("thread {} waits {what}", thread.tid.0)
         });
-        calls.collect::<Vec<_>>().join(", ")
+        threads.collect::<Vec<_>>().join(", ")
     }
 
     /// Main memory, in all and free.

@@ -84,7 +84,7 @@ fn truncate(caller: &mut Caller<'_>, size: u64) -> Answer {
 }
 
 fn sync(caller: &mut Caller<'_>) -> Answer {
-    caller.open_file()?.object.sync()?;
+    caller.open_file()?.object.sync(&mut caller.context())?;
     Ok(0)
 }
 

@@ -26,6 +26,11 @@ use std::rc::Rc;
 
 /// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
 const TURN_CYCLES: u64 = 1 << 20;
+/// Fewest processor cycles of a turn.
+///
+/// MODEL: while others are busy, what the PPE's instructions do to main memory happens up to so many cycles early, and
+/// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
+const SHORTEST_TURN_CYCLES: u64 = 64;
 
 /// The process, which the hardware threads share.
 pub struct Process {
@@ -221,9 +226,9 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Executes a thread's instructions, as far as the lookahead reaches.
+    /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let budget = turn.lookahead.min(TURN_CYCLES).min(self.cycles_left(kernel, hardware));
+        let budget = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, TURN_CYCLES).min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);

@@ -227,6 +227,17 @@ impl Node {
         Ok(bytes.len() as u32)
     }
 
+    /// Waits until what was written has been done: of `mfc`, all of its commands.
+    ///
+    /// # Errors
+    /// Not yet.
+    pub fn sync(self, spufs: &Spufs, world: &mut World<'_>) -> Result<(), Refusal> {
+        match self {
+            Node::File(number, File::Mfc) => proxy::sync(number, spufs, world),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether a read, and whether a write, would not wait: a mask of [`ready`].
     pub fn readiness(self, spufs: &Spufs, world: &mut World<'_>) -> u32 {
         let Node::File(number, file) = self else { return ready::READ };

@@ -65,6 +65,10 @@ impl Object for SpuObject {
         self.node.write(offset, bytes, &mut self.spufs.borrow_mut(), world)
     }
 
+    fn sync(&self, world: &mut World<'_>) -> Result<(), Refusal> {
+        self.node.sync(&self.spufs.borrow(), world)
+    }
+
     fn ready(&self, world: &mut World<'_>) -> u32 {
         self.node.readiness(&self.spufs.borrow(), world)
     }

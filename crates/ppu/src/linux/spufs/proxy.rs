@@ -111,3 +111,13 @@ pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>
     context.tags &= !tags;
     Ok(tags.to_be_bytes().to_vec())
 }
+
+/// Waits until all tag groups that were used are complete; a read tells which.
+///
+/// # Errors
+/// Not yet.
+pub fn sync(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Result<(), Refusal> {
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let complete = complete(context, world.hardware.spes().ok_or(Errno::EBADF)?);
+    if complete == context.tags { Ok(()) } else { Err(Refusal::Waits(vec![context.queues.mfc])) }
+}
