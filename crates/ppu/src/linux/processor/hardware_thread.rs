@@ -25,6 +25,9 @@ use std::rc::Rc;
 /// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
 const TURN_CYCLES: u64 = 1 << 20;
 
+/// Most of a turn whose end is a sample; a prime number, as loops may have lengths in common with others.
+const SAMPLE_CYCLES: u64 = 1009;
+
 /// The process, which the hardware threads share.
 pub struct Process {
     /// The kernel.
@@ -221,7 +224,8 @@ impl HardwareThread {
 
     /// Executes a thread's instructions, as far as the lookahead reaches.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let budget = turn.lookahead.min(TURN_CYCLES).min(self.cycles_left(kernel, hardware));
+        let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
+        let budget = turn.lookahead.min(most).min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
@@ -229,6 +233,9 @@ impl HardwareThread {
         let (spent, exit) = thread.cpu.run(view, hardware.code, budget);
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
+        if let Some(samples) = &mut kernel.samples {
+            *samples.entry(thread.cpu.pc).or_default() += spent;
+        }
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if exit == Exit::Stop(Stop::Wait) {
