@@ -192,8 +192,8 @@ def test_any_bytes_run_or_are_refused(changes: list[tuple[int, int]], cut: int) 
     content = bytearray(CAT)
     for place, value in changes:
         content[place] = value
-    with TemporaryDirectory() as place:
-        (Path(place) / "program").write_bytes(content[: cut or None])
+    with TemporaryDirectory() as directory:
+        (Path(directory) / "program").write_bytes(content[: cut or None])
         try:
             done = cs.linux.run(
                 Path(place) / "program",
@@ -203,9 +203,11 @@ def test_any_bytes_run_or_are_refused(changes: list[tuple[int, int]], cut: int) 
                 limit_bus_cycles=50_000,
             )
         except (cs.UsageError, cs.RunError) as error:
-            assert "\n" not in str(error)
+            lines = str(error).splitlines()
         else:
+            lines = (done.line or "ended").splitlines()
             assert done.status in range(256)
+        assert len(lines) == 1
 
 
 def refused(path: Path | str, **keywords: object) -> str:
@@ -347,6 +349,29 @@ def test_a_profile_has_the_instructions_of_each_context() -> None:
     plain = cs.linux.run(kept("abs"), capture=True)
     assert plain.contexts[0].profile_json is None
     assert plain.record_json == done.record_json
+
+
+@needs_compiler
+def test_a_profile_has_the_ppes_time_by_function(tmp_path: Path) -> None:
+    source = """
+        __attribute__((noinline)) void much(void) { for (volatile int n = 0; n < 30000; n++); }
+        __attribute__((noinline)) void little(void) { for (volatile int n = 0; n < 3000; n++); }
+        void _start(void) {
+            much(); little();
+            __asm__ volatile("li 0,234; li 3,0; sc");
+            __builtin_unreachable();
+        }
+    """
+    path = compiled(source, tmp_path, "-nostdlib", "-static")
+    done = cs.linux.run(path, capture=True, profile=True)
+    assert done.ppe_profile is not None
+    assert [row[:2] for row in done.ppe_profile[:2]] == [("program", "much"), ("program", "little")]
+    assert sum(cycles for _, _, cycles in done.ppe_profile) == done.ppe_cycles
+    much, little = (cycles for _, _, cycles in done.ppe_profile[:2])
+    assert 9 < much / little < 11
+    # A look changes nothing.
+    plain = cs.linux.run(path, capture=True)
+    assert (plain.ppe_profile, plain.record_json) == (None, done.record_json)
 
 
 @needs_libc

@@ -99,12 +99,16 @@ fn to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDic
     known.set_item("line", line)?;
     known.set_item("record_json", record.to_json())?;
     known.set_item("time_ns", time_ns)?;
-    let Ppe { instructions, cycles, system_calls } = ppe;
+    let Ppe { instructions, cycles, system_calls, profile } = ppe;
     known.set_item("ppe_instructions", instructions)?;
     known.set_item("ppe_cycles", cycles)?;
     let calls = PyDict::new(py);
     system_calls.iter().try_for_each(|(name, count)| calls.set_item(name, count))?;
     known.set_item("system_calls", calls)?;
+    let functions = profile.as_ref().map(|times| {
+        times.iter().map(|time| (time.file.as_deref(), time.function.as_deref(), time.cycles)).collect::<Vec<_>>()
+    });
+    known.set_item("ppe_profile", functions)?;
     let contexts: Vec<_> = contexts.iter().map(|report| context(py, report)).collect::<PyResult<_>>()?;
     known.set_item("contexts", PyList::new(py, contexts)?)?;
     known.set_item("trace_json", trace.as_ref().map(cell::trace::Trace::to_json))?;

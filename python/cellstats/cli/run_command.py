@@ -126,7 +126,11 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
 )
 @click.option("--trace-out", metavar="FILE", help="Write Trace Events instead of text.")
-@click.option("--profile", is_flag=True, help="Show where the SPEs' time went, by instruction.")
+@click.option(
+    "--profile",
+    is_flag=True,
+    help="Show where time went: PPE by function, SPEs by instruction.",
+)
 @click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
 @click.option(
     "--format",
@@ -214,14 +218,16 @@ def _report(result: "LinuxResult", trace: bool, profile: bool, verbose: bool, fo
 
 
 def _profiles(result: "LinuxResult") -> str:
-    """The listing of each context that has run."""
+    """The PPE's functions, and the listing of each context that has run."""
     from cellstats.spu.profile_listing import listing
+    from cellstats.text.linux_text import profile
 
-    return "\n".join(
+    listings = [
         f"context {number}\n{listing(json.loads(context.profile_json))}"
         for number, context in enumerate(result.contexts, 1)
         if context.profile_json is not None and context.instructions > 0
-    )
+    ]
+    return "\n".join([profile(result.data["ppe"]["profile"]), *listings])
 
 
 def _no_trace(window: tuple[int, int]) -> str:

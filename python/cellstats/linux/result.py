@@ -71,6 +71,9 @@ class LinuxResult:
     """Times that each system call was made."""
     contexts: Sequence[SpeContext]
     """The contexts of SPEs, in the order in which they were made."""
+    ppe_profile: "Sequence[tuple[str | None, str | None, int]] | None" = None
+    """File, function and processor cycles of each function of the PPE, the longest first, by a look
+    every 1009 cycles; None unless `profile` was asked for."""
     trace: "Trace | None" = None
     """The window that was traced, if it has begun."""
     stdout: bytes | None = None
@@ -92,7 +95,7 @@ class LinuxResult:
     @cached_property
     def data(self) -> dict[str, Any]:
         """All but traces and output as plain data: the record, and what the program has done."""
-        own = {
+        own: dict[str, Any] = {
             "status": self.status,
             "line": self.line,
             "time_ns": self.time_ns,
@@ -103,6 +106,9 @@ class LinuxResult:
             },
             "contexts": [_context(context) for context in self.contexts],
         }
+        if self.ppe_profile is not None:
+            names = ("file", "function", "cycles")
+            own["ppe"]["profile"] = [dict(zip(names, row, strict=True)) for row in self.ppe_profile]
         return self.record | own
 
     def text(self) -> str:

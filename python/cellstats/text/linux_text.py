@@ -1,6 +1,6 @@
 """What a program of Linux has done, as text."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from cellstats.measure.quantities import format_latency
@@ -11,6 +11,25 @@ Known: TypeAlias = Mapping[str, Any]
 def text(data: Known) -> str:
     """A line for the whole, for the PPE, and for each context, of a result's data."""
     return "".join(f"{line}\n" for line in _lines(data))
+
+
+def profile(rows: Iterable[Known]) -> str:
+    """The PPE's functions, those that took a thousandth of its time or more.
+
+    >>> print(profile([{"file": "p", "function": "main", "cycles": 2018}]), end="")
+    PPE, by a look every 1009 cycles
+        cycles   share  function
+          2018  100.0%  main, p
+    """
+    rows = list(rows)
+    cycles = sum(row["cycles"] for row in rows)
+    lines = ["PPE, by a look every 1009 cycles", f"{'cycles':>10}  {'share':>6}  function"]
+    for row in rows:
+        if row["cycles"] * 1000 >= cycles > 0:
+            share = f"{100 * row['cycles'] / cycles:.1f}%"
+            place = f"{row['function'] or '?'}, {row['file'] or 'no file'}"
+            lines.append(f"{row['cycles']:>10}  {share:>6}  {place}")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _lines(data: Known) -> Iterator[str]:

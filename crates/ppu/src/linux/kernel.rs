@@ -61,6 +61,8 @@ pub struct Kernel {
     pub log: Option<fn(&str)>,
     /// Processor cycles that its threads have used.
     pub used_cycles: u64,
+    /// Where threads were found at work, if somebody wants to know: processor cycles by address.
+    pub samples: Option<BTreeMap<u32, u64>>,
     /// How often each system call was made, by its number.
     pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
@@ -146,6 +148,7 @@ impl Kernel {
             end: None,
             log: None,
             used_cycles: 0,
+            samples: None,
             calls_made: BTreeMap::new(),
             random: Random::default(),
             program: None,

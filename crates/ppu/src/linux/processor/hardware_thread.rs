@@ -32,6 +32,9 @@ const TURN_CYCLES: u64 = 1 << 20;
 /// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
 const SHORTEST_TURN_CYCLES: u64 = 64;
 
+/// Most of a turn whose end is a sample; a prime number, as loops may have lengths in common with others.
+const SAMPLE_CYCLES: u64 = 1009;
+
 /// The process, which the hardware threads share.
 pub struct Process {
     /// The kernel.
@@ -228,7 +231,12 @@ impl HardwareThread {
 
     /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
+<<<<<<< HEAD
         let budget = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, TURN_CYCLES).min(self.cycles_left(kernel, hardware));
+=======
+        let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
+        let budget = turn.lookahead.min(most).min(self.cycles_left(kernel, hardware));
+>>>>>>> cli
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
@@ -239,6 +247,9 @@ impl HardwareThread {
         };
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
+        if let Some(samples) = &mut kernel.samples {
+            *samples.entry(thread.cpu.pc).or_default() += spent;
+        }
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {

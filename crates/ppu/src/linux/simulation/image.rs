@@ -26,7 +26,10 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
 }
 
 /// All of an open file.
-fn whole(file: &File) -> Result<Vec<u8>, files::Errno> {
+///
+/// # Errors
+/// It cannot be read.
+pub fn whole(file: &File) -> Result<Vec<u8>, files::Errno> {
     let size = file.metadata()?.size_bytes.min(FILE_BYTES_MAX);
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < size {

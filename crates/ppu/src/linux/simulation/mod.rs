@@ -7,6 +7,7 @@
 mod image;
 mod options;
 mod outcome;
+pub mod ppe_profile;
 pub mod sysroot;
 
 pub use options::{Options, Refusal};
@@ -22,6 +23,7 @@ use super::start::Start;
 use super::thread::PROCESS;
 use cell::machine::Machine;
 use cell::system::System;
+use ppe_profile::Samples;
 use std::cell::RefCell;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -46,7 +48,8 @@ pub fn run(
     let mut files = Files::new(view, USER);
     files.open_streams(streams);
     files.mount_machine(&facts(options.machine, &options.program, &start));
-    let kernel = Kernel::new(options.machine, files);
+    let mut kernel = Kernel::new(options.machine, files);
+    kernel.samples = options.profile.then(Samples::new);
     kernel.spufs.borrow_mut().profile = options.profile;
     let mut system = System::new(options.machine, options.placement);
     let process = processor::load(&mut system, options.machine, kernel, start);

@@ -30,7 +30,7 @@ pub struct Options<'m> {
     pub directory: PathBuf,
     /// The part of the run that is to be traced; the run ends with it.
     pub window: Option<Window>,
-    /// Whether what SPEs execute is counted, instruction by instruction.
+    /// Whether what SPEs execute is counted, instruction by instruction, and the PPE's time function by function.
     pub profile: bool,
 }
 

@@ -1,5 +1,6 @@
 //! What a run leaves behind.
 
+use super::ppe_profile::{FunctionTime, by_function};
 use crate::linux::kernel::End;
 use crate::linux::names;
 use crate::linux::processor::Process;
@@ -38,6 +39,8 @@ pub struct Ppe {
     pub cycles: u64,
     /// Times that each system call was made, by its name.
     pub system_calls: Vec<(String, u64)>,
+    /// The time in each function, the longest first, if a profile was asked for.
+    pub profile: Option<Vec<FunctionTime>>,
 }
 
 impl Outcome {
@@ -53,6 +56,7 @@ impl Outcome {
             ppe: Ppe {
                 instructions: process.instructions(),
                 cycles: kernel.used_cycles,
+                profile: kernel.samples.as_ref().map(|samples| by_function(kernel, samples)),
                 system_calls: kernel.calls_made.iter().map(|(number, count)| (name(*number), *count)).collect(),
             },
             record,
