@@ -231,12 +231,9 @@ impl HardwareThread {
 
     /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-<<<<<<< HEAD
-        let budget = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, TURN_CYCLES).min(self.cycles_left(kernel, hardware));
-=======
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
-        let budget = turn.lookahead.min(most).min(self.cycles_left(kernel, hardware));
->>>>>>> cli
+        let lookahead = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, most);
+        let budget = lookahead.min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
