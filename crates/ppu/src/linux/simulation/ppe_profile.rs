@@ -4,7 +4,7 @@
 //! of system calls, count for nobody.
 
 use crate::linux::elf::symbols::function_at;
-use crate::linux::kernel::Kernel;
+use crate::linux::kernel::{Kernel, Program};
 use files::Open;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -58,7 +58,7 @@ impl Library<'_> {
 
     /// What a file holds, as far as it can be read; read once.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
-        if let Some((own, file)) = &self.kernel.program
+        if let Some(Program { path: own, file }) = &self.kernel.program
             && own == path
         {
             return Rc::clone(file);
