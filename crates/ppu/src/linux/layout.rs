@@ -15,3 +15,7 @@ pub const MAPPINGS_END: u32 = 0xf800_0000;
 pub const USER_START: u32 = 0x1_0000;
 /// Where a program begins that could lie anywhere.
 pub const MOVABLE_PROGRAM: u32 = 0x2000_0000;
+/// What such a program may be as large as.
+pub const MOVABLE_PROGRAM_BYTES_MAX: u32 = 1 << 30;
+/// Where the kernel's own shared object lies.
+pub const VDSO: u32 = 0x10_0000;

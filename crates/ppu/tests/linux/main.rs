@@ -2,8 +2,10 @@
 //!
 //! Programs check themselves, and print `ok` at their end (`programs/check.h`).
 
+mod any_bytes;
 mod deaths;
 mod determinism;
 mod programs;
 mod refusals;
+mod synthetic;
 mod toolchain;

@@ -64,6 +64,11 @@ impl Streams for Written {
 
 /// Runs a program in an empty directory; how it ended and what it wrote.
 pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), Refusal> {
+    execute_until(program, arguments, 1 << 34)
+}
+
+/// As [`execute`], with a limit.
+pub fn execute_until(program: &Path, arguments: &[&str], limit_bus_cycles: u64) -> Result<(Outcome, String), Refusal> {
     let machine = Machine::builtin("ps3").expect("a machine");
     let directory = program.with_extension("directory");
     let _ = std::fs::remove_dir_all(&directory);
@@ -72,7 +77,7 @@ pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), 
     let options = Options {
         machine: &machine,
         placement: Placement::default_of(&machine),
-        limit_bus_cycles: 1 << 34,
+        limit_bus_cycles,
         program: program.to_path_buf(),
         arguments: std::iter::once("program").chain(arguments.iter().copied()).map(Vec::from).collect(),
         environment: vec![b"PATH=/bin".to_vec()],

@@ -10,7 +10,7 @@ mod kind;
 pub mod symbols;
 
 use super::hardware::{Access, PAGE_BYTES};
-use super::layout::USER_END;
+use super::layout::{MAPPINGS_END, MOVABLE_PROGRAM_BYTES_MAX, USER_END, USER_START, VDSO};
 
 const HEADER_BYTES: usize = 52;
 const PROGRAM_HEADER_BYTES: usize = 32;
@@ -90,7 +90,22 @@ impl Executable {
         (first, self.segments.last().map_or(first, |segment| segment.address + segment.size))
     }
 
+    /// Whether a segment can lie where it wants to, clear of what the kernel maps.
+    fn has_place(&self, segment: &Segment) -> bool {
+        let end = segment.address + segment.size;
+        if self.movable {
+            return end <= MOVABLE_PROGRAM_BYTES_MAX;
+        }
+        let meets_vdso = segment.address < VDSO + PAGE_BYTES && end > VDSO;
+        segment.address >= USER_START && end <= MAPPINGS_END && !meets_vdso
+    }
+
     fn check(&self) -> Result<(), String> {
+        let no_place = |segment: &&Segment| !self.has_place(segment);
+        if let Some(segment) = self.segments.iter().find(no_place) {
+            let (address, size) = (segment.address, segment.size);
+            return Err(damaged(&format!("{size} bytes at {address:#x}, which is no place for a program")));
+        }
         for pair in self.segments.windows(2) {
             if pair[0].address + pair[0].size > pair[1].address {
                 return Err(damaged(&format!("two segments lie at {:#x}", pair[1].address)));
