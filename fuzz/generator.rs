@@ -294,7 +294,7 @@ impl Program for SpuProgram {
 struct PpeSteps(VecDeque<PpeStep>);
 
 impl PpeProgram for PpeSteps {
-    fn resume(&mut self, _: PpeTurn, _: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, _: PpeTurn, _: &mut dyn Supervisor) -> Result<PpeStep, String> {
         Ok(self.0.pop_front().unwrap_or(PpeStep::Stop(0)))
     }
 }

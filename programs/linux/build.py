@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+# Where programs that `cellstats run` runs find them.
+INSTALLED = ROOT / "python" / "cellstats" / "linux" / "root" / "usr" / "lib"
 TOOLS = "powerpc-linux-gnu-"
 COMPILER = f"{TOOLS}gcc"
 COMPILER_FLAGS = ("-std=gnu99", "-O2", "-Wall", "-Wextra", "-Werror")
@@ -83,6 +85,8 @@ PROGRAMS: tuple[Program, ...] = (
     Program("gang", ("hello_spu",)),
     Program("errors", ("hello_spu",)),
     Program("image", beside=("hello_spu",)),
+    Program("files", libraries=()),
+    Program("waits", libraries=()),
     Program("threads1", ("threads1_spu",), libraries=("libspe.so.1", "libspe2.so.2")),
     Program(
         "cellstats",
@@ -114,8 +118,7 @@ def main(check: bool) -> int:
         for library in LIBRARIES:
             built += _build_library(place / "linux" / "libspe2", library)
         built += _build_programs(place, spu)
-        for path in built:
-            kept = HERE.parent / path.relative_to(place)
+        for path, kept in _kept(place, built):
             content = path.read_bytes()
             if not check:
                 kept.write_bytes(content)
@@ -123,11 +126,18 @@ def main(check: bool) -> int:
             elif not kept.exists() or kept.read_bytes() != content:
                 different = 1
                 print(
-                    f"build.py: {kept.relative_to(HERE.parent)} is not what its sources and these"
+                    f"build.py: {kept.relative_to(ROOT)} is not what its sources and these"
                     " compilers give; build it anew",
                     file=sys.stderr,
                 )
     return different
+
+
+def _kept(place: Path, built: list[Path]) -> list[tuple[Path, Path]]:
+    """What was built, and each place where it is kept: shared libraries are in the package too."""
+    kept = [(path, HERE.parent / path.relative_to(place)) for path in built]
+    shared = {library.shared for library in LIBRARIES}
+    return kept + [(path, INSTALLED / path.name) for path in built if path.name in shared]
 
 
 def _build_library(place: Path, library: Library) -> list[Path]:

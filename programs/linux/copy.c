@@ -18,7 +18,7 @@ extern spe_program_handle_t copy_spu;
 
 int main(void)
 {
-    unsigned int *from = lines(BYTES), *to = lines(BYTES), n, first = 0;
+    unsigned int *from = untouched_lines(BYTES), *to = untouched_lines(BYTES), n, first = 0;
     int spes = spe_cpu_info_get(SPE_COUNT_USABLE_SPES, -1), rank;
     struct copy_job *jobs = lines(SPE_THREADS_MAX * sizeof *jobs);
     struct spe_thread threads[SPE_THREADS_MAX];

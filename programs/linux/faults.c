@@ -91,6 +91,7 @@ int main(int argc, char **argv)
     as_signal(DMA, read_only, SIGSEGV, SIGBUS);
     as_signal(INVALID_COMMAND, good, SIGBUS, SIGBUS);
     printf("ten faults, each reported as what it is\n");
+    fflush(stdout);
     /* With an argument: a fault that nobody catches ends the program by its signal. */
     signal(SIGILL, SIG_DFL);
     if (argc > 1)

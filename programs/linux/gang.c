@@ -23,7 +23,7 @@ static spe_context_ptr_t member(unsigned int flags, spe_context_ptr_t neighbor, 
 static void refused(unsigned int flags, spe_context_ptr_t neighbor, spe_gang_context_ptr_t gang, int why)
 {
     CHECK(spe_context_create_affinity(flags, neighbor, gang) == NULL);
-    CHECK(why == 0 || errno == why);
+    CHECK(errno == why);
 }
 
 static void neighbours(int spes)
@@ -66,8 +66,9 @@ int main(void)
     CHECK(spes > 0 && spes <= SPE_THREADS_MAX);
     neighbours(spes);
     kept_on_their_spes(spes);
-    refused(SPE_ISOLATE, NULL, NULL, 0);
-    refused(0x80000000, NULL, NULL, EINVAL);
+    CHECK(spe_context_create(SPE_ISOLATE, NULL) == NULL);
+    CHECK(spe_context_create(0x80000000, NULL) == NULL && errno == EINVAL);
+    refused(0, NULL, NULL, ESRCH);
     printf("%d neighbours\n", spes);
     return 0;
 }

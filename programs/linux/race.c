@@ -3,12 +3,14 @@
  *     cellstats run programs/linux/race.elf
  *
  * The lock is a word that the SPEs take by getllar and putllc, the PPE by lwarx and stwcx.; under it,
- * everybody appends a letter to a text in main memory, the SPEs by DMA. Who comes when is decided by the
- * machine's times alone: each run prints the same text.
+ * everybody appends a letter to a text in main memory, the SPEs by DMA. It is free when all are ready. Who
+ * comes when is decided by the machine's times alone: each run prints the same text.
  *
  * Exit status: 0 if nobody's letters were lost, 1 if some were.
  */
 #include "threads.h"
+
+#include <unistd.h>
 
 #include "race.h"
 
@@ -23,6 +25,7 @@ static void *ppe_thread(void *closure)
     char letter = (char)(long)closure;
     int n;
 
+    __sync_fetch_and_add(&race->ready[0], 1);
     for (n = 0; n < TURNS; n++) {
         while (__sync_lock_test_and_set(&race->lock[0], 1))
             ;
@@ -50,14 +53,17 @@ int main(void)
     pthread_t others[PPE_THREADS];
 
     race = lines(sizeof *race);
+    race->lock[0] = 1;
     CHECK(spes > 0 && (spes + PPE_THREADS) * TURNS <= TEXT_BYTES);
     for (n = 0; n < spes; n++)
         start_spe(&threads[n], &race_spu, 0, race, (void *)(long)('a' + n));
     for (n = 0; n < PPE_THREADS; n++)
         CHECK(pthread_create(&others[n], NULL, ppe_thread, (void *)(long)('A' + n)) == 0);
-    for (n = 0; n < PPE_THREADS; n++) {
+    while (race->ready[0] != (unsigned int)(spes + PPE_THREADS))
+        usleep(100);
+    __sync_lock_release(&race->lock[0]);
+    for (n = 0; n < PPE_THREADS; n++)
         CHECK(pthread_join(others[n], NULL) == 0);
-    }
     for (n = 0; n < spes; n++)
         CHECK(exit_status(&threads[n]) == 0);
     for (n = 0; n < spes; n++)

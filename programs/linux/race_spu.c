@@ -25,11 +25,17 @@ static unsigned int released(unsigned int word)
     return 0;
 }
 
+static unsigned int one_more(unsigned int word)
+{
+    return word + 1;
+}
+
 int main(unsigned long long speid, unsigned long long race, unsigned long long letter)
 {
     int n;
 
     (void)speid;
+    update(race + offsetof(struct race, ready), one_more);
     for (n = 0; n < TURNS; n++) {
         while (update(race, taken))
             ;

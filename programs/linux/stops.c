@@ -17,8 +17,9 @@ extern spe_program_handle_t stops_spu;
 static int handled;
 
 /* Adds the two words that the call's arguments are; the first gets the sum. */
-static int add(void *local_store, unsigned int word)
+static int add(void *local_store, unsigned int address)
 {
+    unsigned int word = *(unsigned int *)((char *)local_store + address);
     unsigned int *arguments = (unsigned int *)((char *)local_store + (word & 0x3fff0));
 
     CHECK(word >> 24 == FUNCTION);
@@ -27,10 +28,10 @@ static int add(void *local_store, unsigned int word)
     return 0;
 }
 
-static int fail(void *local_store, unsigned int word)
+static int fail(void *local_store, unsigned int address)
 {
     (void)local_store;
-    (void)word;
+    (void)address;
     return -77;
 }
 

@@ -76,14 +76,19 @@ static inline int exit_status(struct spe_thread *thread)
     return thread->stop.result.spe_exit_code;
 }
 
-/* Memory at a multiple of a line. */
-static inline void *lines(size_t bytes)
+/* Memory at a multiple of a line, with anything in it. */
+static inline void *untouched_lines(size_t bytes)
 {
     void *block;
 
     CHECK(posix_memalign(&block, LINE_BYTES, bytes) == 0);
-    memset(block, 0, bytes);
     return block;
+}
+
+/* The same, filled with zeros. */
+static inline void *lines(size_t bytes)
+{
+    return memset(untouched_lines(bytes), 0, bytes);
 }
 
 #endif

@@ -126,7 +126,7 @@ def test_a_walk_is_its_accesses_one_by_one() -> None:
     assert whole.memory.read(0x8000, 16) == (b"\0\0\0\7" + bytes(4)) * 2
 
 
-def test_the_ppe_runs_two_programs() -> None:
+def test_the_ppe_runs_two_programs_and_more() -> None:
     def loading(ea: int) -> Any:
         async def ppe(ppe: cs.Ppe) -> None:
             await ppe.walk("store", ea, 8, 1000, other=ea)
@@ -138,5 +138,7 @@ def test_the_ppe_runs_two_programs() -> None:
     words = (both.memory.read(ea + 7992, 8) for ea in (0x1_0000, 0x2_0000))
     assert [int.from_bytes(word) for word in words] == [0x1_0000, 0x2_0000]
     assert both.record["bus_cycles"] < 2 * one.record["bus_cycles"]
-    with pytest.raises(cs.UsageError, match="3 programs for the PPE; it has 2 threads"):
-        cs.run(PS3, {}, ppe=[loading(0x1_0000)] * 3)
+    # More share its two threads.
+    four = cs.run(PS3, {}, ppe=[loading(0x1_0000 * n) for n in range(1, 5)])
+    assert int.from_bytes(four.memory.read(0x4_0000 + 7992, 8)) == 0x4_0000
+    assert four.record["bus_cycles"] > 1.5 * both.record["bus_cycles"]

@@ -44,6 +44,14 @@ def test_a_library_has_what_its_header_declares_and_nothing_else(library: str, h
     assert exported(LIBRARIES / library) == declared(header)
 
 
+def test_the_package_has_the_same_libraries() -> None:
+    installed = LINUX.parents[1] / "python" / "cellstats" / "linux" / "root" / "usr" / "lib"
+    shared = sorted(path.name for path in LIBRARIES.glob("*.so.*"))
+    assert sorted(path.name for path in installed.iterdir()) == shared
+    for name in shared:
+        assert (installed / name).read_bytes() == (LIBRARIES / name).read_bytes()
+
+
 def test_all_functions_of_the_interface_are_declared() -> None:
     assert len(declared("libspe2.h")) == PUBLISHED
 

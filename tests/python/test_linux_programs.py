@@ -36,6 +36,8 @@ PROGRAMS: dict[str, str | None] = {
     "gang": "6 neighbours",
     "errors": "every mistake is told",
     "threads1": "threads of version 1, on 6 SPEs",
+    "files": "files, directories and descriptors",
+    "waits": "every wait ends as it should",
 }
 
 
@@ -48,12 +50,14 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(place: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+def run(
+    place: Path, *arguments: str, stdin: str = "", options: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
     """`cellstats run ARGUMENTS` in a directory, with the first of them copied there."""
     name, *rest = arguments
     shutil.copy(LINUX / name, place)
     return subprocess.run(
-        [sys.executable, "-m", "cellstats", "run", f"./{name}", *rest],
+        [sys.executable, "-m", "cellstats", "run", *options, f"./{name}", *rest],
         cwd=place,
         input=stdin,
         capture_output=True,
@@ -72,6 +76,15 @@ def test_a_program_finds_everything_right_and_leaves_nothing(name: str, place: P
     if expected is not None:
         assert done.stdout.splitlines()[-1] == expected
     assert sorted(place.iterdir()) == sorted([*before, place / f"{name}.elf"])
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_run_leaves_the_same_record(name: str, place: Path) -> None:
+    def record() -> bytes:
+        run(place, f"{name}.elf", options=("--record", "record.json"))
+        return (place / "record.json").read_bytes()
+
+    assert record() == record()
 
 
 def test_who_wins_a_race_is_the_same_each_time(place: Path) -> None:

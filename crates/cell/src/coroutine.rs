@@ -195,7 +195,7 @@ struct PpeCoroutine {
 }
 
 impl PpeProgram for PpeCoroutine {
-    fn resume(&mut self, turn: PpeTurn, _: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, turn: PpeTurn, _: &mut dyn Supervisor) -> Result<PpeStep, String> {
         Ok(self.ppe.slot.drive(&mut self.body, turn.answer)?.unwrap_or_else(PpeStep::Stop))
     }
 }

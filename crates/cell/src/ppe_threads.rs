@@ -61,7 +61,7 @@ struct Place<'p> {
 
 impl Pool<'_> {
     /// A program's question was answered.
-    fn answered(&mut self, number: usize, answer: u64, machine: &Supervisor<'_, '_>) {
+    fn answered(&mut self, number: usize, answer: u64, machine: &dyn Supervisor) {
         let thread = &mut self.threads[number];
         let again = match thread.state {
             // Somebody else was faster.
@@ -79,7 +79,7 @@ impl Pool<'_> {
     }
 
     /// Those whose waits are over are ready.
-    fn wake(&mut self, machine: &mut Supervisor<'_, '_>) {
+    fn wake(&mut self, machine: &mut dyn Supervisor) {
         let Pool { threads, ready, asleep } = self;
         asleep.retain(|number| {
             let waits = waits(&threads[*number], machine);
@@ -91,7 +91,7 @@ impl Pool<'_> {
     }
 
     /// The question of the next program that can go on.
-    fn next(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<Option<(usize, PpeOp)>, String> {
+    fn next(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<Option<(usize, PpeOp)>, String> {
         while let Some(number) = self.ready.pop_front() {
             let thread = &mut self.threads[number];
             if let State::Ready(answer) = thread.state {
@@ -125,7 +125,7 @@ impl Pool<'_> {
 }
 
 impl PpeProgram for Place<'_> {
-    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         let pool = &mut *self.pool.borrow_mut();
         if let Some(number) = self.current.take() {
             pool.answered(number, turn.answer, machine);
@@ -164,7 +164,7 @@ impl PpeProgram for Place<'_> {
 }
 
 /// Whether what a program asks would have to wait.
-fn waits(thread: &Thread<'_>, machine: &mut Supervisor<'_, '_>) -> bool {
+fn waits(thread: &Thread<'_>, machine: &mut dyn Supervisor) -> bool {
     let State::Asking(PpeOp::Syscall(call)) = thread.state else { return false };
     thread.deadline.is_none_or(|at| at > machine.time_base()) && machine.would_wait(call)
 }
@@ -178,7 +178,7 @@ fn at_once(op: PpeOp) -> PpeOp {
 }
 
 /// Ticks of the time base that are no fewer than so many nanoseconds.
-fn ticks(ns: u64, machine: &Supervisor<'_, '_>) -> u64 {
+fn ticks(ns: u64, machine: &dyn Supervisor) -> u64 {
     let ticks = (u128::from(ns) * u128::from(machine.machine().chip.timebase_hz)).div_ceil(1_000_000_000);
     u64::try_from(ticks).unwrap_or(u64::MAX)
 }

@@ -25,6 +25,17 @@ pub const SPES_MAX: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpeId(pub u8);
 
+/// The number of an SPE's state that is on no SPE.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ContextId(pub u32);
+
+impl ContextId {
+    /// Its place among all of them.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A program's number; the map to physical SPEs is a placement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ThreadId(pub u8);

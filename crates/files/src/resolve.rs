@@ -107,7 +107,9 @@ impl Resolver<'_> {
 
     /// A path that starts with a name of the simulated machine: its own, unless the current directory lies there.
     fn reserved(&mut self, mut pending: Pending) -> Result<Found, Errno> {
-        if let Some(last) = self.trees.len().checked_sub(1)
+        // The name alone is the machine's in any case: what lies there besides, it does not know.
+        if pending.names.len() > 1
+            && let Some(last) = self.trees.len().checked_sub(1)
             && self.trees.get(last).is_some_and(|tree| tree.at.first() == pending.names.front())
         {
             match self.approach(last, pending.clone())? {

@@ -213,6 +213,19 @@ fn reserved_names_are_the_machines() {
 }
 
 #[test]
+fn a_current_directory_below_a_reserved_name_is_still_the_users() {
+    let scene = Scene::new();
+    let top = scene.path("").iter().nth(1).unwrap().to_str().unwrap().to_string();
+    let files = Files::new(Reach::Cwd, &scene.path("work"), &[]).unwrap().reserve(&[&top]);
+    let place = |path: &[u8]| files.resolve(files.here(), path, Last::Target).unwrap();
+    assert_eq!(text(&files, scene.absolute("work/own")).unwrap(), "own");
+    assert!(matches!(place(&scene.absolute("work")), Place::Here(_)));
+    assert!(matches!(place(format!("/{top}").as_bytes()), Place::Machine(_)));
+    assert!(matches!(place(&scene.absolute("secret")), Place::Machine(_)));
+    assert!(matches!(place(b"../secret"), Place::Machine(_)));
+}
+
+#[test]
 fn pipes_sockets_and_devices_are_not_opened() {
     let scene = Scene::new();
     let pipe = scene.path("work/pipe");

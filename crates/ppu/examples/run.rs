@@ -1,7 +1,7 @@
 //! Runs a program: `run MACHINE.toml SYSROOT PROGRAM ARGUMENTS…`; for developers.
 //!
-//! It may reach the files that `FILES` says (none, cwd, all).  With `STATISTICS` it tells at the end its status, the
-//! simulated time and how long that took.
+//! It may reach the files that `FILES` says (none, cwd, all).  With `CALLS` it tells every system call, with `STATISTICS`
+//! at the end its status, the simulated time and how long that took.
 
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -54,8 +54,11 @@ fn run(arguments: &[String]) -> Result<u8, String> {
     };
     start.check()?;
     let mut system = System::new(&machine, Placement::default_of(&machine));
-    let process =
-        processor::load(&mut system, &machine, Kernel::new(&machine, files(&machine, sysroot, &start)?), start);
+    let mut kernel = Kernel::new(&machine, files(&machine, sysroot, &start)?);
+    if std::env::var_os("CALLS").is_some() {
+        kernel.log = Some(|call| eprintln!("{call}"));
+    }
+    let process = processor::load(&mut system, &machine, kernel, start);
     let begun = Instant::now();
     system.run(LIMIT_BUS_CYCLES, || true).map_err(|why| why.to_string())?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -13,7 +13,6 @@ pub mod instruction;
 pub mod linux;
 pub mod memory;
 pub mod predecode;
-pub mod process_memory;
 pub mod registers;
 pub mod table;
 pub mod vector;

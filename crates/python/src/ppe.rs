@@ -25,7 +25,7 @@ impl<'py> PythonPpe<'py> {
         PythonPpe { py: entry.py(), running: Running::new(entry), pending, bulk: None }
     }
 
-    fn turn(&mut self, answer: u64, machine: &mut Supervisor<'_, '_>) -> PyResult<PpeStep> {
+    fn turn(&mut self, answer: u64, machine: &mut dyn Supervisor) -> PyResult<PpeStep> {
         let answer = match self.bulk.take() {
             None => answer.into_pyobject(self.py)?.into_any(),
             Some(bulk) => self.moved(bulk, machine)?,
@@ -46,7 +46,7 @@ impl<'py> PythonPpe<'py> {
     /// Moves a piece of memory, whose time has passed; the answer.
     ///
     /// MODEL: all bytes are those at the end of that time.
-    fn moved(&self, bulk: Bulk, machine: &mut Supervisor<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
+    fn moved(&self, bulk: Bulk, machine: &mut dyn Supervisor) -> PyResult<Bound<'py, PyAny>> {
         Ok(match bulk {
             Bulk::Read { ea, bytes } => {
                 let memory = machine.memory();
@@ -90,7 +90,7 @@ fn walk(bulk: &Bulk, memory_bytes: u64) -> PyResult<Walk> {
 }
 
 impl PpeProgram for PythonPpe<'_> {
-    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         self.turn(turn.answer, machine).map_err(|error| self.pending.keep(error))
     }
 }

@@ -161,7 +161,7 @@ def _run(
     form: str,
     verbose: bool,
 ) -> int:
-    from cellstats.linux.simulation import run as run_linux
+    from cellstats.linux.run_program import run as run_linux
     from cellstats.machine import machine as find_machine
 
     if trace_out is not None and window is None:
@@ -218,8 +218,8 @@ def _profiles(result: "LinuxResult") -> str:
     from cellstats.spu.profile_listing import listing
 
     return "\n".join(
-        f"{context.name}\n{listing(json.loads(context.profile_json))}"
-        for context in result.contexts
+        f"context {number}\n{listing(json.loads(context.profile_json))}"
+        for number, context in enumerate(result.contexts, 1)
         if context.profile_json is not None and context.instructions > 0
     )
 
@@ -227,5 +227,6 @@ def _profiles(result: "LinuxResult") -> str:
 def _no_trace(window: tuple[int, int]) -> str:
     skip, _ = window
     if skip:
-        return f"cellstats: no trace: the program ended before {skip} bus cycles after its first DMA command"
+        begin = f"{skip} bus cycles after its first DMA command"
+        return f"cellstats: no trace: the program ended before the window began, {begin}"
     return "cellstats: no trace: the program gave no DMA command"

@@ -12,6 +12,6 @@ without. What lies around it is a small Linux with one process: files, threads, 
 """
 
 from cellstats.linux.result import LinuxResult, SpeContext
-from cellstats.linux.simulation import run
+from cellstats.linux.run_program import run
 
 __all__ = ["LinuxResult", "SpeContext", "run"]

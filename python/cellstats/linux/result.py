@@ -113,7 +113,7 @@ class LinuxResult:
         """
         from cellstats.text.linux_text import text
 
-        return text(self)
+        return text(self.data)
 
 
 def _context(context: SpeContext) -> dict[str, Any]:

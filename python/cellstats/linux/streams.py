@@ -26,8 +26,13 @@ class Streams(Protocol):
 class OwnStreams(StandardStreams):
     """Those of `sys`."""
 
+    own: tuple[int, ...] = (0, 1, 2)
+    """The streams that are those of `sys`."""
+
     def terminal(self, stream: int) -> TerminalSize | None:
         """The size of the terminal that a stream is, if it is one."""
+        if stream not in self.own:
+            return None
         file: IO[Any] | None = (sys.stdin, sys.stdout, sys.stderr)[stream]
         try:
             size = os.get_terminal_size(file.fileno()) if file is not None else None
@@ -40,6 +45,8 @@ class OwnStreams(StandardStreams):
 class GivenInput(OwnStreams):
     """Those of `sys`, but for input, which is known before."""
 
+    own: tuple[int, ...] = (1, 2)
+
     def __init__(self, stdin: bytes) -> None:
         self._stdin = memoryview(stdin)
 
@@ -48,13 +55,11 @@ class GivenInput(OwnStreams):
         data, self._stdin = self._stdin[:n], self._stdin[n:]
         return bytes(data)
 
-    def terminal(self, stream: int) -> TerminalSize | None:
-        """The size of the terminal that a stream is, if it is one."""
-        return None if stream == 0 else super().terminal(stream)
-
 
 class Captured(GivenInput):
     """Input that is known before, and output that is kept."""
+
+    own: tuple[int, ...] = ()
 
     def __init__(self, stdin: bytes) -> None:
         super().__init__(stdin)
@@ -63,7 +68,3 @@ class Captured(GivenInput):
     def write(self, file: int, data: bytes) -> None:
         """Keep what is written to standard output (1) or the error output (2)."""
         self.kept[file] += data
-
-    def terminal(self, stream: int) -> TerminalSize | None:
-        """No stream is a terminal."""
-        return None

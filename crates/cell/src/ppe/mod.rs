@@ -29,7 +29,7 @@ mod store_queue;
 mod streams;
 mod walker;
 
-pub use path::{Happening, MemoryPath, THREADS};
+pub use path::{ALL_THREADS, Happening, MemoryPath, THREADS};
 
 use crate::counters::PpeCounters;
 use crate::units::{NEVER, SpuCycles};

@@ -15,6 +15,9 @@ use std::collections::VecDeque;
 /// Hardware threads of the PPE.
 pub const THREADS: usize = 2;
 
+/// All of them, as a mask.
+pub const ALL_THREADS: u32 = (1 << THREADS) - 1;
+
 /// What concerns other units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happening {

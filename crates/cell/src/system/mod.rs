@@ -35,5 +35,3 @@ mod stage;
 mod time;
 
 pub use parts::System;
-pub use ppe::supervisor::Supervisor;
-pub use spe::context::{ContextId, SpeContext};

@@ -3,7 +3,7 @@
 //! All of it is big-endian.
 
 use super::errno::Errno;
-use super::spufs::spes::Spes;
+use cell::door::Supervisor;
 pub use cell::page_table::{Access, BadAddress, Mapping, PAGE_BYTES};
 
 /// What privileged software on the PPE has in its hands during a turn.
@@ -51,7 +51,7 @@ pub trait Hardware {
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 
     /// The SPEs, if the machine has any.
-    fn spes(&mut self) -> Option<&mut dyn Spes>;
+    fn spes(&mut self) -> Option<&mut dyn Supervisor>;
 
     /// Ends the sleep of a hardware thread that has nothing to do.
     fn wake_ppe(&mut self, hardware_thread: usize);

@@ -24,6 +24,7 @@ use super::time::timers::Timers;
 use super::wait::{Nanos, Queue, Restart, Wakes};
 use crate::core::Exit;
 use crate::memory::Stop;
+use ::files::Open;
 use cell::machine::Machine;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -59,14 +60,16 @@ pub struct Kernel {
     pub spufs: Rc<RefCell<Spufs>>,
     /// How the process ended.
     pub end: Option<End>,
+    /// Is told every attempt at a system call, if somebody listens.
+    pub log: Option<fn(&str)>,
     /// Processor cycles that its threads have used.
     pub used_cycles: u64,
     /// How often each system call was made, by its number.
     pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
-    /// The program's file, in which functions are looked up, and where it lies.
-    pub program: Option<(u32, Rc<[u8]>)>,
+    /// The program's path and its file, in which functions are looked up.
+    pub program: Option<(Rc<[u8]>, Rc<[u8]>)>,
     main_memory_bytes: u64,
     last_tid: Tid,
     table: Table,
@@ -113,6 +116,9 @@ impl End {
     }
 }
 
+/// How much of a library is read in which a function is looked up.
+const FILE_BYTES: usize = 64 << 20;
+
 impl Kernel {
     /// A kernel without a program.
     pub fn new(machine: &Machine, mut files: Files) -> Kernel {
@@ -133,6 +139,7 @@ impl Kernel {
             files,
             spufs,
             end: None,
+            log: None,
             used_cycles: 0,
             calls_made: BTreeMap::new(),
             random: Random::default(),
@@ -197,8 +204,16 @@ impl Kernel {
 
     /// The function that an address is in, and the offset there.
     pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
-        let (base, file) = self.program.as_ref()?;
-        function_at(file, ea.wrapping_sub(*base))
+        let (start, area) = self.space.at(ea)?;
+        let origin = area.origin.as_ref()?;
+        let offset = origin.offset + u64::from(ea - start);
+        match &self.program {
+            Some((path, file)) if *path == origin.path => function_at(file, offset),
+            _ => {
+                let file = self.files.view.open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
+                function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)
+            }
+        }
     }
 
     /// For people: what each thread waits for.
@@ -231,10 +246,32 @@ impl Kernel {
             }
         };
         request.interrupted = signal.is_some();
-        let (answer, request) = self.attempt(hardware, tid, request);
+        let (mut answer, mut request) = self.attempt(hardware, tid, request);
+        // The call itself may have let signals through.
+        let signal = signal.or_else(|| self.next_action(tid));
+        if signal.is_some() && !request.interrupted && matches!(answer, Err(NotDone::Waits(_))) {
+            request.interrupted = true;
+            (answer, request) = self.attempt(hardware, tid, request);
+        }
+        if let Some(log) = self.log {
+            log(&self.call_as_text(tid, &request, &answer));
+        }
         self.settle_call(tid, answer, request, signal)?;
         self.settle(hardware);
         Ok(())
+    }
+
+    /// A call and its answer, for people.
+    fn call_as_text(&self, tid: Tid, request: &Request, answer: &Answer) -> String {
+        let number = request.number;
+        let name = names::name(number).map_or(format!("call {number}"), str::to_string);
+        let count = self.table.get(number).map_or(request.arguments.len(), |call| call.arguments);
+        let arguments: Vec<String> = request.arguments.iter().take(count).map(|n| format!("{n:#x}")).collect();
+        let answer = match answer {
+            Ok(value) => format!("{value:#x}"),
+            Err(why) => format!("{why:?}"),
+        };
+        format!("{} {name}({}) = {answer}", tid.0, arguments.join(", "))
     }
 
     /// What an attempt leaves in the thread's registers.

@@ -60,4 +60,5 @@ pub mod table;
 pub mod thread;
 pub mod threads;
 pub mod time;
+pub mod vdso;
 pub mod wait;

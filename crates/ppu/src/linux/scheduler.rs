@@ -1,17 +1,21 @@
-//! Who runs on the PPE's two hardware threads: one queue for both, in order of arrival.
+//! Who runs on the PPE's two hardware threads: one queue for both, from which the thread comes that has used the least
+//! processor time, and among equals the one that came first.
 //!
 //! A thread runs until it waits, or until its time slice ends while another one is ready.  Threads that wait cost
 //! nothing: they are woken by queues and deadlines.
 //!
-//! MODEL: a thread that wakes goes behind those that are ready already, and shortens the slice of whoever has run
-//! longest, as the fair scheduler of Linux does in effect.  There are no priorities, and no thread moves while it
-//! runs.  How threads of a real system come to run depends on everything that it does besides.
+//! MODEL: a thread that wakes counts as having used at least as much as the one that has used the least of all ready
+//! ones, less the wakeup granularity; so it is next, and shortens the slice of whoever has run longest, as the fair
+//! scheduler of Linux does in effect.  There are no priorities, and no thread moves while it runs.  How threads of a real system come to run depends on everything that it does besides.
 
 use super::hardware::Hardware;
 use super::kernel::Kernel;
 use super::thread::{State, Tid};
 use super::wait::{Nanos, Wait};
 use std::collections::{BTreeSet, VecDeque};
+
+/// About as many cycles as the PPE has in a nanosecond: how far ahead a thread is that wakes need not be exact.
+const CYCLES_PER_NS: u64 = 3;
 
 /// Hardware threads of the PPE.
 pub const HARDWARE_THREADS: usize = 2;
@@ -101,6 +105,10 @@ impl Kernel {
             }
         }
         let allowed = thread.affinity;
+        let ahead = self.costs.wakeup_granularity_ns.saturating_mul(CYCLES_PER_NS);
+        if let Some(least) = self.least_used() {
+            self.count_as_used(tid, least.saturating_sub(ahead));
+        }
         if !self.enqueue(hardware, tid) {
             self.scheduler.shorten_slice(allowed, self.costs.wakeup_granularity_ns);
         }
@@ -160,7 +168,8 @@ impl Kernel {
     /// Gives a hardware thread the next thread that may run there, if there is one.
     pub fn choose(&mut self, place: usize, now: Nanos) -> Option<Tid> {
         let may = |tid: &Tid| self.threads.get(tid).is_some_and(|thread| thread.affinity & 1 << place != 0);
-        let at = self.scheduler.ready.iter().position(may)?;
+        let ready = self.scheduler.ready.iter().enumerate().filter(|(_, tid)| may(tid));
+        let (at, _) = ready.min_by_key(|(_, tid)| self.used(tid))?;
         let tid = self.scheduler.ready.remove(at)?;
         let slice_end = now.saturating_add(self.costs.time_slice_ns);
         *self.scheduler.places.get_mut(place)? = Place { current: Some(tid), slice_end, since: now, idle: false };
@@ -168,10 +177,31 @@ impl Kernel {
         Some(tid)
     }
 
-    /// Puts a hardware thread's thread behind all that are ready.
+    /// What a thread has used, as the choice of the next one counts it.
+    fn used(&self, tid: &Tid) -> u64 {
+        self.threads.get(tid).map_or(0, |thread| thread.used_cycles + thread.forgone_cycles)
+    }
+
+    /// What the ready thread has used that has used the least.
+    fn least_used(&self) -> Option<u64> {
+        self.scheduler.ready.iter().map(|tid| self.used(tid)).min()
+    }
+
+    /// A thread counts as having used at least so much.
+    fn count_as_used(&mut self, tid: Tid, cycles: u64) {
+        let missing = cycles.saturating_sub(self.used(&tid));
+        if let Some(thread) = self.threads.get_mut(&tid) {
+            thread.forgone_cycles += missing;
+        }
+    }
+
+    /// A hardware thread's thread makes room for at least one that is ready.
     pub fn give_way(&mut self, hardware: &mut dyn Hardware, place: usize) {
         if let Some(tid) = self.scheduler.current(place) {
             self.scheduler.leave(place);
+            if let Some(least) = self.least_used() {
+                self.count_as_used(tid, least + 1);
+            }
             self.enqueue(hardware, tid);
         }
     }

@@ -39,6 +39,8 @@ pub struct Thread {
     pub robust_list: u32,
     /// Processor cycles that it has used.
     pub used_cycles: u64,
+    /// Cycles that it is treated as having used besides, when the one that has used the fewest is next.
+    pub forgone_cycles: u64,
     /// The hardware threads on which it may run, a bit each.
     pub affinity: u8,
     /// Its signals.
@@ -64,6 +66,7 @@ impl Thread {
             clear_child_tid: 0,
             robust_list: 0,
             used_cycles: 0,
+            forgone_cycles: 0,
             affinity: ALL_PLACES,
             signals: ThreadSignals::default(),
             name: [0; 16],

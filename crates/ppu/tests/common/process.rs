@@ -2,9 +2,10 @@
 
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::page_table::{Access, Mapping};
-use ppu::process_memory::{Path, ProcessMemory};
+use ppu::linux::processor::storage::{NO_LINE, Reserved, Storage};
+use ppu::linux::processor::view::View;
 use ppu::{Code, Cpu, Exit, Stop};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 /// What is known of it when it has ended.
@@ -21,16 +22,18 @@ pub struct Outcome {
 }
 
 /// Prepares a machine.
-type Load = Box<dyn FnOnce(&mut Supervisor<'_, '_>)>;
+type Load = Box<dyn FnOnce(&mut dyn Supervisor)>;
 
 /// A program that ends with the first exit that is not a budget or a wait.
 pub struct Process {
     cpu: Cpu,
     code: Code,
-    path: Path,
+    storage: Storage,
     /// What the first turn does.
     load: Option<Load>,
     next: Option<PpeOp>,
+    /// What the machine is answering.
+    asked: Option<PpeOp>,
     outcome: Rc<RefCell<Outcome>>,
 }
 
@@ -41,26 +44,23 @@ pub const DATA_BYTES: u32 = 0x10_0000;
 
 impl Process {
     /// `words` at [`CODE`], data of zeros, and what else the machine needs.
-    pub fn new(
-        words: &[u32],
-        cpu: Cpu,
-        code: Code,
-        prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static,
-    ) -> Process {
+    pub fn new(words: &[u32], cpu: Cpu, code: Code, prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Process {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
-        let load = move |machine: &mut Supervisor<'_, '_>| {
+        let load = move |machine: &mut dyn Supervisor| {
             machine.map(CODE, 0x1000, Mapping::Zero, Access::ALL);
             machine.map(DATA, DATA_BYTES, Mapping::Zero, Access::DATA);
             machine.write(CODE.into(), &bytes).expect("a page for the code");
             prepare(machine);
         };
-        Process { load: Some(Box::new(load)), ..Process::beside(cpu, code) }
+        let storage = Storage::new(0, nobody());
+        Process { load: Some(Box::new(load)), storage, ..Process::beside(cpu, code) }
     }
 
     /// A second thread of a process, which executes the same code; the first one is loaded before it.
     pub fn beside(cpu: Cpu, code: Code) -> Process {
         let cpu = Cpu { pc: CODE, ..cpu };
-        Process { cpu, code, path: Path::new(), load: None, next: None, outcome: Rc::default() }
+        let storage = Storage::new(1, nobody());
+        Process { cpu, code, storage, load: None, next: None, asked: None, outcome: Rc::default() }
     }
 
     /// What will be known when it has ended.
@@ -69,15 +69,26 @@ impl Process {
     }
 
     /// Runs as far as the turn reaches.
-    fn run(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> PpeStep {
-        let mut memory = ProcessMemory::begin(machine, &mut self.path, turn);
-        let (cycles, exit) = self.cpu.run(&mut memory, &mut self.code, turn.lookahead.max(1));
-        self.next = memory.end(cycles, exit);
+    fn run(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> PpeStep {
+        self.storage.begin(machine);
+        let memory = &mut View { machine, storage: &mut self.storage, time: turn.time };
+        let (cycles, exit) = self.cpu.run(memory, &mut self.code, turn.lookahead.max(1));
+        if exit == Exit::Stop(Stop::Wait) {
+            if cycles > 0 {
+                self.storage.granted = None;
+            }
+            self.next = self.storage.take_wanted(cycles > 0);
+        } else {
+            self.storage.end();
+        }
         let mut outcome = self.outcome.borrow_mut();
         outcome.cycles += cycles;
         outcome.asked.extend(self.next);
         match exit {
-            Exit::Stop(Stop::Wait) if cycles == 0 => PpeStep::Ask(self.next.take().expect("something to wait for")),
+            Exit::Stop(Stop::Wait) if cycles == 0 => {
+                self.asked = self.next.take();
+                PpeStep::Ask(self.asked.expect("something to wait for"))
+            }
             Exit::Budget | Exit::Stop(Stop::Wait) => PpeStep::Ask(PpeOp::Compute(cycles)),
             _ => {
                 let times = (outcome.times.0, turn.time + cycles);
@@ -90,13 +101,19 @@ impl Process {
 }
 
 impl PpeProgram for Process {
-    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         if let Some(load) = self.load.take() {
             load(machine);
             self.outcome.borrow_mut().times.0 = turn.time;
         }
+        if let Some(op) = self.asked.take() {
+            self.storage.made(op, turn.answer);
+        }
         Ok(match self.next.take() {
-            Some(op) => PpeStep::Ask(op),
+            Some(op) => {
+                self.asked = Some(op);
+                PpeStep::Ask(op)
+            }
             None => self.run(turn, machine),
         })
     }
@@ -104,4 +121,9 @@ impl PpeProgram for Process {
     fn runs_ahead(&self) -> bool {
         true
     }
+}
+
+/// Reservations that no other thread looks at: lock lines are the machine's.
+fn nobody() -> Reserved {
+    Rc::new([Cell::new(NO_LINE), Cell::new(NO_LINE)])
 }

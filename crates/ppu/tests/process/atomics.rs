@@ -24,7 +24,7 @@ const ROUNDS: u32 = 200;
 
 /// So many threads and SPEs count to the sum of what each of them counts, or never end.
 fn count(threads: u32, spes: u8) {
-    let start = move |machine: &mut Supervisor<'_, '_>| {
+    let start = move |machine: &mut dyn Supervisor| {
         for spe in 0..spes {
             let program = spu_program(|spu: Spu| async move {
                 for _ in 0..ROUNDS {

@@ -39,13 +39,13 @@ fn run_all(processes: Vec<Process>) -> Vec<Outcome> {
 }
 
 /// Runs a program that ends with a system call.
-fn run(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static) -> Outcome {
+fn run(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Outcome {
     let outcome = run_to(words, registers, prepare);
     assert_eq!(outcome.exit, Some(Exit::SystemCall), "at {:#x}", outcome.cpu.pc);
     outcome
 }
 
 /// Runs a program to whatever end.
-fn run_to(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut Supervisor<'_, '_>) + 'static) -> Outcome {
+fn run_to(words: &[u32], registers: &[(u8, u32)], prepare: impl FnOnce(&mut dyn Supervisor) + 'static) -> Outcome {
     run_all(vec![Process::new(words, cpu(registers), code(), prepare)]).remove(0)
 }

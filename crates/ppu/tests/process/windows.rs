@@ -11,7 +11,7 @@ const WINDOW: u32 = 0xf000_0000;
 const SC: u32 = 0x4400_0002;
 const SYNC: u32 = 0x7c00_04ac;
 
-fn local_store(machine: &mut Supervisor<'_, '_>) {
+fn local_store(machine: &mut dyn Supervisor) {
     machine.map(WINDOW, 0x4_0000, Mapping::LocalStore(SPE, 0), Access::DATA);
 }
 

@@ -1,7 +1,6 @@
 //! VMX beyond what qemu has or is exact in: parts of unaligned quadwords, estimates, the status register.
 
 #[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
 mod common;
 
 use common::Flat;

@@ -1,7 +1,7 @@
 /* Library calls of SPE programs, and who carries them out. */
 #include "internal.h"
 
-typedef int (*callback)(void *local_store, unsigned int word);
+typedef int (*callback)(void *local_store, unsigned int address);
 
 /* Numbers of the stop codes that newlib uses: 0x2100 C99, 0x2101 POSIX.1, 0x2105 effective
  * addresses. (0x2104, system calls, never gets here: the kernel carries them out.) */
@@ -12,11 +12,11 @@ static int is_reserved(unsigned int callnum)
     return callnum == 0 || callnum == 1 || callnum == 5;
 }
 
-int callback_run(spe_context_ptr_t spe, unsigned int callnum, unsigned int word)
+int callback_run(spe_context_ptr_t spe, unsigned int callnum, unsigned int address)
 {
     callback handler = handlers[callnum];
 
-    return handler ? handler(spe->base_private->local_store, word) : -1;
+    return handler ? handler(spe->base_private->local_store, address) : -1;
 }
 
 int spe_callback_handler_register(void *handler, unsigned int callnum, unsigned int mode)

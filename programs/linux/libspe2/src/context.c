@@ -113,8 +113,7 @@ static spe_context_ptr_t blank(unsigned int flags, spe_gang_context_ptr_t gang)
     return spe;
 }
 
-spe_context_ptr_t spe_context_create_affinity(unsigned int flags, spe_context_ptr_t affinity_neighbor,
-                                              spe_gang_context_ptr_t gang)
+static spe_context_ptr_t create(unsigned int flags, spe_context_ptr_t affinity_neighbor, spe_gang_context_ptr_t gang)
 {
     spe_context_ptr_t spe;
 
@@ -123,7 +122,7 @@ spe_context_ptr_t spe_context_create_affinity(unsigned int flags, spe_context_pt
         errno = EINVAL;
         return NULL;
     }
-    if (affinity_neighbor && (!gang || affinity_neighbor->base_private->gang != gang->base_private)) {
+    if (affinity_neighbor && affinity_neighbor->base_private->gang != gang->base_private) {
         errno = ESRCH;
         return NULL;
     }
@@ -142,7 +141,17 @@ spe_context_ptr_t spe_context_create_affinity(unsigned int flags, spe_context_pt
 
 spe_context_ptr_t spe_context_create(unsigned int flags, spe_gang_context_ptr_t gang)
 {
-    return spe_context_create_affinity(flags, NULL, gang);
+    return create(flags, NULL, gang);
+}
+
+spe_context_ptr_t spe_context_create_affinity(unsigned int flags, spe_context_ptr_t affinity_neighbor,
+                                              spe_gang_context_ptr_t gang)
+{
+    if (!gang) {
+        errno = ESRCH;
+        return NULL;
+    }
+    return create(flags, affinity_neighbor, gang);
 }
 
 int spe_context_destroy(spe_context_ptr_t spe)

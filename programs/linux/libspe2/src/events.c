@@ -87,7 +87,7 @@ static int refused(const struct handler *handler, const spe_event_unit_t *event)
         errno = ESRCH;
     else if (!event || !event->spe)
         errno = EINVAL;
-    else if (!event->spe->event_private || !event->events || event->events & ~SPE_EVENT_ALL_EVENTS)
+    else if (!event->spe->event_private || event->events & ~SPE_EVENT_ALL_EVENTS)
         errno = ENOTSUP;
     else
         return 0;
@@ -240,9 +240,12 @@ int spe_event_wait(spe_event_handler_ptr_t evhandler, spe_event_unit_t *events, 
     pthread_mutex_lock(&handler->lock);
     filled = untold(handler, events, max_events);
     pthread_mutex_unlock(&handler->lock);
-    found = epoll_wait(handler->epoll, ready, max_events, filled ? 0 : timeout);
+    /* A signal's handler does not end waiting without limit, and ends any other as time would. */
+    do
+        found = epoll_wait(handler->epoll, ready, max_events, filled ? 0 : timeout);
+    while (found < 0 && errno == EINTR && timeout < 0 && !filled);
     if (found < 0)
-        return filled ? filled : -1;
+        return filled || errno == EINTR ? filled : -1;
     pthread_mutex_lock(&handler->lock);
     for (n = 0; n < found && filled < max_events; n++) {
         const struct registration *named = ready[n].data.ptr;

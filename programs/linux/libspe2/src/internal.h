@@ -39,7 +39,6 @@ struct spe_context_base_priv {
     char *local_store;      /* mapped */
     char *problem_state;    /* mapped, with SPE_MAP_PS; else NULL */
     unsigned int entry;     /* of the program that was loaded */
-    int started;            /* it has run since it was loaded */
     volatile int running;   /* calls of spe_context_run under way */
     pthread_mutex_t proxy;  /* guards what follows: DMA asked for by the PPE */
     unsigned int tags_used; /* not yet reported to the program as complete */
@@ -113,14 +112,14 @@ void events_forget(spe_context_ptr_t spe);
  * names several at once, though the program may have asked for one. */
 unsigned int proxy_untold(spe_context_ptr_t spe);
 
-/* callbacks.c: the library call of a stop with this code, whose word is `word`. */
+/* callbacks.c: the library call of a stop with this code; `address` is that of the word behind the stop. */
 #define FIRST_CALLBACK 0x2100
 #define CALLBACK_COUNT 256
-int callback_run(spe_context_ptr_t spe, unsigned int callnum, unsigned int word);
+int callback_run(spe_context_ptr_t spe, unsigned int callnum, unsigned int address);
 
-/* calls/: the default handlers. */
-int call_c99(void *local_store, unsigned int word);
-int call_posix1(void *local_store, unsigned int word);
-int call_ea(void *local_store, unsigned int word);
+/* calls/: the default handlers, which are called as those of a program are. */
+int call_c99(void *local_store, unsigned int address);
+int call_posix1(void *local_store, unsigned int address);
+int call_ea(void *local_store, unsigned int address);
 
 #endif

@@ -88,7 +88,6 @@ int spe_program_load(spe_context_ptr_t spe, spe_program_handle_t *program)
         return -1;
     spe->handle = *program;
     spe->base_private->entry = spu_image_entry(&image);
-    spe->base_private->started = 0;
     tell(spe, program);
     return 0;
 }

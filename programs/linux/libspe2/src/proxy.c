@@ -162,13 +162,14 @@ int spe_mfcio_tag_status_read(spe_context_ptr_t spe, unsigned int mask, unsigned
     unsigned int wanted, done;
     int failed = 0;
 
-    if (!context || !tag_status || behavior < SPE_TAG_ALL || behavior > SPE_TAG_IMMEDIATE || mask >> TAGS) {
+    if (!context || !tag_status || behavior < SPE_TAG_ALL || behavior > SPE_TAG_IMMEDIATE) {
         errno = context ? EINVAL : ESRCH;
         return -1;
     }
     for (;;) {
         pthread_mutex_lock(&context->proxy);
-        wanted = mask ? mask : context->tags_used;
+        /* The other tags are the kernel's. */
+        wanted = mask ? mask & ((1u << TAGS) - 1) : context->tags_used;
         if (wanted & context->tags_open)
             failed = look(spe);
         done = wanted & ~context->tags_open;

@@ -5,38 +5,44 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define REGISTER_BYTES 16
+/* Registers are quadwords; what functions are given has its value in their first words. */
+#define REGISTERS 128
+#define STACK_POINTER 1
 #define FIRST_ARGUMENT 3
 #define ARGUMENTS 3
+#define LOCAL_STORE_ADDRESS 6
+/* Where the stack begins, for programs that do not choose it themselves. */
+#define STACK_START (LOCAL_STORE_BYTES - 16)
+/* The isolation loader's code for a program that was loaded well, and runs now. */
+#define ISOLATED_LOADED 0x2206
 
-/* Fills $3, $4 and $5: a quadword each, with a 64-bit value in its first half. */
-static int set_arguments(spe_context_ptr_t spe, unsigned int runflags, void *argp, void *envp)
+/* All registers, as a program finds them that is entered: its stack, its arguments, where in the PPE's memory its
+ * local store lies. The others are 0. */
+static int set_registers(spe_context_ptr_t spe, unsigned int runflags, void *argp, void *envp)
 {
-    unsigned long long given[ARGUMENTS][2];
+    unsigned long long given[REGISTERS][2];
 
+    memset(given, 0, sizeof given);
+    given[STACK_POINTER][0] = (unsigned long long)STACK_START << 32;
     if (runflags & SPE_RUN_USER_REGS) {
-        memcpy(given, argp, sizeof given);
+        memcpy(given[FIRST_ARGUMENT], argp, ARGUMENTS * sizeof given[0]);
     } else {
-        memset(given, 0, sizeof given);
-        given[0][0] = (unsigned long)spe;
-        given[1][0] = (unsigned long)argp;
-        given[2][0] = (unsigned long)envp;
+        given[FIRST_ARGUMENT][0] = (unsigned long)spe;
+        given[FIRST_ARGUMENT + 1][0] = (unsigned long)argp;
+        given[FIRST_ARGUMENT + 2][0] = (unsigned long)envp;
     }
-    return context_write_once(spe, "regs", given, sizeof given, FIRST_ARGUMENT * REGISTER_BYTES);
+    given[LOCAL_STORE_ADDRESS][0] = (unsigned long)spe->base_private->local_store;
+    return context_write_once(spe, "regs", given, sizeof given, 0);
 }
 
-/* A program that goes on behind a stop keeps its registers, unless the caller brings others. */
+/* A program that goes on behind a stop keeps its registers. */
 static int prepare(spe_context_ptr_t spe, unsigned int *entry, unsigned int runflags, void *argp, void *envp)
 {
-    struct spe_context_base_priv *context = spe->base_private;
-    int anew = *entry == SPE_DEFAULT_ENTRY || !context->started;
+    unsigned int start = spe->base_private->entry;
 
     if (*entry == SPE_DEFAULT_ENTRY)
-        *entry = context->entry;
-    if ((anew || runflags & SPE_RUN_USER_REGS) && set_arguments(spe, runflags, argp, envp))
-        return -1;
-    context->started = 1;
-    return 0;
+        *entry = start;
+    return *entry == start ? set_registers(spe, runflags, argp, envp) : 0;
 }
 
 static int is_callback(int status, unsigned int runflags)
@@ -46,11 +52,10 @@ static int is_callback(int status, unsigned int runflags)
     return !(runflags & SPE_NO_CALLBACKS) && code >= FIRST_CALLBACK && code < FIRST_CALLBACK + CALLBACK_COUNT;
 }
 
-/* The library call of a stop; the word behind it says which, and the program goes on behind that. */
+/* The library call of a stop; the word behind it belongs to the call, and the program goes on behind that. */
 static int carry_out(spe_context_ptr_t spe, int status, unsigned int *entry)
 {
-    const char *at = spe->base_private->local_store + (*entry & (LOCAL_STORE_BYTES - 4));
-    int failed = callback_run(spe, STOP_CODE(status) - FIRST_CALLBACK, *(const volatile unsigned int *)at);
+    int failed = callback_run(spe, STOP_CODE(status) - FIRST_CALLBACK, *entry);
 
     if (!failed)
         *entry = (*entry + 4) & (LOCAL_STORE_BYTES - 4);
@@ -64,6 +69,8 @@ static int run(spe_context_ptr_t spe, unsigned int *entry, unsigned int runflags
         int status = syscall(SYS_spu_run, spe->base_private->directory, entry, &event);
         int failed;
 
+        if (!event && status >= 0 && STOPPED_BY_STOP(status) && STOP_CODE(status) == ISOLATED_LOADED)
+            continue;
         if (event || !is_callback(status, runflags))
             return stop_decode(status, errno, event, info);
         failed = carry_out(spe, status, entry);

@@ -20,7 +20,7 @@ static int by_code(unsigned int code, spe_stop_info_t *info)
     if (code - ISOLATION_CODES < ISOLATION_CODE_COUNT) {
         info->stop_reason = SPE_ISOLATION_ERROR;
         info->result.spe_isolation_error = code & 0xf;
-        errno = EIO;
+        errno = EFAULT;
         return -1;
     }
     info->stop_reason = SPE_STOP_AND_SIGNAL;
@@ -35,8 +35,9 @@ int stop_decode(int status, int error, unsigned int event, spe_stop_info_t *info
     unsigned int n;
 
     info->spu_status = status;
-    errno = EIO;
     if (event & DMA_EVENTS) {
+        info->spu_status = -1;
+        errno = EIO;
         info->stop_reason = SPE_RUNTIME_EXCEPTION;
         info->result.spe_runtime_exception = event & DMA_EVENTS;
         return -1;
@@ -48,6 +49,7 @@ int stop_decode(int status, int error, unsigned int event, spe_stop_info_t *info
         status = SPE_SPU_INVALID_INSTR;
     for (n = 0; status >= 0 && n < sizeof ERRORS / sizeof ERRORS[0]; n++) {
         if (status & ERRORS[n]) {
+            errno = EFAULT;
             info->stop_reason = SPE_RUNTIME_ERROR;
             info->result.spe_runtime_error = ERRORS[n];
             return -1;
@@ -55,6 +57,6 @@ int stop_decode(int status, int error, unsigned int event, spe_stop_info_t *info
     }
     info->stop_reason = SPE_RUNTIME_FATAL;
     info->result.spe_runtime_fatal = status < 0 ? error : EIO;
-    errno = info->result.spe_runtime_fatal;
+    errno = EFAULT;
     return -1;
 }

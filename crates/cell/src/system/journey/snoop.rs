@@ -4,7 +4,6 @@ use crate::atomic::LineState;
 use crate::channel::event;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
-use crate::system::ppe::supervisor::lose_reservations;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::unit::Spe;
@@ -71,7 +70,7 @@ pub(crate) fn take_line(
 ) {
     if but.is_some() {
         processors.ppe.memory.take_line(line);
-        lose_reservations(line, &mut processors.ppe);
+        processors.ppe.lose_reservations(line);
     }
     for spe in &mut processors.spes {
         if Some(spe.id) != but && spe.atomic.invalidate(line) {

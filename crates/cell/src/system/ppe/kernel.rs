@@ -2,12 +2,12 @@
 
 use super::events;
 use super::rules::{broken, spe_of};
-use super::supervisor::ALL_THREADS;
 use super::syscall::Kernel;
 use super::unit::{Ppe, PpeThread};
 use super::window::{self, Word};
 use crate::door::{NO_ENTRY, PpeOp, Syscall};
 use crate::error::RunError;
+use crate::ppe::ALL_THREADS;
 use crate::processor::State;
 use crate::system::board::Board;
 use crate::system::probes::set::Probes;

@@ -7,7 +7,7 @@
 //! MODEL: reading the time base takes one bus cycle.
 
 use super::rules::broken;
-use super::supervisor::{Supervisor, lookahead};
+use super::supervisor::{Held, lookahead};
 use super::syscall;
 use super::unit::{Ppe, PpeThread};
 use super::window::{self, Word};
@@ -45,7 +45,7 @@ pub(crate) fn run(
         match state {
             State::Ready(_) if in_step && waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
             State::Ready(answer) => {
-                let machine = &mut Supervisor { thread, board, time, bus, memory, processors, probes };
+                let machine = &mut Held { thread, board, time, bus, memory, processors, probes };
                 if resume(thread, answer, machine)? {
                     return Ok(Pause::Marked);
                 }
@@ -83,7 +83,7 @@ fn waits_for_clock(thread: usize, time: &mut Time, ppe: &Ppe<'_>) -> bool {
 
 /// A turn of the program, or a mark that it has made, once the bus clock has caught up with it; whether it
 /// is the mark.
-fn resume(thread: usize, answer: u64, machine: &mut Supervisor<'_, '_>) -> Result<bool, RunError> {
+fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     let hardware = &mut machine.processors.ppe.threads[thread];
     if let Some(remaining) = hardware.mark.take() {
         hardware.core.mark(remaining);

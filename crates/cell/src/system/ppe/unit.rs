@@ -43,6 +43,13 @@ impl<'p> Ppe<'p> {
         Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0, reservations: [None; THREADS] }
     }
 
+    /// Takes the reservations of its threads on a line that somebody else has written.
+    pub fn lose_reservations(&mut self, line: u64) {
+        for reservation in &mut self.reservations {
+            reservation.take_if(|reserved| *reserved == line);
+        }
+    }
+
     /// Gives the next thread its program, if there is a thread left.
     pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
         if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {

@@ -8,9 +8,9 @@ use super::{commands, decrementer, lock_lines, ms_sync};
 use crate::channel::{Channel, Direction};
 use crate::channels::{Mailbox, TagUpdate};
 use crate::command::{Action, Command};
+use crate::ppe::ALL_THREADS;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
-use crate::system::ppe::supervisor::ALL_THREADS;
 use crate::system::probes::set::Probes;
 use crate::system::time::Time;
 

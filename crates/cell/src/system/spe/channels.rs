@@ -3,7 +3,7 @@
 use super::rules::Rule;
 use super::unit::Spe;
 use crate::channel::{Channel, Direction};
-use crate::system::ppe::supervisor::ALL_THREADS;
+use crate::ppe::ALL_THREADS;
 use crate::system::time::Time;
 
 /// The count of a channel.

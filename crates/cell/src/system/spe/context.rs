@@ -24,32 +24,21 @@ use crate::system::bus::Bus;
 use crate::system::probes::set::Probes;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
-use crate::units::SpeId;
+use crate::units::{ContextId, SpeId};
 use std::rc::Rc;
 
-/// The number of a context that is on no SPE.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ContextId(u32);
-
-impl ContextId {
-    /// Keeps a context, under the lowest number that is free.
-    pub(crate) fn keep<'p>(context: SpeContext<'p>, shelf: &mut Vec<Option<SpeContext<'p>>>) -> ContextId {
-        let free = shelf.iter().position(Option::is_none).unwrap_or(shelf.len());
-        if free == shelf.len() {
-            shelf.push(None);
-        }
-        shelf[free] = Some(context);
-        ContextId(free as u32)
+/// Keeps a context, under the lowest number that is free.
+pub(crate) fn keep<'p>(context: SpeContext<'p>, shelf: &mut Vec<Option<SpeContext<'p>>>) -> ContextId {
+    let free = shelf.iter().position(Option::is_none).unwrap_or(shelf.len());
+    if free == shelf.len() {
+        shelf.push(None);
     }
-
-    /// Its place.
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
+    shelf[free] = Some(context);
+    ContextId(free as u32)
 }
 
 /// The state of an SPE that is not on one.
-pub struct SpeContext<'p> {
+pub(crate) struct SpeContext<'p> {
     /// Mailboxes, signals, events.
     pub channels: Channels,
     /// The local store.
@@ -80,11 +69,6 @@ impl<'p> SpeContext<'p> {
             fault: None,
             lookahead: false,
         }
-    }
-
-    /// Whether it has a program that has not ended.
-    pub fn is_running(&self) -> bool {
-        self.core.is_running()
     }
 }
 

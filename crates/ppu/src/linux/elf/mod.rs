@@ -51,6 +51,8 @@ pub struct Executable {
 pub struct Segment {
     /// Address of its first byte.
     pub address: u32,
+    /// The place in the file of its first byte.
+    pub offset: u32,
     /// What it begins with.
     pub bytes: Vec<u8>,
     /// Its size; zeros follow its bytes.
@@ -138,7 +140,7 @@ fn segment(file: &[u8], record: &[u8]) -> Result<Option<Segment>, String> {
     let bytes = part(file, offset, in_file as usize).ok_or("is cut off: the file ends before it")?;
     let flags = word(record, 24);
     let access = Access { read: flags & READ != 0, write: flags & WRITE != 0, execute: flags & EXECUTE != 0 };
-    Ok(Some(Segment { address, bytes: bytes.to_vec(), size, access }))
+    Ok(Some(Segment { address, offset: offset as u32, bytes: bytes.to_vec(), size, access }))
 }
 
 /// Where the program headers lie in memory: as they say themselves, or in the segment that holds them.

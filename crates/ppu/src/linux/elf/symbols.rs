@@ -1,19 +1,29 @@
 //! Names of places in a program, for messages.
 
-use super::{half, part, word};
+use super::{HEADER_BYTES, LOAD, half, part, program_headers, word};
 
 /// `sh_type` of symbol tables: all of them, or those of the dynamic linker.
 const ALL: u32 = 2;
 const DYNAMIC: u32 = 11;
-const HEADER_BYTES: usize = 52;
 const SECTION_HEADER_BYTES: usize = 40;
 const SYMBOL_BYTES: usize = 16;
 /// Type of symbols that are functions.
 const FUNCTION: u8 = 2;
 
-/// The function that an address is in, and the offset in it; addresses as the file has them.
-pub fn function_at(file: &[u8], address: u32) -> Option<(String, u32)> {
+/// The function that a place in a file is in, and the offset in it.
+pub fn function_at(file: &[u8], offset: u64) -> Option<(String, u32)> {
+    let address = address_of(file, u32::try_from(offset).ok()?)?;
     [ALL, DYNAMIC].into_iter().find_map(|kind| look_up(file, kind, address))
+}
+
+/// The address at which the file wants a place of it to lie.
+fn address_of(file: &[u8], offset: u32) -> Option<u32> {
+    let header = part(file, 0, HEADER_BYTES)?;
+    let records = program_headers(file, header).ok()?;
+    records.iter().filter(|record| word(record, 0) == LOAD).find_map(|record| {
+        let into = offset.checked_sub(word(record, 4)).filter(|into| *into < word(record, 16))?;
+        word(record, 8).checked_add(into)
+    })
 }
 
 fn look_up(file: &[u8], kind: u32, address: u32) -> Option<(String, u32)> {

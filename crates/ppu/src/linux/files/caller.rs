@@ -58,6 +58,12 @@ impl Caller<'_> {
         if !description.reads() || region.shared && region.writable && !description.writes() {
             return Err(Errno::EACCES);
         }
+        // What is mapped is copied, so that a file longer than main memory cannot be mapped as a whole.
+        let size = description.object.stat(&mut self.context())?.size_bytes.saturating_sub(region.offset);
+        let copied = size.min(region.bytes.into()) as u32;
+        if !self.kernel.has_memory_for(copied) {
+            return Err(Errno::ENOMEM);
+        }
         description.object.backing(&mut self.context(), region)
     }
 

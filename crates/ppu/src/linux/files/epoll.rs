@@ -7,7 +7,7 @@ use crate::linux::errno::Errno;
 use crate::linux::wait::{Queue, Wakes};
 use files::Kind;
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
 /// How an item is told.
@@ -22,6 +22,8 @@ mod how {
 
 /// Most lists that lead to one another.
 const DEPTH_MAX: u32 = 5;
+/// Most lists in one list: with the depth, they limit how much has to be looked at.
+const INNER_MAX: usize = 8;
 /// What is always told.
 const ALWAYS: u32 = ready::ERR | ready::HUP;
 
@@ -47,6 +49,8 @@ struct Item {
 /// A list.
 pub struct Epoll {
     items: RefCell<Vec<Item>>,
+    /// Most lists that have lain one in the other, with this one innermost.
+    above: Cell<u32>,
     /// Woken when the list changes.
     changed: Queue,
 }
@@ -54,7 +58,7 @@ pub struct Epoll {
 impl Epoll {
     /// An empty list.
     pub fn new(wakes: &mut Wakes) -> Epoll {
-        Epoll { items: RefCell::default(), changed: wakes.new_queue() }
+        Epoll { items: RefCell::default(), above: Cell::new(0), changed: wakes.new_queue() }
     }
 
     /// The list that an open file is.
@@ -81,10 +85,13 @@ impl Epoll {
         if !description.object.pollable() {
             return Err(Errno::EPERM);
         }
-        if let Ok(inner) = Epoll::of(description)
-            && !inner.may_lie_in(self, DEPTH_MAX - 1)
-        {
-            return Err(Errno::ELOOP);
+        self.items.borrow_mut().retain(|item| item.description.strong_count() > 0);
+        if let Ok(inner) = Epoll::of(description) {
+            let lists = self.inside().iter().filter(|open| Epoll::of(open).is_ok()).count();
+            if lists >= INNER_MAX || !inner.may_lie_in(self, self.above.get() + 1) {
+                return Err(Errno::ELOOP);
+            }
+            inner.lies_below(self.above.get() + 1);
         }
         let seen = (0, Edges::default());
         let description = Rc::downgrade(description);
@@ -128,12 +135,21 @@ impl Epoll {
         self.items.borrow().iter().position(same)
     }
 
-    /// Whether this list may be put into another one, with so many levels below that one.
-    fn may_lie_in(&self, other: &Epoll, levels: u32) -> bool {
-        if std::ptr::eq(self, other) || levels == 0 {
-            return false;
+    /// Whether this list may be put into another one, so that so many lists are above it.
+    fn may_lie_in(&self, other: &Epoll, above: u32) -> bool {
+        let inside = self.inside();
+        let mut inner = inside.iter().filter_map(|open| Epoll::of(open).ok());
+        !std::ptr::eq(self, other) && above < DEPTH_MAX && inner.all(|inner| inner.may_lie_in(other, above + 1))
+    }
+
+    /// Notes that so many lists are above this one.
+    fn lies_below(&self, above: u32) {
+        self.above.set(self.above.get().max(above));
+        for open in self.inside() {
+            if let Ok(inner) = Epoll::of(&open) {
+                inner.lies_below(above + 1);
+            }
         }
-        self.inside().iter().all(|inner| Epoll::of(inner).map_or(true, |inner| inner.may_lie_in(other, levels - 1)))
     }
 
     /// The open files in it that have not been closed.

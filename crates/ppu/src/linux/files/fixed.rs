@@ -85,8 +85,11 @@ impl Directory for FixedDirectory {
     }
 }
 
+/// What a text says at the moment.
+type Make = dyn Fn(&mut Context<'_>) -> Vec<u8>;
+
 struct Text {
-    make: Box<dyn Fn(&mut Context<'_>) -> Vec<u8>>,
+    make: Box<Make>,
     stat: Stat,
     file_system: u32,
 }

@@ -12,6 +12,7 @@
 pub mod attributes;
 pub mod book;
 pub mod caller;
+pub mod context;
 pub mod description;
 pub mod descriptors;
 pub mod devices;

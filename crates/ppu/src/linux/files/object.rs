@@ -3,71 +3,14 @@
 //! An [`Object`] attempts what it is asked for, and either does it or says why not ([`Refusal`]).  It never waits by
 //! itself and knows nothing of `O_NONBLOCK`: whoever asks decides what becomes of a refusal that would wait.
 
+pub use super::context::{Context, Refusal};
 use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
-use crate::linux::hardware::{BadAddress, Hardware};
-use crate::linux::memory::space::Space;
-use crate::linux::spufs::files::Node;
 use crate::linux::time::clock::START_SECONDS;
-use crate::linux::wait::{Nanos, Queue, Wakes};
+use crate::linux::wait::Queue;
 use files::{Kind, Stamp, When};
 use std::any::Any;
 use std::rc::Rc;
-
-/// What an object has to do with.
-pub struct Context<'c> {
-    /// The machine.
-    pub hardware: &'c mut dyn Hardware,
-    /// Who is woken.
-    pub wakes: &'c mut Wakes,
-    /// The address space, for whoever lists it.
-    pub space: &'c Space,
-    /// The simulated time.
-    pub now: Nanos,
-}
-
-impl Context<'_> {
-    /// The simulated time of day.
-    pub fn stamp(&self) -> Stamp {
-        const NANOS: u64 = 1_000_000_000;
-        Stamp { seconds: (START_SECONDS + self.now / NANOS) as i64, ns: (self.now % NANOS) as u32 }
-    }
-}
-
-/// Why an object does not do what it is asked for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// It cannot.
-    Errno(Errno),
-    /// Not now, but perhaps after one of these was woken.
-    Waits(Vec<Queue>),
-    /// The run ends, with this line.
-    End(String),
-}
-
-impl From<Errno> for Refusal {
-    fn from(errno: Errno) -> Refusal {
-        Refusal::Errno(errno)
-    }
-}
-
-impl From<BadAddress> for Refusal {
-    fn from(bad: BadAddress) -> Refusal {
-        Refusal::Errno(bad.into())
-    }
-}
-
-impl From<files::Errno> for Refusal {
-    fn from(errno: files::Errno) -> Refusal {
-        Refusal::Errno(errno.into())
-    }
-}
-
-impl From<files::Errno> for Errno {
-    fn from(errno: files::Errno) -> Errno {
-        u16::try_from(errno.0).map_or(Errno::EIO, Errno)
-    }
-}
 
 /// What `poll` tells of an object.
 pub mod ready {
@@ -346,11 +289,6 @@ pub trait Object {
     fn backing(&self, context: &mut Context<'_>, region: Region) -> Result<Backing, Errno> {
         let _ = (context, region);
         Err(Errno::ENODEV)
-    }
-
-    /// What it is of spufs, if it is of that.
-    fn spu(&self) -> Option<Node> {
-        None
     }
 
     /// It has so many names more, or fewer.

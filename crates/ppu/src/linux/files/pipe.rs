@@ -26,10 +26,11 @@ struct Pipe {
     number: u64,
 }
 
-#[derive(Default)]
 struct State {
-    read_closed: bool,
-    write_closed: bool,
+    /// Open files that read.
+    readers: u32,
+    /// Open files that write.
+    writers: u32,
     edges: Edges,
 }
 
@@ -62,7 +63,8 @@ pub struct WriteEnd(Rc<Pipe>, u32);
 /// A pipe of a user: where it is read, where it is written, and what stands for its path.
 pub fn pipe(wakes: &mut Wakes, number: u64, user: u32) -> (ReadEnd, WriteEnd, Vec<u8>) {
     let changed = wakes.new_queue();
-    let pipe = Rc::new(Pipe { bytes: RefCell::default(), changed, state: RefCell::default(), number });
+    let state = RefCell::new(State { readers: 1, writers: 1, edges: Edges::default() });
+    let pipe = Rc::new(Pipe { bytes: RefCell::default(), changed, state, number });
     (ReadEnd(Rc::clone(&pipe), user), WriteEnd(pipe, user), format!("pipe:[{number}]").into_bytes())
 }
 
@@ -75,6 +77,12 @@ impl Object for ReadEnd {
         file_system::PIPEFS
     }
 
+    /// Once more, by its number in `/proc`.
+    fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
+        self.0.state.borrow_mut().readers += 1;
+        Ok(None)
+    }
+
     fn seekable(&self) -> bool {
         false
     }
@@ -82,7 +90,7 @@ impl Object for ReadEnd {
     fn read(&self, context: &mut Context<'_>, span: Span) -> Result<Vec<u8>, Refusal> {
         let mut bytes = self.0.bytes.borrow_mut();
         if bytes.is_empty() && span.bytes > 0 {
-            return if self.0.state.borrow().write_closed { Ok(Vec::new()) } else { Err(self.0.waits()) };
+            return if self.0.state.borrow().writers == 0 { Ok(Vec::new()) } else { Err(self.0.waits()) };
         }
         let count = bytes.len().min(span.bytes as usize);
         let taken: Vec<u8> = bytes.drain(..count).collect();
@@ -93,7 +101,7 @@ impl Object for ReadEnd {
     }
 
     fn ready(&self, _: &mut Context<'_>) -> u32 {
-        let hung_up = if self.0.state.borrow().write_closed { ready::HUP } else { 0 };
+        let hung_up = if self.0.state.borrow().writers == 0 { ready::HUP } else { 0 };
         if self.0.bytes.borrow().is_empty() { hung_up } else { hung_up | ready::READ }
     }
 
@@ -115,7 +123,9 @@ impl Object for ReadEnd {
     }
 
     fn closes(&self, context: &mut Context<'_>) {
-        self.0.state.borrow_mut().read_closed = true;
+        let mut state = self.0.state.borrow_mut();
+        state.readers = state.readers.saturating_sub(1);
+        drop(state);
         self.0.departs(context.wakes);
     }
 }
@@ -129,12 +139,18 @@ impl Object for WriteEnd {
         file_system::PIPEFS
     }
 
+    /// Once more, by its number in `/proc`.
+    fn opened(&self, _: &mut Context<'_>, _: u32) -> Result<Option<Rc<dyn Object>>, Refusal> {
+        self.0.state.borrow_mut().writers += 1;
+        Ok(None)
+    }
+
     fn seekable(&self) -> bool {
         false
     }
 
     fn write(&self, context: &mut Context<'_>, _: u64, new: &[u8]) -> Result<u32, Refusal> {
-        if self.0.state.borrow().read_closed {
+        if self.0.state.borrow().readers == 0 {
             return Err(Errno::EPIPE.into());
         }
         let mut bytes = self.0.bytes.borrow_mut();
@@ -157,7 +173,7 @@ impl Object for WriteEnd {
         // Whatever can be written at once can be written.
         let room = PIPE_BYTES.saturating_sub(self.0.bytes.borrow().len());
         let writable = if room >= ATOMIC_BYTES { ready::WRITE } else { 0 };
-        if self.0.state.borrow().read_closed { writable | ready::ERR } else { writable }
+        if self.0.state.borrow().readers == 0 { writable | ready::ERR } else { writable }
     }
 
     fn queues(&self) -> Vec<Queue> {
@@ -169,7 +185,9 @@ impl Object for WriteEnd {
     }
 
     fn closes(&self, context: &mut Context<'_>) {
-        self.0.state.borrow_mut().write_closed = true;
+        let mut state = self.0.state.borrow_mut();
+        state.writers = state.writers.saturating_sub(1);
+        drop(state);
         self.0.arrives(context.wakes);
     }
 }

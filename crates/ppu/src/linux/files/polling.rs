@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
-    SystemCall::new(82, "select", 5, |caller| select_timeval(caller)),
-    SystemCall::new(142, "_newselect", 5, |caller| select_timeval(caller)),
+    SystemCall::new(82, "select", 5, select_timeval),
+    SystemCall::new(142, "_newselect", 5, select_timeval),
     SystemCall::new(167, "poll", 3, |caller| {
         let timeout = millis(caller.argument(2));
         poll(caller, timeout)

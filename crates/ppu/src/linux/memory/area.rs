@@ -14,6 +14,17 @@ pub struct Area {
     pub access: Access,
     /// What it is.
     pub kind: Kind,
+    /// The file whose bytes it was made of.
+    pub origin: Option<Origin>,
+}
+
+/// Where an area's bytes are from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The file, as the program knows it.
+    pub path: Rc<[u8]>,
+    /// The place in it of the area's first byte.
+    pub offset: u64,
 }
 
 /// What an area is.
@@ -33,6 +44,11 @@ pub enum Kind {
 }
 
 impl Area {
+    /// Bytes of this process, from nowhere.
+    pub fn private(end: u32, access: Access) -> Area {
+        Area { end, access, kind: Kind::Private, origin: None }
+    }
+
     /// The part behind an address, taken from this one, which begins at `start`.
     pub fn split_off(&mut self, start: u32, at: u32) -> Area {
         let kind = match &self.kind {
@@ -42,7 +58,9 @@ impl Area {
             Kind::Context(piece) => Kind::Context(Piece { offset: piece.offset + (at - start), ..*piece }),
             Kind::Private => Kind::Private,
         };
-        let behind = Area { end: self.end, access: self.access, kind };
+        let origin =
+            self.origin.clone().map(|origin| Origin { offset: origin.offset + u64::from(at - start), ..origin });
+        let behind = Area { end: self.end, access: self.access, kind, origin };
         self.end = at;
         behind
     }
@@ -54,6 +72,7 @@ impl Area {
 
     /// Whether it could be one with a neighbour that is as this one.
     pub fn joins(&self, other: &Area) -> bool {
-        matches!((&self.kind, &other.kind), (Kind::Private, Kind::Private)) && self.access == other.access
+        let plain = |area: &Area| area.is_private() && area.origin.is_none();
+        plain(self) && plain(other) && self.access == other.access
     }
 }

@@ -13,6 +13,7 @@ use crate::linux::files::object::Region;
 use crate::linux::hardware::{Access, PAGE_BYTES};
 use crate::linux::layout::USER_END;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
@@ -107,6 +108,9 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
             let context = backing.context();
             caller.kernel.space.map_file(caller.hardware, &range, access, (backing, offset));
             context.into_iter().for_each(|number| caller.show_context(number));
+            if let Ok(description) = caller.kernel.files.get(descriptor) {
+                caller.kernel.space.note_origin(&range, &Rc::from(description.path.as_slice()), offset);
+            }
         }
         None if access.write && !caller.kernel.has_memory_for(range.end - range.start) => {
             return Err(Errno::ENOMEM.into());

@@ -1,11 +1,12 @@
 //! Changes of the address space: areas and page table together.
 
-use super::area::{Area, Kind};
+use super::area::{Area, Kind, Origin};
 use super::space::{Space, is_user, whole_pages};
 use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The range of whole pages that begins at a page and has so many bytes.
 ///
@@ -29,7 +30,7 @@ impl Space {
     pub fn map_zeros(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access) {
         self.unmap(hardware, range);
         hardware.map(range.start, range.end - range.start, Mapping::Zero, access);
-        self.insert(range.start, Area { end: range.end, access, kind: Kind::Private });
+        self.insert(range.start, Area::private(range.end, access));
     }
 
     /// Maps bytes and zeros behind them, in place of whatever lies there.
@@ -39,6 +40,14 @@ impl Space {
         let _ = hardware.fill(range.start, bytes);
     }
 
+    /// Notes what file the bytes of a range are from.
+    pub fn note_origin(&mut self, range: &Range<u32>, path: &Rc<[u8]>, offset: u64) {
+        for (start, area) in self.take(range) {
+            let origin = Origin { path: Rc::clone(path), offset: offset + u64::from(start - range.start) };
+            self.insert(start, Area { origin: Some(origin), ..area });
+        }
+    }
+
     /// Maps what a file gave, in place of whatever lies there.
     pub fn map_file(&mut self, hardware: &mut dyn Hardware, range: &Range<u32>, access: Access, file: (Backing, u64)) {
         match file {
@@ -46,13 +55,15 @@ impl Space {
                 self.map_bytes(hardware, range, access, &bytes);
                 if let Some(file) = write_back {
                     self.take(range);
-                    self.insert(range.start, Area { end: range.end, access, kind: Kind::Shared { file, offset } });
+                    let kind = Kind::Shared { file, offset };
+                    self.insert(range.start, Area { kind, ..Area::private(range.end, access) });
                 }
             }
             // Where it leads depends on where the context is, and spufs says so.
             (Backing::Context(piece), _) => {
                 self.unmap(hardware, range);
-                self.insert(range.start, Area { end: range.end, access, kind: Kind::Context(piece) });
+                let kind = Kind::Context(piece);
+                self.insert(range.start, Area { kind, ..Area::private(range.end, access) });
             }
         }
     }

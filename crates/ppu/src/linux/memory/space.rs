@@ -117,13 +117,12 @@ pub fn whole_pages(bytes: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::area::Kind;
     use super::*;
 
     const RW: Access = Access { read: true, write: true, execute: false };
 
     fn area(end: u32) -> Area {
-        Area { end, access: RW, kind: Kind::Private }
+        Area::private(end, RW)
     }
 
     fn listed(space: &Space) -> Vec<(u32, u32, bool)> {

@@ -4,17 +4,21 @@ use crate::core::Exit;
 use crate::disassembly::disassemble;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
+use crate::linux::layout::{STACK_BYTES, STACK_END};
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
 use crate::linux::thread::Tid;
 use crate::memory::Stop;
 use cell::page_table::BadAddress;
 
+/// An access that lies so near below the stack is one to a stack that is full.
+const NEAR_STACK_BYTES: u32 = 1 << 20;
+
 /// Sends a thread the signal for what its instruction has done.
 pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, exit: Exit) {
     let Some(thread) = kernel.threads.get(&tid) else { return };
     let pc = thread.cpu.pc;
-    let place = place(kernel, hardware, pc);
+    let place = place(kernel, hardware, (pc, thread.cpu.lr));
     let (signal, code, address, what) = match exit {
         Exit::Trap => (Signal::SIGTRAP, code::TRAP_BRKPT, pc, "a trap".to_string()),
         Exit::Illegal { word } => {
@@ -53,7 +57,7 @@ fn bad_access(
         (false, false) => "a load from",
     };
     let Some((_, area)) = kernel.space.at(ea) else {
-        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, where nothing is mapped")));
+        return Ok((code::SEGV_MAPERR, format!("{doing} {ea:#x}, {}", what_is_missing(ea))));
     };
     if let Err(BadAddress::NoMemory(_)) = hardware.look(ea, &mut [0]) {
         let (total, _) = kernel.memory_bytes(hardware);
@@ -69,8 +73,17 @@ fn bad_access(
     Ok((code::SEGV_ACCERR, format!("{doing} {ea:#x}, where {what}")))
 }
 
+/// What is not where nothing is mapped.
+fn what_is_missing(ea: u32) -> String {
+    let below_stack = (STACK_END - STACK_BYTES).checked_sub(ea);
+    match below_stack {
+        Some(1..NEAR_STACK_BYTES) => format!("below the stack, which ends at {} MB", STACK_BYTES >> 20),
+        _ => "where nothing is mapped".to_string(),
+    }
+}
+
 /// An instruction and where it is.
-fn place(kernel: &Kernel, hardware: &mut dyn Hardware, pc: u32) -> String {
+fn place(kernel: &Kernel, hardware: &mut dyn Hardware, (pc, link): (u32, u32)) -> String {
     let mut word = [0; 4];
     let text = match hardware.look(pc, &mut word) {
         Ok(()) => {
@@ -78,9 +91,13 @@ fn place(kernel: &Kernel, hardware: &mut dyn Hardware, pc: u32) -> String {
         }
         Err(_) => String::new(),
     };
-    match kernel.function_at(pc) {
-        Some((name, 0)) => format!("{pc:#x}{text}, {name}"),
-        Some((name, offset)) => format!("{pc:#x}{text}, {name}+{offset:#x}"),
-        None => format!("{pc:#x}{text}"),
-    }
+    let Some((name, offset)) = kernel.function_at(pc) else { return format!("{pc:#x}{text}") };
+    // The link register tells who has called a function that calls nobody.
+    let caller = kernel.function_at(link).filter(|(caller, _)| *caller != name);
+    let caller = caller.map_or(String::new(), |(name, offset)| format!(", called from {}", with_offset(&name, offset)));
+    format!("{pc:#x}{text}, {}{caller}", with_offset(&name, offset))
+}
+
+fn with_offset(name: &str, offset: u32) -> String {
+    if offset == 0 { name.to_string() } else { format!("{name}+{offset:#x}") }
 }

@@ -76,7 +76,7 @@ enum Next {
 }
 
 impl PpeProgram for HardwareThread {
-    fn resume(&mut self, turn: PpeTurn, machine: &mut Supervisor<'_, '_>) -> Result<PpeStep, String> {
+    fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         let shared = Rc::clone(&self.process);
         let process = &mut *shared.borrow_mut();
         if let Some(start) = process.start.take() {
@@ -118,7 +118,7 @@ impl Process {
     }
 
     /// What has happened since: deadlines, timers, interrupts of SPEs.
-    fn look_around(&mut self, interrupted: bool, machine: &mut Supervisor<'_, '_>) {
+    fn look_around(&mut self, interrupted: bool, machine: &mut dyn Supervisor) {
         let hardware = &mut Machine { supervisor: machine, code: &mut self.code };
         self.kernel.look_around(hardware, interrupted);
     }
@@ -130,7 +130,7 @@ impl HardwareThread {
         &mut self,
         turn: &PpeTurn,
         process: &mut Process,
-        machine: &mut Supervisor<'_, '_>,
+        machine: &mut dyn Supervisor,
     ) -> Result<Option<PpeOp>, String> {
         let Process { kernel, code, .. } = process;
         let hardware = &mut Machine { supervisor: machine, code };
@@ -164,7 +164,7 @@ impl HardwareThread {
     }
 
     /// Takes a thread, or rests.
-    fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_, '_, '_>) -> PpeOp {
+    fn choose(&mut self, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let now = kernel.clock.nanos(hardware.time_base());
         match kernel.choose(self.place, now) {
             Some(tid) => {
@@ -220,7 +220,7 @@ impl HardwareThread {
     }
 
     /// Executes a thread's instructions, as far as the lookahead reaches.
-    fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_, '_, '_>) -> PpeOp {
+    fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let budget = turn.lookahead.min(TURN_CYCLES).min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };

@@ -2,21 +2,20 @@
 //! change.
 
 use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
-use crate::linux::spufs::spes::Spes;
 use crate::predecode::Code;
 use cell::door::Supervisor;
 use cell::ea::Target;
 use cell::page_table::AccessKind;
 
 /// The machine in the kernel's hands.
-pub struct Machine<'t, 'a, 'p> {
+pub struct Machine<'t> {
     /// The machine.
-    pub supervisor: &'t mut Supervisor<'a, 'p>,
+    pub supervisor: &'t mut dyn Supervisor,
     /// Decoded code.
     pub code: &'t mut Code,
 }
 
-impl Machine<'_, '_, '_> {
+impl Machine<'_> {
     /// Whether all of a span is storage that the process may use so.
     fn check(&mut self, ea: u32, bytes: usize, kind: AccessKind) -> Result<(), BadAddress> {
         let end = u64::from(ea) + bytes as u64;
@@ -32,8 +31,8 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-impl Hardware for Machine<'_, '_, '_> {
-    fn spes(&mut self) -> Option<&mut dyn Spes> {
+impl Hardware for Machine<'_> {
+    fn spes(&mut self) -> Option<&mut dyn Supervisor> {
         Some(self.supervisor)
     }
 

@@ -4,7 +4,7 @@ mod fault;
 mod hardware_thread;
 mod machine;
 mod replay;
-mod storage;
-mod view;
+pub mod storage;
+pub mod view;
 
 pub use hardware_thread::{HardwareThread, Process, load};

@@ -71,7 +71,7 @@ impl Storage {
     }
 
     /// A turn begins: what is known may be out of date.
-    pub fn begin(&mut self, machine: &mut Supervisor<'_, '_>) {
+    pub fn begin(&mut self, machine: &mut dyn Supervisor) {
         let generations = [machine.pages().generation(), machine.cache_generation()];
         if generations != self.generations {
             self.generations = generations;
@@ -114,7 +114,7 @@ impl Storage {
     }
 
     /// Another thread runs here from now on; it has reserved nothing.
-    pub fn switch(&mut self, machine: &mut Supervisor<'_, '_>) {
+    pub fn switch(&mut self, machine: &mut dyn Supervisor) {
         self.end();
         machine.take_reservation(NO_LINE);
         self.reserved[self.place].set(NO_LINE);

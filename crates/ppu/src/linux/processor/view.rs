@@ -9,9 +9,9 @@ use cell::page_table::AccessKind;
 const LINE_BYTES: u32 = 1 << LINE_SHIFT;
 
 /// Storage during a turn.
-pub struct View<'t, 'a, 'p> {
+pub struct View<'t> {
     /// The machine.
-    pub machine: &'t mut Supervisor<'a, 'p>,
+    pub machine: &'t mut dyn Supervisor,
     /// What is known.
     pub storage: &'t mut Storage,
     /// The thread's own time at the beginning of the turn, in processor cycles.
@@ -26,7 +26,7 @@ enum Place {
     Window(u64),
 }
 
-impl View<'_, '_, '_> {
+impl View<'_> {
     /// Where an address leads.
     fn target(&mut self, ea: u32, kind: AccessKind) -> Result<Target, Stop> {
         let pages = self.machine.pages();
@@ -53,7 +53,8 @@ impl View<'_, '_, '_> {
         if store {
             self.take_from_others(line);
         }
-        if hits {
+        // A store whose line is on its way has its place in the store queue: those behind it find it there.
+        if hits || store {
             self.remember(ea, line << LINE_SHIFT, store);
         }
         Ok(Place::Memory(real))
@@ -61,7 +62,7 @@ impl View<'_, '_, '_> {
 
     /// Nobody else has the line any more, or a reservation on it.
     fn take_from_others(&mut self, line: u64) {
-        if self.machine.lines_of_others().any(|other| other == line) {
+        if self.machine.is_of_others(line) {
             self.machine.take_line(line);
             let other = &self.storage.reserved[1 - self.storage.place];
             if other.get() == line {
@@ -183,7 +184,7 @@ impl Iterator for Aligned {
     }
 }
 
-impl Memory for View<'_, '_, '_> {
+impl Memory for View<'_> {
     #[inline(always)]
     fn load<const N: usize>(&mut self, ea: u32) -> Result<[u8; N], Stop> {
         let line = &self.storage.lines[Storage::index(ea)];
@@ -233,8 +234,12 @@ impl Memory for View<'_, '_, '_> {
     }
 
     fn zero_line(&mut self, ea: u32) -> Result<(), Stop> {
-        let real = self.in_memory(ea & !(LINE_BYTES - 1), LINE_BYTES, true)?;
-        self.machine.memory().write(real, &[0; LINE_BYTES as usize]);
+        const ZEROS: [u8; LINE_BYTES as usize] = [0; LINE_BYTES as usize];
+        match self.place(ea & !(LINE_BYTES - 1), true)? {
+            Place::Memory(real) => self.machine.memory().write(real, &ZEROS),
+            // Silicon interrupts, and Linux stores the zeros one after the other.
+            Place::Window(at) => self.store_to_window(at, &ZEROS)?,
+        }
         Ok(())
     }
 

@@ -9,20 +9,24 @@
 use crate::float::fpscr::Fpscr;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::registers::Cpu;
-use spu::Quadword;
+use crate::vector::lanes::Quadword;
 
 /// Size of a machine context.
 pub const BYTES: u32 = 992;
-const FLOATING_AT: u32 = 192;
-const VECTORS_AT: u32 = 464;
-/// Indexes of words.
-const NIP: usize = 32;
+/// Place of the floating-point registers.
+pub const FLOATING_AT: u32 = 192;
+/// Place of the vector registers.
+pub const VECTORS_AT: u32 = 464;
+/// Index of the address of the next instruction; the others are of words too.
+pub const NIP: usize = 32;
 const MSR: usize = 33;
 const ORIGINAL_R3: usize = 34;
 const CTR: usize = 35;
-const LINK: usize = 36;
+/// Index of the link register.
+pub const LINK: usize = 36;
 const XER: usize = 37;
-const CCR: usize = 38;
+/// Index of the condition register.
+pub const CCR: usize = 38;
 /// User mode with floating point and vectors.
 const MSR_USER: u32 = 0x0200_f932;
 const MSR_VECTORS: u32 = 0x0200_0000;
@@ -44,7 +48,7 @@ pub fn save(hardware: &mut dyn Hardware, at: u32, cpu: &Cpu) -> Result<(), BadAd
     bytes.extend(cpu.fpr.iter().flat_map(|register| register.to_be_bytes()));
     bytes.extend(u64::from(cpu.fpscr.read()).to_be_bytes());
     bytes.resize(VECTORS_AT as usize, 0);
-    bytes.extend(cpu.vr.iter().flat_map(|register| register.bits().to_be_bytes()));
+    bytes.extend(cpu.vr.iter().flat_map(|register| register.bytes()));
     bytes.extend([cpu.vrsave, 0, 0, cpu.vscr].iter().flat_map(|word| word.to_be_bytes()));
     hardware.write(at, &bytes)
 }
@@ -78,8 +82,7 @@ pub fn restore(hardware: &mut dyn Hardware, at: u32, cpu: &mut Cpu) -> Result<()
 fn restore_vectors(bytes: &[u8], cpu: &mut Cpu) {
     let mut quadwords = bytes.chunks_exact(16);
     for (register, bytes) in cpu.vr.iter_mut().zip(&mut quadwords) {
-        let bits = bytes.chunks_exact(4).fold(0, |value, bytes| value << 32 | u128::from(word(bytes)));
-        *register = Quadword::from_bits(bits);
+        *register = bytes.first_chunk().map_or_else(Quadword::default, |bytes| Quadword::from_bytes(*bytes));
     }
     if let Some(last) = quadwords.next() {
         (cpu.vrsave, cpu.vscr) = (word(last), word(&last[12..]));

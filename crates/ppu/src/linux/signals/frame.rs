@@ -13,9 +13,9 @@ use super::number::SignalSet;
 use super::pending::{INFO_BYTES, Info};
 use super::stack::STACK_T_BYTES;
 use crate::linux::errno::Errno;
-use crate::linux::hardware::{Access, BadAddress, Hardware, PAGE_BYTES};
-use crate::linux::memory::space::Space;
+use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::thread::Thread;
+use crate::linux::vdso::{RETURN_AT, RT_RETURN_AT};
 
 /// The handler's own frame.
 const FRAME_BYTES: u32 = 64;
@@ -38,19 +38,10 @@ const SC_HANDLER: u32 = 20;
 const SC_MASK: u32 = 24;
 const SC_REGS: u32 = 28;
 
-/// Where the code lies to which handlers return: `li r0, sigreturn; sc`, and the same for `rt_sigreturn`.
-///
-/// MODEL: a real kernel has it in its vDSO, of which nothing else is here.
-const RETURN_AT: u32 = 0x10_0000;
-const RT_RETURN_AT: u32 = RETURN_AT + 8;
-const RETURN_CODE: [u32; 4] = [0x3800_0077, 0x4400_0002, 0x3800_00ac, 0x4400_0002];
-
-/// Maps the code to which handlers return.
-pub fn map_return_code(space: &mut Space, hardware: &mut dyn Hardware) {
-    let bytes: Vec<u8> = RETURN_CODE.iter().flat_map(|word| word.to_be_bytes()).collect();
-    let access = Access { read: true, write: false, execute: true };
-    space.map_bytes(hardware, &(RETURN_AT..RETURN_AT + PAGE_BYTES), access, &bytes);
-}
+/// Where the machine context lies, above the stack pointer with which a handler begins.
+pub const REGISTERS_AT: u32 = FRAME_BYTES + SIGCONTEXT_BYTES;
+/// ... if it has a `siginfo_t`.
+pub const RT_REGISTERS_AT: u32 = FRAME_BYTES + INFO_GAP_BYTES + INFO_BYTES as u32 + UC_MCONTEXT;
 
 /// Puts a handler's frame on the stack, and the thread at the handler's beginning.
 ///

@@ -1,15 +1,15 @@
 //! A context: the state of an SPE that a program has made for itself, and where it is.
 
 use super::program::Runner;
-use super::spes::Spes;
 use super::traffic::Traffic;
 use crate::linux::thread::Tid;
 use crate::linux::wait::{Nanos, Queue, Wakes};
 use cell::channels::{Channels, Mailbox};
 use cell::counters::SpeCounters;
+use cell::door::Supervisor;
 use cell::ea::register;
 use cell::store::LocalStore;
-use cell::system::ContextId;
+use cell::units::ContextId;
 use cell::units::SpeId;
 use spu::core::Exit;
 use spu::profile::Profile;
@@ -124,9 +124,58 @@ pub struct Context {
 }
 
 /// A gang: a directory of contexts.
+#[derive(Default)]
 pub struct Gang {
     /// Its path below the root of spufs.
     pub path: Vec<u8>,
+    /// Its contexts that want to be neighbours, in the order in which they want to sit.
+    pub row: Vec<Sitter>,
+    /// Whether one of these has come to an SPE: nobody sits down in the row any more.
+    pub settled: bool,
+}
+
+/// A context in the row of a gang.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sitter {
+    /// Which.
+    pub context: Number,
+    /// Whether a chain of neighbours begins here, so that the one before is none.
+    pub first: bool,
+}
+
+impl Gang {
+    fn place(&self, context: Number) -> Option<usize> {
+        self.row.iter().position(|sitter| sitter.context == context)
+    }
+
+    /// Whether a chain ends at a place of the row.
+    fn ends(&self, place: usize) -> bool {
+        self.row.get(place + 1).is_none_or(|next| next.first)
+    }
+
+    /// Whether a context of the row has a neighbour on either side.
+    pub fn is_between(&self, context: Number) -> bool {
+        self.place(context).is_some_and(|place| !self.row[place].first && !self.ends(place))
+    }
+
+    /// How many would sit in the row with one more, the neighbour of `context`.
+    pub fn with_one_more(&self, context: Number) -> usize {
+        self.row.len() + 1 + usize::from(self.place(context).is_none())
+    }
+
+    /// Seats `newcomer` beside `context`: behind it where the chain ends there, and before it otherwise.
+    pub fn seat_beside(&mut self, context: Number, newcomer: Number) {
+        let place = self.place(context).unwrap_or_else(|| {
+            self.row.push(Sitter { context, first: true });
+            self.row.len() - 1
+        });
+        if self.ends(place) {
+            self.row.insert(place + 1, Sitter { context: newcomer, first: false });
+        } else {
+            let first = std::mem::take(&mut self.row[place].first);
+            self.row.insert(place, Sitter { context: newcomer, first });
+        }
+    }
 }
 
 impl Queues {
@@ -158,7 +207,7 @@ impl Context {
     }
 
     /// Its channels, wherever they are.
-    pub fn channels<'s>(&self, spes: &'s mut dyn Spes) -> Option<&'s mut Channels> {
+    pub fn channels<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut Channels> {
         match self.seat {
             Seat::On(spe) | Seat::Leaving(spe) => Some(spes.channels(spe)),
             Seat::Saved(id) => spes.saved(id).map(|(channels, _)| channels),
@@ -166,7 +215,7 @@ impl Context {
     }
 
     /// Its local store, wherever that is.
-    pub fn local_store<'s>(&self, spes: &'s mut dyn Spes) -> Option<&'s mut LocalStore> {
+    pub fn local_store<'s>(&self, spes: &'s mut dyn Supervisor) -> Option<&'s mut LocalStore> {
         match self.seat {
             Seat::On(spe) | Seat::Leaving(spe) => Some(spes.local_store(spe)),
             Seat::Saved(id) => spes.saved(id).map(|(_, local_store)| local_store),
@@ -174,17 +223,17 @@ impl Context {
     }
 
     /// The entry of its outbound mailbox that is next.
-    pub fn take_out_mbox(&self, spes: &mut dyn Spes) -> Option<u32> {
+    pub fn take_out_mbox(&self, spes: &mut dyn Supervisor) -> Option<u32> {
         self.take(|channels| &mut channels.out_mbox, register::SPU_OUT_MBOX, spes)
     }
 
     /// The entry of its interrupting mailbox that is next.
-    pub fn take_out_intr_mbox(&self, spes: &mut dyn Spes) -> Option<u32> {
+    pub fn take_out_intr_mbox(&self, spes: &mut dyn Supervisor) -> Option<u32> {
         self.take(|channels| &mut channels.out_intr_mbox, register::SPU_OUT_INTR_MBOX, spes)
     }
 
     /// Takes an entry; through the register if an SPE has it, since that wakes a program that waits for room.
-    fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Spes) -> Option<u32> {
+    fn take(&self, mailbox: fn(&mut Channels) -> &mut Mailbox, offset: u32, spes: &mut dyn Supervisor) -> Option<u32> {
         let mailbox = mailbox(self.channels(spes)?);
         match self.seat {
             _ if mailbox.is_empty() => None,
@@ -194,13 +243,17 @@ impl Context {
     }
 
     /// Adds an entry to its inbound mailbox; whether there was room.
-    pub fn write_in_mbox(&self, value: u32, spes: &mut dyn Spes) -> bool {
+    pub fn write_in_mbox(&mut self, value: u32, spes: &mut dyn Supervisor) -> bool {
         let Some(channels) = self.channels(spes) else { return false };
         if channels.in_mbox.free() == 0 {
             return false;
         }
         match self.seat {
-            Seat::Saved(_) => channels.in_mbox.push_or_replace(value),
+            Seat::Saved(_) => {
+                channels.in_mbox.push_or_replace(value);
+                // The SPE counts those of the others.
+                self.account.traffic.mailbox_entries += 1;
+            }
             Seat::On(spe) | Seat::Leaving(spe) => {
                 return spes.write_register(spe, register::SPU_IN_MBOX, value).is_ok();
             }
@@ -209,12 +262,13 @@ impl Context {
     }
 
     /// Writes signal-notification register 0 or 1.
-    pub fn write_signal(&self, which: usize, value: u32, spes: &mut dyn Spes) {
+    pub fn write_signal(&mut self, which: usize, value: u32, spes: &mut dyn Supervisor) {
         let offsets = [register::SPU_SIG_NOTIFY_1, register::SPU_SIG_NOTIFY_2];
         match self.seat {
             Seat::Saved(id) => {
                 if let Some((channels, _)) = spes.saved(id) {
                     channels.signals[which].write(value);
+                    self.account.traffic.signals += 1;
                 }
             }
             // The offset is that of a register.

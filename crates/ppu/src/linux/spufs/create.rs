@@ -41,7 +41,14 @@ pub fn spu_create(caller: &mut Caller<'_>) -> Answer {
         return Err(if flags & flag::NOSCHED == 0 { Errno::EINVAL } else { Errno::ENODEV }.into());
     }
     let neighbour = affinity(flags, neighbour, gang, caller)?;
-    create_context(path, flags, neighbour, caller)
+    let descriptor = create_context(path, flags, neighbour, caller)?;
+    let spufs = &mut *caller.kernel.spufs.borrow_mut();
+    let newcomer = spufs.context_at(path);
+    let gang = gang.and_then(|gang| spufs.gangs.get_mut(&gang));
+    if let (Some(gang), Some(neighbour), Some(newcomer)) = (gang, neighbour, newcomer) {
+        gang.seat_beside(neighbour, newcomer);
+    }
+    Ok(descriptor)
 }
 
 /// The gang in whose directory a path lies, if it does not lie at the top.
@@ -58,15 +65,25 @@ fn create_gang(path: &[u8], flags: u32, inside: Option<Number>, caller: &mut Cal
     }
     let number = caller.kernel.spufs.borrow_mut().new_number();
     let descriptor = caller.open_spufs(Node::Gang(number), path)?;
-    caller.kernel.spufs.borrow_mut().gangs.insert(number, Gang { path: path.to_vec() });
+    caller.kernel.spufs.borrow_mut().gangs.insert(number, Gang { path: path.to_vec(), ..Gang::default() });
     Ok(descriptor)
 }
 
 /// The neighbour that a context is to have.
-fn affinity(flags: u32, descriptor: u32, gang: Option<Number>, caller: &Caller<'_>) -> Result<Option<Number>, Errno> {
+///
+/// # Errors
+/// `EEXIST`: another context is the one near memory, or both sides of the neighbour are taken, or there are not that
+/// many SPEs; `EBUSY`: the gang's neighbours have their SPEs already; `EINVAL`: no gang, or no neighbour in it.
+fn affinity(
+    flags: u32,
+    descriptor: u32,
+    gang: Option<Number>,
+    caller: &mut Caller<'_>,
+) -> Result<Option<Number>, Errno> {
     if flags & (flag::AFFINITY_SPU | flag::AFFINITY_MEM) == 0 {
         return Ok(None);
     }
+    let spes = caller.hardware.spes().map_or(0, |spes| spes.placement().threads().count());
     let spufs = caller.kernel.spufs.borrow();
     let Some(gang) = gang.and_then(|gang| spufs.gangs.get(&gang)) else { return Err(Errno::EINVAL) };
     let in_gang = |context: &Context| context.path.starts_with(&[gang.path.as_slice(), b"/"].concat());
@@ -74,14 +91,20 @@ fn affinity(flags: u32, descriptor: u32, gang: Option<Number>, caller: &Caller<'
     if flags & flag::AFFINITY_MEM != 0 && spufs.contexts.values().any(near_memory) {
         return Err(Errno::EEXIST);
     }
+    if gang.settled {
+        return Err(Errno::EBUSY);
+    }
     if flags & flag::AFFINITY_SPU == 0 {
         return Ok(None);
     }
     let Node::Context(neighbour) = caller.spufs_node(descriptor)? else { return Err(Errno::EINVAL) };
-    match spufs.contexts.get(&neighbour) {
-        Some(context) if in_gang(context) => Ok(Some(neighbour)),
-        _ => Err(Errno::EINVAL),
+    if gang.is_between(neighbour) {
+        return Err(Errno::EEXIST);
     }
+    if !spufs.contexts.get(&neighbour).is_some_and(in_gang) {
+        return Err(Errno::EINVAL);
+    }
+    if gang.with_one_more(neighbour) > spes { Err(Errno::EEXIST) } else { Ok(Some(neighbour)) }
 }
 
 fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &mut Caller<'_>) -> Answer {
@@ -138,6 +161,8 @@ impl Caller<'_> {
     /// # Errors
     /// `EBADF`: it is not open; `EINVAL`: it is something else.
     pub fn spufs_node(&self, descriptor: u32) -> Result<Node, Errno> {
-        self.kernel.files.get(descriptor)?.object.spu().ok_or(Errno::EINVAL)
+        let open = self.kernel.files.get(descriptor)?;
+        let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());
+        object.map(|object| object.node).ok_or(Errno::EINVAL)
     }
 }

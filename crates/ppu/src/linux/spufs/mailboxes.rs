@@ -3,10 +3,10 @@
 //! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
 
 use super::context::{Context, Number};
-use super::spes::Spes;
 use super::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
+use cell::door::Supervisor;
 
 /// A file of 32-bit entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     if bytes.len() < 4 {
         return Err(Errno::EINVAL.into());
     }
-    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let mut written = 0;
     for entry in bytes.chunks_exact(4) {
         let value = entry.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
@@ -73,7 +73,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
 }
 
 /// How many entries can be read, or written.
-pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> u32 {
+pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.channels(spes).map_or(0, |channels| match mailbox {
         Mailbox::Out => channels.out_mbox.len(),
         Mailbox::OutIntr => channels.out_intr_mbox.len(),
@@ -82,7 +82,7 @@ pub fn count(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> u32 {
 }
 
 /// The entries, which stay there.
-pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Spes) -> Vec<u8> {
+pub fn entries(mailbox: Mailbox, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let Some(channels) = context.channels(spes) else { return Vec::new() };
     let mailbox = match mailbox {
         Mailbox::Out => &channels.out_mbox,

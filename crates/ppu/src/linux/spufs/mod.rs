@@ -27,7 +27,6 @@ pub mod proxy;
 pub mod run;
 pub mod schedule;
 pub mod signals;
-pub mod spes;
 pub mod storage;
 pub mod traffic;
 

@@ -7,6 +7,7 @@ use crate::linux::errno::Errno;
 use crate::linux::files::flags::{device, file_system};
 use crate::linux::files::object::{Directory, Entry, Object, Refusal, Region, Span, Stat};
 use crate::linux::wait::Queue;
+use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -80,8 +81,8 @@ impl Object for SpuObject {
         self.node.closed(&mut self.spufs.borrow_mut(), world);
     }
 
-    fn spu(&self) -> Option<Node> {
-        Some(self.node)
+    fn as_any(&self) -> Option<&dyn Any> {
+        Some(self)
     }
 }
 

@@ -3,10 +3,10 @@
 //! A write gives one command; a read waits for tag groups that have become complete, and tells which.
 
 use super::context::{Context, Number};
-use super::spes::Spes;
 use super::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
+use cell::door::Supervisor;
 use cell::ea::register;
 use cell::units::SpeId;
 
@@ -77,7 +77,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
 }
 
 /// Whether the queue takes a command.
-fn give(command: &Command, spe: SpeId, spes: &mut dyn Spes) -> bool {
+fn give(command: &Command, spe: SpeId, spes: &mut dyn Supervisor) -> bool {
     let parameters = [
         (register::MFC_LSA, command.lsa),
         (register::MFC_EAH, (command.ea >> 32) as u32),
@@ -90,7 +90,7 @@ fn give(command: &Command, spe: SpeId, spes: &mut dyn Spes) -> bool {
 }
 
 /// Tag groups that have become complete since they were read last.
-pub fn complete(context: &Context, spes: &mut dyn Spes) -> u32 {
+pub fn complete(context: &Context, spes: &mut dyn Supervisor) -> u32 {
     context.spe().map_or(0, |spe| spes.idle_proxy_tags(spe) & context.tags)
 }
 

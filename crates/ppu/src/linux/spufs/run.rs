@@ -7,7 +7,7 @@ use super::{Spufs, World, schedule};
 use crate::linux::call::{Answer, Caller, NotDone};
 use crate::linux::errno::Errno;
 use crate::linux::signals::number::Signal;
-use crate::linux::signals::pending::Info;
+use crate::linux::signals::pending::{Info, code};
 use crate::linux::thread::Tid;
 use crate::linux::wait::Wait;
 use cell::error::RunError;
@@ -32,10 +32,8 @@ mod event {
     pub const INVALID_DMA: u32 = 0x0800;
 }
 
-/// `si_code`
-const BUS_ADRALN: i32 = 1;
+/// `si_code`: an error of the object behind an address.
 const BUS_OBJERR: i32 = 3;
-const SEGV_MAPERR: i32 = 1;
 
 /// How far a call has come.
 const WANTS_SPE: u32 = 0;
@@ -124,43 +122,47 @@ fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Resul
     context.npc = context.runner.borrow().spu().pc();
     world.wakes.wake(context.queues.moved);
     Ok(match ended {
-        Ok(_) => {
-            context.status = stopped(context);
-            Ok(context.status)
-        }
+        Ok(_) => stopped(context),
         Err(error) => faulted(context, &error),
     })
 }
 
-/// `SPU_Status` after an instruction has ended the run; where it goes on is noted.
-fn stopped(context: &mut Context) -> u32 {
-    match context.end.take() {
+/// `SPU_Status` after an instruction has ended the run; where it goes on is noted.  A word that is no instruction is
+/// a signal, where the program has not asked for events.
+fn stopped(context: &mut Context) -> Result<u32, Fault> {
+    context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,
         Some(Exit::Fault(fault)) => {
             context.npc = fault.address.wrapping_add(4);
             match fault.why {
                 Why::Halt => status::STOPPED_BY_HALT,
+                Why::NoInstruction if context.flags & flag::EVENTS_ENABLED == 0 => {
+                    let line =
+                        format!("an SPE's program at {:#x}: {:#010x} is no instruction", fault.address, fault.word);
+                    return Err((Info::fault(Signal::SIGILL, code::ILL_ILLOPC, fault.address), line));
+                }
                 Why::NoInstruction => status::INVALID_INSTRUCTION,
             }
         }
         _ => 0,
-    }
+    };
+    Ok(context.status)
 }
 
 /// What a rule that the context's program or its DMA broke means: a status or an event, where the program has asked
 /// for events; a signal otherwise.
 fn faulted(context: &mut Context, error: &RunError) -> Result<u32, Fault> {
     let RunError::Rule { rule, .. } = error else { return Ok(0) };
-    let (event, signal, code) = match rule {
-        _ if rule.starts_with("DMA alignment") => (event::DMA_ALIGNMENT, Signal::SIGBUS, BUS_ADRALN),
-        _ if rule.starts_with("data storage") => (event::DATA_STORAGE, Signal::SIGSEGV, SEGV_MAPERR),
-        _ if rule.contains("DMA") || rule.starts_with("local store") => {
-            (event::INVALID_DMA, Signal::SIGBUS, BUS_OBJERR)
-        }
-        _ => {
-            context.status = status::INVALID_CHANNEL;
-            return Ok(context.status);
-        }
+    // Rules of DMA name the class of the interrupt that they are on silicon.
+    let (event, signal, code) = if rule.contains("DMA alignment:") {
+        (event::DMA_ALIGNMENT, Signal::SIGBUS, code::BUS_ADRALN)
+    } else if rule.contains("data storage:") {
+        (event::DATA_STORAGE, Signal::SIGSEGV, code::SEGV_MAPERR)
+    } else if rule.contains("DMA command:") || rule.contains("local store overrun:") {
+        (event::INVALID_DMA, Signal::SIGBUS, BUS_OBJERR)
+    } else {
+        context.status = status::INVALID_CHANNEL;
+        return Ok(context.status);
     };
     if context.flags & flag::EVENTS_ENABLED == 0 {
         return Err((Info::fault(signal, code, context.npc), error.to_string()));

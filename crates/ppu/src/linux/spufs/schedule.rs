@@ -112,10 +112,13 @@ fn free_spe(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Option<SpeI
 /// Puts a context on an SPE.
 fn seat(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     maps::bring_back(number, spufs, world);
+    for gang in spufs.gangs.values_mut() {
+        gang.settled |= gang.row.iter().any(|sitter| sitter.context == number);
+    }
     let Some(context) = spufs.contexts.get_mut(&number) else { return };
     if let (Seat::Saved(id), Some(spes)) = (context.seat, world.hardware.spes()) {
         spes.restore(spe, id);
-        context.counted_before = Traffic::of(spes.counters(spe));
+        context.counted_before = Traffic::of(spes.spe_counters(spe));
     }
     context.seat = Seat::On(spe);
     context.account.spe = Some(spe);
@@ -158,7 +161,7 @@ fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     let Some(spes) = world.hardware.spes() else { return };
     let Some(id) = spes.save(spe) else { return };
     let Some(context) = spufs.contexts.get_mut(&number) else { return };
-    context.count(spes.counters(spe));
+    context.count(spes.spe_counters(spe));
     context.seat = Seat::Saved(id);
     if context.run_by.is_some() {
         context.account.preemptions += 1;
@@ -173,10 +176,13 @@ fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
 pub fn leave_for_good(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     withdraw(number, spufs);
     maps::hide(number, world);
+    for gang in spufs.gangs.values_mut() {
+        gang.row.retain(|sitter| sitter.context != number);
+    }
     let Some(mut context) = spufs.contexts.remove(&number) else { return };
     let Some(spes) = world.hardware.spes() else { return };
     if let Seat::On(spe) | Seat::Leaving(spe) = context.seat {
-        context.count(spes.counters(spe));
+        context.count(spes.spe_counters(spe));
     }
     spufs.ended.insert(number, context.report());
     match context.seat {

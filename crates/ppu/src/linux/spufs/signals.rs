@@ -2,10 +2,10 @@
 
 use super::context::{Context, Number};
 use super::files::{number_from, text_of};
-use super::spes::Spes;
 use super::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
+use cell::door::Supervisor;
 
 /// Writes a signal register: four bytes.
 ///
@@ -19,19 +19,19 @@ pub fn write(
     world: &mut World<'_>,
 ) -> Result<u32, Refusal> {
     let Some(word) = bytes.first_chunk() else { return Err(Errno::EINVAL.into()) };
-    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     context.write_signal(which, u32::from_be_bytes(*word), world.hardware.spes().ok_or(Errno::EBADF)?);
     Ok(4)
 }
 
 /// What a signal register holds, which stays there; nothing if nothing was written.
-pub fn contents(which: usize, context: &Context, spes: &mut dyn Spes) -> Vec<u8> {
+pub fn contents(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let pending = context.channels(spes).and_then(|channels| channels.signals[which].pending());
     pending.map_or(Vec::new(), |value| value.to_be_bytes().to_vec())
 }
 
 /// The mode of a register as text: 0 replaces, 1 collects by OR.
-pub fn mode(which: usize, context: &Context, spes: &mut dyn Spes) -> Vec<u8> {
+pub fn mode(which: usize, context: &Context, spes: &mut dyn Supervisor) -> Vec<u8> {
     let or_mode = context.channels(spes).is_some_and(|channels| channels.signals[which].or_mode);
     text_of(u32::from(or_mode).to_string())
 }

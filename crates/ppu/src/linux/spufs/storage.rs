@@ -3,10 +3,10 @@
 use super::context::{Context, Number, Seat};
 use super::files::text_of;
 use super::maps;
-use super::spes::Spes;
 use super::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::wait::Nanos;
+use cell::door::Supervisor;
 use spu::float::Fpscr;
 use spu::registers::Quadword;
 
@@ -48,7 +48,7 @@ const REGISTERS: u8 = 128;
 /// Everything that such a file holds.
 ///
 /// MODEL: `dma_info` and `proxydma_info` show no commands: a context is looked at when its queues have drained.
-pub fn contents(part: Storage, context: &Context, spes: &mut dyn Spes) -> Option<Vec<u8>> {
+pub fn contents(part: Storage, context: &Context, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
     Some(match part {
         Storage::Memory => {
             let store = context.local_store(spes)?;
@@ -138,7 +138,7 @@ fn write_memory(
 }
 
 /// The text of a number.
-pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut dyn Spes) -> Option<Vec<u8>> {
+pub fn attribute(attribute: Attribute, context: &Context, now: Nanos, spes: &mut dyn Supervisor) -> Option<Vec<u8>> {
     let seat = match context.seat {
         Seat::On(spe) | Seat::Leaving(spe) => Some(spe),
         Seat::Saved(_) => None,
@@ -215,6 +215,6 @@ pub fn set(
 }
 
 /// A reading of the time base.
-fn ticks(now: Nanos, spes: &dyn Spes) -> u64 {
+fn ticks(now: Nanos, spes: &dyn Supervisor) -> u64 {
     (u128::from(now) * u128::from(spes.machine().chip.timebase_hz) / 1_000_000_000) as u64
 }

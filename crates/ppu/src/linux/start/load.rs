@@ -4,6 +4,7 @@ use crate::linux::elf::{Executable, Segment};
 use crate::linux::hardware::{Access, Hardware, PAGE_BYTES};
 use crate::linux::memory::mapping::page_behind;
 use crate::linux::memory::space::Space;
+use std::rc::Rc;
 
 /// Alignment of what can lie anywhere: the largest page of the architecture's kernels.
 const ALIGNMENT: u32 = 0x1_0000;
@@ -37,7 +38,12 @@ pub fn stack_access(program: &Executable) -> Access {
 }
 
 /// Loads a program, at its own addresses and `base` more.
-pub fn load(space: &mut Space, hardware: &mut dyn Hardware, program: &Executable, base: u32) -> Loaded {
+pub fn load(
+    space: &mut Space,
+    hardware: &mut dyn Hardware,
+    (program, path): (&Executable, &Rc<[u8]>),
+    base: u32,
+) -> Loaded {
     let mut mapped_up_to = 0;
     for segment in &program.segments {
         let segment = Segment { address: segment.address.wrapping_add(base), ..segment.clone() };
@@ -51,6 +57,11 @@ pub fn load(space: &mut Space, hardware: &mut dyn Hardware, program: &Executable
         }
         // What does not fit into main memory is missed when it is used.
         let _ = hardware.fill(segment.address, &segment.bytes);
+        let from_file = first.max(mapped_up_to)..page_behind(segment.address + segment.bytes.len() as u32);
+        let before = segment.address.wrapping_sub(from_file.start);
+        if !segment.bytes.is_empty() && !from_file.is_empty() {
+            space.note_origin(&from_file, path, segment.offset.wrapping_sub(before).into());
+        }
         mapped_up_to = end;
     }
     let (_, end) = program.extent();

@@ -8,8 +8,8 @@ use super::hardware::Hardware;
 use super::kernel::Kernel;
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
-use super::signals::frame::map_return_code;
 use super::thread::{Thread, Tid};
+use super::vdso;
 use crate::registers::Cpu;
 use image::Image;
 use std::rc::Rc;
@@ -56,14 +56,16 @@ impl Kernel {
         let image = &start.image;
         self.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
         let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
-        let program = load::load(&mut self.space, hardware, &image.program, base);
-        self.program = Some((program.base, Rc::clone(&image.file)));
+        let path = Rc::from(image.path.as_bytes());
+        let program = load::load(&mut self.space, hardware, (&image.program, &path), base);
+        self.program = Some((path, Rc::clone(&image.file)));
         let heap = mapping::page_behind(program.end);
         self.space.heap = heap..heap;
-        map_return_code(&mut self.space, hardware);
+        vdso::map(&mut self.space, hardware);
         let interpreter = image.interpreter.as_ref().map(|linker| {
             let base = load::base_for(&self.space, linker);
-            load::load(&mut self.space, hardware, linker, base)
+            let path = Rc::from(image.program.interpreter.as_deref().unwrap_or_default().as_bytes());
+            load::load(&mut self.space, hardware, (linker, &path), base)
         });
         let stack_pointer = stack::write(hardware, start, &program, interpreter.as_ref());
         let mut cpu = Cpu { pc: interpreter.map_or(program.entry, |linker| linker.entry), ..Cpu::default() };

@@ -20,6 +20,12 @@ struct call {
     unsigned int arguments; /* address of the first */
 };
 
+/* The word behind a stop, at `address`. */
+static inline unsigned int word_behind(const void *local_store, unsigned int address)
+{
+    return *(const unsigned int *)((const char *)local_store + (address & (LOCAL_STORE_BYTES - 4)));
+}
+
 /* Address in a local store, which wraps around. */
 static inline char *at(const struct call *call, unsigned int address)
 {

@@ -26,12 +26,13 @@ static int posix_memalign_ea(const struct call *call)
     return error;
 }
 
-int call_ea(void *local_store, unsigned int word)
+int call_ea(void *local_store, unsigned int address)
 {
-    struct call call = {local_store, word & 0xffffff};
+    unsigned int behind = word_behind(local_store, address);
+    struct call call = {local_store, behind & 0xffffff};
     void *block = NULL;
 
-    switch (word >> 24) {
+    switch (behind >> 24) {
     case CALLOC:
         block = calloc(size(&call, 0), size(&call, 1));
         break;

@@ -319,12 +319,13 @@ static int give_address(const struct call *call, void *address, void *failed)
     return 0;
 }
 
-int call_posix1(void *local_store, unsigned int word_behind)
+int call_posix1(void *local_store, unsigned int address)
 {
-    struct call it = {local_store, word_behind & 0xffffff}, *call = &it;
+    unsigned int behind = word_behind(local_store, address);
+    struct call it = {local_store, behind & 0xffffff}, *call = &it;
     void *old = (void *)(unsigned long)doubleword(call, 0);
 
-    switch (word_behind >> 24) {
+    switch (behind >> 24) {
     case MMAP:
         return give_address(call, mmap(old, word(call, 1), N(2), N(3), N(4), N(5)), MAP_FAILED);
     case MREMAP:
@@ -332,6 +333,6 @@ int call_posix1(void *local_store, unsigned int word_behind)
     case OPENDIR:
         return give_address(call, text(call, 0) ? opendir(text(call, 0)) : NULL, NULL);
     default:
-        return carry_out(POSIX1, sizeof POSIX1 / sizeof POSIX1[0], local_store, word_behind);
+        return carry_out(POSIX1, sizeof POSIX1 / sizeof POSIX1[0], local_store, behind);
     }
 }

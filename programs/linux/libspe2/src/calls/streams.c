@@ -373,7 +373,7 @@ static const struct function C99[] = {
     [39] = {do_vsnprintf, -1}, [40] = {do_vsprintf, -1},  [41] = {do_vsscanf, EOF},
 };
 
-int call_c99(void *local_store, unsigned int word)
+int call_c99(void *local_store, unsigned int address)
 {
-    return carry_out(C99, sizeof C99 / sizeof C99[0], local_store, word);
+    return carry_out(C99, sizeof C99 / sizeof C99[0], local_store, word_behind(local_store, address));
 }

@@ -36,17 +36,6 @@ pub fn proc(facts: &Facts, descriptors: &Weak<RefCell<Descriptors>>) -> Rc<dyn O
     make.directory(entries)
 }
 
-/// What `/proc/mounts` says is mounted.
-pub const MOUNTS: &str = "\
-/dev/root / ext2 rw 0 0
-proc /proc proc rw 0 0
-sysfs /sys sysfs rw 0 0
-devtmpfs /dev devtmpfs rw 0 0
-tmpfs /dev/shm tmpfs rw 0 0
-tmpfs /tmp tmpfs rw 0 0
-spufs /spu spufs rw 0 0
-";
-
 const FILE_SYSTEMS: &str = "nodev\tproc\nnodev\tsysfs\nnodev\ttmpfs\nnodev\tpipefs\nnodev\tspufs\n\text2\n";
 
 /// `/proc/cpuinfo`

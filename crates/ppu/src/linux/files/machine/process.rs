@@ -1,11 +1,22 @@
 //! `/proc/<number>`: what the kernel tells of the process.
 
 use super::facts::Process;
-use super::proc::MOUNTS;
 use crate::linux::files::fixed::Maker;
 use crate::linux::files::object::{Context, Object};
 use crate::linux::layout::STACK_END;
+use crate::linux::vdso;
 use std::rc::Rc;
+
+/// What `/proc/mounts` says is mounted.
+const MOUNTS: &str = "\
+/dev/root / ext2 rw 0 0
+proc /proc proc rw 0 0
+sysfs /sys sysfs rw 0 0
+devtmpfs /dev devtmpfs rw 0 0
+tmpfs /dev/shm tmpfs rw 0 0
+tmpfs /tmp tmpfs rw 0 0
+spufs /spu spufs rw 0 0
+";
 
 /// The directory of the process, of which `open` has what it has open.
 pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dyn Object> {
@@ -14,14 +25,13 @@ pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dy
     let program = String::from_utf8_lossy(&process.program).into_owned();
     let lines = |texts: &[Vec<u8>]| texts.iter().flat_map(|text| text.iter().copied().chain([0])).collect::<Vec<u8>>();
     let (arguments, environment) = (lines(&process.arguments), lines(&process.environment));
-    let path = process.program.clone();
     make.directory(vec![
         ("cmdline".to_string(), make.text(move |_| arguments.clone())),
         ("comm".into(), make.constant(format!("{name}\n"))),
         ("environ".into(), make.text(move |_| environment.clone())),
         ("exe".into(), make.link(program)),
         ("fd".into(), open),
-        ("maps".into(), make.text(move |context| maps(context, &path))),
+        ("maps".into(), make.text(|context| maps(context))),
         ("mounts".into(), make.constant(MOUNTS)),
         ("root".into(), make.link("/")),
         ("status".into(), make.constant(status(process, &name))),
@@ -29,23 +39,23 @@ pub fn directory(make: &Maker, process: &Process, open: Rc<dyn Object>) -> Rc<dy
 }
 
 /// A line for each area: where, what may be done there, what lies there.
-///
-/// MODEL: which file an area was mapped from is not told, but for the program's own first one.
-fn maps(context: &Context<'_>, program: &[u8]) -> Vec<u8> {
+fn maps(context: &Context<'_>) -> Vec<u8> {
     let heap = &context.space.heap;
     let mut text = Vec::new();
-    for (n, (start, area)) in context.space.areas().enumerate() {
+    for (start, area) in context.space.areas() {
         let bit = |is: bool, letter: char| if is { letter } else { '-' };
         let access = area.access;
         let (read, write, execute) = (bit(access.read, 'r'), bit(access.write, 'w'), bit(access.execute, 'x'));
         let shared = if area.is_private() { 'p' } else { 's' };
-        let line = format!("{start:08x}-{:08x} {read}{write}{execute}{shared} 00000000 00:00 0", area.end);
+        let offset = area.origin.as_ref().map_or(0, |origin| origin.offset);
+        let line = format!("{start:08x}-{:08x} {read}{write}{execute}{shared} {offset:08x} 00:00 0", area.end);
         text.extend(line.into_bytes());
-        let name: &[u8] = match () {
-            () if area.end == STACK_END => b"[stack]",
-            () if (heap.start..heap.end).contains(&start) => b"[heap]",
-            () if n == 0 => program,
-            () => b"",
+        let name: &[u8] = match &area.origin {
+            Some(origin) => &origin.path,
+            None if area.end == STACK_END => b"[stack]",
+            None if (heap.start..heap.end).contains(&start) => b"[heap]",
+            None if start == vdso::AT => b"[vdso]",
+            None => b"",
         };
         if !name.is_empty() {
             text.extend([b' '; 26]);

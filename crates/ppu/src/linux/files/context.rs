@@ -1,0 +1,63 @@
+//! What objects have to do with, and how they refuse.
+
+use crate::linux::errno::Errno;
+use crate::linux::hardware::{BadAddress, Hardware};
+use crate::linux::memory::space::Space;
+use crate::linux::time::clock::START_SECONDS;
+use crate::linux::wait::{Nanos, Queue, Wakes};
+use files::Stamp;
+
+/// What an object has to do with.
+pub struct Context<'c> {
+    /// The machine.
+    pub hardware: &'c mut dyn Hardware,
+    /// Who is woken.
+    pub wakes: &'c mut Wakes,
+    /// The address space, for whoever lists it.
+    pub space: &'c Space,
+    /// The simulated time.
+    pub now: Nanos,
+}
+
+impl Context<'_> {
+    /// The simulated time of day.
+    pub fn stamp(&self) -> Stamp {
+        const NANOS: u64 = 1_000_000_000;
+        Stamp { seconds: (START_SECONDS + self.now / NANOS) as i64, ns: (self.now % NANOS) as u32 }
+    }
+}
+
+/// Why an object does not do what it is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It cannot.
+    Errno(Errno),
+    /// Not now, but perhaps after one of these was woken.
+    Waits(Vec<Queue>),
+    /// The run ends, with this line.
+    End(String),
+}
+
+impl From<Errno> for Refusal {
+    fn from(errno: Errno) -> Refusal {
+        Refusal::Errno(errno)
+    }
+}
+
+impl From<BadAddress> for Refusal {
+    fn from(bad: BadAddress) -> Refusal {
+        Refusal::Errno(bad.into())
+    }
+}
+
+impl From<files::Errno> for Refusal {
+    fn from(errno: files::Errno) -> Refusal {
+        Refusal::Errno(errno.into())
+    }
+}
+
+impl From<files::Errno> for Errno {
+    fn from(errno: files::Errno) -> Errno {
+        u16::try_from(errno.0).map_or(Errno::EIO, Errno)
+    }
+}

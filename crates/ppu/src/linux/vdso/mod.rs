@@ -1,0 +1,108 @@
+//! The kernel's own shared object, which every process finds mapped: the code to which handlers of signals return,
+//! and how a stack is unwound from there.
+//!
+//! MODEL: a real one also has functions that ask clocks without a system call.  Here programs find none, and make the
+//! call.
+//!
+//! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.
+
+mod unwind;
+
+use super::hardware::{Access, Hardware, PAGE_BYTES};
+use super::memory::space::Space;
+
+/// Where it lies.
+pub const AT: u32 = 0x10_0000;
+/// Where `sigreturn` lies in it, and where `rt_sigreturn`.
+const RETURN: u32 = 0x40;
+const RT_RETURN: u32 = 0x50;
+/// Where handlers without and with `SA_SIGINFO` return to.
+pub const RETURN_AT: u32 = AT + CODE + RETURN;
+/// ... and with it.
+pub const RT_RETURN_AT: u32 = AT + CODE + RT_RETURN;
+
+/// Places of its parts.
+const PROGRAM_HEADERS: u32 = 52;
+const DYNAMIC: u32 = 0x100;
+const HASH: u32 = 0x180;
+const SYMBOLS: u32 = 0x1a0;
+const NAMES: u32 = 0x1c0;
+const UNWIND_TABLE: u32 = 0x200;
+const UNWIND: u32 = 0x240;
+const CODE: u32 = 0xe00;
+
+const NAME: &[u8] = b"\0linux-vdso32.so.1\0";
+const NOP: u32 = 0x6000_0000;
+const SC: u32 = 0x4400_0002;
+/// `li r0, n`
+const LOAD_NUMBER: u32 = 0x3800_0000;
+
+/// Maps it.
+pub fn map(space: &mut Space, hardware: &mut dyn Hardware) {
+    let access = Access { read: true, write: false, execute: true };
+    space.map_bytes(hardware, &(AT..AT + PAGE_BYTES), access, &image());
+}
+
+/// Its bytes.
+fn image() -> Vec<u8> {
+    let mut image = Image(vec![0; PAGE_BYTES as usize]);
+    image.put(0, b"\x7fELF\x01\x02\x01");
+    // A shared object for PowerPC, version 1; its headers.
+    image.put_halves(16, &[3, 20]);
+    image.put_words(20, &[1, 0, PROGRAM_HEADERS, 0, 0]);
+    image.put_halves(40, &[52, 32, 3, 0, 0, 0]);
+    let load = [1, 0, 0, 0, PAGE_BYTES, PAGE_BYTES, 5, PAGE_BYTES];
+    let dynamic = [2, DYNAMIC, DYNAMIC, DYNAMIC, 0x40, 0x40, 4, 4];
+    let unwind = [0x6474_e550, UNWIND_TABLE, UNWIND_TABLE, UNWIND_TABLE, 0x1c, 0x1c, 4, 4];
+    image.put_words(PROGRAM_HEADERS, &[load, dynamic, unwind].concat());
+    // DT_SONAME, DT_HASH, DT_STRTAB, DT_SYMTAB, DT_STRSZ, DT_SYMENT.
+    let entries = [14, 1, 4, HASH, 5, NAMES, 6, SYMBOLS, 10, NAME.len() as u32, 11, 16, 0, 0];
+    image.put_words(DYNAMIC, &entries);
+    // One bucket, one symbol, which is none.
+    image.put_words(HASH, &[1, 1, 0, 0]);
+    image.put(NAMES, NAME);
+    image.put_words(CODE + RETURN - 4, &[NOP, LOAD_NUMBER | 119, SC]);
+    image.put_words(CODE + RT_RETURN - 4, &[NOP, LOAD_NUMBER | 172, SC]);
+    let (table, frames) = unwind::tables(UNWIND_TABLE, UNWIND, [CODE + RETURN, CODE + RT_RETURN]);
+    image.put(UNWIND_TABLE, &table);
+    image.put(UNWIND, &frames);
+    image.0
+}
+
+/// Bytes at their places.
+struct Image(Vec<u8>);
+
+impl Image {
+    fn put(&mut self, at: u32, bytes: &[u8]) {
+        for (place, byte) in self.0.iter_mut().skip(at as usize).zip(bytes) {
+            *place = *byte;
+        }
+    }
+
+    fn put_words(&mut self, at: u32, words: &[u32]) {
+        self.put(at, &words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<u8>>());
+    }
+
+    fn put_halves(&mut self, at: u32, halves: &[u16]) {
+        self.put(at, &halves.iter().flat_map(|half| half.to_be_bytes()).collect::<Vec<u8>>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn its_parts_do_not_lie_on_each_other_and_its_code_makes_the_calls() {
+        let image = image();
+        assert_eq!(image.len(), PAGE_BYTES as usize);
+        let (table, frames) = unwind::tables(UNWIND_TABLE, UNWIND, [CODE + RETURN, CODE + RT_RETURN]);
+        assert!(UNWIND_TABLE + table.len() as u32 <= UNWIND && UNWIND + frames.len() as u32 <= CODE);
+        let word = |ea: u32| {
+            let at = (ea - AT) as usize;
+            u32::from_be_bytes([image[at], image[at + 1], image[at + 2], image[at + 3]])
+        };
+        assert_eq!([word(RETURN_AT), word(RETURN_AT + 4)], [0x3800_0077, SC]);
+        assert_eq!([word(RT_RETURN_AT), word(RT_RETURN_AT + 4)], [0x3800_00ac, SC]);
+    }
+}

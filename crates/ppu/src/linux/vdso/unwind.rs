@@ -1,0 +1,129 @@
+//! How a stack is unwound from where a handler of a signal returns to: every register lies in the frame of the signal.
+//!
+//! Sources: DWARF Debugging Information Format 3, call frame information; Linux Standard Base, `.eh_frame`; System V
+//! ABI, PowerPC supplement, numbers of registers.
+
+use crate::linux::signals::context;
+use crate::linux::signals::frame::{REGISTERS_AT, RT_REGISTERS_AT};
+
+/// Numbers of registers.
+const STACK_POINTER: u8 = 1;
+const FIRST_FLOATING: u8 = 32;
+const LINK: u8 = 65;
+/// Stands for the address of the instruction that comes next.
+const INSTRUCTION: u8 = 67;
+const CONDITION: u8 = 70;
+const FIRST_VECTOR: u8 = 77;
+
+/// How addresses are written: relative to their own place, or to the table, as signed words.
+const FROM_HERE: u8 = 0x1b;
+const FROM_TABLE: u8 = 0x3b;
+const UNSIGNED_WORD: u8 = 0x03;
+
+/// Instructions and operations.
+const CFA_EXPRESSION: u8 = 0x0f;
+const EXPRESSION: u8 = 0x10;
+const ADD_TO_STACK_POINTER: u8 = 0x71;
+const DEREFERENCE: u8 = 0x06;
+
+/// Bytes of code of each way back, with the instruction before it: who unwinds looks there too.
+const CODE_BYTES: u32 = 12;
+
+/// The table of functions and the frames that it leads to, for the two ways back.
+pub fn tables(table_at: u32, frames_at: u32, returns: [u32; 2]) -> (Vec<u8>, Vec<u8>) {
+    let mut frames = common();
+    let mut table = vec![1, FROM_HERE, UNSIGNED_WORD, FROM_TABLE];
+    table.extend(frames_at.wrapping_sub(table_at + 4).to_be_bytes());
+    table.extend(2_u32.to_be_bytes());
+    for (code, registers) in returns.into_iter().zip([REGISTERS_AT, RT_REGISTERS_AT]) {
+        let (first, at) = (code - 4, frames_at + frames.len() as u32);
+        frames.extend(function(at, frames.len() as u32, first, registers));
+        table.extend([first, at].iter().flat_map(|place| place.wrapping_sub(table_at).to_be_bytes()));
+    }
+    frames.extend([0; 4]);
+    (table, frames)
+}
+
+/// What both have in common: frames of signals.
+fn common() -> Vec<u8> {
+    // Version, augmentation, alignment of code (4) and data (-4), register of the return address.
+    let mut body = vec![0, 0, 0, 0, 1, b'z', b'R', b'S', 0, 4, 0x7c, INSTRUCTION, 1, FROM_HERE];
+    body.resize(body.len().next_multiple_of(4), 0);
+    sized(body)
+}
+
+/// One way back, whose registers lie so far above the stack pointer.
+fn function(at: u32, into_frames: u32, first: u32, registers: u32) -> Vec<u8> {
+    let mut body = (into_frames + 4).to_be_bytes().to_vec();
+    body.extend(first.wrapping_sub(at + 8).to_be_bytes());
+    body.extend(CODE_BYTES.to_be_bytes());
+    body.push(0);
+    let mut pointer = above_stack_pointer(registers + 4 * u32::from(STACK_POINTER));
+    pointer.push(DEREFERENCE);
+    body.extend([CFA_EXPRESSION, pointer.len() as u8]);
+    body.extend(pointer);
+    for (register, offset) in saved() {
+        let place = above_stack_pointer(registers + offset);
+        body.extend([EXPRESSION, register, place.len() as u8]);
+        body.extend(place);
+    }
+    body.resize(body.len().next_multiple_of(4), 0);
+    sized(body)
+}
+
+/// Registers and their places in a machine context.
+fn saved() -> impl Iterator<Item = (u8, u32)> {
+    let general = (0..32).map(|n| (n, 4 * u32::from(n)));
+    let others = [(INSTRUCTION, context::NIP), (LINK, context::LINK), (CONDITION, context::CCR)];
+    let others = others.into_iter().map(|(register, word)| (register, 4 * word as u32));
+    let floating = (0..32).map(|n| (FIRST_FLOATING + n, context::FLOATING_AT + 8 * u32::from(n)));
+    let vectors = (0..32).map(|n| (FIRST_VECTOR + n, context::VECTORS_AT + 16 * u32::from(n)));
+    general.chain(others).chain(floating).chain(vectors)
+}
+
+/// An expression: the stack pointer and so much.
+fn above_stack_pointer(offset: u32) -> Vec<u8> {
+    let mut bytes = vec![ADD_TO_STACK_POINTER];
+    let mut rest = offset;
+    // Seven bits each, the last ones with a clear sign bit.
+    while rest >= 0x40 {
+        bytes.push(rest as u8 & 0x7f | 0x80);
+        rest >>= 7;
+    }
+    bytes.push(rest as u8);
+    bytes
+}
+
+/// A record with its length before it.
+fn sized(body: Vec<u8>) -> Vec<u8> {
+    [(body.len() as u32).to_be_bytes().to_vec(), body].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_are_signed_and_of_seven_bits_a_byte() {
+        assert_eq!(above_stack_pointer(63), [0x71, 63]);
+        assert_eq!(above_stack_pointer(64), [0x71, 0xc0, 0]);
+        assert_eq!(above_stack_pointer(400), [0x71, 0x90, 3]);
+    }
+
+    #[test]
+    fn records_are_whole_words_and_end_with_none() {
+        let (_, frames) = tables(0x200, 0x240, [0xe40, 0xe50]);
+        let mut at = 0;
+        let mut records = 0;
+        loop {
+            let length = u32::from_be_bytes([frames[at], frames[at + 1], frames[at + 2], frames[at + 3]]);
+            if length == 0 {
+                break;
+            }
+            assert_eq!(length % 4, 0);
+            at += 4 + length as usize;
+            records += 1;
+        }
+        assert_eq!((records, at + 4), (3, frames.len()));
+    }
+}

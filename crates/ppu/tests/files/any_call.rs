@@ -1,0 +1,118 @@
+//! Does any call end, whatever its arguments say, and leave what is outside alone?
+
+use crate::harness::{HERE, Program, THERE, request};
+use ppu::linux::call::{Caller, NotDone};
+use ppu::linux::files::{
+    attributes, descriptors, directories, names, opening, places, polling, refused, status, transfer,
+};
+use ppu::linux::thread::Tid;
+use proptest::prelude::*;
+
+/// Paths, some of which lead somewhere.
+const PATHS: &[&str] = &[
+    ".",
+    "..",
+    "file",
+    "inner",
+    "inner/file",
+    "link",
+    "../secret",
+    "/",
+    "/tmp",
+    "/tmp/x",
+    "/tmp/y/",
+    "/dev/shm/z",
+    "/dev/zero",
+    "/dev/urandom",
+    "/proc/self/fd/3",
+    "/proc/self/maps",
+    "/proc/mounts",
+    "/lib/libc.so",
+    "/sys",
+    "",
+    "./inner/../link",
+    "/dev/fd/0",
+    "inner/",
+    "/proc/self/fd",
+    "/dev/full",
+    "loop",
+    "up/secret",
+];
+
+fn numbers() -> Vec<u32> {
+    let families = [
+        attributes::CALLS,
+        descriptors::CALLS,
+        directories::CALLS,
+        names::CALLS,
+        opening::CALLS,
+        places::CALLS,
+        polling::CALLS,
+        refused::CALLS,
+        status::CALLS,
+        transfer::CALLS,
+    ];
+    families.iter().copied().flatten().map(|call| call.number).collect()
+}
+
+/// Small numbers, addresses, paths, sizes, and anything.
+fn argument() -> impl Strategy<Value = u32> {
+    let path = (0..PATHS.len() as u32).prop_map(|n| HERE + 64 * n);
+    let flags =
+        prop::sample::select(vec![0, 1, 2, 0o100, 0o101, 0o102, 0o2102, 0o4000, 0o40000, 0o1102, -100_i32 as u32]);
+    let sizes = prop::sample::select(vec![0, 1, 8, 100, 4096, 70_000, 1 << 20, i32::MAX as u32, u32::MAX]);
+    prop_oneof![4 => 0_u32..10, 6 => path, 2 => Just(THERE), 3 => flags, 2 => sizes, 1 => any::<u32>()]
+}
+
+fn calls() -> impl Strategy<Value = Vec<(u32, [u32; 6])>> {
+    let call = (prop::sample::select(numbers()), prop::array::uniform6(argument()));
+    prop::collection::vec(call, 1..60)
+}
+
+fn program() -> Program {
+    let mut program = Program::new();
+    for (n, path) in PATHS.iter().enumerate() {
+        program.put(HERE + 64 * n as u32, path.as_bytes());
+    }
+    let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, program.host("work").join(name)).unwrap();
+    link("../secret", "link");
+    link("loop", "loop");
+    link("..", "up");
+    std::fs::create_dir(program.host("work/inner")).unwrap();
+    std::fs::write(program.host("work/inner/file"), "text").unwrap();
+    program
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_calls_end_and_nothing_outside_changes(calls in calls()) {
+        let mut program = program();
+        for (number, arguments) in calls {
+            let mut request = request(number, arguments);
+            program.try_call(&mut request);
+        }
+        let names = |path: &str| {
+            let mut names: Vec<_> =
+                std::fs::read_dir(program.host(path)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        prop_assert_eq!(std::fs::read_to_string(program.host("secret")).unwrap(), "secret");
+        prop_assert_eq!(std::fs::read_to_string(program.host("root/lib/libc.so")).unwrap(), "libc");
+        prop_assert_eq!(names(""), ["root", "secret", "work"]);
+        prop_assert_eq!(names("root/lib"), ["libc.so"]);
+    }
+}
+
+impl Program {
+    /// Attempts a call, whatever comes of it.
+    fn try_call(&mut self, request: &mut ppu::linux::call::Request) {
+        let call = self.table.get(request.number).unwrap();
+        let mut caller =
+            Caller { kernel: &mut self.kernel, hardware: &mut self.memory, tid: Tid(1000), request: request.clone() };
+        let answer = (call.attempt)(&mut caller);
+        assert!(!matches!(answer, Err(NotDone::Broken(_))), "{answer:?}");
+    }
+}

@@ -1,0 +1,58 @@
+//! How processes end that do not end themselves: status and line.
+
+use crate::toolchain::{Linked, compile, execute, is_installed};
+
+#[test]
+fn the_end_of_a_process_is_told_in_one_line() {
+    if !is_installed() {
+        return;
+    }
+    let program = compile("deaths", Linked::Statically);
+    let deaths = [
+        ("store", 139, "SIGSEGV: a store to 0x10, where nothing is mapped, at 0x", "(stw r"),
+        ("constant", 139, "SIGSEGV: a store to 0x", "where nothing may be written"),
+        ("jump", 139, "SIGSEGV: a jump to 0x", "where nothing may be executed"),
+        ("recursion", 139, "SIGSEGV: a store to 0x", "below the stack, which ends at 8 MB"),
+        ("instruction", 132, "SIGILL: 0x00000000 is no instruction", "main"),
+        ("trap", 133, "SIGTRAP: a trap", "main"),
+        ("abort", 134, "ended by SIGABRT", ""),
+        ("kill", 137, "ended by SIGKILL", ""),
+        ("memory", 137, "out of memory: all 200 MB of the machine are in use", ""),
+    ];
+    for (how, status, beginning, part) in deaths {
+        let (outcome, _) = execute(&program, &[how]).unwrap_or_else(|refusal| panic!("{how}: {refusal}"));
+        let line = outcome.line.unwrap_or_default();
+        assert_eq!(outcome.status, Some(status), "{how}: {line}");
+        assert!(line.starts_with(beginning) && line.contains(part) && !line.contains('\n'), "{how}: {line}");
+    }
+}
+
+#[test]
+fn a_status_is_what_a_shell_would_show() {
+    if !is_installed() {
+        return;
+    }
+    let program = compile("deaths", Linked::Statically);
+    for (how, status) in [("status", 44), ("thread", 45), ("handler", 46)] {
+        let (outcome, _) = execute(&program, &[how]).unwrap_or_else(|refusal| panic!("{how}: {refusal}"));
+        assert_eq!((outcome.status, outcome.line), (Some(status), None), "{how}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    if !is_installed() {
+        return;
+    }
+    let program = compile("deaths", Linked::Statically);
+    let lines = [
+        ("fork", "the program starts another process (clone); only threads of one process are simulated"),
+        ("execve", "the program starts another process (execve); only threads of one process are simulated"),
+        ("uring", "the system call io_uring_register (427) is not there"),
+        ("nothing", "there is no system call 4000"),
+    ];
+    for (how, line) in lines {
+        let refusal = execute(&program, &[how]).err().map(|refusal| refusal.to_string());
+        assert_eq!(refusal.as_deref(), Some(line), "{how}");
+    }
+}

@@ -1,0 +1,49 @@
+//! Programs that check what they find.
+
+use crate::toolchain::{Linked, compile, execute, is_installed};
+
+fn is_ok(name: &str) {
+    if !is_installed() {
+        return;
+    }
+    for linked in [Linked::Dynamically, Linked::Statically] {
+        let program = compile(name, linked);
+        let (outcome, text) = execute(&program, &[]).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        assert_eq!((outcome.status, text.as_str(), &outcome.line), (Some(0), "ok\n", &None), "{name}, {linked:?}");
+    }
+}
+
+#[test]
+fn memory_is_mapped_protected_moved_and_given_back() {
+    is_ok("memory");
+}
+
+#[test]
+fn files_are_mapped() {
+    is_ok("mapped_files");
+}
+
+#[test]
+fn signals_come_when_they_should_and_leave_no_trace() {
+    is_ok("signals");
+}
+
+#[test]
+fn threads_share_and_wait_for_each_other() {
+    is_ok("threads");
+}
+
+#[test]
+fn clocks_and_timers_follow_simulated_time() {
+    is_ok("times");
+}
+
+#[test]
+fn calls_that_wait_are_woken_interrupted_and_made_again() {
+    is_ok("waiting");
+}
+
+#[test]
+fn the_process_is_told_who_it_is() {
+    is_ok("identity");
+}

@@ -1,0 +1,24 @@
+//! Programs that cannot be run are refused in one line that says what to do.
+
+use crate::toolchain::execute;
+use std::path::{Path, PathBuf};
+
+fn file(name: &str, bytes: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    std::fs::write(&path, bytes).expect("a file");
+    path
+}
+
+fn refusal(path: &Path) -> String {
+    execute(path, &[]).err().map(|refusal| refusal.to_string()).expect("a refusal")
+}
+
+#[test]
+fn a_program_of_another_kind_is_refused() {
+    let script = refusal(&file("script", b"#!/bin/sh\n"));
+    assert!(script.ends_with(": a script; give the program that it starts"), "{script}");
+    let own = refusal(&std::env::current_exe().expect("this test"));
+    assert!(own.contains(", not for PowerPC; compile it with powerpc-linux-gnu-gcc"), "{own}");
+    let none = refusal(Path::new("/nowhere/at/all"));
+    assert!(none.contains("/nowhere/at/all") && !none.contains('\n'), "{none}");
+}

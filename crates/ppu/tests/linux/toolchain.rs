@@ -1,0 +1,88 @@
+//! Programs, compiled and run.
+
+use cell::machine::Machine;
+use cell::placement::Placement;
+use files::Reach;
+use ppu::linux::files::ioctl::Window;
+use ppu::linux::files::object::Refusal as StreamRefusal;
+use ppu::linux::files::streams::Streams;
+use ppu::linux::simulation::{Options, Outcome, Refusal, run, sysroot};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+const COMPILER: &str = "powerpc-linux-gnu-gcc";
+
+/// Whether programs can be compiled and run here.
+pub fn is_installed() -> bool {
+    sysroot::installed().is_some() && Command::new(COMPILER).arg("--version").output().is_ok()
+}
+
+/// How a program is linked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linked {
+    Dynamically,
+    Statically,
+}
+
+/// Compiles a program of `programs/`; a file for each way.
+pub fn compile(name: &str, linked: Linked) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/linux/programs/{name}.c"));
+    static FILES: AtomicU32 = AtomicU32::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{number}", std::process::id()));
+    let mut command = Command::new(COMPILER);
+    command.args(["-O1", "-Wall", "-Wextra", "-Werror", "-maltivec", "-mabi=altivec", "-pthread"]);
+    if linked == Linked::Statically {
+        command.arg("-static");
+    }
+    let result = command.arg(source).arg("-o").arg(&output).output().expect("the compiler starts");
+    assert!(result.status.success(), "{}", String::from_utf8_lossy(&result.stderr));
+    output
+}
+
+/// What a program wrote.
+#[derive(Default)]
+pub struct Written(pub Vec<u8>);
+
+impl Streams for Written {
+    fn read(&mut self, _: usize) -> Result<Vec<u8>, StreamRefusal> {
+        Ok(Vec::new())
+    }
+
+    fn write(&mut self, _: u32, bytes: &[u8]) -> Result<(), StreamRefusal> {
+        self.0.extend(bytes);
+        Ok(())
+    }
+
+    fn terminal(&self, _: u32) -> Option<Window> {
+        None
+    }
+}
+
+/// Runs a program in an empty directory; how it ended and what it wrote.
+pub fn execute(program: &Path, arguments: &[&str]) -> Result<(Outcome, String), Refusal> {
+    let machine = Machine::builtin("ps3").expect("a machine");
+    let directory = program.with_extension("directory");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let written = Rc::new(RefCell::new(Written::default()));
+    let options = Options {
+        machine: &machine,
+        placement: Placement::default_of(&machine),
+        limit_bus_cycles: 1 << 34,
+        program: program.to_path_buf(),
+        arguments: std::iter::once("program").chain(arguments.iter().copied()).map(Vec::from).collect(),
+        environment: vec![b"PATH=/bin".to_vec()],
+        system_roots: sysroot::installed().into_iter().collect(),
+        reach: Reach::Cwd,
+        directory,
+        window: None,
+        profile: false,
+    };
+    let outcome = run(options, Rc::clone(&written) as _, || true)?;
+    let text = String::from_utf8_lossy(&written.borrow().0).into_owned();
+    Ok((outcome, text))
+}

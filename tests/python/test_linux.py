@@ -1,0 +1,359 @@
+"""`cellstats.linux.run`: what programs do, leave and may reach."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cellstats as cs
+from cellstats.linux import LinuxResult
+from ppe_programs import (
+    BUFFER,
+    CAT,
+    DATA,
+    ENDLESS,
+    HELLO,
+    call,
+    compiled,
+    kept,
+    leave,
+    load,
+    needs_compiler,
+    needs_libc,
+    program,
+    text,
+)
+
+
+def run(content: bytes, place: Path, *arguments: str, **keywords: object) -> LinuxResult:
+    """Run a program of these bytes, and keep what it prints."""
+    path = place / "program"
+    path.write_bytes(content)
+    return cs.linux.run(path, arguments, capture=True, **keywords)  # type: ignore[arg-type]
+
+
+def test_a_program_prints_and_ends_with_its_status(tmp_path: Path) -> None:
+    done = run(HELLO, tmp_path)
+    assert (done.status, done.line, done.stdout, done.stderr) == (3, None, b"hello\n", b"")
+    assert dict(done.system_calls) == {"exit_group": 1, "write": 1}
+    assert done.ppe_instructions == 14
+    assert done.ppe_cycles >= done.ppe_instructions
+    assert done.contexts == []
+    assert done.record["bus_cycles"] > 0
+    values = {row["key"]: row["value"] for row in cs.machine("ps3").values()}
+    bus_hz = int(values["chip.processor_clock_hz"]) // 2
+    assert done.time_ns == done.record["bus_cycles"] * 10**9 // bus_hz
+
+
+def test_input_reaches_it_and_the_end_of_input_too(tmp_path: Path) -> None:
+    data = os.urandom(1000)
+    done = run(CAT, tmp_path, stdin=data)
+    assert (done.status, done.stdout) == (0, data)
+    assert done.system_calls["read"] == done.system_calls["write"] + 1 == 17
+    assert run(CAT, tmp_path).stdout == b""
+
+
+def test_arguments_and_environment_are_what_was_given(tmp_path: Path) -> None:
+    # argc is the status; the first variable of the environment is written.
+    counts = program(0x8001_0000 | 3 << 21, *load(0, 234), 0x4400_0002)
+    assert run(counts, tmp_path).status == 1
+    assert run(counts, tmp_path, "a", "b", "").status == 4
+    with pytest.raises(cs.UsageError, match="environment 'A=B': names are not empty"):
+        run(counts, tmp_path, environment={"A=B": "1"})
+    with pytest.raises(cs.UsageError, match="arguments 'a b' is one text"):
+        cs.linux.run(tmp_path / "program", "a b")
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "line"),
+    [
+        (program(*load(3, 0x40), 0x9063_0000), 128 + 11, "SIGSEGV: a store to 0x40"),
+        (program(0x0000_0000), 128 + 4, "SIGILL: 0x00000000 is no instruction"),
+        (program(0x7FE0_0008), 128 + 5, "SIGTRAP"),
+    ],
+)
+def test_a_signal_ends_it_as_a_shell_tells(
+    content: bytes, status: int, line: str, tmp_path: Path
+) -> None:
+    done = run(content, tmp_path)
+    assert done.status == status
+    assert done.line is not None
+    assert line in done.line
+
+
+def test_a_system_call_that_is_missing_is_named(tmp_path: Path) -> None:
+    # 117: ipc.
+    with pytest.raises(cs.RunError, match="ipc"):
+        run(program(*call(117, 0)), tmp_path)
+
+
+def test_a_limit_and_a_deadlock_end_the_run(tmp_path: Path) -> None:
+    with pytest.raises(cs.RunError, match="100000 bus cycles"):
+        run(ENDLESS, tmp_path, limit_bus_cycles=100_000)
+    # 221: futex, to wait for a word that nobody will change.
+    forever = program(*call(221, DATA, 0, 0, 0), *leave(0), data=bytes(4))
+    with pytest.raises(cs.RunError, match=r"deadlock .* thread 1000 waits in futex"):
+        run(forever, tmp_path)
+
+
+def opens(path: bytes, flags: int) -> bytes:
+    """A program whose status is 0 if it can open a file, or the number of the error."""
+    return program(
+        *call(5, text(0), flags, 0o600),
+        0x4083_0008,  # bns +8: no error
+        0x4800_0008,
+        *load(3, 0)[:1],
+        *load(0, 234),
+        0x4400_0002,
+        data=path + b"\0",
+    )
+
+
+EACCES, ENOENT, EROFS = 13, 2, 30
+READ, WRITE_NEW = 0, 0o1 | 0o100
+
+
+def test_files_of_the_current_directory_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, outside = tmp_path / "here", tmp_path / "outside.txt"
+    here.mkdir()
+    outside.write_text("secret")
+    (here / "inside.txt").write_text("mine")
+    (here / "link").symlink_to(outside)
+    monkeypatch.chdir(here)
+
+    def status(path: str | Path, flags: int = READ, files: str = "cwd") -> int | None:
+        return run(opens(os.fsencode(path), flags), tmp_path, files=files).status
+
+    assert status("inside.txt") == 0
+    assert status(here / "inside.txt") == 0
+    assert status("missing.txt") == ENOENT
+    assert status("new.txt", WRITE_NEW) == 0
+    assert (here / "new.txt").exists()
+    # `/tmp`, where these files may lie, is the machine's own.
+    for path in (outside, "../outside.txt", "link"):
+        assert status(path) in (EACCES, ENOENT)
+    assert status(outside, files="all") == 0
+    assert status("link", files="all") == 0
+    assert status("inside.txt", files="none") != 0
+    assert status(tmp_path / "other.txt", WRITE_NEW) != 0
+    assert not (tmp_path / "other.txt").exists()
+    with pytest.raises(cs.UsageError, match="files 'some'"):
+        status("inside.txt", files="some")
+
+
+def test_a_sysroot_is_read_and_never_written(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "etc").mkdir(parents=True)
+    (root / "etc" / "motd").write_text("welcome")
+    assert run(opens(b"/etc/motd", READ), tmp_path, sysroot=root).status == 0
+    assert run(opens(b"/etc/motd", 0o1), tmp_path, sysroot=root).status == EROFS
+    assert run(opens(b"/etc/new", WRITE_NEW), tmp_path, sysroot=root).status in (EACCES, EROFS)
+    assert [path.name for path in root.rglob("*")] == ["etc", "motd"]
+
+
+def test_libspe2_is_there_without_being_asked_for_unless_the_sysroot_has_its_own(
+    tmp_path: Path,
+) -> None:
+    def size(root: Path) -> bytes | None:
+        # Opens the library, and writes its first bytes.
+        words = (
+            *call(5, text(0), 0, 0),
+            *load(0, 3),
+            *load(4, BUFFER),
+            *load(5, 4),
+            0x4400_0002,
+            *call(4, 1, BUFFER, 4),
+            *leave(0),
+        )
+        return run(program(*words, data=b"/usr/lib/libspe2.so.2\0"), tmp_path, sysroot=root).stdout
+
+    root = tmp_path / "root"
+    (root / "usr" / "lib").mkdir(parents=True)
+    assert size(root) == b"\x7fELF"
+    (root / "usr" / "lib" / "libspe2.so.2").write_bytes(b"mine")
+    assert size(root) == b"mine"
+
+
+def refused(path: Path | str, **keywords: object) -> str:
+    with pytest.raises(cs.UsageError) as caught:
+        cs.linux.run(path, capture=True, **keywords)  # type: ignore[arg-type]
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", ["not an ELF file"]),
+        (b"#!/bin/sh\n", ["a script; give the program that it starts"]),
+        (b"hello", ["not an ELF file", "powerpc-linux-gnu-gcc"]),
+        (HELLO[:40], ["damaged"]),
+        (HELLO[:60], ["damaged"]),
+        (program(*leave(0), machine=23), ["an SPU program", "cellstats spu"]),
+        (program(*leave(0), machine=8), ["for MIPS", "powerpc-linux-gnu-gcc"]),
+        (Path(sys.executable).read_bytes()[:4096], ["for ", "not for PowerPC"]),
+        (b"\x7fELF\2\2\1" + bytes(9) + b"\0\2\0\x15" + bytes(44), ["a 64-bit program", "-m32"]),
+    ],
+)
+def test_what_is_no_program_for_the_ppe_is_refused(
+    content: bytes, words: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "program"
+    path.write_bytes(content)
+    said = refused(path)
+    assert str(path) in said
+    assert all(word in said for word in words), said
+
+
+def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    assert "No such file" in refused(tmp_path / "missing")
+    assert "is a directory" in refused(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "a pipe or a device" in refused(tmp_path / "pipe")
+    assert "a pipe or a device" in refused("/dev/zero")
+
+
+def test_a_missing_linker_and_a_missing_sysroot_say_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "program"
+    path.write_bytes(program(*leave(0), interpreter="/lib/ld.so.1"))
+    said = refused(path, sysroot=tmp_path)
+    assert "dynamically linked and needs /lib/ld.so.1" in said
+    assert str(tmp_path) in said
+    assert "libc6-powerpc-cross" in said
+    said = refused(path, sysroot=tmp_path / "nowhere")
+    assert str(tmp_path / "nowhere") in said
+    assert "no such directory" in said
+    assert "not a directory" in refused(path, sysroot=path)
+
+
+def test_a_placement_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(cs.UsageError, match="SPE 9 is not usable"):
+        run(HELLO, tmp_path, placement=[0, 9])
+    with pytest.raises(cs.UsageError, match="out of range"):
+        run(HELLO, tmp_path, limit_bus_cycles=0)
+    with pytest.raises(cs.UsageError, match="out of range"):
+        run(HELLO, tmp_path, window=(0, 0))
+
+
+def test_an_exception_of_a_stream_comes_out_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def flush(self) -> None:
+            raise LookupError("nowhere")
+
+    (tmp_path / "program").write_bytes(HELLO)
+    monkeypatch.setattr(sys, "stdout", Broken())
+    with pytest.raises(AttributeError, match="write"):
+        cs.linux.run(tmp_path / "program")
+
+
+@needs_libc
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("abs", []),
+        ("counter", []),
+        ("gang", []),
+        ("hello", []),
+        ("mailboxes", []),
+        ("many", []),
+        ("mapping", []),
+        ("proxy", []),
+        ("race", []),
+        ("signals", []),
+        ("stops", []),
+        ("threads1", []),
+    ],
+)
+def test_the_same_program_leaves_the_same_record_twice(name: str, arguments: list[str]) -> None:
+    def digest() -> str:
+        done = cs.linux.run(kept(name), arguments, capture=True)
+        assert (done.status, done.line) == (0, None), done.stderr
+        whole = json.dumps(done.data, sort_keys=True).encode() + (done.stdout or b"")
+        return hashlib.sha256(whole).hexdigest()
+
+    assert digest() == digest()
+
+
+@needs_libc
+def test_each_context_has_its_counts() -> None:
+    done = cs.linux.run(kept("hello"), capture=True, placement=[3, 1, 5])
+    # Whoever comes after the first has ended gets the first's SPE again.
+    assert [context.spe for context in done.contexts[:3]] == [3, 1, 5]
+    assert {context.spe for context in done.contexts} == {3, 1, 5}
+    assert all(context.runs >= 1 and context.instructions > 0 for context in done.contexts)
+    assert all(0 < context.running_ns < done.time_ns for context in done.contexts)
+    copied = cs.linux.run(kept("abs"), capture=True)
+    (context,) = copied.contexts
+    counters = copied.record["counters"]["spes"][context.spe or 0]
+    for count in ("dma_commands", "get_bytes", "put_bytes"):
+        assert getattr(context, count) == counters[count] > 0
+
+
+@needs_libc
+def test_contexts_that_share_an_spe_share_its_counts() -> None:
+    done = cs.linux.run(kept("many"), capture=True, placement=[2])
+    assert {context.spe for context in done.contexts} == {2}
+    assert sum(context.waiting_ns for context in done.contexts) > 0
+    (spe,) = {context.spe for context in done.contexts}
+    spe_stalls = done.record["counters"]["spes"][spe]["channel_stalls"]
+    assert sum(context.channel_stalls for context in done.contexts) == spe_stalls
+
+
+@needs_libc
+def test_a_profile_has_the_instructions_of_each_context() -> None:
+    done = cs.linux.run(kept("abs"), capture=True, profile=True)
+    (context,) = done.contexts
+    profile = json.loads(context.profile_json or "{}")
+    assert profile["totals"]["instructions"] == context.instructions
+    assert done.data["contexts"][0]["profile"]["totals"] == profile["totals"]
+    plain = cs.linux.run(kept("abs"), capture=True)
+    assert plain.contexts[0].profile_json is None
+    assert plain.record_json == done.record_json
+
+
+@needs_libc
+def test_a_trace_begins_with_the_first_dma_and_ends_the_run() -> None:
+    whole = cs.linux.run(kept("abs"), capture=True)
+    done = cs.linux.run(kept("abs"), capture=True, window=(0, 400))
+    assert done.status is None
+    assert done.trace is not None
+    begin, end = done.trace.window
+    assert end - begin == 400
+    first = done.trace.data["commands"][0]
+    assert first["enqueued_at"] == begin == done.trace.data["triggered_at"]
+    assert done.record["bus_cycles"] < whole.record["bus_cycles"]
+    later = cs.linux.run(kept("abs"), capture=True, window=(100, 50))
+    assert later.trace is not None
+    assert later.trace.window == (begin + 100, begin + 150)
+    never = cs.linux.run(kept("abs"), capture=True, window=(10**12, 50))
+    assert (never.trace, never.status) == (None, 0)
+
+
+@needs_libc
+@needs_compiler
+def test_a_missing_library_is_told_by_the_dynamic_linker(tmp_path: Path) -> None:
+    (tmp_path / "libgone.c").write_text("int gone(void) { return 0; }\n")
+    shared = ["powerpc-linux-gnu-gcc", "-shared", "-fPIC", "-o", "libgone.so", "libgone.c"]
+    subprocess.run(shared, cwd=tmp_path, check=True)
+    source = "int gone(void); int main(void) { return gone(); }\n"
+    path = compiled(source, tmp_path, "-L.", "-lgone")
+    done = cs.linux.run(path, capture=True)
+    assert done.status == 127
+    assert b"libgone.so: cannot open shared object file" in (done.stderr or b"")
+
+
+def test_a_result_shows_what_matters(tmp_path: Path) -> None:
+    done = run(HELLO, tmp_path)
+    assert repr(done).startswith("<LinuxResult: exit status 3, ")
+    first, second = done.text().splitlines()
+    assert first.endswith(", exit status 3")
+    assert second.startswith("PPE: 14 instructions, ")
+    assert second.endswith(" cycles, 2 system calls")
