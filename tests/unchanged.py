@@ -5,8 +5,9 @@
     diff -r before after                           # prints nothing
 
 Each command leaves its exit status, both outputs and its files in a folder of its own: every
-FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables, and
-what is refused. Nothing that depends on this computer or on the time of day is among them.
+FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables,
+programs of Linux, and what is refused. Nothing that depends on this computer or on the time of day
+is among them.
 """
 
 import shlex
@@ -17,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "programs" / "samples"
+LINUX = ROOT / "programs" / "linux"
 
 COMMANDS = f"""
 -f mkthread -n 4 -i 100 --format json
@@ -94,6 +96,11 @@ spu {SAMPLES}/hello.elf -n 6
 spu {SAMPLES}/matrix.elf --profile
 spu {SAMPLES}/pingpong.elf -n 2 --machine qs20 --record record.json
 spu {SAMPLES}/barrier.elf -n 4
+run -v {LINUX}/hello.elf
+run --record record.json {LINUX}/race.elf
+run --format json {LINUX}/many.elf
+run --trace 400 {LINUX}/abs.elf
+run {LINUX}/image.elf
 reproduce kistler2006 --figure table1 --jobs 1
 """.strip().splitlines()
 

@@ -11,7 +11,11 @@ use std::path::Path;
 /// In one line, with the path in it.
 pub fn read_whole(path: &Path, bytes_max: u64) -> Result<Vec<u8>, String> {
     let name = path.display();
-    let refused = |why: std::io::Error| format!("`{name}` cannot be read: {why}");
+    let refused = |why: std::io::Error| {
+        let why = why.to_string();
+        // Without the number, which tells people nothing.
+        format!("`{name}` cannot be read: {}", why.split(" (os error").next().unwrap_or_default())
+    };
     let known = fs::metadata(path).map_err(refused)?;
     if known.is_dir() {
         return Err(format!("`{name}` is a directory, where a file should be"));

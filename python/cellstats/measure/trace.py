@@ -14,13 +14,15 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, repr=False)
 class Trace:
-    """A window of a measurement, bus cycle by bus cycle; `Machine.trace` makes it.
+    """A window of a run, bus cycle by bus cycle; `Machine.trace` makes it of a measurement.
 
     Text for people, Trace Events for viewers, and plain data.
     """
 
     data: Mapping[str, Any]
     """The trace as the simulator wrote it, described in docs/trace.md."""
+    opened_by: str | None = None
+    """What opened the window; None: the beginning of what is measured."""
 
     @classmethod
     def from_json(cls, text: str) -> "Trace":
@@ -60,9 +62,9 @@ class Trace:
 
         Raises UsageError for fewer than 40 columns or a scale below 1.
         """
-        from cellstats.text.waveform import waveform
+        from cellstats.text.waveform import MEASURED, waveform
 
-        return waveform(self.data, columns, scale)
+        return waveform(self.data, columns, scale, self.opened_by or MEASURED)
 
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.

@@ -42,7 +42,11 @@ def check(columns: int, scale: int) -> None:
         raise refusal(f"{{scale}} {scale} is too small; give 1 or more bus cycles to a column")
 
 
-def waveform(data: Mapping[str, Any], columns: int, scale: int) -> str:
+MEASURED = "the beginning of what is measured"
+"""What opens the window of a measurement's trace."""
+
+
+def waveform(data: Mapping[str, Any], columns: int, scale: int, opened_by: str = MEASURED) -> str:
     """A trace's data as text. Raises UsageError for fewer than 40 columns or a scale below 1."""
     check(columns, scale)
     picture = _Picture(Activity(data), scale)
@@ -54,18 +58,18 @@ def waveform(data: Mapping[str, Any], columns: int, scale: int) -> str:
         "\n".join(_block(rows, width, start, min(room, picture.columns - start), scale))
         for start in range(0, picture.columns, room)
     ]
-    head = _head(data, scale)
+    head = _head(data, scale, opened_by)
     return "\n\n".join([head, *blocks, "\n".join(picture.legend(columns))]) + "\n"
 
 
-def _head(data: Mapping[str, Any], scale: int) -> str:
+def _head(data: Mapping[str, Any], scale: int, opened_by: str) -> str:
     begin, end = data["from"], data["to"]
     skipped = begin - data["triggered_at"]
     first = f"{skipped} bus cycles after" if skipped else "at"
     per_column = "a column is a bus cycle" if scale == 1 else f"a column is {scale} bus cycles"
     return (
-        f"{data['machine']}, bus cycles {begin} to {end}, {first} the beginning of what is "
-        f"measured;\n{per_column} of {1e9 / data['bus_hz']:g} ns"
+        f"{data['machine']}, bus cycles {begin} to {end}, {first} {opened_by};\n"
+        f"{per_column} of {1e9 / data['bus_hz']:g} ns"
     )
 
 
