@@ -11,7 +11,7 @@ use ppu::linux::files::ioctl::Window as Terminal;
 use ppu::linux::files::object::Refusal as Refused;
 use ppu::linux::files::streams::Streams;
 use ppu::linux::simulation::{self, Options, Outcome, Ppe, Refusal, sysroot};
-use ppu::linux::spufs::Report;
+use ppu::linux::spufs::state::Report;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::cell::RefCell;

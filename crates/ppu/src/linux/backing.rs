@@ -1,7 +1,7 @@
 //! What lies behind a mapping of memory: what a file gives to `mmap`.
 
-use super::spufs::context::Number;
-use super::spufs::maps::Piece;
+use super::spufs::piece::Number;
+use super::spufs::piece::Piece;
 use std::rc::Rc;
 
 /// What `mmap` gets from an open file.

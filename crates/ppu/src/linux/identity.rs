@@ -1,9 +1,10 @@
 //! Who the process is, on what kernel it thinks that it runs, and what it may use.
 
-use super::call::{Answer, Caller, SystemCall};
+use super::call::{Caller, SystemCall};
 use super::errno::Errno;
 use super::layout::STACK_BYTES;
-use super::start::PROCESS;
+use super::request::Answer;
+use super::thread::PROCESS;
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
@@ -41,10 +42,14 @@ pub const USER: u32 = 1000;
 /// The process that has started this one.
 pub const PARENT: u32 = PROCESS.0 - 1;
 
-/// What `uname` tells: system, computer, release, version, architecture, domain.
+/// The kernel's release.
 ///
-/// MODEL: the release is the last one that Cell computers were supported by; a C library of today asks for 3.2 at least.
-const NAMES: [&str; 6] = ["Linux", "cell", "5.10.0-cell", "#1 SMP", "ppc64", "(none)"];
+/// MODEL: that of Debian 8, the last Debian for big-endian Cell computers.  A C library of today asks for 3.2 at least.
+pub const RELEASE: &str = "3.16.0-4-powerpc64";
+/// The kernel's version.
+pub const VERSION: &str = "#1 SMP";
+/// What `uname` tells: system, computer, release, version, architecture, domain.
+const NAMES: [&str; 6] = ["Linux", "cell", RELEASE, VERSION, "ppc64", "(none)"];
 /// Bytes of each.
 const NAME_BYTES: usize = 65;
 
@@ -160,10 +165,15 @@ fn prctl(caller: &mut Caller<'_>) -> Answer {
         }
         PR_GET_DUMPABLE => Ok(1),
         PR_GET_FPEXC => {
-            caller.hardware.put_word(at, PR_FP_EXC_PRECISE)?;
+            let mode = caller.thread()?.float_exceptions;
+            caller.hardware.put_word(at, mode)?;
             Ok(0)
         }
-        PR_SET_PDEATHSIG | PR_SET_DUMPABLE | PR_SET_FPEXC | PR_SET_TIMERSLACK | PR_SET_NO_NEW_PRIVS => Ok(0),
+        PR_SET_FPEXC if at <= PR_FP_EXC_PRECISE => {
+            caller.thread()?.float_exceptions = at;
+            Ok(0)
+        }
+        PR_SET_PDEATHSIG | PR_SET_DUMPABLE | PR_SET_TIMERSLACK | PR_SET_NO_NEW_PRIVS => Ok(0),
         PR_SET_VMA => Err(Errno::EINVAL.into()),
         _ => Err(Errno::EINVAL.into()),
     }

@@ -1,27 +1,24 @@
 //! The kernel: one process, and what it shares among its threads.
 
-use super::call::{Answer, Caller, NotDone, Request};
 use super::costs::Costs;
 use super::elf::symbols::function_at;
-use super::errno::Errno;
 use super::files::state::Files;
 use super::hardware::Hardware;
 use super::memory::space::Space;
 use super::names;
 use super::random::Random;
 use super::scheduler::Scheduler;
-use super::signals::action::{Fate, Signals, flag};
+use super::signals::action::Signals;
 use super::signals::number::Signal;
 use super::spufs::files::Node;
 use super::spufs::object::SpuObject;
-use super::spufs::{Spufs, World, maps, schedule};
-use super::start::PROCESS;
-use super::table::Table;
-use super::thread::{Thread, Tid};
+use super::spufs::state::{Spufs, World};
+use super::spufs::{maps, schedule};
+use super::thread::{PROCESS, Thread, Tid};
 use super::threads::futex::Futexes;
 use super::time::clock::Clock;
 use super::time::timers::Timers;
-use super::wait::{Nanos, Queue, Restart, Wakes};
+use super::wait::{Nanos, Queue, Wakes};
 use crate::core::Exit;
 use crate::memory::Stop;
 use ::files::Open;
@@ -70,11 +67,19 @@ pub struct Kernel {
     pub calls_made: BTreeMap<u32, u64>,
     /// Random numbers.
     pub random: Random,
-    /// The program's path and its file, in which functions are looked up.
-    pub program: Option<(Rc<[u8]>, Rc<[u8]>)>,
+    /// The program, in which functions are looked up.
+    pub program: Option<Program>,
     main_memory_bytes: u64,
     last_tid: Tid,
-    table: Table,
+}
+
+/// A program's path, and its file.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its path, as it knows it.
+    pub path: Rc<[u8]>,
+    /// Its file.
+    pub file: Rc<[u8]>,
 }
 
 /// How a process ended.
@@ -149,7 +154,6 @@ impl Kernel {
             program: None,
             main_memory_bytes: machine.chip.main_memory_bytes,
             last_tid: PROCESS,
-            table: Table::new(),
         }
     }
 
@@ -195,23 +199,13 @@ impl Kernel {
         !may_stay || slice_end != Nanos::MAX && self.clock.nanos(time_base) >= slice_end
     }
 
-    /// What the system call costs that a thread makes.
-    pub fn cost_of_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Nanos {
-        let Some(thread) = self.threads.get(&tid) else { return 0 };
-        let request = Request::of(&thread.cpu);
-        match self.table.get(request.number) {
-            Some(call) => (call.cost)(&Caller { kernel: self, hardware, tid, request }),
-            None => self.costs.system_call_ns,
-        }
-    }
-
     /// The function that an address is in, and the offset there.
     pub fn function_at(&self, ea: u32) -> Option<(String, u32)> {
         let (start, area) = self.space.at(ea)?;
         let origin = area.origin.as_ref()?;
         let offset = origin.offset + u64::from(ea - start);
         match &self.program {
-            Some((path, file)) if *path == origin.path => function_at(file, offset),
+            Some(program) if program.path == origin.path => function_at(&program.file, offset),
             _ => {
                 let file = self.files.view.open(&origin.path, &Open { read: true, ..Open::default() }).ok()?;
                 function_at(&file.read_at(0, FILE_BYTES).ok()?, offset)
@@ -221,100 +215,18 @@ impl Kernel {
 
     /// For people: what each thread waits for.
     pub fn what_threads_wait_for(&self) -> String {
-        let calls = self.threads.values().filter_map(|thread| {
-            let name = names::name(thread.request.as_ref()?.number)?;
-            Some(format!("thread {} waits in {name}", thread.tid.0))
+        let threads = self.threads.values().map(|thread| {
+            let call = thread.request.as_ref().and_then(|request| names::name(request.number));
+            let what =
+                call.map_or_else(|| "for an SPE that its context is on".to_string(), |name| format!("in {name}"));
+            format!("thread {} waits {what}", thread.tid.0)
         });
-        calls.collect::<Vec<_>>().join(", ")
+        threads.collect::<Vec<_>>().join(", ")
     }
 
     /// Main memory, in all and free.
     pub fn memory_bytes(&self, hardware: &mut dyn Hardware) -> (u64, u64) {
         (self.main_memory_bytes, hardware.free_bytes())
-    }
-
-    /// Makes the call of a thread, which stands behind its `sc`, or attempts it again.
-    ///
-    /// # Errors
-    /// The run ends, with this line.
-    pub fn make_call(&mut self, hardware: &mut dyn Hardware, tid: Tid) -> Result<(), String> {
-        let signal = self.next_action(tid);
-        let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
-        let mut request = match thread.request.take() {
-            Some(request) => request,
-            None => {
-                let request = Request::of(&thread.cpu);
-                *self.calls_made.entry(request.number).or_default() += 1;
-                request
-            }
-        };
-        request.interrupted = signal.is_some();
-        let (mut answer, mut request) = self.attempt(hardware, tid, request);
-        // The call itself may have let signals through.
-        let signal = signal.or_else(|| self.next_action(tid));
-        if signal.is_some() && !request.interrupted && matches!(answer, Err(NotDone::Waits(_))) {
-            request.interrupted = true;
-            (answer, request) = self.attempt(hardware, tid, request);
-        }
-        if let Some(log) = self.log {
-            log(&self.call_as_text(tid, &request, &answer));
-        }
-        self.settle_call(tid, answer, request, signal)?;
-        self.settle(hardware);
-        Ok(())
-    }
-
-    /// A call and its answer, for people.
-    fn call_as_text(&self, tid: Tid, request: &Request, answer: &Answer) -> String {
-        let number = request.number;
-        let name = names::name(number).map_or(format!("call {number}"), str::to_string);
-        let count = self.table.get(number).map_or(request.arguments.len(), |call| call.arguments);
-        let arguments: Vec<String> = request.arguments.iter().take(count).map(|n| format!("{n:#x}")).collect();
-        let answer = match answer {
-            Ok(value) => format!("{value:#x}"),
-            Err(why) => format!("{why:?}"),
-        };
-        format!("{} {name}({}) = {answer}", tid.0, arguments.join(", "))
-    }
-
-    /// What an attempt leaves in the thread's registers.
-    fn settle_call(&mut self, tid: Tid, answer: Answer, request: Request, signal: Option<Fate>) -> Result<(), String> {
-        let Some(thread) = self.threads.get_mut(&tid) else { return Ok(()) };
-        match (answer, signal) {
-            (Ok(value), _) => thread.returns(value),
-            (Err(NotDone::Failed(errno)), _) => thread.fails(errno),
-            (Err(NotDone::Settled), _) => return Ok(()),
-            (Err(NotDone::Broken(line)), _) => return Err(line),
-            (Err(NotDone::Waits(wait)), None) => {
-                thread.request = Some(request);
-                self.sleep(tid, wait);
-                return Ok(());
-            }
-            (Err(NotDone::Waits(wait)), Some(signal)) => {
-                let handler_says = matches!(signal, Fate::Handled(action) if action.flags & flag::RESTART != 0);
-                if wait.restart == Restart::AsAsked && handler_says {
-                    thread.makes_again(&request);
-                } else {
-                    thread.fails(Errno::EINTR);
-                }
-                return Ok(());
-            }
-        }
-        if let Some(mask) = thread.signals.saved_mask.take() {
-            thread.signals.mask = mask;
-        }
-        Ok(())
-    }
-
-    /// Attempts a call of a thread; gives the request back as the attempt left it.
-    fn attempt(&mut self, hardware: &mut dyn Hardware, tid: Tid, request: Request) -> (Answer, Request) {
-        let Some(call) = self.table.get(request.number) else {
-            return (self.missing(&request), request);
-        };
-        let mut caller = Caller { kernel: self, hardware, tid, request };
-        let answer = (call.attempt)(&mut caller);
-        caller.request.attempts += 1;
-        (answer, caller.request)
     }
 
     /// A number that no thread had.
@@ -327,15 +239,5 @@ impl Kernel {
     /// what there really is only when pages are used.
     pub fn has_memory_for(&self, bytes: u32) -> bool {
         u64::from(bytes) <= self.main_memory_bytes
-    }
-
-    /// A call that the table does not have.
-    fn missing(&self, request: &Request) -> Answer {
-        let number = request.number;
-        match names::name(number) {
-            Some(name) if super::table::EXPECTED_ENOSYS.contains(&name) => Err(Errno::ENOSYS.into()),
-            Some(name) => Err(NotDone::Broken(format!("the system call {name} ({number}) is not there"))),
-            None => Err(NotDone::Broken(format!("there is no system call {number}"))),
-        }
     }
 }

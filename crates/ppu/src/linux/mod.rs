@@ -6,7 +6,7 @@
 //!
 //! # System calls
 //! [`table`] has a row for each system call: number, name, arguments, cost, function.  A function *attempts* the call
-//! for the thread that makes it, and either answers with a value, or says why not ([`call::NotDone`]): it failed with
+//! for the thread that makes it, and either answers with a value, or says why not ([`request::NotDone`]): it failed with
 //! an `errno`; it has to wait; registers are set already; the run ends.  `?` works on [`errno::Errno`] and on
 //! [`hardware::BadAddress`] (`EFAULT`).
 //!
@@ -26,10 +26,10 @@
 //! What can be waited for has a [`wait::Queue`].  A call that cannot be done now names the queues, and when it gives
 //! up ([`wait::Wait`]); the thread then costs nothing.  Whoever changes something calls [`wait::Wakes::wake`] with its
 //! queue, and every thread that waits for it attempts its call again, from the beginning, in the order in which
-//! threads went to sleep.  What a call must remember between attempts is in its [`call::Request`]: how often it was
+//! threads went to sleep.  What a call must remember between attempts is in its [`request::Request`]: how often it was
 //! attempted, when it gives up, whether that time has come, what it has moved so far.
 //!
-//! A signal with a handler attempts the call a last time, with [`call::Request::interrupted`]; a call that would go on
+//! A signal with a handler attempts the call a last time, with [`request::Request::interrupted`]; a call that would go on
 //! waiting then ends with `EINTR`, or is made again when the handler returns ([`wait::Restart`]).
 
 //!
@@ -40,6 +40,7 @@
 pub mod backing;
 pub mod call;
 pub mod costs;
+pub mod dispatch;
 pub mod elf;
 pub mod errno;
 pub mod files;
@@ -51,7 +52,9 @@ pub mod memory;
 pub mod names;
 pub mod processor;
 pub mod random;
+pub mod request;
 pub mod scheduler;
+pub mod scheduling;
 pub mod signals;
 pub mod simulation;
 pub mod spufs;

@@ -4,7 +4,7 @@ use super::call::SystemCall;
 use super::{files, identity, memory, signals, spufs, threads, time};
 
 /// Families of system calls; each has its rows beside its functions.
-const FAMILIES: &[&[SystemCall]] = &[
+static FAMILIES: &[&[SystemCall]] = &[
     memory::calls::CALLS,
     threads::clone::CALLS,
     threads::exit::CALLS,
@@ -24,7 +24,7 @@ const FAMILIES: &[&[SystemCall]] = &[
     files::refused::CALLS,
     files::status::CALLS,
     files::transfer::CALLS,
-    spufs::CALLS,
+    spufs::calls::CALLS,
 ];
 
 /// Calls that libraries try first, and do without where a kernel is older.
@@ -51,33 +51,9 @@ pub const EXPECTED_ENOSYS: &[&str] = &[
     "userfaultfd",
 ];
 
-/// The rows by number.
-pub struct Table(Vec<Option<SystemCall>>);
-
-impl Table {
-    /// All families together.
-    pub fn new() -> Table {
-        let mut rows = Vec::new();
-        for call in FAMILIES.iter().copied().flatten() {
-            let at = call.number as usize;
-            if rows.len() <= at {
-                rows.resize(at + 1, None);
-            }
-            rows[at] = Some(*call);
-        }
-        Table(rows)
-    }
-
-    /// The row of a number.
-    pub fn get(&self, number: u32) -> Option<SystemCall> {
-        self.0.get(number as usize).copied().flatten()
-    }
-}
-
-impl Default for Table {
-    fn default() -> Table {
-        Table::new()
-    }
+/// The row of a number.
+pub fn row(number: u32) -> Option<&'static SystemCall> {
+    FAMILIES.iter().copied().flatten().find(|call| call.number == number)
 }
 
 #[cfg(test)]

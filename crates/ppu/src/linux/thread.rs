@@ -1,7 +1,7 @@
 //! A thread of the process.
 
-use super::call::Request;
 use super::errno::Errno;
+use super::request::Request;
 use super::signals::action::ThreadSignals;
 use super::wait::{Queue, Wait};
 use crate::registers::Cpu;
@@ -9,6 +9,11 @@ use crate::registers::Cpu;
 /// A thread's number; that of the first is the process's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tid(pub u32);
+
+/// Number of the process, and of its first thread.
+///
+/// MODEL: every run is process 1000, the child of process 999.
+pub const PROCESS: Tid = Tid(1000);
 
 /// What a thread is doing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +48,8 @@ pub struct Thread {
     pub forgone_cycles: u64,
     /// The hardware threads on which it may run, a bit each.
     pub affinity: u8,
+    /// Whether floating-point exceptions are signals: the mode of `prctl(PR_SET_FPEXC)`, 0 for no.
+    pub float_exceptions: u32,
     /// Its signals.
     pub signals: ThreadSignals,
     /// Its name, for `prctl`.
@@ -68,6 +75,7 @@ impl Thread {
             used_cycles: 0,
             forgone_cycles: 0,
             affinity: ALL_PLACES,
+            float_exceptions: 0,
             signals: ThreadSignals::default(),
             name: [0; 16],
         }

@@ -1,10 +1,11 @@
 //! Does any call end, whatever its arguments say, and leave what is outside alone?
 
 use crate::harness::{HERE, Program, THERE, request};
-use ppu::linux::call::{Caller, NotDone};
+use ppu::linux::call::Caller;
 use ppu::linux::files::{
     attributes, descriptors, directories, names, opening, places, polling, refused, status, transfer,
 };
+use ppu::linux::request::NotDone;
 use ppu::linux::thread::Tid;
 use proptest::prelude::*;
 
@@ -108,8 +109,8 @@ proptest! {
 
 impl Program {
     /// Attempts a call, whatever comes of it.
-    fn try_call(&mut self, request: &mut ppu::linux::call::Request) {
-        let call = self.table.get(request.number).unwrap();
+    fn try_call(&mut self, request: &mut ppu::linux::request::Request) {
+        let call = ppu::linux::table::row(request.number).unwrap();
         let mut caller =
             Caller { kernel: &mut self.kernel, hardware: &mut self.memory, tid: Tid(1000), request: request.clone() };
         let answer = (call.attempt)(&mut caller);

@@ -3,14 +3,15 @@
 use cell::door::Supervisor;
 use cell::machine::Machine;
 use files::Reach;
-use ppu::linux::call::{Caller, NotDone, Request};
+use ppu::linux::call::Caller;
 use ppu::linux::errno::Errno;
 use ppu::linux::files::flags::at;
 use ppu::linux::files::machine::facts::{Facts, Process};
 use ppu::linux::files::state::Files;
 use ppu::linux::hardware::{Access, BadAddress, Hardware, Mapping};
 use ppu::linux::kernel::Kernel;
-use ppu::linux::table::Table;
+use ppu::linux::request::{NotDone, Request};
+use ppu::linux::table;
 use ppu::linux::thread::Tid;
 use ppu::linux::wait::Wait;
 use std::path::{Path, PathBuf};
@@ -76,7 +77,6 @@ pub enum Outcome {
 pub struct Program {
     pub kernel: Kernel,
     pub memory: FlatMemory,
-    pub table: Table,
     base: TempDir,
 }
 
@@ -99,7 +99,7 @@ impl Program {
         let process = Process { number: 1000, user: 1000, program: b"/work/program".to_vec(), ..Process::default() };
         files.mount_machine(&Facts::new(&machine, process));
         let memory = FlatMemory { bytes: vec![0; MEMORY_BYTES], ticks: 0 };
-        Program { kernel: Kernel::new(&machine, files), memory, table: Table::new(), base }
+        Program { kernel: Kernel::new(&machine, files), memory, base }
     }
 
     pub fn host(&self, below: &str) -> PathBuf {
@@ -108,7 +108,7 @@ impl Program {
 
     /// Attempts a call again, or for the first time.
     pub fn attempt(&mut self, request: &mut Request) -> Outcome {
-        let call = self.table.get(request.number).unwrap();
+        let call = table::row(request.number).unwrap();
         let tid = Tid(1000);
         let mut caller = Caller { kernel: &mut self.kernel, hardware: &mut self.memory, tid, request: request.clone() };
         let answer = (call.attempt)(&mut caller);

@@ -38,7 +38,7 @@ pub fn compile(name: &str, linked: Linked) -> PathBuf {
     if linked == Linked::Statically {
         command.arg("-static");
     }
-    let result = command.arg(source).arg("-o").arg(&output).output().expect("the compiler starts");
+    let result = command.arg(source).arg("-o").arg(&output).arg("-lm").output().expect("the compiler starts");
     assert!(result.status.success(), "{}", String::from_utf8_lossy(&result.stderr));
     output
 }

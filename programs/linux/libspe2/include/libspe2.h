@@ -93,9 +93,10 @@ void *spe_ls_area_get(spe_context_ptr_t spe);
 int spe_ls_size_get(spe_context_ptr_t spe);
 void *spe_ps_area_get(spe_context_ptr_t spe, enum ps_area area);
 
-/* Library calls of SPE programs: a stop with code 0x2100 + callnum calls
- * int handler(void *local_store, unsigned int word), `word` being the one behind the stop. Numbers
- * 0 to 3 are taken (C99, POSIX.1, effective addresses, reserved); SPE_CALLBACK_UPDATE replaces them. */
+/* Library calls of SPE programs: a stop with code 0x2100 + callnum, up to 255, calls
+ * int handler(void *local_store, unsigned int address), where the word behind the stop lies at `address` of
+ * the local store. What it answers is 0, or ends the run. Numbers 0, 1 and 5 are taken (C99, POSIX.1,
+ * effective addresses): SPE_CALLBACK_UPDATE replaces them. 4 never gets here: the kernel has it. */
 int spe_callback_handler_register(void *handler, unsigned int callnum, unsigned int mode);
 int spe_callback_handler_deregister(unsigned int callnum);
 void *spe_callback_handler_query(unsigned int callnum);

@@ -1,7 +1,8 @@
 //! What a file is, if it is no program for the PPE.
 
-use super::{ANYWHERE, FIXED};
-
+/// `e_type`: at its addresses, or anywhere.
+pub const FIXED: u16 = 2;
+pub const ANYWHERE: u16 = 3;
 const MAGIC: &[u8] = b"\x7fELF";
 /// `EI_CLASS`, `EI_DATA`
 const CLASS_32: u8 = 1;

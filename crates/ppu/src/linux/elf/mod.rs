@@ -14,9 +14,6 @@ use super::layout::USER_END;
 
 const HEADER_BYTES: usize = 52;
 const PROGRAM_HEADER_BYTES: usize = 32;
-/// `e_type`
-const FIXED: u16 = 2;
-const ANYWHERE: u16 = 3;
 /// `p_type`
 const LOAD: u32 = 1;
 const INTERPRETER: u32 = 3;
@@ -75,7 +72,7 @@ impl Executable {
             segments.extend(segment(file, record).map_err(|why| damaged(&format!("segment {n} {why}")))?);
         }
         let program = Executable {
-            movable: half(header, 16) == ANYWHERE,
+            movable: half(header, 16) == kind::ANYWHERE,
             entry: word(header, 24),
             headers_at: headers_at(header, &records),
             headers: half(header, 44),

@@ -4,7 +4,7 @@ use super::*;
 fn program() -> Vec<u8> {
     let mut file = b"\x7fELF\x01\x02\x01".to_vec();
     file.resize(16, 0);
-    for half in [FIXED, 20] {
+    for half in [kind::FIXED, 20] {
         file.extend(half.to_be_bytes());
     }
     for word in [1, 0x1000_0100, 52, 0, 0] {

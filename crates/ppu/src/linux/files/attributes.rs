@@ -3,8 +3,9 @@
 use super::flags::at;
 use super::host;
 use super::paths::Found;
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use files::{Last, Stamp, When};
 
 /// The rows of this family.

@@ -6,9 +6,10 @@ use super::flags::open;
 use super::ioctl::{FIOCLEX, FIONBIO, FIONCLEX};
 use super::object::Object;
 use super::pipe::{PIPE_BYTES, pipe};
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
+use crate::linux::request::Answer;
 use std::rc::Rc;
 
 /// The rows of this family.

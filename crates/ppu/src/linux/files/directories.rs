@@ -5,8 +5,9 @@ use super::flags::{at, open};
 use super::layout;
 use super::object::Entry;
 use super::paths::Found;
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use files::{Access, Directory, Kind, Last};
 use std::rc::Rc;
 

@@ -56,7 +56,7 @@ impl Object for HostFile {
         Ok(())
     }
 
-    fn sync(&self) -> Result<(), Errno> {
+    fn sync(&self, _: &mut Context<'_>) -> Result<(), Refusal> {
         Ok(self.file.sync()?)
     }
 

@@ -3,8 +3,9 @@
 use super::flags::{at, open};
 use super::object::{New, Object};
 use super::paths::Found;
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 use files::{Kind, Last};
 use std::rc::Rc;
 

@@ -225,7 +225,8 @@ pub trait Object {
     ///
     /// # Errors
     /// It is not.
-    fn sync(&self) -> Result<(), Errno> {
+    fn sync(&self, context: &mut Context<'_>) -> Result<(), Refusal> {
+        let _ = context;
         Ok(())
     }
 

@@ -1,8 +1,9 @@
 //! System calls for places and sizes in files: `lseek`, `truncate`, `fsync` and their kin.
 
 use super::flags::{at, open};
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 
 /// The rows of this family.
 pub const CALLS: &[SystemCall] = &[
@@ -83,7 +84,7 @@ fn truncate(caller: &mut Caller<'_>, size: u64) -> Answer {
 }
 
 fn sync(caller: &mut Caller<'_>) -> Answer {
-    caller.open_file()?.object.sync()?;
+    caller.open_file()?.object.sync(&mut caller.context())?;
     Ok(0)
 }
 

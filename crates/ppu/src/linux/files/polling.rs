@@ -3,8 +3,9 @@
 use super::epoll::{Epoll, Told};
 use super::flags::open;
 use super::object::{Object, ready};
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::time::{SECOND, Width, read_timespec, read_timeval, write_timespec, write_timeval};
 use crate::linux::wait::{Nanos, Queue, Wait};
 use std::rc::Rc;

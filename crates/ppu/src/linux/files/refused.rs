@@ -1,7 +1,8 @@
 //! System calls for what this Linux does not have: a network, further attributes, mounts.
 
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 
 /// The rows of this family.
 ///

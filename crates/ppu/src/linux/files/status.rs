@@ -4,8 +4,9 @@ use super::flags::{at, file_system};
 use super::layout;
 use super::object::Stat;
 use super::paths::Found;
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use files::{Access, Kind, Last};
 
 /// The rows of this family.

@@ -3,8 +3,9 @@
 use super::description::Description;
 use super::flags::open;
 use super::object::{Refusal, Span};
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
 use crate::linux::spufs::costs;

@@ -2,7 +2,7 @@
 
 use crate::linux::backing::WriteBack;
 use crate::linux::hardware::Access;
-use crate::linux::spufs::maps::Piece;
+use crate::linux::spufs::piece::Piece;
 use std::rc::Rc;
 
 /// A piece of the address space.

@@ -7,11 +7,12 @@
 use super::area::Area;
 use super::mapping::pages;
 use super::space::whole_pages;
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Region;
 use crate::linux::hardware::{Access, PAGE_BYTES};
 use crate::linux::layout::USER_END;
+use crate::linux::request::Answer;
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -1,5 +1,6 @@
 //! What an instruction has done that the process must hear of: as a signal, and as a line for people.
 
+use super::floating::{self, Ended};
 use crate::core::Exit;
 use crate::disassembly::disassemble;
 use crate::linux::hardware::Hardware;
@@ -15,10 +16,15 @@ use cell::page_table::BadAddress;
 const NEAR_STACK_BYTES: u32 = 1 << 20;
 
 /// Sends a thread the signal for what its instruction has done.
-pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, exit: Exit) {
+pub fn fault(kernel: &mut Kernel, hardware: &mut dyn Hardware, tid: Tid, ended: Ended) {
     let Some(thread) = kernel.threads.get(&tid) else { return };
-    let pc = thread.cpu.pc;
+    let (pc, fpscr) = (thread.cpu.pc, thread.cpu.fpscr.read());
     let place = place(kernel, hardware, (pc, thread.cpu.lr));
+    let Ended::By(exit) = ended else {
+        let (code, what) = floating::kind(fpscr);
+        let line = format!("{:?}: {what}, at {place}", Signal::SIGFPE);
+        return kernel.force(tid, Info::fault(Signal::SIGFPE, code, pc), line);
+    };
     let (signal, code, address, what) = match exit {
         Exit::Trap => (Signal::SIGTRAP, code::TRAP_BRKPT, pc, "a trap".to_string()),
         Exit::Illegal { word } => {

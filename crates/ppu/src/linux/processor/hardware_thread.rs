@@ -4,6 +4,7 @@
 //! when the time for it has passed.
 
 use super::fault::fault;
+use super::floating::{self, Ended};
 use super::machine::Machine;
 use super::storage::{NO_LINE, Reserved, Storage};
 use super::view::View;
@@ -11,8 +12,9 @@ use crate::class::Costs;
 use crate::core::Exit;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
-use crate::linux::start::{PROCESS, Start};
-use crate::linux::thread::{State, Tid};
+use crate::linux::start::Start;
+use crate::linux::thread::PROCESS;
+use crate::linux::thread::{State, Thread, Tid};
 use crate::linux::wait::{Nanos, Wait};
 use crate::memory::Stop;
 use crate::predecode::Code;
@@ -20,12 +22,18 @@ use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::machine::Machine as Description;
 use cell::system::System;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
 const TURN_CYCLES: u64 = 1 << 20;
+/// Fewest processor cycles of a turn.
+///
+/// MODEL: while others are busy, what the PPE's instructions do to main memory happens up to so many cycles early, and
+/// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
+const SHORTEST_TURN_CYCLES: u64 = 64;
 
-/// Most of a turn whose end is a sample; a prime number, as loops may have lengths in common with others.
+/// Cycles between two looks at where a thread is, for a profile; a prime number, as loops have lengths of all kinds.
 const SAMPLE_CYCLES: u64 = 1009;
 
 /// The process, which the hardware threads share.
@@ -222,40 +230,37 @@ impl HardwareThread {
         Ok(None)
     }
 
-    /// Executes a thread's instructions, as far as the lookahead reaches.
+    /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
-        let budget = turn.lookahead.min(most).min(self.cycles_left(kernel, hardware));
+        let budget = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, TURN_CYCLES).min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
         let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
-        let (spent, exit) = thread.cpu.run(view, hardware.code, budget);
+        let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
-        if let Some(samples) = &mut kernel.samples {
-            *samples.entry(thread.cpu.pc).or_default() += spent;
-        }
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
-        if exit == Exit::Stop(Stop::Wait) {
+        if ended == Ended::By(Exit::Stop(Stop::Wait)) {
             return self.wait(tid, spent, spent_and_faults);
         }
         self.storage.end();
-        match exit {
-            Exit::Budget => PpeOp::Compute(spent_and_faults),
-            Exit::SystemCall => {
+        match ended {
+            Ended::By(Exit::Budget) => PpeOp::Compute(spent_and_faults),
+            Ended::By(Exit::SystemCall) => {
                 self.next = Next::Call(tid);
                 let cost = kernel.cost_of_call(hardware, tid);
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
             }
-            exit => {
-                match kernel.awaited(exit) {
+            ended => {
+                let awaited = if let Ended::By(exit) = ended { kernel.awaited(exit) } else { None };
+                match awaited {
                     Some(queue) => {
                         kernel.sleep(tid, Wait::on(queue));
                         self.next = Next::Choose;
                     }
-                    None => fault(kernel, hardware, tid, exit),
+                    None => fault(kernel, hardware, tid, ended),
                 }
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(kernel.costs.page_fault_ns))
             }
@@ -285,5 +290,37 @@ impl HardwareThread {
         }
         let now = kernel.clock.nanos(hardware.time_base());
         kernel.clock.cycles(next.saturating_sub(now)).max(1)
+    }
+}
+
+/// How a turn without exceptions ended.
+fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
+    (spent, Ended::By(exit))
+}
+
+/// Executes a thread's instructions, and looks where it is now and then, if somebody wants to know.
+fn execute(
+    thread: &mut Thread,
+    view: &mut View<'_>,
+    code: &mut Code,
+    budget: u64,
+    mut samples: Option<&mut BTreeMap<u32, u64>>,
+) -> (u64, Ended) {
+    let most = if samples.is_some() { SAMPLE_CYCLES } else { u64::MAX };
+    let mut spent = 0;
+    loop {
+        let piece = most.min(budget - spent);
+        let (took, ended) = match thread.float_exceptions {
+            0 => plain(thread.cpu.run(view, code, piece)),
+            _ => floating::run(&mut thread.cpu, view, code, piece),
+        };
+        spent += took;
+        if let Some(samples) = &mut samples {
+            *samples.entry(thread.cpu.pc).or_default() += took;
+        }
+        if spent >= budget || ended != Ended::By(Exit::Budget) {
+            return (spent, ended);
+        }
+        view.time += took;
     }
 }

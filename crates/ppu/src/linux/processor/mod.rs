@@ -1,6 +1,7 @@
 //! The process on the PPE's hardware threads: behind the machine's door, with the kernel beside it.
 
 mod fault;
+mod floating;
 mod hardware_thread;
 mod machine;
 mod replay;

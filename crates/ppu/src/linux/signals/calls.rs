@@ -3,14 +3,15 @@
 //! Those with `rt_` in their names take sets of 64 signals; the older ones take one word.
 
 use super::action::Action;
+use super::alternate::sigaltstack;
 use super::frame;
-use super::number::{Signal, SignalSet};
+use super::number::{SET_BYTES, Signal, SignalSet};
 use super::pending::{Info, code};
-use super::stack::sigaltstack;
 use super::wait_calls::{pause, rt_sigsuspend, rt_sigtimedwait, sigsuspend};
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
-use crate::linux::start::PROCESS;
+use crate::linux::request::{Answer, NotDone};
+use crate::linux::thread::PROCESS;
 use crate::linux::thread::Tid;
 use crate::linux::time::Width;
 
@@ -38,9 +39,6 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(322, "rt_tgsigqueueinfo", 4, rt_tgsigqueueinfo),
     SystemCall::new(421, "rt_sigtimedwait_time64", 4, |caller| rt_sigtimedwait(caller, Width::Wide)),
 ];
-
-/// Bytes of a set in the newer calls.
-pub const SET_BYTES: u32 = 8;
 
 /// How wide a call's sets are.
 #[derive(Clone, Copy, PartialEq, Eq)]

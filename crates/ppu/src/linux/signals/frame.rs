@@ -12,10 +12,11 @@ use super::context;
 use super::number::SignalSet;
 use super::pending::{INFO_BYTES, Info};
 use super::stack::STACK_T_BYTES;
+use crate::float::fpscr::Fpscr;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::linux::thread::Thread;
-use crate::linux::vdso::{RETURN_AT, RT_RETURN_AT};
+use crate::linux::vdso::places::{RETURN_AT, RT_RETURN_AT};
 
 /// The handler's own frame.
 const FRAME_BYTES: u32 = 64;
@@ -74,6 +75,8 @@ pub fn push(
         save_sigcontext(hardware, frame, thread, (action, info), mask)?;
         thread.cpu.set_word(4, frame);
     }
+    // Handlers begin without floating-point exceptions.
+    thread.cpu.fpscr = Fpscr::new(0);
     thread.cpu.set_word(1, stack_pointer);
     thread.cpu.set_word(3, info.signal.0.into());
     thread.cpu.lr = if whole { RT_RETURN_AT } else { RETURN_AT };

@@ -1,6 +1,7 @@
 //! Signals: who gets them, and what they do.
 
 pub mod action;
+pub mod alternate;
 pub mod calls;
 pub mod context;
 pub mod deliver;

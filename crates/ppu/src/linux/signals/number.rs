@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Bytes of a set in the newer calls.
+pub const SET_BYTES: u32 = 8;
+
 /// A signal, 1 to 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signal(pub u8);

@@ -37,6 +37,18 @@ pub mod code {
     pub const ILL_ILLOPC: i32 = 1;
     /// `SIGILL`: a privileged instruction.
     pub const ILL_PRVOPC: i32 = 5;
+    /// `SIGFPE`: a division by zero.
+    pub const FPE_FLTDIV: i32 = 3;
+    /// `SIGFPE`: an overflow.
+    pub const FPE_FLTOVF: i32 = 4;
+    /// `SIGFPE`: an underflow.
+    pub const FPE_FLTUND: i32 = 5;
+    /// `SIGFPE`: an inexact result.
+    pub const FPE_FLTRES: i32 = 6;
+    /// `SIGFPE`: an invalid operation.
+    pub const FPE_FLTINV: i32 = 7;
+    /// `SIGFPE`: something else.
+    pub const FPE_FLTUNK: i32 = 14;
     /// `SIGTRAP`: a trap instruction.
     pub const TRAP_BRKPT: i32 = 1;
 }

@@ -6,7 +6,7 @@ use super::pending::{Info, code};
 use crate::linux::errno::Errno;
 use crate::linux::identity::USER;
 use crate::linux::kernel::Kernel;
-use crate::linux::start::PROCESS;
+use crate::linux::thread::PROCESS;
 use crate::linux::thread::Tid;
 
 impl Info {

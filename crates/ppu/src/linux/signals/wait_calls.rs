@@ -1,9 +1,9 @@
 //! System calls that wait for signals.
 
-use super::calls::SET_BYTES;
-use super::number::SignalSet;
-use crate::linux::call::{Answer, Caller};
+use super::number::{SET_BYTES, SignalSet};
+use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 use crate::linux::time::{Width, read_timespec};
 use crate::linux::wait::Wait;
 

@@ -4,7 +4,7 @@ use super::ppe_profile::{FunctionTime, by_function};
 use crate::linux::kernel::End;
 use crate::linux::names;
 use crate::linux::processor::Process;
-use crate::linux::spufs::Report;
+use crate::linux::spufs::state::Report;
 use crate::linux::wait::Nanos;
 use cell::machine::Machine;
 use cell::record::Record;

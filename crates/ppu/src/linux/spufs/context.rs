@@ -1,5 +1,6 @@
 //! A context: the state of an SPE that a program has made for itself, and where it is.
 
+use super::piece::Number;
 use super::program::Runner;
 use super::traffic::Traffic;
 use crate::linux::thread::Tid;
@@ -15,10 +16,6 @@ use spu::core::Exit;
 use spu::profile::Profile;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The number of a context or a gang.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Number(pub u32);
 
 /// Where a context is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,13 +3,16 @@
 //! MODEL: a context goes to the SPE that its neighbour, or the memory controller, is the fewest hops away from, and
 //! among equals to the first in the order of the placement.  Linux looks for a place for a whole gang.
 
-use super::context::{Account, Context, Gang, Number, Queues, Seat, flag};
+use super::context::{Account, Context, Gang, Queues, Seat, flag};
 use super::files::Node;
+use super::maps;
 use super::object::SpuObject;
+use super::piece::Number;
 use super::program::Runner;
 use super::traffic::Traffic;
-use crate::linux::call::{Answer, Caller, NotDone};
+use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -164,5 +167,13 @@ impl Caller<'_> {
         let open = self.kernel.files.get(descriptor)?;
         let object = open.object.as_any().and_then(|object| object.downcast_ref::<SpuObject>());
         object.map(|object| object.node).ok_or(Errno::EINVAL)
+    }
+}
+
+impl Caller<'_> {
+    /// Maps all that the process has mapped of a context to where the context is now.
+    pub fn show_context(&mut self, number: Number) {
+        let spufs = Rc::clone(&self.kernel.spufs);
+        maps::show(number, &spufs.borrow(), &mut self.context());
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! Left out: `switch_log` and `gmem`, which only debuggers and tracers use.
 
-use super::context::Number;
 use super::mailboxes::{self, Mailbox};
-use super::maps::{self, Piece};
+use super::maps;
+use super::piece::Number;
+use super::piece::Piece;
+use super::state::{Spufs, World};
 use super::storage::{self, Attribute, Storage};
-use super::{Spufs, World, proxy, schedule, signals};
+use super::text::number_from;
+use super::{proxy, schedule, signals};
 use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::files::object::{Refusal, Span, ready};
@@ -224,6 +227,17 @@ impl Node {
         Ok(bytes.len() as u32)
     }
 
+    /// Waits until what was written has been done: of `mfc`, all of its commands.
+    ///
+    /// # Errors
+    /// Not yet.
+    pub fn sync(self, spufs: &Spufs, world: &mut World<'_>) -> Result<(), Refusal> {
+        match self {
+            Node::File(number, File::Mfc) => proxy::sync(number, spufs, world),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether a read, and whether a write, would not wait: a mask of [`ready`].
     pub fn readiness(self, spufs: &Spufs, world: &mut World<'_>) -> u32 {
         let Node::File(number, file) = self else { return ready::READ };
@@ -293,31 +307,9 @@ fn contents(number: Number, file: File, spufs: &mut Spufs, world: &mut World<'_>
     }
 }
 
-/// A line of text.
-pub fn text_of(mut text: String) -> Vec<u8> {
-    text.push('\n');
-    text.into_bytes()
-}
-
-/// A number, as C's `strtoull` reads it with base 0.
-pub fn number_from(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok()?.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None if text.len() > 1 && text.starts_with('0') => u64::from_str_radix(&text[1..], 8).ok(),
-        None => text.parse().ok(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_read_in_the_bases_of_c() {
-        let numbers = ["0", "1\n", "0x10", " 017\0", "08", "", "x"].map(|text| number_from(text.as_bytes()));
-        assert_eq!(numbers, [Some(0), Some(1), Some(16), Some(15), None, None, None]);
-    }
 
     #[test]
     fn every_file_has_a_name_of_its_own() {

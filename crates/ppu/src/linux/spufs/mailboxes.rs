@@ -2,8 +2,9 @@
 //!
 //! `mbox` never waits; `ibox` and `wbox` wait for the first entry.
 
-use super::context::{Context, Number};
-use super::{Spufs, World};
+use super::context::Context;
+use super::piece::Number;
+use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
 use cell::door::Supervisor;

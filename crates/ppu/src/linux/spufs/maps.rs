@@ -3,26 +3,14 @@
 //! On an SPE these are windows of that SPE.  Of a context on none, the local store lies in main memory, at the same
 //! addresses, and who touches its problem state waits until it is on one.
 
-use super::context::{Number, Seat};
-use super::{Spufs, World};
-use crate::linux::call::Caller;
+use super::context::Seat;
+use super::piece::{Number, Piece};
+use super::state::{Spufs, World};
 use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
 use crate::linux::memory::area::Kind;
 use crate::linux::memory::space::Space;
 use crate::linux::wait::Queue;
 use cell::units::SpeId;
-use std::rc::Rc;
-
-/// A part of a context, from an offset on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece {
-    /// The context.
-    pub context: Number,
-    /// Its problem state; otherwise its local store.
-    pub registers: bool,
-    /// Bytes from its beginning.
-    pub offset: u32,
-}
 
 /// A piece, where a process has mapped it.
 struct Shown {
@@ -107,13 +95,5 @@ pub fn awaited(ea: u32, space: &Space, spufs: &Spufs) -> Option<Queue> {
 pub fn hide(number: Number, world: &mut World<'_>) {
     for shown in shown(number, world) {
         world.hardware.unmap(shown.start, shown.bytes);
-    }
-}
-
-impl Caller<'_> {
-    /// Maps all that the process has mapped of a context to where the context is now.
-    pub fn show_context(&mut self, number: Number) {
-        let spufs = Rc::clone(&self.kernel.spufs);
-        show(number, &spufs.borrow(), &mut self.context());
     }
 }

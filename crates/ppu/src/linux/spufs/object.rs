@@ -1,7 +1,7 @@
 //! spufs among all that can be opened.
 
 use super::files::Node;
-use super::{Spufs, World};
+use super::state::{Spufs, World};
 use crate::linux::backing::Backing;
 use crate::linux::errno::Errno;
 use crate::linux::files::flags::{device, file_system};
@@ -63,6 +63,10 @@ impl Object for SpuObject {
 
     fn write(&self, world: &mut World<'_>, offset: u64, bytes: &[u8]) -> Result<u32, Refusal> {
         self.node.write(offset, bytes, &mut self.spufs.borrow_mut(), world)
+    }
+
+    fn sync(&self, world: &mut World<'_>) -> Result<(), Refusal> {
+        self.node.sync(&self.spufs.borrow(), world)
     }
 
     fn ready(&self, world: &mut World<'_>) -> u32 {

@@ -2,8 +2,9 @@
 //!
 //! A write gives one command; a read waits for tag groups that have become complete, and tells which.
 
-use super::context::{Context, Number};
-use super::{Spufs, World};
+use super::context::Context;
+use super::piece::Number;
+use super::state::{Spufs, World};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
 use cell::door::Supervisor;
@@ -109,4 +110,14 @@ pub fn read(number: Number, bytes: u32, spufs: &mut Spufs, world: &mut World<'_>
     }
     context.tags &= !tags;
     Ok(tags.to_be_bytes().to_vec())
+}
+
+/// Waits until all tag groups that were used are complete; a read tells which.
+///
+/// # Errors
+/// Not yet.
+pub fn sync(number: Number, spufs: &Spufs, world: &mut World<'_>) -> Result<(), Refusal> {
+    let context = spufs.contexts.get(&number).ok_or(Errno::EBADF)?;
+    let complete = complete(context, world.hardware.spes().ok_or(Errno::EBADF)?);
+    if complete == context.tags { Ok(()) } else { Err(Refusal::Waits(vec![context.queues.mfc])) }
 }

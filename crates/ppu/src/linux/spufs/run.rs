@@ -1,11 +1,14 @@
 //! `spu_run`: a context runs until it stops.
 
-use super::context::{Context, Number, Seat, flag};
+use super::context::{Context, Seat, flag};
 use super::files::Node;
+use super::piece::Number;
 use super::program::Running;
-use super::{Spufs, World, schedule};
-use crate::linux::call::{Answer, Caller, NotDone};
+use super::schedule;
+use super::state::{Spufs, World};
+use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::signals::number::Signal;
 use crate::linux::signals::pending::{Info, code};
 use crate::linux::thread::Tid;

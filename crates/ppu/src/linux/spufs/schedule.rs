@@ -7,10 +7,11 @@
 //! MODEL: all contexts have the same priority, and a context that has had its slice makes room only if another one
 //! waits.  How long moving a context in and out takes is a value of the machine.
 
-use super::context::{Context, Number, Seat, flag};
+use super::context::{Context, Seat, flag};
 use super::maps;
+use super::piece::Number;
+use super::state::{Spufs, World};
 use super::traffic::Traffic;
-use super::{Spufs, World};
 use crate::linux::wait::Nanos;
 use cell::eib::Topology;
 use cell::units::{Element, SpeId};

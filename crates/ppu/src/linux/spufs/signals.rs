@@ -1,8 +1,9 @@
 //! Signal notification: `signal1`, `signal2`, and how each collects what is written.
 
-use super::context::{Context, Number};
-use super::files::{number_from, text_of};
-use super::{Spufs, World};
+use super::context::Context;
+use super::piece::Number;
+use super::state::{Spufs, World};
+use super::text::{number_from, text_of};
 use crate::linux::errno::Errno;
 use crate::linux::files::object::Refusal;
 use cell::door::Supervisor;

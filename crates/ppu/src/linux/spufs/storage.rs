@@ -1,9 +1,10 @@
 //! Local store, registers, and single numbers of a context, as files.
 
-use super::context::{Context, Number, Seat};
-use super::files::text_of;
+use super::context::{Context, Seat};
 use super::maps;
-use super::{Spufs, World};
+use super::piece::Number;
+use super::state::{Spufs, World};
+use super::text::text_of;
 use crate::linux::errno::Errno;
 use crate::linux::wait::Nanos;
 use cell::door::Supervisor;

@@ -1,53 +1,23 @@
 //! How a program starts: its files, its segments in memory, the first thread's stack.
 
+mod given;
 pub mod image;
 mod load;
 mod stack;
 
 use super::hardware::Hardware;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Program};
 use super::layout::{MOVABLE_PROGRAM, STACK_BYTES, STACK_END};
 use super::memory::mapping;
-use super::thread::{Thread, Tid};
+use super::thread::{PROCESS, Thread};
 use super::vdso;
 use crate::registers::Cpu;
-use image::Image;
 use std::rc::Rc;
 
-/// What a program is started with.
-#[derive(Clone, Debug)]
-pub struct Start {
-    /// The program.
-    pub image: Image,
-    /// `argv`; the first is how the program is called.
-    pub arguments: Vec<Vec<u8>>,
-    /// `envp`, as `NAME=value`.
-    pub environment: Vec<Vec<u8>>,
-}
-
-/// Number of the process, and of its first thread.
-///
-/// MODEL: every run is process 1000, the child of process 999.
-pub const PROCESS: Tid = Tid(1000);
+pub use given::Start;
 
 /// `VSCR` as the kernel gives it to a new process: non-Java mode.
 const VSCR_NON_JAVA: u32 = 0x1_0000;
-
-impl Start {
-    /// Whether it can be started.
-    ///
-    /// # Errors
-    /// The arguments do not fit on the stack.
-    pub fn check(&self) -> Result<(), String> {
-        let texts = self.arguments.iter().chain(&self.environment);
-        let bytes: usize = texts.map(|text| text.len() + 1 + size_of::<u32>()).sum();
-        let most = (STACK_BYTES / 4) as usize;
-        if bytes > most {
-            return Err(format!("arguments and environment of {bytes} bytes; at most {most} fit"));
-        }
-        Ok(())
-    }
-}
 
 impl Kernel {
     /// Puts a program into memory and makes its first thread.
@@ -56,9 +26,9 @@ impl Kernel {
         let image = &start.image;
         self.space.map_zeros(hardware, &stack, load::stack_access(&image.program));
         let base = if image.program.movable { MOVABLE_PROGRAM } else { 0 };
-        let path = Rc::from(image.path.as_bytes());
+        let path: Rc<[u8]> = Rc::from(image.path.as_bytes());
         let program = load::load(&mut self.space, hardware, (&image.program, &path), base);
-        self.program = Some((path, Rc::clone(&image.file)));
+        self.program = Some(Program { path, file: Rc::clone(&image.file) });
         let heap = mapping::page_behind(program.end);
         self.space.heap = heap..heap;
         vdso::map(&mut self.space, hardware);

@@ -2,7 +2,7 @@
 //!
 //! Sources: System V ABI, PowerPC supplement, process initialization; Linux, `asm/auxvec.h` and `asm/cputable.h`.
 
-use super::Start;
+use super::given::Start;
 use super::load::Loaded;
 use crate::linux::hardware::{Hardware, PAGE_BYTES};
 use crate::linux::identity::USER;
@@ -107,7 +107,7 @@ fn auxiliary(program: &Loaded, linker: Option<&Loaded>, [path, platform, random]
         [key::SECURE, 0],
         [key::RANDOM, random],
         [key::EXECFN, path],
-        [key::SYSINFO_EHDR, vdso::AT],
+        [key::SYSINFO_EHDR, vdso::places::AT],
         [key::PLATFORM, platform],
         [key::NULL, 0],
     ]

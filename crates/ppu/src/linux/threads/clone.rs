@@ -2,8 +2,9 @@
 //!
 //! MODEL: there are no other processes: `fork` and its like end the run with a line.
 
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::thread::{Thread, Tid};
 
 /// The rows of this family.
@@ -77,6 +78,7 @@ fn child(caller: &mut Caller<'_>, tid: Tid) -> Result<Thread, NotDone> {
     let mut thread = Thread::new(tid, parent.cpu.clone(), own);
     thread.affinity = parent.affinity;
     thread.name = parent.name;
+    thread.float_exceptions = parent.float_exceptions;
     thread.signals.mask = parent.signals.mask;
     thread.returns(0);
     Ok(thread)

@@ -1,10 +1,11 @@
 //! The end of threads, and of the process.
 
 use super::robust;
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::thread::Tid;
 
 /// The rows of this family.

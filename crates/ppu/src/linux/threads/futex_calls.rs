@@ -6,8 +6,9 @@
 
 use super::futex::Waiter;
 use super::pi;
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 use crate::linux::time::{Width, absolute, read_timespec};
 use crate::linux::wait::{Nanos, Restart, Wait};
 

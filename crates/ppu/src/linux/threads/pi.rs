@@ -3,9 +3,10 @@
 //! MODEL: no thread has a priority, so none is inherited; the lock goes to whoever waited longest.
 
 use super::futex::{Futexes, OWNER, OWNER_DIED, WAITERS, Waiter};
-use crate::linux::call::{Answer, Caller};
+use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
 use crate::linux::hardware::Hardware;
+use crate::linux::request::Answer;
 use crate::linux::thread::Tid;
 use crate::linux::wait::{Nanos, Wait, Wakes};
 

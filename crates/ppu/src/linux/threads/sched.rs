@@ -3,8 +3,9 @@
 //! MODEL: every thread is of the ordinary kind and of the same priority; real-time kinds are refused as they are to
 //! a user without privileges.
 
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 use crate::linux::thread::{ALL_PLACES, Thread, Tid};
 use crate::linux::time::{Width, write_timespec};
 
@@ -44,7 +45,7 @@ fn sched_yield(caller: &mut Caller<'_>) -> Answer {
 }
 
 /// The thread that the first argument means; 0 is the caller.
-fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, crate::linux::call::NotDone> {
+fn thread<'c>(caller: &'c mut Caller<'_>) -> Result<&'c mut Thread, crate::linux::request::NotDone> {
     let tid = Some(Tid(caller.argument(0))).filter(|tid| tid.0 != 0).unwrap_or(caller.tid);
     caller.kernel.threads.get_mut(&tid).ok_or(Errno::ESRCH.into())
 }

@@ -1,12 +1,13 @@
 //! System calls that ask clocks.
 
 use super::clock::START_SECONDS;
+use super::clock_id::ClockId;
 use super::sleep::{clock_nanosleep, nanosleep};
 use super::usage::{getrusage, times};
 use super::{SECOND, Width, write_timespec, write_timeval};
-use crate::linux::call::{Answer, Caller, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
-use crate::linux::thread::Tid;
+use crate::linux::request::Answer;
 use crate::linux::wait::Nanos;
 
 /// The rows of this family.
@@ -28,44 +29,6 @@ pub const CALLS: &[SystemCall] = &[
     SystemCall::new(406, "clock_getres_time64", 2, |caller| clock_getres(caller, Width::Wide)),
     SystemCall::new(407, "clock_nanosleep_time64", 4, |caller| clock_nanosleep(caller, Width::Wide)),
 ];
-
-/// A clock that a program can ask.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClockId {
-    /// The time of day.
-    Real,
-    /// Time since the start of the machine.
-    Monotonic,
-    /// Time that the process has used.
-    Process,
-    /// Time that a thread has used.
-    Thread(Tid),
-}
-
-impl ClockId {
-    /// The clock of a number.
-    ///
-    /// # Errors
-    /// `EINVAL`
-    pub fn of(number: u32, caller: Tid) -> Result<ClockId, Errno> {
-        match number {
-            0 | 5 => Ok(ClockId::Real),
-            1 | 4 | 6 | 7 => Ok(ClockId::Monotonic),
-            2 => Ok(ClockId::Process),
-            3 => Ok(ClockId::Thread(caller)),
-            // Of another thread or of a process: its number, inverted, in the upper bits.
-            made if made >> 31 != 0 && made & 3 == 2 => {
-                let tid = Tid(!made >> 3);
-                Ok(if made & 4 == 0 {
-                    ClockId::Process
-                } else {
-                    ClockId::Thread(if tid.0 == 0 { caller } else { tid })
-                })
-            }
-            _ => Err(Errno::EINVAL),
-        }
-    }
-}
 
 impl Caller<'_> {
     /// What a clock shows.

@@ -2,6 +2,8 @@
 
 pub mod calls;
 pub mod clock;
+pub mod clock_id;
+pub mod ringing;
 pub mod sleep;
 pub mod timer_calls;
 pub mod timers;

@@ -1,9 +1,10 @@
 //! System calls that sleep.
 
-use super::calls::ClockId;
+use super::clock_id::ClockId;
 use super::{Width, absolute, read_timespec, write_timespec};
-use crate::linux::call::{Answer, Caller};
+use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 use crate::linux::wait::{Nanos, Wait};
 
 /// `clock_nanosleep`: the time is absolute.

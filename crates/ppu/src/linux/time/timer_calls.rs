@@ -3,11 +3,12 @@
 //! MODEL: timers count the time that passes, not the time that a program uses: those of the latter kind
 //! (`ITIMER_VIRTUAL`, `ITIMER_PROF`, timers on a processor-time clock) are not there.
 
-use super::calls::ClockId;
+use super::clock_id::ClockId;
 use super::timers::{ALARM, Tells, Timer};
 use super::{SECOND, Width, absolute, read_timespec, read_timeval, write_timespec, write_timeval};
-use crate::linux::call::{Answer, Caller, NotDone, SystemCall};
+use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
+use crate::linux::request::{Answer, NotDone};
 use crate::linux::signals::number::Signal;
 use crate::linux::thread::Tid;
 use crate::linux::wait::Nanos;

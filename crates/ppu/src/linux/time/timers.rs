@@ -1,10 +1,8 @@
 //! Timers: at their time, they send signals.
 
-use crate::linux::kernel::Kernel;
 use crate::linux::signals::number::Signal;
-use crate::linux::signals::pending::{Info, code};
 use crate::linux::thread::Tid;
-use crate::linux::time::calls::ClockId;
+use crate::linux::time::clock_id::ClockId;
 use crate::linux::wait::Nanos;
 use std::collections::BTreeMap;
 
@@ -75,7 +73,7 @@ impl Timers {
     }
 
     /// The timers whose time has come; they are set again as far as they repeat.
-    fn expire(&mut self, now: Nanos) -> Vec<(u32, Timer)> {
+    pub fn expire(&mut self, now: Nanos) -> Vec<(u32, Timer)> {
         let due = self.timers.iter_mut().filter(|(_, timer)| timer.at.is_some_and(|at| at <= now));
         let expired = due.map(|(number, timer)| {
             let late = now - timer.at.unwrap_or(now);
@@ -92,28 +90,6 @@ impl Timers {
 
     fn look_for_next(&mut self) {
         self.next = self.timers.values().filter_map(|timer| timer.at).min();
-    }
-}
-
-impl Kernel {
-    /// Timers go off whose time has come.
-    pub fn ring_timers(&mut self, now: Nanos) {
-        if self.timers.next().is_none_or(|at| at > now) {
-            return;
-        }
-        for (number, timer) in self.timers.expire(now) {
-            let info = |signal, value| Info { signal, code: code::TIMER, fields: [number, timer.overrun, value] };
-            // A timer whose signal finds no room or no thread is one that was not heard.
-            let _ = match timer.tells {
-                _ if number == ALARM => {
-                    self.alarm(Signal::SIGALRM);
-                    Ok(())
-                }
-                Tells::Nobody => Ok(()),
-                Tells::Process(signal, value) => self.send_to_process(info(signal, value)),
-                Tells::Thread(tid, signal, value) => self.send_to_thread(tid, info(signal, value)),
-            };
-        }
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! MODEL: time in the kernel is not told apart from time in the program.
 
-use super::calls::ClockId;
+use super::clock_id::ClockId;
 use super::{SECOND, write_timeval};
-use crate::linux::call::{Answer, Caller};
+use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
+use crate::linux::request::Answer;
 use crate::linux::wait::Nanos;
 
 /// Ticks that `times` counts in a second.

@@ -6,20 +6,12 @@
 //!
 //! Sources: System V ABI, chapters 4 and 5; Linux Standard Base, `.eh_frame_hdr`.
 
+pub mod places;
 mod unwind;
 
 use super::hardware::{Access, Hardware, PAGE_BYTES};
 use super::memory::space::Space;
-
-/// Where it lies.
-pub const AT: u32 = 0x10_0000;
-/// Where `sigreturn` lies in it, and where `rt_sigreturn`.
-const RETURN: u32 = 0x40;
-const RT_RETURN: u32 = 0x50;
-/// Where handlers without and with `SA_SIGINFO` return to.
-pub const RETURN_AT: u32 = AT + CODE + RETURN;
-/// ... and with it.
-pub const RT_RETURN_AT: u32 = AT + CODE + RT_RETURN;
+use places::{AT, CODE, RETURN, RT_RETURN};
 
 /// Places of its parts.
 const PROGRAM_HEADERS: u32 = 52;
@@ -29,7 +21,6 @@ const SYMBOLS: u32 = 0x1a0;
 const NAMES: u32 = 0x1c0;
 const UNWIND_TABLE: u32 = 0x200;
 const UNWIND: u32 = 0x240;
-const CODE: u32 = 0xe00;
 
 const NAME: &[u8] = b"\0linux-vdso32.so.1\0";
 const NOP: u32 = 0x6000_0000;
@@ -90,6 +81,7 @@ impl Image {
 
 #[cfg(test)]
 mod tests {
+    use super::places::{RETURN_AT, RT_RETURN_AT};
     use super::*;
 
     #[test]

@@ -3,10 +3,12 @@
 #include "check.h"
 #include <altivec.h>
 #include <errno.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -165,6 +167,31 @@ static void faults(void)
     CHECK(count == 3 && x == 4711 && last.si_addr == (void *)0x34);
 }
 
+static sigjmp_buf after;
+
+static void divided(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)context;
+    last = *info;
+    count++;
+    siglongjmp(after, 1);
+}
+
+static void floating(void)
+{
+    volatile double zero = 0, result = 1;
+    catch(SIGFPE, divided, SA_SIGINFO);
+    count = 0;
+    result = 1 / zero;
+    CHECK(result > 1e300 && count == 0);
+    feclearexcept(FE_ALL_EXCEPT);
+    CHECK(feenableexcept(FE_DIVBYZERO) != -1);
+    if (sigsetjmp(after, 1) == 0)
+        result = 2 / zero;
+    CHECK(count == 1 && last.si_code == FPE_FLTDIV);
+    CHECK(prctl(PR_SET_FPEXC, PR_FP_EXC_DISABLED) == 0);
+}
+
 static void *sleeper(void *unused)
 {
     (void)unused;
@@ -220,6 +247,7 @@ int main(void)
     alternate();
     registers();
     faults();
+    floating();
     threads();
     contexts();
     puts("ok");

@@ -7,6 +7,7 @@ use crate::linux::files::description::Descriptors;
 use crate::linux::files::fixed::Maker;
 use crate::linux::files::flags::{device, file_system};
 use crate::linux::files::object::Object;
+use crate::linux::identity::{RELEASE, VERSION};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::{Rc, Weak};
@@ -29,7 +30,7 @@ pub fn proc(facts: &Facts, descriptors: &Weak<RefCell<Descriptors>>) -> Rc<dyn O
         ("stat".into(), make.constant(stat(facts.processors()))),
         ("sys".into(), settings(&make)),
         ("uptime".into(), make.text(|context| uptime(context.now))),
-        ("version".into(), make.constant("Linux version 5.10.0-cell (cellstats) #1 SMP\n")),
+        ("version".into(), make.constant(format!("Linux version {RELEASE} (cellstats) {VERSION}\n"))),
     ];
     let open = Rc::new(Numbers::new(descriptors.clone(), process.user));
     entries.push((number, process::directory(&make, process, open)));
@@ -103,11 +104,11 @@ fn settings(make: &Maker) -> Rc<dyn Object> {
     let kernel = [
         ("hostname", "cell"),
         ("ngroups_max", "65536"),
-        ("osrelease", "5.10.0-cell"),
+        ("osrelease", RELEASE),
         ("ostype", "Linux"),
         ("pid_max", "32768"),
         ("threads-max", "3000"),
-        ("version", "#1 SMP"),
+        ("version", VERSION),
     ];
     make.directory(vec![
         ("fs".to_string(), texts(&[("pipe-max-size", "65536")])),

@@ -54,7 +54,7 @@ fn maps(context: &Context<'_>) -> Vec<u8> {
             Some(origin) => &origin.path,
             None if area.end == STACK_END => b"[stack]",
             None if (heap.start..heap.end).contains(&start) => b"[heap]",
-            None if start == vdso::AT => b"[vdso]",
+            None if start == vdso::places::AT => b"[vdso]",
             None => b"",
         };
         if !name.is_empty() {

@@ -1,0 +1,53 @@
+//! Floating-point exceptions as signals: for threads that have asked for them (`prctl(PR_SET_FPEXC)`, as `feenableexcept`
+//! does), and of those kinds that the status register enables.
+//!
+//! Such a thread executes one instruction at a time, so that the one is known that has caused an exception.
+//!
+//! Source: PowerPC User Instruction Set Architecture, floating-point exceptions.
+
+use crate::core::Exit;
+use crate::float::status::{FEX, OE, OX, UE, UX, VE, VX, XE, XX, ZE, ZX};
+use crate::linux::signals::pending::code;
+use crate::memory::Memory;
+use crate::predecode::Code;
+use crate::registers::Cpu;
+
+/// Why a turn ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// As other turns do.
+    By(Exit),
+    /// By an instruction that has caused an exception, and at which the thread stands.
+    Exception,
+}
+
+/// As [`Cpu::run`], for a thread that has asked for exceptions.
+pub fn run<M: Memory>(cpu: &mut Cpu, memory: &mut M, code: &mut Code, budget_cycles: u64) -> (u64, Ended) {
+    let mut spent = 0;
+    while spent < budget_cycles {
+        let pc = cpu.pc;
+        let (cycles, exit) = cpu.run(memory, code, 1);
+        spent += cycles;
+        if exit != Exit::Budget {
+            return (spent, Ended::By(exit));
+        }
+        if cpu.fpscr.read() & FEX != 0 {
+            cpu.pc = pc;
+            return (spent, Ended::Exception);
+        }
+    }
+    (spent, Ended::By(Exit::Budget))
+}
+
+/// What kind of exception it was, and its name: the first that is both there and enabled.
+pub fn kind(fpscr: u32) -> (i32, &'static str) {
+    let kinds = [
+        (VX, VE, code::FPE_FLTINV, "an invalid floating-point operation"),
+        (OX, OE, code::FPE_FLTOVF, "a floating-point overflow"),
+        (UX, UE, code::FPE_FLTUND, "a floating-point underflow"),
+        (ZX, ZE, code::FPE_FLTDIV, "a floating-point division by zero"),
+        (XX, XE, code::FPE_FLTRES, "an inexact floating-point result"),
+    ];
+    let there = kinds.iter().find(|(exception, enable, ..)| fpscr & exception != 0 && fpscr & enable != 0);
+    there.map_or((code::FPE_FLTUNK, "a floating-point exception"), |(.., code, name)| (*code, *name))
+}

@@ -1,0 +1,31 @@
+//! What a program is started with.
+
+use super::image::Image;
+use crate::linux::layout::STACK_BYTES;
+
+/// What a program is started with.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The program.
+    pub image: Image,
+    /// `argv`; the first is how the program is called.
+    pub arguments: Vec<Vec<u8>>,
+    /// `envp`, as `NAME=value`.
+    pub environment: Vec<Vec<u8>>,
+}
+
+impl Start {
+    /// Whether it can be started.
+    ///
+    /// # Errors
+    /// The arguments do not fit on the stack.
+    pub fn check(&self) -> Result<(), String> {
+        let texts = self.arguments.iter().chain(&self.environment);
+        let bytes: usize = texts.map(|text| text.len() + 1 + size_of::<u32>()).sum();
+        let most = (STACK_BYTES / 4) as usize;
+        if bytes > most {
+            return Err(format!("arguments and environment of {bytes} bytes; at most {most} fit"));
+        }
+        Ok(())
+    }
+}
