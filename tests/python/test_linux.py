@@ -196,7 +196,7 @@ def test_any_bytes_run_or_are_refused(changes: list[tuple[int, int]], cut: int) 
         (Path(directory) / "program").write_bytes(content[: cut or None])
         try:
             done = cs.linux.run(
-                Path(place) / "program",
+                Path(directory) / "program",
                 stdin=b"abc",
                 capture=True,
                 files="none",
