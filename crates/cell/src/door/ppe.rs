@@ -94,12 +94,12 @@ pub enum Access {
     },
 }
 
-/// How a PPE program's turn ends; as [`Step`].
+/// How a PPE program's turn ends; as [`super::Step`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpeStep {
     /// It waits for an answer.
     Ask(PpeOp),
-    /// As [`Step::Mark`].
+    /// As [`super::Step::Mark`].
     Mark {
         /// Iterations that have not begun, this one included.
         remaining: u64,
@@ -124,7 +124,7 @@ pub trait PpeProgram {
     /// Runs up to the next question.
     ///
     /// # Errors
-    /// As [`Program::resume`].
+    /// As [`super::Program::resume`].
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String>;
 
     /// Whether it works first and then computes for as long as that took; its turns wait for the bus clock.

@@ -70,7 +70,7 @@ pub trait Program {
         false
     }
 
-    /// Whether it can go on behind the stop that it has come to, when the PPE says so ([`Syscall::ThreadContinue`]).
+    /// Whether it can go on behind the stop that it has come to, when the PPE says so ([`super::Syscall::ThreadContinue`]).
     fn goes_on(&self) -> bool {
         false
     }

@@ -2,7 +2,7 @@
 //!
 //! A register holds a double; a single lies in it as the double of the same value.  Each operation has
 //! an exact answer in integers ([`mod@exact`]), and most have the same one from the host's arithmetic
-//! ([`mod@host`]), which is quicker and is taken where it is provably the same.
+//! (`host`), which is quicker and is taken where it is provably the same.
 //!
 //! Interrupts are not made here: a program runs with them disabled unless it asks Linux, and then
 //! [`Fpscr::enabled_exception`] tells that one is due.

@@ -30,9 +30,9 @@
 //!
 //! # How to add an instruction
 //!
-//! 1. Add a row to a group of this folder; rows of [`rows!`] stand alone, those of [`recording!`] also stand for the
-//!    form with a dot (Rc, bit 31), those of [`overflowing!`] for those with `o` too (OE, bit 21).  A new group is
-//!    named in the list of [`groups!`] at the end of this file.
+//! 1. Add a row to a group of this folder; rows of `rows!` stand alone, those of `recording!` also stand for the
+//!    form with a dot (Rc, bit 31), those of `overflowing!` for those with `o` too (OE, bit 21).  A new group is
+//!    named in the list of `groups!` at the end of this file.
 //! 2. Write its function into a file of `crate::execute`: a [`Computation`], generic over the [`Memory`] and, in
 //!    groups with forms, over these: `pub fn add<M: Memory, const OE: bool, const RC: bool>(i, cpu, memory) -> Done`.
 //!    An immediate, a displacement, a target or a mask is found in `i.immediate`.

@@ -27,11 +27,11 @@ use std::rc::Rc;
 
 /// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
 const TURN_CYCLES: u64 = 1 << 20;
-/// Fewest processor cycles of a turn.
+/// Where turns end that others would cut short: at multiples of so many processor cycles.
 ///
 /// MODEL: while others are busy, what the PPE's instructions do to main memory happens up to so many cycles early, and
 /// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
-const SHORTEST_TURN_CYCLES: u64 = 64;
+const TURN_STEP_CYCLES: u64 = 64;
 
 /// Cycles between two looks at where a thread is, for a profile; a prime number, as loops have lengths of all kinds.
 const SAMPLE_CYCLES: u64 = 1009;
@@ -232,7 +232,8 @@ impl HardwareThread {
 
     /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
-        let budget = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, TURN_CYCLES).min(self.cycles_left(kernel, hardware));
+        let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
+        let budget = reach(turn).min(most).min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
@@ -323,4 +324,11 @@ fn execute(
         }
         view.time += took;
     }
+}
+
+/// Processor cycles until a turn ends: the first step behind its lookahead.  However a turn is cut, its last part ends
+/// there.
+fn reach(turn: &PpeTurn) -> u64 {
+    let until = turn.time.saturating_add(turn.lookahead);
+    (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time
 }
