@@ -44,6 +44,14 @@ def test_a_profile_has_the_instructions_of_each_context() -> None:
     assert plain.record_json == done.record_json
 
 
+@needs_libc
+def test_a_profile_changes_nothing_however_many_run() -> None:
+    plain = cs.linux.run(kept("counter"), capture=True)
+    profiled = cs.linux.run(kept("counter"), capture=True, profile=True)
+    assert profiled.record_json == plain.record_json
+    assert sum(row[2] for row in profiled.ppe_profile or ()) == plain.ppe_cycles
+
+
 @needs_compiler
 def test_a_profile_has_the_ppes_time_by_function(tmp_path: Path) -> None:
     source = """
