@@ -123,6 +123,15 @@ impl dyn Hardware + '_ {
         self.write(ea, &value.to_be_bytes())
     }
 
+    /// Stores words, one behind the other.
+    ///
+    /// # Errors
+    /// As [`Hardware::write`].
+    pub fn put_words(&mut self, ea: u32, words: &[u32]) -> Result<(), BadAddress> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        self.write(ea, &bytes)
+    }
+
     /// Stores a doubleword.
     ///
     /// # Errors

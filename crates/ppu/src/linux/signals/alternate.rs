@@ -23,9 +23,7 @@ pub fn sigaltstack(caller: &mut Caller<'_>) -> Answer {
         caller.thread()?.signals.stack = wish;
     }
     if old != 0 {
-        for (at, word) in (old..).step_by(4).zip(stack.words(stack_pointer)) {
-            caller.hardware.put_word(at, word)?;
-        }
+        caller.hardware.put_words(old, &stack.words(stack_pointer))?;
     }
     Ok(0)
 }

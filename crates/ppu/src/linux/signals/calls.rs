@@ -102,7 +102,7 @@ fn sigaction(caller: &mut Caller<'_>) -> Answer {
     })?;
     if old != 0 {
         let words = [before.handler, before.mask.0 as u32, before.flags, before.restorer];
-        put_words(caller, old, &words)?;
+        caller.hardware.put_words(old, &words)?;
     }
     Ok(0)
 }
@@ -119,17 +119,10 @@ fn rt_sigaction(caller: &mut Caller<'_>) -> Answer {
         Ok(Action { handler: word(0)?, flags: word(1)?, restorer: word(2)?, mask })
     })?;
     if old != 0 {
-        put_words(caller, old, &[before.handler, before.flags, before.restorer])?;
+        caller.hardware.put_words(old, &[before.handler, before.flags, before.restorer])?;
         caller.hardware.write(old.wrapping_add(12), &before.mask.to_bytes())?;
     }
     Ok(0)
-}
-
-fn put_words(caller: &mut Caller<'_>, at: u32, words: &[u32]) -> Result<(), Errno> {
-    for (at, word) in (at..=u32::MAX).step_by(4).zip(words) {
-        caller.hardware.put_word(at, *word)?;
-    }
-    Ok(())
 }
 
 /// Sets an action, if there is a new one; what it was before.

@@ -112,9 +112,7 @@ fn save_sigcontext(
 /// It cannot be written there.
 pub fn save_ucontext(hardware: &mut dyn Hardware, at: u32, thread: &Thread, mask: SignalSet) -> Result<(), BadAddress> {
     hardware.write(at, &[0; UC_MCONTEXT as usize])?;
-    for (place, word) in (at.wrapping_add(UC_STACK)..).step_by(4).zip(thread.signals.stack.words(thread.cpu.word(1))) {
-        hardware.put_word(place, word)?;
-    }
+    hardware.put_words(at.wrapping_add(UC_STACK), &thread.signals.stack.words(thread.cpu.word(1)))?;
     let registers = at.wrapping_add(UC_MCONTEXT);
     hardware.put_word(at.wrapping_add(UC_REGS), registers)?;
     hardware.write(at.wrapping_add(UC_SIGMASK), &mask.to_bytes())?;
