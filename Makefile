@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
-CRATES := -p cell -p cellstats -p host -p place -p spu
+CRATES := -p cell -p cellstats -p files -p host -p place -p ppu -p spu
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
 

@@ -67,10 +67,10 @@ def test_programs_say_what_they_do_and_how_they_are_run() -> None:
 
 
 def test_the_build_script_says_which_compiler_is_missing() -> None:
-    script = LINUX / "build.py"
+    script = LINUX / "build_linux.py"
     done = subprocess.run(
         [sys.executable, script], capture_output=True, text=True, env={"PATH": ""}, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("build.py: no powerpc-linux-gnu-gcc on the PATH; ")
+    assert done.stderr.startswith("build_linux.py: no powerpc-linux-gnu-gcc on the PATH; ")
     assert done.stderr.count("\n") == 1

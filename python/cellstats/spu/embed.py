@@ -9,7 +9,7 @@ executable's bytes (section `.rodata.speelf`, at a multiple of 128) and the hand
 the bytes are, and no table of effective addresses. Here that file is written directly, so that it
 takes no PowerPC tools; or as assembly, for an assembler of your own.
 
-Only the standard library is used: programs/linux/build.py loads this file by itself.
+Only the standard library is used: programs/linux/build_linux.py loads this file by itself.
 
 Sources: SPE Runtime Management Library (`spe_program_handle_t`); System V ABI, PowerPC supplement.
 """

@@ -271,6 +271,8 @@ section! {
         mmio_issue_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Time from the answer at the PPE's ramp back to its program.
         mmio_return_bus_cycles: u64, "bus cycles", between(0, 10_000);
+        /// Time from a store's arrival in an SPE's window until the PPE knows of it, and a `sync` goes on.
+        mmio_acknowledge_bus_cycles: u64, "bus cycles", between(0, 10_000);
         /// Stores to windows of SPEs that the PPE may have on their way.
         mmio_store_entries: u32, "entries", between(1, 64);
     }
@@ -349,7 +351,7 @@ section! {
         list_spu_cycles: u64, "SPU cycles", between(0, 1_000_000);
         /// One call of the atomic library around its getllar and putllc.
         atomic_call_spu_cycles: u64, "SPU cycles", between(0, 100_000);
-        /// Processor cycles of the PPE's code around one exchange with an SPE.
+        /// Processor cycles of the code of library and program around one exchange of the PPE with an SPE by system calls.
         ppe_exchange_spu_cycles: u64, "SPU cycles", between(0, 100_000);
         /// Call of a library function that an SPU program leaves to the PPE, with its operating system, until
         /// the program goes on.

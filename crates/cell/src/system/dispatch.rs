@@ -6,7 +6,7 @@ use super::fast_forward::search::marked;
 use super::journey::{command, complete, deliver, issue, link, memory, order, ring};
 use super::parts::System;
 use super::ppe::supervisor::supervise;
-use super::ppe::{kernel, threads, walks};
+use super::ppe::{arrivals, kernel, threads, walks};
 use super::processors::Pause;
 use super::spe::{commands, decrementer, lock_lines, ms_sync, spu};
 use super::stage::{Due, Unit};
@@ -61,6 +61,7 @@ impl System<'_> {
                 lock_lines::end(processors.spe(id), status, board, time, bus, probes);
             }
             Due::Event(Event::MsSyncDone(id)) => ms_sync::end(processors.spe(id), time, probes),
+            Due::Event(Event::Acknowledged) => arrivals::acknowledged(time, &mut processors.ppe),
             Due::Event(Event::Decrementer(id)) => decrementer::alarm(processors.spe(id), time, probes),
             Due::Wake(Unit::Ppe) => return self.run_ppe(),
         }

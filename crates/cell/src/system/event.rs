@@ -28,6 +28,8 @@ pub(crate) enum Event {
     MsSyncDone(SpeId),
     /// A decrementer with an enabled event turns negative, unless it was written since.
     Decrementer(SpeId),
+    /// The PPE learns that a store of its has arrived in an SPE's window.
+    Acknowledged,
 }
 
 /// How a command's combined response reads.
@@ -59,6 +61,7 @@ impl Event {
             Event::AtomicDone(spe, status) => put(8, u64::from(spe.0) << 8 | u64::from(*status)),
             Event::MsSyncDone(spe) => put(9, u64::from(spe.0)),
             Event::Decrementer(spe) => put(10, u64::from(spe.0)),
+            Event::Acknowledged => put(11, 0),
         }
         if let Some(id) = self.request() {
             requests.get(id).capture(out);

@@ -103,7 +103,8 @@ impl Event {
             | Event::AtomicLookup(_)
             | Event::AtomicDone(..)
             | Event::MsSyncDone(_)
-            | Event::Decrementer(_) => 1,
+            | Event::Decrementer(_)
+            | Event::Acknowledged => 1,
             Event::Response(..) => 2,
             Event::Send(_) => 3,
         }

@@ -161,6 +161,41 @@ fn the_caller_can_interrupt_a_trace_however_little_happens_in_it() {
     assert_eq!(system.run_window(window, || false), Err(RunError::Interrupted));
 }
 
+#[test]
+fn a_run_that_is_traced_ends_with_the_window_or_with_its_programs() {
+    let machine = ps3();
+    let traced = |window: Window, limit: u64| {
+        let mut system = System::new(&machine, Placement::default_of(&machine));
+        let transfers = |_| {
+            spu_program(|spu| async move {
+                spu.compute(1000).await;
+                for tag in [3, 5] {
+                    spu.mfc_get(0, 0, 128, tag).await;
+                }
+                spu.mfc_write_tag_mask(1 << 3 | 1 << 5).await;
+                spu.mfc_read_tag_status_all().await;
+                spu.compute(100_000).await;
+                0
+            })
+        };
+        system.load(ThreadId(0), Box::new(transfers));
+        system.run_and_trace(limit, window, || true)
+    };
+    let window = |skip_bus_cycles, bus_cycles| Window { trigger: Trigger::Command, skip_bus_cycles, bus_cycles };
+    let (whole, all) = traced(window(0, 1 << 40), 1 << 40).expect("no error");
+    let all = all.expect("the window has begun");
+    let first = &all.commands[0];
+    // Whatever tag group it is of, the first command opens the window.
+    assert_eq!((first.tag, first.enqueued_at), (3, all.triggered_at));
+    assert_eq!((all.from, all.to, all.commands.len()), (all.triggered_at, whole.bus_cycles, 2));
+    let (record, cut) = traced(window(10, 50), 1 << 40).expect("no error");
+    let cut = cut.expect("the window has begun");
+    assert_eq!((cut.from, cut.to), (all.from + 10, all.from + 60));
+    assert!(record.bus_cycles < whole.bus_cycles);
+    assert_eq!(traced(window(1 << 30, 1), 1 << 40), Ok((whole, None)));
+    assert!(matches!(traced(window(0, 1 << 40), 1000), Err(RunError::Limit { limit_bus_cycles: 1000, .. })));
+}
+
 /// A program that fails.
 struct Failing;
 

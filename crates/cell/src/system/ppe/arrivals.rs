@@ -9,6 +9,7 @@ use crate::processor::State;
 use crate::request::{Request, RequestKind};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
+use crate::system::event::Event;
 use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::registers;
@@ -48,10 +49,15 @@ pub(crate) fn deliver(
         (_, Target::Memory(_)) => (),
     }
     if request.kind == RequestKind::Write {
-        processors.ppe.stores -= 1;
-        (0..THREADS).for_each(|thread| stores_arrived(thread, time, &mut processors.ppe));
+        time.push(time.now() + board.machine.ppe.mmio_acknowledge_bus_cycles, Event::Acknowledged);
     }
     Ok(())
+}
+
+/// The PPE knows that a store to an SPE's window has arrived.
+pub(crate) fn acknowledged(time: &mut Time, ppe: &mut Ppe<'_>) {
+    ppe.stores -= 1;
+    (0..THREADS).for_each(|thread| stores_arrived(thread, time, ppe));
 }
 
 /// A request of the PPE has done its work.

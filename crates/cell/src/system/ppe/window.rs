@@ -2,6 +2,9 @@
 //!
 //! They travel over the bus like anything else, and are guarded: a store is posted, up to
 //! `mmio_store_entries` of them, and a load waits until all stores have arrived.
+//!
+//! MODEL: a store is over when the PPE has an acknowledgement of it, for which loads and `sync` wait. What that takes
+//! is known from two round trips with one store each.
 
 use super::rules::decode;
 use super::unit::Ppe;

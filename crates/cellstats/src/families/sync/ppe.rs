@@ -1,6 +1,7 @@
 //! The PPE as initiator: its message, the SPE's reply.
 
 use super::means::Means;
+use crate::choices::PpePath;
 use crate::director::Director;
 use crate::setup::Setup;
 use cell::units::ThreadId;
@@ -13,14 +14,18 @@ pub struct Initiator {
     means: Means,
     warm_up: u64,
     iterations: u64,
-    /// Processor cycles of the PPE's own code around one message and its reply.
+    /// Processor cycles of the library's code around one message and its reply.
     code_cycles: u64,
 }
 
 impl Initiator {
     /// The initiator of a measurement.
     pub fn new(means: Means, setup: &Setup) -> Initiator {
-        let code_cycles = setup.machine.software.ppe_exchange_spu_cycles;
+        // By registers it is a handful of instructions.
+        let code_cycles = match setup.settings.ppe {
+            PpePath::Library => setup.machine.software.ppe_exchange_spu_cycles,
+            PpePath::Mmio => 0,
+        };
         Initiator { means, warm_up: setup.warm_up, iterations: setup.settings.iterations, code_cycles }
     }
 

@@ -14,7 +14,7 @@ use crate::linux::hardware::Hardware;
 use crate::linux::kernel::{End, Kernel};
 use crate::linux::start::Start;
 use crate::linux::thread::PROCESS;
-use crate::linux::thread::{State, Tid};
+use crate::linux::thread::{State, Thread, Tid};
 use crate::linux::wait::{Nanos, Wait};
 use crate::memory::Stop;
 use crate::predecode::Code;
@@ -22,17 +22,18 @@ use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::machine::Machine as Description;
 use cell::system::System;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Most processor cycles of a turn, so that whoever watches the run is asked now and then.
 const TURN_CYCLES: u64 = 1 << 20;
-/// Fewest processor cycles of a turn.
+/// Where turns end that others would cut short: at multiples of so many processor cycles.
 ///
 /// MODEL: while others are busy, what the PPE's instructions do to main memory happens up to so many cycles early, and
 /// what others do there is seen up to so many cycles late.  Accesses over the bus happen at their time.
-const SHORTEST_TURN_CYCLES: u64 = 64;
+const TURN_STEP_CYCLES: u64 = 64;
 
-/// Most of a turn whose end is a sample; a prime number, as loops may have lengths in common with others.
+/// Cycles between two looks at where a thread is, for a profile; a prime number, as loops have lengths of all kinds.
 const SAMPLE_CYCLES: u64 = 1009;
 
 /// The process, which the hardware threads share.
@@ -232,21 +233,14 @@ impl HardwareThread {
     /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
-        let lookahead = turn.lookahead.clamp(SHORTEST_TURN_CYCLES, most);
-        let budget = lookahead.min(self.cycles_left(kernel, hardware));
+        let budget = reach(turn).min(most).min(self.cycles_left(kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
         let view = &mut View { machine: hardware.supervisor, storage: &mut self.storage, time: turn.time };
-        let (spent, ended) = match thread.float_exceptions {
-            0 => plain(thread.cpu.run(view, hardware.code, budget)),
-            _ => floating::run(&mut thread.cpu, view, hardware.code, budget),
-        };
+        let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
-        if let Some(samples) = &mut kernel.samples {
-            *samples.entry(thread.cpu.pc).or_default() += spent;
-        }
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
@@ -303,4 +297,38 @@ impl HardwareThread {
 /// How a turn without exceptions ended.
 fn plain((spent, exit): (u64, Exit)) -> (u64, Ended) {
     (spent, Ended::By(exit))
+}
+
+/// Executes a thread's instructions, and looks where it is now and then, if somebody wants to know.
+fn execute(
+    thread: &mut Thread,
+    view: &mut View<'_>,
+    code: &mut Code,
+    budget: u64,
+    mut samples: Option<&mut BTreeMap<u32, u64>>,
+) -> (u64, Ended) {
+    let most = if samples.is_some() { SAMPLE_CYCLES } else { u64::MAX };
+    let mut spent = 0;
+    loop {
+        let piece = most.min(budget - spent);
+        let (took, ended) = match thread.float_exceptions {
+            0 => plain(thread.cpu.run(view, code, piece)),
+            _ => floating::run(&mut thread.cpu, view, code, piece),
+        };
+        spent += took;
+        if let Some(samples) = &mut samples {
+            *samples.entry(thread.cpu.pc).or_default() += took;
+        }
+        if spent >= budget || ended != Ended::By(Exit::Budget) {
+            return (spent, ended);
+        }
+        view.time += took;
+    }
+}
+
+/// Processor cycles until a turn ends: the first step behind its lookahead.  However a turn is cut, its last part ends
+/// there.
+fn reach(turn: &PpeTurn) -> u64 {
+    let until = turn.time.saturating_add(turn.lookahead);
+    (until / TURN_STEP_CYCLES).saturating_add(1).saturating_mul(TURN_STEP_CYCLES) - turn.time
 }

@@ -4,7 +4,7 @@
 //! of system calls, count for nobody.
 
 use crate::linux::elf::symbols::function_at;
-use crate::linux::kernel::{Kernel, Program};
+use crate::linux::kernel::Kernel;
 use files::Open;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -58,10 +58,8 @@ impl Library<'_> {
 
     /// What a file holds, as far as it can be read; read once.
     fn file(&mut self, path: &Rc<[u8]>) -> Rc<[u8]> {
-        if let Some(Program { path: own, file }) = &self.kernel.program
-            && own == path
-        {
-            return Rc::clone(file);
+        if let Some(program) = self.kernel.program.as_ref().filter(|program| program.path == *path) {
+            return Rc::clone(&program.file);
         }
         if let Some(file) = self.files.get(path) {
             return Rc::clone(file);

@@ -1,7 +1,7 @@
 """Build libspe2, and the Linux programs of this directory with their SPE sides.
 
-    python programs/linux/build.py           build everything, beside its sources
-    python programs/linux/build.py --check   build elsewhere and compare, byte for byte
+    python programs/linux/build_linux.py           build everything, beside its sources
+    python programs/linux/build_linux.py --check   build elsewhere and compare, byte for byte
 
 Takes powerpc-linux-gnu-gcc with its C library (Debian: gcc-powerpc-linux-gnu), and spu-elf-gcc as
 ../build.py does. Nobody needs them to run the programs, for the executables are kept with their
@@ -106,7 +106,7 @@ def main(check: bool) -> int:
     for compiler in (COMPILER, spu.COMPILER):
         if shutil.which(compiler) is None:
             print(
-                f"build.py: no {compiler} on the PATH; the first lines of this file say which",
+                f"build_linux.py: no {compiler} on the PATH; the top of this file says which",
                 file=sys.stderr,
             )
             return 2
@@ -126,7 +126,7 @@ def main(check: bool) -> int:
             elif not kept.exists() or kept.read_bytes() != content:
                 different = 1
                 print(
-                    f"build.py: {kept.relative_to(ROOT)} is not what its sources and these"
+                    f"build_linux.py: {kept.relative_to(ROOT)} is not what its sources and these"
                     " compilers give; build it anew",
                     file=sys.stderr,
                 )
@@ -224,5 +224,5 @@ def _run(place: Path, *command: str) -> None:
 
 if __name__ == "__main__":
     if unknown := set(sys.argv[1:]) - {"--check"}:
-        sys.exit(f"build.py: {unknown.pop()!r} is not an option; there is only --check")
+        sys.exit(f"build_linux.py: {unknown.pop()!r} is not an option; there is only --check")
     sys.exit(main(check="--check" in sys.argv[1:]))
