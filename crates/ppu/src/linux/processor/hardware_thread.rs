@@ -233,7 +233,7 @@ impl HardwareThread {
     /// Executes a thread's instructions, as far as the lookahead reaches, or for the shortest turn.
     fn run(&mut self, tid: Tid, turn: &PpeTurn, kernel: &mut Kernel, hardware: &mut Machine<'_>) -> PpeOp {
         let most = if kernel.samples.is_some() { SAMPLE_CYCLES } else { TURN_CYCLES };
-        let budget = reach(turn).min(most).min(self.cycles_left(kernel, hardware));
+        let budget = reach(turn).min(most).min(self.cycles_left(tid, kernel, hardware));
         self.next = Next::Run(tid);
         let Some(thread) = kernel.threads.get_mut(&tid).filter(|_| budget > 0) else { return PpeOp::Compute(0) };
         self.storage.begin(hardware.supervisor);
@@ -241,6 +241,7 @@ impl HardwareThread {
         let (spent, ended) = execute(thread, view, hardware.code, budget, kernel.samples.as_mut());
         thread.used_cycles += spent;
         kernel.used_cycles += spent;
+        kernel.ring_timers_of_use(tid);
         let faults = kernel.costs.page_fault_ns.saturating_mul(self.storage.first_uses);
         let spent_and_faults = spent + kernel.clock.cycles(faults);
         if ended == Ended::By(Exit::Stop(Stop::Wait)) {
@@ -283,14 +284,15 @@ impl HardwareThread {
     }
 
     /// Processor cycles until the kernel has something to do.
-    fn cycles_left(&self, kernel: &Kernel, hardware: &dyn Hardware) -> u64 {
+    fn cycles_left(&self, tid: Tid, kernel: &Kernel, hardware: &dyn Hardware) -> u64 {
+        let until_use_rings = kernel.cycles_until_use_rings(tid);
         let slice_end = kernel.scheduler.slice_end(self.place);
         let next: Nanos = kernel.next_deadline().map_or(slice_end, |deadline| deadline.min(slice_end));
         if next == Nanos::MAX {
-            return u64::MAX;
+            return until_use_rings;
         }
         let now = kernel.clock.nanos(hardware.time_base());
-        kernel.clock.cycles(next.saturating_sub(now)).max(1)
+        kernel.clock.cycles(next.saturating_sub(now)).max(1).min(until_use_rings)
     }
 }
 

@@ -83,8 +83,10 @@ impl Kernel {
     }
 
     /// A signal that the kernel itself sends to the process, as that of a timer.
-    pub fn alarm(&mut self, signal: Signal) {
-        // An alarm for which there is no room is one that was not heard.
-        let _ = self.send_to_process(Info { signal, code: code::KERNEL, fields: [0; 3] });
+    ///
+    /// # Errors
+    /// `EAGAIN`: too many wait.
+    pub fn alarm(&mut self, signal: Signal) -> Result<(), Errno> {
+        self.send_to_process(Info { signal, code: code::KERNEL, fields: [0; 3] })
     }
 }

@@ -17,6 +17,11 @@ pub enum ClockId {
 }
 
 impl ClockId {
+    /// Whether it goes on whatever a program does.
+    pub fn passes(self) -> bool {
+        matches!(self, ClockId::Real | ClockId::Monotonic)
+    }
+
     /// The clock of a number.
     ///
     /// # Errors

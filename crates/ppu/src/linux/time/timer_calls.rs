@@ -1,14 +1,14 @@
 //! System calls that set timers.
 //!
-//! MODEL: timers count the time that passes, not the time that a program uses: those of the latter kind
-//! (`ITIMER_VIRTUAL`, `ITIMER_PROF`, timers on a processor-time clock) are not there.
+//! MODEL: what a process uses is all in its own code: timers of its own time (`ITIMER_VIRTUAL`) and of its and the
+//! kernel's (`ITIMER_PROF`) count the same.
 
 use super::clock_id::ClockId;
-use super::timers::{ALARM, Tells, Timer};
+use super::timers::{ALARM, OWN, PROFILING, Tells, Timer, VIRTUAL};
 use super::{SECOND, Width, absolute, read_timespec, read_timeval, write_timespec, write_timeval};
 use crate::linux::call::{Caller, SystemCall};
 use crate::linux::errno::Errno;
-use crate::linux::request::{Answer, NotDone};
+use crate::linux::request::Answer;
 use crate::linux::signals::number::Signal;
 use crate::linux::thread::Tid;
 use crate::linux::wait::Nanos;
@@ -38,16 +38,28 @@ const TIMERS: u32 = 4096;
 
 fn alarm(caller: &mut Caller<'_>) -> Answer {
     let seconds = caller.argument(0);
-    let before = set_alarm(caller, u64::from(seconds) * SECOND, 0);
+    let before = set_interval_timer(caller, (ALARM, ClockId::Real), u64::from(seconds) * SECOND, 0)?;
     Ok(before.map_or(0, |(left, _)| left.div_ceil(SECOND) as u32))
 }
 
-/// Sets the alarm, to 0 for none; what was left of the one before, and its interval.
-fn set_alarm(caller: &mut Caller<'_>, time: Nanos, interval: Nanos) -> Option<(Nanos, Nanos)> {
-    let now = caller.now();
+/// Sets an interval timer, to 0 for none; what was left of it before, and its interval.
+fn set_interval_timer(
+    caller: &mut Caller<'_>,
+    (number, clock): (u32, ClockId),
+    time: Nanos,
+    interval: Nanos,
+) -> Result<Option<(Nanos, Nanos)>, Errno> {
+    let now = caller.base(clock)?;
     let at = Some(now.saturating_add(time)).filter(|_| time > 0);
-    let timer = Timer { clock: ClockId::Real, at, interval, tells: Tells::Nobody, overrun: 0 };
-    caller.kernel.timers.set(ALARM, timer).and_then(|before| left(&before, now))
+    let timer = Timer { clock, at, interval, tells: Tells::Nobody, overrun: 0 };
+    Ok(caller.kernel.timers.set(number, timer).and_then(|before| left(&before, now)))
+}
+
+impl Caller<'_> {
+    /// What timers of a clock are set by: the time since the start, or what was used.
+    fn base(&self, clock: ClockId) -> Result<Nanos, Errno> {
+        if clock.passes() { Ok(self.now()) } else { self.clock(clock) }
+    }
 }
 
 /// What is left of a timer that is set, and its interval.
@@ -55,30 +67,31 @@ fn left(timer: &Timer, now: Nanos) -> Option<(Nanos, Nanos)> {
     timer.at.map(|at| (at.saturating_sub(now).max(1), timer.interval))
 }
 
-/// Whether it is the timer of real time.
-fn only_real(caller: &Caller<'_>) -> Result<(), NotDone> {
+/// The interval timer that the first argument means, and what it counts.
+fn interval_timer(caller: &Caller<'_>) -> Result<(u32, ClockId), Errno> {
     match caller.argument(0) {
-        0 => Ok(()),
-        1 | 2 => Err(NotDone::Broken("setitimer: of the timers only ITIMER_REAL is there".to_string())),
-        _ => Err(Errno::EINVAL.into()),
+        0 => Ok((ALARM, ClockId::Real)),
+        1 => Ok((VIRTUAL, ClockId::Process)),
+        2 => Ok((PROFILING, ClockId::Process)),
+        _ => Err(Errno::EINVAL),
     }
 }
 
 fn setitimer(caller: &mut Caller<'_>) -> Answer {
-    only_real(caller)?;
+    let timer = interval_timer(caller)?;
     let [_, new, old, ..] = caller.request.arguments;
     let (interval, time) = match new {
         0 => (0, 0),
         new => (read_timeval(caller.hardware, new)?, read_timeval(caller.hardware, new.wrapping_add(8))?),
     };
-    let before = set_alarm(caller, time, interval);
+    let before = set_interval_timer(caller, timer, time, interval)?;
     write_itimerval(caller, old, before)
 }
 
 fn getitimer(caller: &mut Caller<'_>) -> Answer {
-    only_real(caller)?;
-    let (at, now) = (caller.argument(1), caller.now());
-    let timer = caller.kernel.timers.get(ALARM);
+    let (number, clock) = interval_timer(caller)?;
+    let (at, now) = (caller.argument(1), caller.base(clock)?);
+    let timer = caller.kernel.timers.get(number);
     write_itimerval(caller, at, timer.and_then(|timer| left(&timer, now)))
 }
 
@@ -95,9 +108,6 @@ fn write_itimerval(caller: &mut Caller<'_>, at: u32, timer: Option<(Nanos, Nanos
 fn timer_create(caller: &mut Caller<'_>) -> Answer {
     let [clock, event, at, ..] = caller.request.arguments;
     let clock = ClockId::of(clock, caller.tid)?;
-    if matches!(clock, ClockId::Process | ClockId::Thread(_)) {
-        return Err(NotDone::Broken("timer_create: timers on a processor-time clock are not there".to_string()));
-    }
     let number = caller.kernel.timers.free_number();
     if number >= TIMERS {
         return Err(Errno::EAGAIN.into());
@@ -123,7 +133,7 @@ fn read_event(caller: &mut Caller<'_>, at: u32) -> Result<Tells, Errno> {
 
 /// The timer that the first argument means.
 fn timer(caller: &Caller<'_>) -> Result<Timer, Errno> {
-    let number = Some(caller.argument(0)).filter(|number| *number != ALARM);
+    let number = Some(caller.argument(0)).filter(|number| *number < OWN);
     number.and_then(|number| caller.kernel.timers.get(number)).ok_or(Errno::EINVAL)
 }
 
@@ -132,7 +142,7 @@ fn timer_settime(caller: &mut Caller<'_>, width: Width) -> Answer {
     let before = timer(caller)?;
     let interval = read_timespec(caller.hardware, new, width)?;
     let time = read_timespec(caller.hardware, new.wrapping_add(half(width)), width)?;
-    let now = caller.now();
+    let now = caller.base(before.clock)?;
     let at = match flags & TIMER_ABSTIME {
         0 => now.saturating_add(time),
         _ => absolute(time, before.clock == ClockId::Real),
@@ -148,7 +158,8 @@ fn half(width: Width) -> u32 {
 }
 
 fn timer_gettime(caller: &mut Caller<'_>, width: Width) -> Answer {
-    let (timer, now, at) = (timer(caller)?, caller.now(), caller.argument(1));
+    let (timer, at) = (timer(caller)?, caller.argument(1));
+    let now = caller.base(timer.clock)?;
     write_itimerspec(caller, at, width, left(&timer, now))
 }
 

@@ -6,8 +6,14 @@ use crate::linux::time::clock_id::ClockId;
 use crate::linux::wait::Nanos;
 use std::collections::BTreeMap;
 
-/// Number of the timer that `alarm` and `setitimer` set; others count from 0.
+/// Numbers of the timers that `alarm` and `setitimer` set: of real time, and of the process's own time.
 pub const ALARM: u32 = u32::MAX;
+/// `ITIMER_VIRTUAL`
+pub const VIRTUAL: u32 = u32::MAX - 1;
+/// `ITIMER_PROF`
+pub const PROFILING: u32 = u32::MAX - 2;
+/// Timers that programs make have lower numbers.
+pub const OWN: u32 = PROFILING;
 
 /// A timer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +46,24 @@ pub enum Tells {
 pub struct Timers {
     timers: BTreeMap<u32, Timer>,
     next: Option<Nanos>,
+    /// Whether any counts time that is used.
+    counts_use: bool,
 }
 
 impl Timers {
-    /// When the next one goes off.
+    /// When the next one goes off that counts the time that passes.
     pub fn next(&self) -> Option<Nanos> {
         self.next
+    }
+
+    /// Whether any counts the time that the process or a thread uses.
+    pub fn counts_use(&self) -> bool {
+        self.counts_use
+    }
+
+    /// When the next one of a clock goes off.
+    pub fn next_of(&self, clock: ClockId) -> Option<Nanos> {
+        self.timers.values().filter(|timer| timer.clock == clock).filter_map(|timer| timer.at).min()
     }
 
     /// The timer of a number.
@@ -69,12 +87,13 @@ impl Timers {
 
     /// The lowest number that no timer has.
     pub fn free_number(&self) -> u32 {
-        (0..ALARM).find(|number| !self.timers.contains_key(number)).unwrap_or(0)
+        (0..OWN).find(|number| !self.timers.contains_key(number)).unwrap_or(0)
     }
 
-    /// The timers whose time has come; they are set again as far as they repeat.
-    pub fn expire(&mut self, now: Nanos) -> Vec<(u32, Timer)> {
-        let due = self.timers.iter_mut().filter(|(_, timer)| timer.at.is_some_and(|at| at <= now));
+    /// The timers of some clocks whose time has come; they are set again as far as they repeat.
+    pub fn expire(&mut self, now: Nanos, is_of: impl Fn(ClockId) -> bool) -> Vec<(u32, Timer)> {
+        let is_due = |timer: &Timer| is_of(timer.clock) && timer.at.is_some_and(|at| at <= now);
+        let due = self.timers.iter_mut().filter(|(_, timer)| is_due(timer));
         let expired = due.map(|(number, timer)| {
             let late = now - timer.at.unwrap_or(now);
             let missed = late.checked_div(timer.interval).unwrap_or(0);
@@ -89,7 +108,9 @@ impl Timers {
     }
 
     fn look_for_next(&mut self) {
-        self.next = self.timers.values().filter_map(|timer| timer.at).min();
+        let set = || self.timers.values().filter(|timer| timer.at.is_some());
+        self.next = set().filter(|timer| timer.clock.passes()).filter_map(|timer| timer.at).min();
+        self.counts_use = set().any(|timer| !timer.clock.passes());
     }
 }
 
@@ -107,10 +128,10 @@ mod tests {
         timers.set(0, timer(100, 0));
         timers.set(1, timer(50, 20));
         assert_eq!(timers.next(), Some(50));
-        assert!(timers.expire(49).is_empty());
-        assert_eq!(timers.expire(50)[0].1.overrun, 0);
+        assert!(timers.expire(49, ClockId::passes).is_empty());
+        assert_eq!(timers.expire(50, ClockId::passes)[0].1.overrun, 0);
         assert_eq!(timers.next(), Some(70));
-        let both = timers.expire(115);
+        let both = timers.expire(115, ClockId::passes);
         assert_eq!(both.iter().map(|(number, timer)| (*number, timer.overrun)).collect::<Vec<_>>(), [(0, 0), (1, 2)]);
         assert_eq!((timers.next(), timers.get(0).and_then(|timer| timer.at)), (Some(130), None));
         assert_eq!(timers.free_number(), 2);

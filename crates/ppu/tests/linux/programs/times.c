@@ -73,6 +73,24 @@ static void alarms(void)
     CHECK(alarm(10) == 0 && alarm(0) == 10);
 }
 
+/* Timers that count what the process uses. */
+static void profiling(void)
+{
+    struct itimerval timer = {{0, 1000}, {0, 1000}}, none = {{0, 0}, {0, 0}};
+    struct timespec time = {0, 5000000};
+    signal(SIGPROF, ring);
+    rung = 0;
+    long long before = now(CLOCK_PROCESS_CPUTIME_ID);
+    CHECK(setitimer(ITIMER_PROF, &timer, 0) == 0);
+    nanosleep(&time, 0);
+    CHECK(rung == 0);
+    while (rung < 3)
+        ;
+    long long us = (now(CLOCK_PROCESS_CPUTIME_ID) - before) / 1000;
+    CHECK(us >= 3000 && us < 3200);
+    CHECK(setitimer(ITIMER_PROF, &none, 0) == 0 && setitimer(3, &none, 0) == -1 && errno == EINVAL);
+}
+
 static volatile int told;
 
 static void tell(union sigval value)
@@ -106,6 +124,7 @@ int main(void)
     clocks();
     used();
     alarms();
+    profiling();
     timers();
     puts("ok");
     return 0;
