@@ -31,7 +31,6 @@
 //!
 //! A signal with a handler attempts the call a last time, with [`request::Request::interrupted`]; a call that would go on
 //! waiting then ends with `EINTR`, or is made again when the handler returns ([`wait::Restart`]).
-
 //!
 //! # Files
 //! Open files (`files`) and SPEs' files (`spufs`) are fields of the kernel.  `mmap` asks an open file for its

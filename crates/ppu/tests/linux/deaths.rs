@@ -56,3 +56,13 @@ fn what_is_not_there_is_named() {
         assert_eq!(refusal.as_deref(), Some(line), "{how}");
     }
 }
+
+#[test]
+fn a_program_that_waits_for_ever_is_told_what_it_waits_for() {
+    if !is_installed() {
+        return;
+    }
+    let refusal = execute(&compile("deaths", Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());
+    let line = refusal.unwrap_or_default();
+    assert!(line.starts_with("deadlock") && line.ends_with(": thread 1000 waits in futex"), "{line}");
+}

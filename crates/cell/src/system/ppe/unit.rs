@@ -96,6 +96,9 @@ impl<'p> Ppe<'p> {
                 }
                 State::Blocked(PpeOp::Wait { .. }) => {
                     let what = thread.program.as_ref().and_then(|program| program.waits_for());
+                    if what.as_ref().is_some_and(String::is_empty) {
+                        return None;
+                    }
                     what.unwrap_or_else(|| format!("{name} waits for an interrupt"))
                 }
                 State::Blocked(op) => format!("{name} waits in {op:?}"),

@@ -118,7 +118,9 @@ impl PpeProgram for HardwareThread {
     }
 
     fn waits_for(&self) -> Option<String> {
-        self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for())
+        // Once for both.
+        let process = self.process.try_borrow().ok().filter(|_| self.place == 0)?;
+        Some(process.kernel.what_threads_wait_for())
     }
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 static const int constant = 5;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int data[4] = {0x4e800020};
 
 __attribute__((noinline)) static int recurse(int n)
@@ -66,6 +67,8 @@ int main(int argc, char **argv)
         pthread_create(&thread, 0, end_process, 0), pthread_join(thread, 0);
     else if (strcmp(how, "handler") == 0)
         signal(SIGSEGV, end), *(volatile int *)0x10 = 1;
+    else if (strcmp(how, "deadlock") == 0)
+        pthread_mutex_lock(&mutex), pthread_mutex_lock(&mutex);
     else if (strcmp(how, "fork") == 0)
         fork();
     else if (strcmp(how, "execve") == 0)
