@@ -132,7 +132,7 @@ pub trait PpeProgram {
         false
     }
 
-    /// What it waits for, for messages.
+    /// What it waits for, for messages; an empty text if another program tells it.
     fn waits_for(&self) -> Option<String> {
         None
     }

@@ -118,9 +118,11 @@ impl PpeProgram for HardwareThread {
     }
 
     fn waits_for(&self) -> Option<String> {
-        // Once for both.
-        let process = self.process.try_borrow().ok().filter(|_| self.place == 0)?;
-        Some(process.kernel.what_threads_wait_for())
+        match self.place {
+            0 => self.process.try_borrow().ok().map(|process| process.kernel.what_threads_wait_for()),
+            // The first one tells it for both.
+            _ => Some(String::new()),
+        }
     }
 }
 
