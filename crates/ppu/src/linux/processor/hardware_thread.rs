@@ -21,6 +21,7 @@ use crate::predecode::Code;
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::machine::Machine as Description;
 use cell::system::System;
+use cell::units::SpeId;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -100,6 +101,8 @@ impl PpeProgram for HardwareThread {
         process.look_around(interrupted, machine);
         loop {
             if let Some(end) = &process.kernel.end {
+                // With the process its SPEs end, wherever they stand.
+                (0..machine.spe_count()).for_each(|spe| machine.halt(SpeId(spe)));
                 return Ok(PpeStep::Stop(end.status().into()));
             }
             match self.go_on(&turn, process, machine) {
