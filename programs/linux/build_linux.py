@@ -77,6 +77,7 @@ PROGRAMS: tuple[Program, ...] = (
     Program("proxy", ("proxy_spu",)),
     Program("mapping", ("mapping_spu",)),
     Program("stops", ("stops_spu",)),
+    Program("leaves", ("leaves_spu",)),
     Program("many", ("many_spu",)),
     Program("faults", ("faults_spu",)),
     Program("stdio", ("stdio_spu",)),

@@ -29,6 +29,7 @@ PROGRAMS: dict[str, str | None] = {
     "mapping": "local stores and registers are where they should be",
     "stops": "every stop was told, and every program went on",
     "many": "24 contexts, 24 right",
+    "leaves": "the PPE ends, and its SPEs with it",
     "faults": "ten faults, each reported as what it is",
     "stdio": "the PPE ends",
     "posix": "files, directories and 1024 words of the PPE's memory",
