@@ -19,9 +19,6 @@ use std::rc::Rc;
 /// *supervised*: a rule that its program or its DMA breaks ends that program, and not the run, and is there to be
 /// asked for.
 pub trait Supervisor {
-    /// The hardware thread whose turn it is.
-    fn thread(&self) -> usize;
-
     /// The machine's values.
     fn machine(&self) -> &Machine;
 
@@ -30,9 +27,6 @@ pub trait Supervisor {
 
     /// The time base, in ticks.
     fn time_base(&self) -> u64;
-
-    /// Bus cycles since the start.
-    fn bus_cycles(&self) -> u64;
 
     /// Interrupts a PPE thread that sleeps, or will.
     fn interrupt(&mut self, thread: usize);
@@ -111,9 +105,6 @@ pub trait Supervisor {
     /// # Errors
     /// There is no such register.
     fn write_register(&mut self, spe: SpeId, offset: u32, value: u32) -> Result<(), RunError>;
-
-    /// Lets a signal-notification register, 0 or 1, collect writes by OR, or keep the last one.
-    fn set_signal_mode(&mut self, spe: SpeId, register: usize, or_mode: bool);
 
     /// Tag groups without commands in the proxy queue, as a mask.
     fn idle_proxy_tags(&mut self, spe: SpeId) -> u32;

@@ -43,10 +43,6 @@ pub(crate) struct Held<'a, 'p> {
 }
 
 impl Supervisor for Held<'_, '_> {
-    fn thread(&self) -> usize {
-        self.thread
-    }
-
     fn machine(&self) -> &Machine {
         &self.board.machine
     }
@@ -57,10 +53,6 @@ impl Supervisor for Held<'_, '_> {
 
     fn time_base(&self) -> u64 {
         self.time.ticks_at(self.time.now())
-    }
-
-    fn bus_cycles(&self) -> u64 {
-        self.time.bus_cycles()
     }
 
     fn interrupt(&mut self, thread: usize) {
@@ -185,12 +177,6 @@ impl Supervisor for Held<'_, '_> {
     fn write_register(&mut self, spe: SpeId, offset: u32, value: u32) -> Result<(), RunError> {
         let Held { board, time, processors, probes, .. } = self;
         registers::write(processors.spe(spe), offset, value, board, time, probes)
-    }
-
-    fn set_signal_mode(&mut self, spe: SpeId, register: usize, or_mode: bool) {
-        if let Some(signal) = self.processors.spe(spe).channels.signals.get_mut(register) {
-            signal.or_mode = or_mode;
-        }
     }
 
     fn idle_proxy_tags(&mut self, spe: SpeId) -> u32 {
