@@ -4,7 +4,7 @@ use super::call::SystemCall;
 use super::{files, identity, memory, signals, spufs, threads, time};
 
 /// Families of system calls; each has its rows beside its functions.
-static FAMILIES: &[&[SystemCall]] = &[
+const FAMILIES: &[&[SystemCall]] = &[
     memory::calls::CALLS,
     threads::clone::CALLS,
     threads::exit::CALLS,
@@ -56,9 +56,25 @@ pub const EXPECTED_ENOSYS: &[&str] = &[
     "userfaultfd",
 ];
 
+/// Rows by number.
+static ROWS: [Option<&SystemCall>; 512] = {
+    let mut rows = [None; 512];
+    let mut family = 0;
+    while family < FAMILIES.len() {
+        let calls = FAMILIES[family];
+        let mut k = 0;
+        while k < calls.len() {
+            rows[calls[k].number as usize] = Some(&calls[k]);
+            k += 1;
+        }
+        family += 1;
+    }
+    rows
+};
+
 /// The row of a number.
 pub fn row(number: u32) -> Option<&'static SystemCall> {
-    FAMILIES.iter().copied().flatten().find(|call| call.number == number)
+    ROWS.get(number as usize).copied().flatten()
 }
 
 #[cfg(test)]
