@@ -5,8 +5,8 @@ use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
 use crate::vector::float::Mode;
-use crate::vector::lanes::Quadword;
 use crate::vector::{self, compare, estimate, float, fused, integer, logic, multiply, pack, permute, round};
+use spu::Quadword;
 
 /// Vector register `n`.
 #[inline(always)]

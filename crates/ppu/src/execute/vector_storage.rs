@@ -7,8 +7,8 @@ use super::vector::{register, set};
 use crate::instruction::Instruction;
 use crate::memory::Memory;
 use crate::registers::Cpu;
-use crate::vector::lanes::Quadword;
 use crate::vector::permute::{self, left_part, right_part};
+use spu::Quadword;
 
 /// Load Vector Indexed, and the same with the hint that the line is not used again soon.
 pub fn lvx<M: Memory>(i: &Instruction, cpu: &mut Cpu, memory: &mut M) -> Done {

@@ -1,7 +1,8 @@
 //! Comparisons, as masks.
 
 use super::float::{Mode, value};
-use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
+use spu::Quadword;
+use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Comparisons of integers.
 macro_rules! integers {

@@ -6,7 +6,8 @@
 //! Logarithm and power are computed in integers, bit by bit: the host's library gives another answer on every host.
 
 use super::float::{DEFAULT_NAN, Mode, first_nan, flush, value};
-use super::lanes::{Quadword, each_word};
+use spu::Quadword;
+use spu::execute::lanes::each_word;
 
 /// `f` of each element that is not a NaN.
 #[inline(always)]

@@ -4,7 +4,7 @@
 //! of several the first.  In the non-Java mode denormalised operands and results that are below the normalised
 //! numbers before rounding count as zeros of the same sign.
 
-use super::lanes::Quadword;
+use spu::Quadword;
 
 /// How denormalised numbers count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

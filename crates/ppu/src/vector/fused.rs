@@ -4,11 +4,11 @@
 //! with a third, rounded twice, is right unless it falls half-way between singles or is very small.
 
 use super::float::{DEFAULT_NAN, Mode, flush, value};
-use super::lanes::Quadword;
 use crate::float::answer::{Answer, Control};
 use crate::float::exact::answer;
 use crate::float::status::UX;
 use crate::float::{Operation, Precision, single};
+use spu::Quadword;
 
 /// Bits of a double's fraction that a single has not.
 const BEYOND_SINGLE: u64 = (1 << 29) - 1;

@@ -1,6 +1,7 @@
 //! Integer sums, differences, averages, greater and lesser ones.
 
-use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
+use spu::Quadword;
+use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Functions of each element of both operands.
 macro_rules! binary {

@@ -1,7 +1,8 @@
 //! Logic, shifts and rotates.
 
-use super::lanes::{Quadword, bytes_of_both, halfwords_of_both, words_of_both};
 use super::permute::ONES;
+use spu::Quadword;
+use spu::execute::lanes::{bytes_of_both, halfwords_of_both, words_of_both};
 
 /// Functions of each element of both operands.
 macro_rules! shifts {

@@ -12,14 +12,13 @@ pub mod estimate;
 pub mod float;
 pub mod fused;
 pub mod integer;
-pub mod lanes;
 pub mod logic;
 pub mod multiply;
 pub mod pack;
 pub mod permute;
 pub mod round;
 
-use lanes::Quadword;
+use spu::Quadword;
 
 /// The bit of the VSCR for saturation; sticky.
 pub const SAT: u32 = 1;

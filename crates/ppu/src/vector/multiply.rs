@@ -1,6 +1,6 @@
 //! Integer products, sums of products, and sums across elements.
 
-use super::lanes::Quadword;
+use spu::Quadword;
 
 /// Products of every other element of A and B.
 macro_rules! products {

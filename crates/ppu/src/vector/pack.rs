@@ -1,6 +1,6 @@
 //! Elements made narrower and wider.
 
-use super::lanes::Quadword;
+use spu::Quadword;
 
 /// Elements of A and B, each in half the bits, cut to size.
 macro_rules! packs {

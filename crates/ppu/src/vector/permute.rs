@@ -1,6 +1,6 @@
 //! Bytes, halfwords and words put elsewhere.
 
-use super::lanes::Quadword;
+use spu::Quadword;
 
 /// `vperm`: bytes of A and B side by side, chosen by the last five bits of each byte of C.
 #[inline]

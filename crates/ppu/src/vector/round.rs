@@ -1,7 +1,8 @@
 //! Rounding to integers, and conversions from and to them.
 
 use super::float::{Mode, first_nan, value};
-use super::lanes::{Quadword, each_word};
+use spu::Quadword;
+use spu::execute::lanes::each_word;
 
 /// Numbers of at least this magnitude are integers.
 const ALL_INTEGERS: f32 = (1 << 23) as f32;

@@ -5,9 +5,9 @@ use crate::{BYTES, CODE};
 use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;
 use ppu::table::ROWS;
-use ppu::vector::lanes::Quadword;
 use ppu::{Code, Costs, Cpu, Exit};
 use proptest::prelude::*;
+use spu::Quadword;
 
 /// Addresses in storage, or not far from its ends, and numbers at edges.
 fn register() -> impl Strategy<Value = u64> {

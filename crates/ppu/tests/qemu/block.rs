@@ -3,8 +3,8 @@
 use crate::common::Flat;
 use crate::elf::{SLOT, TAKEN};
 use ppu::float::Fpscr;
-use ppu::vector::lanes::Quadword;
 use ppu::{Code, Costs, Cpu, Exit};
+use spu::Quadword;
 
 /// Bytes of a block.
 pub const BYTES: usize = 0x600;

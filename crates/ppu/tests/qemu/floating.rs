@@ -3,8 +3,8 @@
 use crate::block::Block;
 use ppu::float::Fpscr;
 use ppu::float::status::{FI, FR, FX, NI, VXIMZ, VXSNAN, XX};
-use ppu::vector::lanes::Quadword;
 use ppu::vector::{NJ, SAT};
+use spu::Quadword;
 
 /// The five bits of a result's class in the FPSCR.
 const CLASS: u32 = 0x1f << 12;

@@ -8,7 +8,7 @@ use ppu::Cpu;
 use ppu::float::Fpscr;
 use ppu::registers::XER_BITS;
 use ppu::table::Row;
-use ppu::vector::lanes::Quadword;
+use spu::Quadword;
 
 /// A case of `row` in the block at `address`.
 pub fn case(row: &Row, address: u32, random: &mut Random) -> Block {

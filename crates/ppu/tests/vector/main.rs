@@ -6,9 +6,9 @@ mod common;
 use common::Flat;
 use ppu::float::single::widen;
 use ppu::vector::float::Mode;
-use ppu::vector::lanes::Quadword;
 use ppu::vector::{NJ, SAT, estimate};
 use ppu::{Code, Costs, Cpu, Exit, Stop};
+use spu::Quadword;
 
 const CODE: u32 = 0x1000;
 const DATA: u32 = 0x2000;

@@ -1,4 +1,4 @@
-//! Functions applied to every element of a register.
+//! Functions applied to every element of a register; the PPE's vector instructions use them too.
 //!
 //! Loops, not iterators: inside a function as large as the one that executes all instructions, a
 //! compiler keeps iterators' closures as calls.

@@ -15,7 +15,7 @@ mod control;
 mod effect;
 mod floating;
 mod integer;
-mod lanes;
+pub mod lanes;
 mod memory;
 mod operands;
 mod shift;

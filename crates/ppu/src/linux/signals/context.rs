@@ -9,7 +9,7 @@
 use crate::float::fpscr::Fpscr;
 use crate::linux::hardware::{BadAddress, Hardware};
 use crate::registers::Cpu;
-use crate::vector::lanes::Quadword;
+use spu::Quadword;
 
 /// Size of a machine context.
 pub const BYTES: u32 = 992;
