@@ -5,6 +5,7 @@ use place::search::{All, minimise};
 use place::{Assignment, Effort, Problem, assign};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Any problem of so many threads at most and so many spare cores.  With `values` 2 of each many threads
 /// and cores are alike.
@@ -66,17 +67,41 @@ proptest! {
     }
 
     #[test]
+    fn equal_seeds_give_equal_answers(problem in problems(9, 2, 12), seed: u64) {
+        let effort = Effort { seed, starts: 3, moves: 50, nodes: 10 };
+        prop_assert_eq!(assign(&problem, &effort, || true), assign(&problem, &effort, || true));
+    }
+}
+
+proptest! {
+    // A search that promises nothing is asked for the same problems every time: so few moves miss about one
+    // random problem in a hundred thousand.
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::with_cases(300) })]
+
+    #[test]
     fn tabu_search_alone_finds_the_least_of_a_few(problem in problems(6, 2, 12)) {
         let found = assign(&problem, &Effort { seed: 1, starts: 4, moves: 500, nodes: 0 }, || true);
         prop_assert_eq!(found.cost, least(&problem));
         prop_assert_eq!(problem.cost(&found.placement), found.cost);
     }
+}
 
-    #[test]
-    fn equal_seeds_give_equal_answers(problem in problems(9, 2, 12), seed: u64) {
-        let effort = Effort { seed, starts: 3, moves: 50, nodes: 10 };
-        prop_assert_eq!(assign(&problem, &effort, || true), assign(&problem, &effort, || true));
-    }
+#[test]
+fn the_usual_moves_find_what_few_moves_miss() {
+    let flow = [[7, 0, 2, 0, 0], [0, 0, 5, 11, 6], [2, 11, 3, 0, 2], [5, 0, 5, 0, 7], [4, 4, 8, 10, 11]];
+    let distance = [
+        [6, 3, 5, 7, 6, 4, 10],
+        [6, 9, 1, 10, 6, 2, 8],
+        [9, 11, 2, 5, 8, 8, 11],
+        [5, 11, 0, 5, 9, 0, 9],
+        [0, 11, 0, 11, 7, 4, 0],
+        [0, 9, 8, 8, 11, 5, 5],
+        [5, 10, 10, 4, 10, 1, 7],
+    ];
+    let problem = Problem::new(&flow.map(Vec::from), &distance.map(Vec::from), None).unwrap();
+    let usual = Effort { nodes: 0, ..Effort::of(&problem, 1) };
+    assert!(assign(&problem, &Effort { starts: 4, moves: 500, ..usual }, || true).cost > least(&problem));
+    assert_eq!(assign(&problem, &usual, || true).cost, least(&problem));
 }
 
 #[test]
