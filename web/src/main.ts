@@ -52,7 +52,7 @@ async function run(scene: Scene): Promise<boolean> {
   const at = listed && runOf(scene) !== runOf(experiment.scene) ? scene.at : viewer.at;
   const own = listed ? scene : { ...scene, title: undefined, key: null };
   const begun = performance.now();
-  const done = await experiment.run({ ...own, at, line: null });
+  const done = await experiment.run({ ...own, at, line: listed ? scene.line : null });
   timings.simulated = performance.now() - begun;
   if (done) {
     address.push();

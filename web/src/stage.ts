@@ -61,6 +61,7 @@ export class Stage {
       capacities: capacities(facts),
       usable: facts?.spes ?? null,
     });
+    this.room.classList.toggle("narrow", this.narrow);
     this.attach(this.picture.root);
     this.room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
     this.room.replaceChildren(this.picture.root);

@@ -1,7 +1,7 @@
 /** What if the machine were another one? Some of its values as sliders. */
 
 import type { MachineValue } from "../answers.ts";
-import { html, own, say } from "../dom.ts";
+import { html, own, say, show } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import type { Scene } from "../scene.ts";
 
@@ -44,6 +44,8 @@ export class WhatIf {
 
   private draw(): void {
     const { facts, scene } = this.experiment;
+    // A machine that came as a file is changed in the file.
+    show(own("what-if", HTMLElement), scene.machine.toml === undefined);
     const values = scene.machine.values ?? {};
     const changed = Object.keys(values).length;
     this.reset.disabled = changed === 0;

@@ -17,9 +17,11 @@ interface Channel {
 export class MemoryRows {
   readonly group = svg("g", { class: "memory" });
   private readonly channels: Channel[];
+  private readonly prefix: string;
 
   constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
     const { x, y, width } = place;
+    this.prefix = width < 120 ? "" : "channel ";
     this.group.append(svg("text", { class: "what", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
       const top = y + 39 + row * ROW;
@@ -46,9 +48,9 @@ export class MemoryRows {
     memory.forEach(({ channel, busy, reads, writes }, row) => {
       const drawn = this.channels[row];
       if (drawn) {
-        say(drawn.words, busy ? `${channel} ${busy}s` : `${channel} idle`);
+        say(drawn.words, `${this.prefix}${channel} ${busy ? `${busy}s` : "idle"}`);
         set(drawn.words, "class", busy ? "channel busy" : "channel");
-        say(drawn.numbers, reads === null ? "" : `${reads} R ${writes ?? 0} W`);
+        say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)} wait`);
         drawn.reads.fill(reads ?? 0);
         drawn.writes.fill(writes ?? 0);
       }
