@@ -106,9 +106,13 @@ export class Experiment {
   /** What the controls need, after the picture is there. */
   private async learn(scene: Scene, turn: number): Promise<void> {
     this.about ??= await this.windows.ask("about", {});
-    const facts = await this.windows.ask("machine", { machine: scene.machine });
+    const { values, ...machine } = scene.machine;
+    const facts = await this.windows.ask("machine", { machine });
     this.stillWanted(turn);
-    this.facts = facts;
+    this.facts = {
+      ...facts,
+      values: facts.values.map((value) => ({ ...value, value: values?.[value.key] ?? value.value })),
+    };
     this.learns.send();
   }
 

@@ -165,14 +165,18 @@ function textOf(input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElemen
   return input instanceof HTMLInputElement && input.type === "checkbox" ? String(input.checked) : input.value;
 }
 
-/** The experiment in a line. */
-export function inWords({ machine, request }: Scene): string {
+export function functionInWords({ machine, request }: Scene): string {
+  return `${request.function} on ${machine.name ?? machine.origin ?? "a machine of its own"}`;
+}
+
+/** What is asked of it, in a line. */
+export function parametersInWords({ request }: Scene): string {
   const named = Object.entries(request).filter(
     ([name, value]) => name !== "function" && name !== "pattern" && value !== null && value !== undefined,
   );
   const words = named.map(([name, value]) => {
-    const parameter = parameterOf(name);
-    return value === true ? (parameter?.label ?? name) : `${parameter?.label ?? name} ${write(parameter, value)}`;
+    const label = parameterOf(name)?.label ?? name;
+    return value === true ? label : `${label} ${write(parameterOf(name), value)}`;
   });
-  return [`${request.function} on ${machine.name ?? machine.origin ?? "a machine of its own"}`, ...words].join(", ");
+  return words.join(", ");
 }

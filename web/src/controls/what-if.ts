@@ -65,8 +65,10 @@ export class WhatIf {
 
   private row({ key, label, least, most }: Slider, value: MachineValue, changed: number | undefined): HTMLElement {
     const id = `value-${key.replaceAll(".", "-")}`;
-    const now = changed ?? Number(value.value);
-    const output = html("output", { for: id }, `${now} ${value.unit}`);
+    const now = Number(value.value);
+    const words = (number: number | string) =>
+      value.unit === "flag" ? (Number(number) ? "yes" : "no") : `${number} ${value.unit}`;
+    const output = html("output", { for: id }, words(now));
     const input = html("input", {
       id,
       type: "range",
@@ -75,7 +77,7 @@ export class WhatIf {
       value: now,
       "aria-describedby": `${id}-about`,
     });
-    input.addEventListener("input", () => say(output, `${input.value} ${value.unit}`));
+    input.addEventListener("input", () => say(output, words(input.value)));
     input.addEventListener("change", () => {
       this.change({ ...this.experiment.scene.machine.values, [key]: Number(input.value) });
     });
@@ -86,7 +88,7 @@ export class WhatIf {
       `${value.basis}${doubt}`,
     );
     const row = html("div", { class: changed === undefined ? "slider" : "slider changed" });
-    row.append(html("label", { for: id }, label), input, output, about);
+    row.append(html("label", { for: id }, label), output, input, about);
     return row;
   }
 

@@ -47,7 +47,7 @@ export class ElementBox {
     const place = geometry.places[ramp] as Place;
     const name = elementName(ramp, trace);
     this.place = place;
-    this.note = svg("text", { class: "note", x: place.x + 9, y: place.y + place.height - 9 });
+    this.note = svg("text", { class: "fine", x: place.x + 9, y: place.y + place.height - 9 });
     this.rows = first.spe
       ? new SpeRows(place, capacities)
       : first.memory.length > 0
@@ -97,7 +97,7 @@ export class ElementBox {
     const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
     const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
     const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, unused";
-    return svg("g", {}, svg("text", { class: "what", x: this.place.x + 9, y: this.place.y + 40 }, text));
+    return svg("g", {}, svg("text", { class: "role", x: this.place.x + 9, y: this.place.y + 40 }, text));
   }
 
   private get pitch(): number {

@@ -22,7 +22,7 @@ export class MemoryRows {
   constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
     const { x, y, width } = place;
     this.prefix = width < 120 ? "" : "channel ";
-    this.group.append(svg("text", { class: "what", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
+    this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
       const top = y + 39 + row * ROW;
       const pitch = (width - 18) / capacity;
@@ -37,7 +37,7 @@ export class MemoryRows {
         });
       const [reads, writes] = [cells("reads", top + 7), cells("writes", top + 14)];
       const words = svg("text", { class: "channel", x: x + 9, y: top });
-      const numbers = svg("text", { class: "note", x: x + width - 9, y: top, "text-anchor": "end" });
+      const numbers = svg("text", { class: "fine", x: x + width - 9, y: top, "text-anchor": "end" });
       const title = svg("title", {}, `channel ${channel}: reads that wait above, writes below`);
       this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group));
       return { words, numbers, reads, writes };

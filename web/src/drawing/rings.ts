@@ -123,8 +123,9 @@ export class Bands {
   private make(): Node {
     const way = svg("path", { class: "way" });
     const beats = svg("path", { class: "beats" });
+    const radius = this.geometry.metrics.standing ? 7.5 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
-    const label = svg("g", { class: "label" }, svg("circle", { r: 9.5 }), text);
+    const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
     const group = svg("g", {}, way, beats, label);
     this.group.append(group);
     return { group, way, beats, label, text };

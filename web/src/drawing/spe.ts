@@ -82,7 +82,7 @@ export class SpeRows {
       return;
     }
     say(this.thread, name);
-    const width = name.length * (this.place.width < 120 ? 6.2 : 7) + 11;
+    const width = name.length * (this.place.width < 120 ? 5.9 : 7) + 10;
     set(this.pill, "x", this.place.x + this.place.width - 6 - width);
     set(this.pill, "width", width);
     set(this.badge, "data-thread", thread);
