@@ -121,7 +121,6 @@ export class Experiment {
     this.measurements.drop();
     this.result = null;
     this.breakdown = null;
-    this.change = null;
     this.measures.send();
     try {
       const result = await this.measurements.ask("measure", { machine, request });

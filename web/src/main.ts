@@ -69,7 +69,7 @@ const dragging = new Dragging(
   (thread, spe) => placement.move(thread, spe),
   (text) => stage.announce(text),
 );
-const stage = new Stage(viewer, experiment, waits, (root) => {
+const stage = new Stage(viewer, experiment, waits, !recorded, (root) => {
   if (!recorded) {
     dragging.attach(root);
   }

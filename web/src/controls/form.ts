@@ -35,6 +35,7 @@ export class ExperimentForm {
     private readonly run: (scene: Scene) => void,
   ) {
     experiment.learns.listen(() => this.draw());
+    experiment.measures.listen(() => this.hintSize());
     this.machine.addEventListener("change", () => this.changeMachine());
     this.name.addEventListener("change", () => this.changeFunction());
     own("form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
@@ -117,6 +118,15 @@ export class ExperimentForm {
       input instanceof HTMLTextAreaElement
     ) {
       input.value = value === null ? "" : write(parameter, value);
+    }
+  }
+
+  /** The size that it has where none is given. */
+  private hintSize(): void {
+    const field = document.getElementById("field-size");
+    const size = this.experiment.result?.size_bytes;
+    if (field instanceof HTMLInputElement && size) {
+      field.placeholder = write(parameterOf("size"), size);
     }
   }
 

@@ -34,6 +34,7 @@ export class ElementBox {
   private readonly queue: Cells;
   private readonly waiting: SVGGElement;
   private readonly number: SVGTextElement;
+  private readonly waitingTitle = svg("title");
   private readonly out: SVGPathElement;
   private readonly in: SVGPathElement;
 
@@ -42,14 +43,14 @@ export class ElementBox {
     private readonly trace: Trace,
     private readonly geometry: Geometry,
     first: ElementMoment,
-    capacities: Capacities,
+    { capacities, movable }: { capacities: Capacities; movable: boolean },
   ) {
     const place = geometry.places[ramp] as Place;
     const name = elementName(ramp, trace);
     this.place = place;
     this.note = svg("text", { class: "fine", x: place.x + 9, y: place.y + place.height - 9 });
     this.rows = first.spe
-      ? new SpeRows(place, capacities)
+      ? new SpeRows(place, capacities, movable)
       : first.memory.length > 0
         ? new MemoryRows(place, first.memory, capacities.memoryQueue)
         : null;
@@ -59,7 +60,7 @@ export class ElementBox {
     this.queue = this.cells();
     const [x, y] = place.at(-RAMP - 18 - ONRAMP_CELLS * this.pitch, 11);
     this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
-    this.waiting = svg("g", { class: "waiting" }, this.touch(), this.queue.group, this.number);
+    this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
     const box = svg("rect", { class: "box", x: place.x, y: place.y, width: place.width, height: place.height, rx: 8 });
     const title = svg("text", { class: "name", x: place.x + 8, y: place.y + 20 }, name);
     this.group = svg(
@@ -80,11 +81,14 @@ export class ElementBox {
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
     say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight);
     set(this.group, "data-in-flight", moment.underWay);
+    this.group.classList.toggle("unusable", !usable);
     this.group.classList.toggle("unused", moment.spe !== null && moment.spe.thread === null);
     this.group.classList.toggle("ends", selected?.from === this.ramp || selected?.to === this.ramp);
 
     const waiting = moment.waiting;
     this.queue.fill(waiting.length);
+    const name = elementName(this.ramp, this.trace);
+    say(this.waitingTitle, `${count(waiting.length, "line waits", "lines wait")} at the on-ramp of ${name}`);
     say(this.number, waiting.length > 0 ? String(waiting.length) : "");
     set(this.waiting, "data-length", waiting.length);
     set(this.waiting, "data-head", waiting[0]?.line.id ?? "");

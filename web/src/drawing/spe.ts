@@ -26,11 +26,13 @@ export class SpeRows {
   constructor(
     private readonly place: Place,
     capacities: Capacities,
+    movable: boolean,
   ) {
     const { x, y, width } = place;
     this.thread = svg("text", { x: x + width - 12, y: y + 19.5, "text-anchor": "end" });
     this.pill = svg("rect", { y: y + 6, height: 19, rx: 9.5 });
-    this.badge = svg("g", { class: "thread", tabindex: 0, role: "button" }, this.pill, this.thread);
+    const button = movable ? { tabindex: 0, role: "button" } : {};
+    this.badge = svg("g", { class: "thread", ...button }, this.pill, this.thread);
 
     this.sign = svg("path", { transform: `translate(${x + 10} ${y + 31})` });
     this.words = svg("text", { x: x + 24, y: y + 40 });

@@ -5,7 +5,7 @@ import { html } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import { type Published, publishedOf } from "../published.ts";
 import type { Trace } from "../trace.ts";
-import { count, figure, time } from "../words.ts";
+import { figure, time } from "../words.ts";
 
 export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Trace): void {
   const { result, scene } = experiment;
@@ -33,23 +33,30 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
 }
 
 /** A machine with other values is not the paper's. */
-function publishedFor({ scene, opened }: Experiment): Published | null {
-  const asItIs = Object.keys(scene.machine.values ?? {}).length === 0;
-  return opened && asItIs ? publishedOf(scene.machine.name, scene.request.function, opened.parameters) : null;
+function publishedFor({ scene, opened, result }: Experiment): Published | null {
+  if (!opened || Object.keys(scene.machine.values ?? {}).length > 0) {
+    return null;
+  }
+  // Of a size that nobody gave, only the result tells.
+  const parameters = { ...opened.parameters, size: opened.parameters.size ?? result?.size_bytes };
+  return publishedOf(scene.machine.name, scene.request.function, parameters);
 }
 
-/** Kept on show until the next change. */
-export function drawChange(room: HTMLElement, { change }: Experiment): void {
+/** What the last change did; it is kept on show until the next one. */
+export function drawChange(room: HTMLElement, { change, result, scene }: Experiment): void {
+  room.classList.toggle("pending", !result && !scene.trace);
+  if (!result) {
+    return;
+  }
   if (!change) {
-    room.replaceChildren();
+    const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
+    const value = bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
+    room.replaceChildren(html("b", {}, value), " Drag a thread to another SPE, and see here what that changes.");
     return;
   }
   const { what, before, after, percent, better } = change;
-  room.replaceChildren(
-    html("span", { class: "what" }, what),
-    html("span", { class: "numbers" }, before, " → ", html("b", {}, after)),
-    html("b", { class: better === null ? null : better ? "better" : "worse" }, percent),
-  );
+  const sign = better === null ? "" : better ? "better" : "worse";
+  room.replaceChildren(`${what}: ${before} → `, html("b", {}, after), " ", html("b", { class: sign }, percent));
 }
 
 function spread(least: number, most: number): string {
@@ -68,7 +75,7 @@ const COMPONENTS: Record<string, [name: string, published: string]> = {
   list_element_fetch: ["fetch of a list element", "10"],
   coherence_protocol: ["coherence protocol: order and answer", "100"],
   data_transfer: ["data transfer: source, ring, local store", "140"],
-  completion: ["completion: until the SPU knows", "with the transfer"],
+  completion: ["completion: until the SPU knows", "in the 140"],
 };
 
 /** Where the latency of one DMA goes, beside Table 1 of Kistler et al. */
@@ -104,8 +111,8 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
     html(
       "p",
       { class: "note" },
-      `${count(1, scene.request.function)} as simulated, alone on the machine. Table 1 of Kistler et al. (2006) is a put ` +
-        "between two local stores with one list element.",
+      `One ${scene.request.function}, alone on the machine. Table 1 is that of Kistler et al. (2006): a put between two ` +
+        "local stores, with the 10 cycles of a list element in its total.",
     ),
   );
 }
