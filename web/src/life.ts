@@ -20,7 +20,8 @@ export function lifeOfLine(line: Line, trace: Trace): Phase[] {
   const command = trace.command(first.command);
   const issuedAt = first.rounds[0]?.issuedAt ?? first.readyAt;
   const phases: Phase[] = [];
-  if (command) {
+  // A command of many lines is in the queue for so long that nothing else could be seen.
+  if (command?.lines.length === 1) {
     phases.push({ kind: "queue", name: "its command is in the MFC queue", from: command.enqueuedAt, to: issuedAt });
   }
   phases.push(...commandPhase(first));

@@ -17,7 +17,7 @@ import { LifePanel } from "./panels/life.ts";
 import { drawBreakdown, drawChange, drawTotals } from "./panels/totals.ts";
 import { WaitsPanel } from "./panels/waits.ts";
 import { Player } from "./player.ts";
-import { complete, embedded, runOf, type Scene } from "./scene.ts";
+import { complete, embedded, runOf, type Scene, toHash } from "./scene.ts";
 import { FIRST, scenes } from "./scenes.ts";
 import { Simulator, unpack } from "./simulator.ts";
 import { Stage } from "./stage.ts";
@@ -116,6 +116,12 @@ experiment.says.listen(({ text, refused }) => {
 const help = own("help", HTMLDialogElement);
 own("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
 own("print", HTMLButtonElement).addEventListener("click", () => print());
+addEventListener("beforeprint", () => {
+  const { scene } = experiment;
+  // Where the page lies on somebody's disk is nobody else's business.
+  const link = location.protocol === "file:" ? toHash(address.scene()) : address.link;
+  say(own("printed", HTMLElement), `${functionInWords(scene)}: ${parametersInWords(scene)}. ${link}`);
+});
 // A frame that was written into its page has no address to send to anybody.
 show(own("link", HTMLButtonElement), location.protocol !== "about:");
 own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {

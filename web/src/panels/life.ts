@@ -43,7 +43,7 @@ export class LifePanel {
       this.room.replaceChildren(...this.ofCommand(command, trace));
     } else {
       const hint = "Click a line on a ring, a line that waits, or an MFC queue: its life is shown here.";
-      this.room.replaceChildren(html("p", { class: "none" }, hint));
+      this.room.replaceChildren(html("p", { class: "none hint" }, hint));
     }
     this.moveCursor();
   }

@@ -51,7 +51,10 @@ export function drawChange(room: HTMLElement, { change, result, scene }: Experim
   if (!change) {
     const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
     const value = bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
-    room.replaceChildren(html("b", {}, value), " Drag a thread to another SPE, and see here what that changes.");
+    room.replaceChildren(
+      html("b", {}, value),
+      html("span", { class: "hint" }, " Drag a thread to another SPE, and see here what that changes."),
+    );
     return;
   }
   const { what, before, after, percent, better } = change;
