@@ -17,6 +17,8 @@ export class Experiment {
   result: Result | null = null;
   breakdown: Breakdown | null = null;
   change: Change | null = null;
+  /** Milliseconds that the last window took: until its trace was there, and then until it was drawn. */
+  timings = { simulated: 0, drawn: 0 };
 
   /** Another run can be seen, or another window of it. */
   readonly opens = new Signal<Scene>();
@@ -93,14 +95,17 @@ export class Experiment {
   }
 
   private async window(scene: Scene, opened: Opened, turn: number): Promise<void> {
+    const begun = performance.now();
     const raw = await this.windows.ask("window", { skip: scene.skip, bus_cycles: scene.window });
     this.stillWanted(turn);
+    const simulated = performance.now();
     const trace = new Trace(raw, opened.placement);
     this.session = runOf(scene);
     this.scene = scene;
     this.opened = opened;
     this.viewer.show(trace, scene.at, scene.line);
     this.opens.send(scene);
+    this.timings = { simulated: simulated - begun, drawn: performance.now() - simulated };
   }
 
   /** What the controls need, after the picture is there. */

@@ -42,7 +42,6 @@ const viewer = new Viewer();
 const player = new Player(viewer);
 const experiment = new Experiment(base, viewer, new Simulator(module, script), new Simulator(module, script));
 const address = new Address(experiment, viewer, base);
-const timings = { simulated: 0, drawn: 0 };
 
 /** A change by somebody who uses the page: unless it is one of its scenes, it is a scene of its own. */
 async function run(scene: Scene): Promise<boolean> {
@@ -51,9 +50,7 @@ async function run(scene: Scene): Promise<boolean> {
   const listed = known !== undefined && runOf(known) === runOf(scene);
   const at = listed && runOf(scene) !== runOf(experiment.scene) ? scene.at : viewer.at;
   const own = listed ? scene : { ...scene, title: undefined, key: null };
-  const begun = performance.now();
   const done = await experiment.run({ ...own, at, line: listed ? scene.line : null });
-  timings.simulated = performance.now() - begun;
   if (done) {
     address.push();
   }
@@ -90,10 +87,8 @@ function drawNumbers(): void {
 }
 
 viewer.traced.listen((trace) => {
-  const begun = performance.now();
   bandwidth.draw(trace);
   drawLegend(own("legend", HTMLElement), trace);
-  timings.drawn = performance.now() - begun;
 });
 experiment.measures.listen(drawNumbers);
 experiment.learns.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
@@ -157,5 +152,5 @@ window.cellstats = {
   go: (at) => viewer.go((viewer.trace?.triggeredAt ?? 0) + at),
   run,
   shown: () => shown(document),
-  timings,
+  timings: () => experiment.timings,
 };

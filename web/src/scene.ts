@@ -59,11 +59,13 @@ export function fromHash(hash: string, base: Scene): Scene {
     const text = given.get(key);
     return text === null || !Number.isFinite(Number(text)) ? otherwise : Number(text);
   };
-  const where = { at: number("at", base.at), line: number("line", base.line) };
+  const run = base.trace ? base : experiment(given, base);
+  // Where to look at another run is not where to look at this one.
+  const start = run === base ? base : { at: null, line: null };
+  const where = { at: number("at", start.at), line: number("line", start.line) };
   if (base.trace) {
     return { ...base, ...where };
   }
-  const run = experiment(given, base);
   const skip = Math.max(0, number("skip", run === base ? base.skip : 0) ?? 0);
   const window = Math.max(1, number("window", base.window) ?? WINDOW);
   return { ...run, ...where, window, skip: reaching(where.at, skip, window, given.has("skip")) };

@@ -32,8 +32,8 @@ export interface Surface {
   /** Shows another scene; false if it is refused. */
   run(scene: Scene): Promise<boolean>;
   shown(): Shown;
-  /** Milliseconds of the last window: until its trace was there, and to draw it. */
-  timings: { simulated: number; drawn: number };
+  /** Milliseconds that the last window took: until its trace was there, and then until it was drawn. */
+  timings(): { simulated: number; drawn: number };
 }
 
 export function shown(root: ParentNode): Shown {

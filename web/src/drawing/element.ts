@@ -65,7 +65,13 @@ export class ElementBox {
     const title = svg("text", { class: "name", x: place.x + 8, y: place.y + 20 }, name);
     this.group = svg(
       "g",
-      { class: `element ${first.spe ? "spe" : "other"}`, "data-element": name, "data-spe": first.spe?.spe },
+      {
+        class: `element ${first.spe ? "spe" : "other"}`,
+        "data-element": name,
+        "data-spe": first.spe?.spe,
+        role: "group",
+        "aria-label": name,
+      },
       box,
       title,
       this.rows?.group ?? this.about(name),
