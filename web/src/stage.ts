@@ -65,6 +65,7 @@ export class Stage {
       movable: this.movable,
     });
     this.room.classList.toggle("narrow", this.narrow);
+    this.room.classList.toggle("two-chips", trace.chips > 1);
     this.attach(this.picture.root);
     this.room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
     this.room.replaceChildren(this.picture.root);
