@@ -57,7 +57,7 @@ pub use run::histogram::{Bin, Distribution};
 pub use run::measure::measure;
 pub use run::placements::{Placements, Runs, placements, same_runs, times};
 pub use run::prepared::MeasureError;
-pub use run::result::{Measurement, PerSpe, PerThread};
+pub use run::result::{Measurement, PerSpe, PerThread, Recipe};
 pub use run::session::Session;
 pub use run::trace::{TraceSpan, trace};
 pub use settings::Settings;

@@ -73,8 +73,7 @@ impl System<'_> {
     }
 
     fn watch(&mut self, window: Window) {
-        let recorder =
-            Recorder::new(window, self.processors.spes.len(), self.board.mic_channels(), self.time.ratio);
+        let recorder = Recorder::new(window, self.processors.spes.len(), self.board.mic_channels(), self.time.ratio);
         self.probes.trace = Some(Box::new(recorder));
     }
 

@@ -3,9 +3,7 @@
 //! Each table is an object of arrays, one for each column; a row's number counts from 1, and is its `id`.  Words stand
 //! once in a list, columns have their indices.  Rounds are a table of their own.
 
-use super::tables::{
-    AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow,
-};
+use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;
 use std::fmt::Write;
 

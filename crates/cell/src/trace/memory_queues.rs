@@ -31,7 +31,8 @@ impl MemoryQueues {
     /// All queues as the window begins, then the changes.
     pub(super) fn rows(&self, from: BusCycle) -> Vec<MemoryQueueRow> {
         let begin = (0..).zip(&self.begin).flat_map(|(channel, queues)| {
-            let row = move |(write, entries): (bool, &u64)| MemoryQueueRow { channel, write, at: from, entries: *entries };
+            let row =
+                move |(write, entries): (bool, &u64)| MemoryQueueRow { channel, write, at: from, entries: *entries };
             [false, true].into_iter().zip(queues).map(row)
         });
         begin.chain(self.changes.iter().copied()).collect()

@@ -21,6 +21,7 @@ mod window;
 
 pub(crate) use recorder::Recorder;
 pub use tables::{
-    AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace, WaitRow,
+    AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace,
+    WaitRow,
 };
 pub use window::{Trigger, Window};

@@ -1,6 +1,7 @@
 //! A measurement looked at window after window, without beginning again.
 
 use super::prepared::{MeasureError, prepared};
+use super::result::{Recipe, recipe};
 use super::trace::TraceSpan;
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
@@ -36,6 +37,11 @@ impl Session {
     /// The physical SPE of each thread.
     pub fn placement(&self) -> Vec<u8> {
         self.request.settings.spes_of(&self.placement).iter().map(|spe| spe.0).collect()
+    }
+
+    /// All that determines it, with defaults filled in.
+    pub fn recipe(&self) -> Recipe {
+        recipe(&self.machine, &self.request, &self.placement)
     }
 
     /// What [`trace`](super::trace::trace) tells of the same window.  A window that begins where the last one ended, or

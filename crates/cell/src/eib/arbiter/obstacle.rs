@@ -87,7 +87,9 @@ impl DataNetwork {
     fn obstacle(&self, from: RampIndex, head: &Head, now: BusCycle) -> Obstacle {
         if !self.is_in_turn(from, head.to) {
             let rivals = bits(self.heads.rivals(from, head.to));
-            return rivals.min_by_key(|rival| self.turns_until(*rival, head.to)).map_or(Obstacle::Arbiter, Obstacle::Turn);
+            return rivals
+                .min_by_key(|rival| self.turns_until(*rival, head.to))
+                .map_or(Obstacle::Arbiter, Obstacle::Turn);
         }
         let start = self.earliest(head, now);
         match start.at > now {
