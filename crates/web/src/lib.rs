@@ -9,9 +9,8 @@ mod ask;
 mod machine;
 mod place;
 
-pub use ask::respond;
+pub use ask::{Sessions, respond};
 
-use ask::Sessions;
 use std::cell::RefCell;
 
 thread_local! {
