@@ -212,12 +212,15 @@ impl DataNetwork {
     fn in_whose_way(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
         let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
-        bits(self.heads.others(from)).find(|&other| {
+        // A loop, because compilers make a function of `find`.
+        for other in bits(self.heads.others(from)) {
             let Head { to, ways, .. } = self.heads.head(other);
-            (meets(ways.first()) || ways.other().is_some_and(meets))
-                && self.comes_before(other, from)
-                && self.is_in_turn(other, *to)
-        })
+            let waits = meets(ways.first()) || ways.other().is_some_and(meets);
+            if waits && self.comes_before(other, from) && self.is_in_turn(other, *to) {
+                return Some(other);
+            }
+        }
+        None
     }
 
     /// A head could start on a ring, but for an older one.
