@@ -6,8 +6,10 @@ A line of a page that is a comment `<!-- generated: WHAT ARGUMENTS -->` is repla
     commands                  a section with `--help` for each command
     crates                    a table of the Rust crates, linked to what `cargo doc` made of them
     beside Result: A, B       the classes A and B of the module that the public class Result is in
+    page #machine=ps3 TEXT    TEXT as a link to a scene of the page with the simulator in it
 """
 
+import html
 import os
 import re
 import shutil
@@ -26,6 +28,7 @@ from cellstats.cli.group import cellstats as group
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 RUSTDOC = ROOT / "target" / "doc"
+SIMULATOR_PAGE = ROOT / "python" / "cellstats" / "page" / "page.html"
 HELP_COLUMNS = 100
 _LINE = re.compile(r"^<!-- generated: (\w+) ?(.*?) -->$", re.MULTILINE)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
@@ -46,6 +49,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _read)
     app.connect("env-check-consistency", _all_public_names)
     app.connect("build-finished", _copy_rustdoc)
+    app.connect("build-finished", _copy_page)
     return {"parallel_read_safe": True}
 
 
@@ -111,11 +115,20 @@ def _beside(_page: Path, arguments: str) -> str:
     )
 
 
+def _page(page: Path, arguments: str) -> str:
+    scene, text = arguments.split(" ", 1)
+    if not SIMULATOR_PAGE.exists():
+        return f"{text} (not in this site: `make web` builds it)"
+    target = os.path.relpath(DOCS / SIMULATOR_PAGE.name, page.parent)
+    return f'<a href="{html.escape(target + scene)}">{html.escape(text)}</a>'
+
+
 _MAKERS: dict[str, Callable[[Path, str], str]] = {
     "file": _file,
     "commands": _commands,
     "crates": _crates,
     "beside": _beside,
+    "page": _page,
 }
 
 
@@ -130,3 +143,8 @@ def _all_public_names(_app: Sphinx, env: Any) -> None:
 def _copy_rustdoc(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html" and RUSTDOC.is_dir():
         shutil.copytree(RUSTDOC, Path(app.outdir) / "rust", dirs_exist_ok=True)
+
+
+def _copy_page(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html" and SIMULATOR_PAGE.exists():
+        shutil.copy(SIMULATOR_PAGE, app.outdir)
