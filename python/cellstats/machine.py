@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.trace import Trace
     from cellstats.placement.pattern_choice import PatternLike
-    from cellstats.result import AnyResult, Result
+    from cellstats.result import Result
 
 AnyMachine: TypeAlias = "Machine | HostMachine"
 """A simulated machine, or this computer."""
@@ -308,34 +308,6 @@ class Machine:
         }
         name = function or "dmaput"
         return Breakdown.from_json(request(self.native, name, given).breakdown())
-
-
-@overload
-def measure(
-    machine: Machine,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: "threading.Event | None" = None,
-) -> "Result": ...
-@overload
-def measure(
-    machine: AnyMachine,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: "threading.Event | None" = None,
-) -> "AnyResult": ...
-def measure(
-    machine: AnyMachine,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: "threading.Event | None" = None,
-) -> "AnyResult":
-    """`measure` of a machine as a function of this module, so that other processes can be sent it.
-
-    stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
-        only, and this is how the others hear of them.
-    """
-    return machine.run(function, parameters, stop)
 
 
 @overload
