@@ -41,6 +41,7 @@ All else goes to the error output when the program has ended: with -v times and 
   cellstats run ./hello 6
   cellstats run -v --placement 0,2,4 ./matrix --size 512
   cellstats run --trace 400 ./copy
+  cellstats run --trace 10k --watch copy.html ./copy
   cellstats run --profile --record run.json ./copy
 """
 

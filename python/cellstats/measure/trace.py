@@ -44,6 +44,11 @@ class Trace:
             )
         return cls(data)
 
+    @classmethod
+    def of_commands(cls, text: str) -> "Trace":
+        """As `from_json`, of a program's run: its window is opened by the first DMA command."""
+        return cls(cls.from_json(text).data, opened_by="the first DMA command")
+
     def __repr__(self) -> str:
         begin, end = self.window
         return f"<Trace {self.data['machine']}: bus cycles {begin} to {end}>"
