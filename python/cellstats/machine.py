@@ -286,7 +286,7 @@ class Machine:
 
         window: bus cycles to play, 200000 at most, counted as by `trace`.
         skip: bus cycles to leave out before them.
-        at: the bus cycle that is shown first, such as 1500; by default the first of the window.
+        at: the bus cycle that is shown first, such as 1500; by default the page chooses.
 
         Raises UsageError and RunError as `trace` does.
 

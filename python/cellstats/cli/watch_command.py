@@ -28,7 +28,7 @@ simulator is in it, and measures what you change there. The path of the file is 
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
 @count_flag("--window", "Bus cycles to play, 200k at most.", default="4k")
-@count_flag("--at", "Bus cycle to show first; by default the window's first.", least=0)
+@count_flag("--at", "Bus cycle to show first; by default the page chooses.", least=0)
 @click.option("--out", metavar="FILE", help="The page; by default FUNCTION-MACHINE.html.")
 @click.option("--open", "opened", is_flag=True, help="Show it in the browser.")
 def watch(**flags: Any) -> None:

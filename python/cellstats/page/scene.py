@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote, urlencode
 
@@ -50,8 +51,12 @@ class Part(NamedTuple):
     """What is left out before it."""
     window: int
     """Its length."""
-    at: int
-    """What is shown first."""
+    at: int | None
+    """What is shown first; None where the page chooses."""
+
+    def words(self) -> dict[str, int]:
+        """It as the page reads it."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
 def part(skip: int | str = 0, window: int | str = BUS_CYCLES, at: int | str | None = None) -> Part:
@@ -64,8 +69,8 @@ def part(skip: int | str = 0, window: int | str = BUS_CYCLES, at: int | str | No
     length = parse_count(window, "{window}")
     if length > BUS_CYCLES_MAX:
         raise refusal(f"give 1 to {BUS_CYCLES_MAX}", "window", length)
-    shown = first if at is None else parse_count(at, "{at}", least=0)
-    if not first <= shown < first + length:
+    shown = None if at is None else parse_count(at, "{at}", least=0)
+    if shown is not None and not first <= shown < first + length:
         raise refusal(f"give {first} to {first + length - 1}, which is shown", "at", shown)
     return Part(first, length, shown)
 
@@ -94,7 +99,7 @@ def scene(
         "title": f"{function} on {machine.native.name}",
         "machine": _machine(machine),
         "request": {"function": function, **given},
-        **({} if shown is None else shown._asdict()),
+        **({} if shown is None else shown.words()),
     }
 
 
@@ -103,7 +108,8 @@ def scene_of_trace(data: Mapping[str, Any], title: str) -> dict[str, Any]:
 
     data: `Trace.data`.
     """
-    return {"title": title, "machine": {"name": data["machine"]}, "trace": data}
+    # Of no request: a program's run is not of one, and nothing is measured again.
+    return {"title": title, "machine": {"name": data["machine"]}, "request": {}, "trace": data}
 
 
 def scene_link(scene: Mapping[str, Any]) -> str:
@@ -119,7 +125,7 @@ def scene_link(scene: Mapping[str, Any]) -> str:
         raise UsageError(f"no link holds {what}; save the page instead")
     words: dict[str, Any] = {"machine": scene["machine"]["name"], **scene["request"]}
     words |= {f"value.{key}": value for key, value in scene["machine"].get("values", {}).items()}
-    usual = Part(0, BUS_CYCLES, scene.get("skip", 0))._asdict()
+    usual = Part(0, BUS_CYCLES, None)._asdict()
     words |= {key: scene[key] for key in usual if scene.get(key, usual[key]) != usual[key]}
     return urlencode({key: _word(value) for key, value in words.items()}, quote_via=quote)
 
@@ -138,5 +144,6 @@ def _machine(machine: Described) -> dict[str, Any]:
         values = {row["key"]: row["value"] for own, row in both if own["value"] != row["value"]}
         if all(isinstance(value, int) for value in values.values()):
             return {"name": name, "values": values} if values else {"name": name}
-    text, origin = machine.source
-    return {"toml": text, "origin": origin}
+    text, path = machine.source
+    # Where the file lies is nothing for others, whom the page may be sent to.
+    return {"toml": text, "origin": Path(path).name}

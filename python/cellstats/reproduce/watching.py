@@ -60,8 +60,8 @@ def _seen(figure: Figure, rows: Answers) -> Iterator[tuple[Ask, Answer]]:
 
 def _is_busy(counters: Mapping[str, Any]) -> bool:
     """Whether more than a line now and then is on the rings."""
-    lines: int = sum(ring["grants"] for ring in counters["rings"])
-    return lines * BUS_CYCLES_PER_LINE >= counters["bus_cycles"]
+    lines = sum(ring["grants"] for ring in counters["rings"])
+    return bool(lines * BUS_CYCLES_PER_LINE >= counters["bus_cycles"])
 
 
 def _rank(answer: Answer) -> tuple[float, float]:
