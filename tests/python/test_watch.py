@@ -170,12 +170,18 @@ def test_notebooks_get_a_frame_that_reaches_nothing() -> None:
     ],
 )
 def test_a_page_that_was_not_built_is_said_in_one_line(
-    text: str | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    text: str | None,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with stand_in(tmp_path, text):
         page = cs.machine("ps3").watch("dmaget")
-        with pytest.raises(cs.UsageError, match=words):
-            page.save("dmaget.html")
+        for write in (page.open, lambda: page.save("dmaget.html")):
+            with pytest.raises(cs.UsageError, match=words):
+                write()
         assert re.fullmatch(f"<p>.*{words}.*</p>", page._repr_html_())
         assert main(["watch", "dmaget"]) == 2
         assert main(["spu", COPY, "--trace", "100", "--watch", "copy.html"]) == 2
@@ -251,8 +257,7 @@ def test_the_browser_gets_the_file(
     monkeypatch.setattr("webbrowser.open", browser)
     assert main(["watch", "dmaget", "--out", "a page.html", "--open"]) == 0
     assert shown == [(tmp_path / "a page.html").as_uri()]
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     place = cs.machine("ps3").watch("dmaget").open()
     assert shown[1:] == [place.as_uri()]
     assert scene_in(place.read_text(encoding="utf-8"))["request"] == {"function": "dmaget"}

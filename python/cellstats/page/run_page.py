@@ -9,7 +9,7 @@ from typing import Any
 from cellstats._native import UsageError
 from cellstats.measure.request import request
 from cellstats.page import recipes
-from cellstats.page.built_page import frame, page_with
+from cellstats.page.built_page import built_page, frame, page_with
 from cellstats.page.scene import (
     BUS_CYCLES,
     Described,
@@ -68,6 +68,7 @@ class Page:
 
         Raises UsageError as `save` does, and where no browser is found.
         """
+        built_page()  # or an empty file would be left
         place = _temporary() if path is None else Path(path)
         self.save(place)
         show_in_browser(place)
