@@ -6,10 +6,9 @@ A line of a page that is a comment `<!-- generated: WHAT ARGUMENTS -->` is repla
     commands                  a section with `--help` for each command
     crates                    a table of the Rust crates, linked to what `cargo doc` made of them
     beside Result: A, B       the classes A and B of the module that the public class Result is in
-    page #machine=ps3 TEXT    TEXT as a link to a scene of the page with the simulator in it
+    rings                     the page in which runs are watched, if it was built
 """
 
-import html
 import os
 import re
 import shutil
@@ -24,11 +23,13 @@ from sphinx.util import logging
 
 import cellstats
 from cellstats.cli.group import cellstats as group
+from cellstats.page.built_page import PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 RUSTDOC = ROOT / "target" / "doc"
-SIMULATOR_PAGE = ROOT / "python" / "cellstats" / "page" / "page.html"
+RINGS = "rings.html"
+"""The name that the page in which runs are watched has in the site."""
 HELP_COLUMNS = 100
 _LINE = re.compile(r"^<!-- generated: (\w+) ?(.*?) -->$", re.MULTILINE)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
@@ -49,7 +50,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _read)
     app.connect("env-check-consistency", _all_public_names)
     app.connect("build-finished", _copy_rustdoc)
-    app.connect("build-finished", _copy_page)
+    app.connect("build-finished", _copy_rings)
     return {"parallel_read_safe": True}
 
 
@@ -115,12 +116,15 @@ def _beside(_page: Path, arguments: str) -> str:
     )
 
 
-def _page(page: Path, arguments: str) -> str:
-    scene, text = arguments.split(" ", 1)
-    if not SIMULATOR_PAGE.exists():
-        return f"{text} (not in this site: `make web` builds it)"
-    target = os.path.relpath(DOCS / SIMULATOR_PAGE.name, page.parent)
-    return f'<a href="{html.escape(target + scene)}">{html.escape(text)}</a>'
+def _rings(page: Path, _: str) -> str:
+    if not PAGE.is_file():
+        return "*It is not in this copy of the documents, which was made before `make web`.*"
+    address = os.path.relpath(DOCS / RINGS, page.parent)
+    title = "The rings at work"
+    return (
+        f'<iframe class="rings" src="{address}" title="{title}" loading="lazy"></iframe>\n'
+        f'<p><a href="{address}">Open it alone</a></p>\n'
+    )
 
 
 _MAKERS: dict[str, Callable[[Path, str], str]] = {
@@ -128,7 +132,7 @@ _MAKERS: dict[str, Callable[[Path, str], str]] = {
     "commands": _commands,
     "crates": _crates,
     "beside": _beside,
-    "page": _page,
+    "rings": _rings,
 }
 
 
@@ -145,6 +149,6 @@ def _copy_rustdoc(app: Sphinx, error: Exception | None) -> None:
         shutil.copytree(RUSTDOC, Path(app.outdir) / "rust", dirs_exist_ok=True)
 
 
-def _copy_page(app: Sphinx, error: Exception | None) -> None:
-    if error is None and app.builder.format == "html" and SIMULATOR_PAGE.exists():
-        shutil.copy(SIMULATOR_PAGE, app.outdir)
+def _copy_rings(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html" and PAGE.is_file():
+        shutil.copy(PAGE, Path(app.outdir) / RINGS)

@@ -158,9 +158,10 @@ def run(
     fast_forward: bool,
     placement: list[int] | None,
     events: bool,
+    window: tuple[int, int] | None,
     standard: _Standard,
     files: str,
-) -> tuple[str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]]]: ...
+) -> tuple[str, dict[int, bytes], NativeMemory, dict[int, dict[str, Any]], str | None]: ...
 def linux_sysroot() -> Path | None: ...
 def linux_run(
     machine: Machine,

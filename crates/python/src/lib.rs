@@ -27,6 +27,7 @@ mod spu_host;
 mod spu_program;
 mod text;
 mod waiting;
+mod window;
 
 use pyo3::prelude::*;
 
