@@ -1,12 +1,153 @@
-/** The text of one of the page's own elements. */
-function text(id: string): string {
-  return document.getElementById(id)?.textContent ?? "";
+/** Puts the page together. */
+
+import { Address } from "./address.ts";
+import { Dragging } from "./controls/dragging.ts";
+import { ExperimentForm, inWords } from "./controls/form.ts";
+import { PlacementControls } from "./controls/placement.ts";
+import { drawScenes } from "./controls/scene-list.ts";
+import { Transport } from "./controls/transport.ts";
+import { WhatIf } from "./controls/what-if.ts";
+import { own, say } from "./dom.ts";
+import { Experiment } from "./experiment.ts";
+import { listenToKeys } from "./keyboard.ts";
+import { peakOf } from "./machine.ts";
+import { BandwidthPanel } from "./panels/bandwidth.ts";
+import { drawLegend } from "./panels/legend.ts";
+import { LifePanel } from "./panels/life.ts";
+import { drawBreakdown, drawChange, drawTotals } from "./panels/totals.ts";
+import { WaitsPanel } from "./panels/waits.ts";
+import { Player } from "./player.ts";
+import { complete, embedded, runOf, type Scene } from "./scene.ts";
+import { FIRST, scenes } from "./scenes.ts";
+import { Simulator, unpack } from "./simulator.ts";
+import { Stage } from "./stage.ts";
+import { type Surface, shown } from "./surface.ts";
+import { startTheme } from "./theme.ts";
+import { Viewer } from "./viewer.ts";
+
+declare global {
+  interface Window {
+    cellstats: Surface;
+  }
 }
 
-const packed = Uint8Array.from(atob(text("simulator")), (each) => each.charCodeAt(0));
-const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-const worker = new Worker(URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" })));
-worker.onmessage = ({ data }) => {
-  document.getElementById("about")?.append(data);
+startTheme(own("theme", HTMLButtonElement));
+const base = embedded() ?? FIRST;
+const recorded = base.trace !== undefined;
+document.body.classList.toggle("recorded", recorded);
+
+const module = recorded ? new Promise<WebAssembly.Module>(() => {}) : unpack();
+const script = own("worker", HTMLScriptElement).textContent ?? "";
+const viewer = new Viewer();
+const player = new Player(viewer);
+const experiment = new Experiment(base, viewer, new Simulator(module, script), new Simulator(module, script));
+const address = new Address(experiment, viewer, base);
+const timings = { simulated: 0, drawn: 0 };
+
+/** A change by somebody who uses the page: unless it is one of its scenes, it is a scene of its own. */
+async function run(scene: Scene): Promise<boolean> {
+  viewer.play(false);
+  const known = scenes.find(({ key }) => key === scene.key);
+  const listed = known !== undefined && runOf(known) === runOf(scene);
+  const at = listed && runOf(scene) !== runOf(experiment.scene) ? scene.at : viewer.at;
+  const own = listed ? scene : { ...scene, title: undefined, key: null };
+  const begun = performance.now();
+  const done = await experiment.run({ ...own, at, line: null });
+  timings.simulated = performance.now() - begun;
+  if (done) {
+    address.push();
+  }
+  return done;
+}
+
+const placement = new PlacementControls(experiment, run);
+const waits = new WaitsPanel(own("waits", HTMLElement), own("on-rings", HTMLElement), (line) =>
+  viewer.select({ line }),
+);
+const dragging = new Dragging(
+  viewer,
+  (thread, spe) => placement.move(thread, spe),
+  (text) => stage.announce(text),
+);
+const stage = new Stage(viewer, experiment, waits, (root) => {
+  if (!recorded) {
+    dragging.attach(root);
+  }
+});
+const bandwidth = new BandwidthPanel(own("bandwidth", HTMLElement), viewer, (trace) => peakOf(trace, experiment.facts));
+new LifePanel(own("life", HTMLElement), viewer);
+new Transport(viewer, player, experiment);
+new ExperimentForm(experiment, run);
+new WhatIf(experiment, run);
+drawScenes(experiment, run);
+
+function drawNumbers(): void {
+  if (viewer.trace) {
+    drawTotals(own("totals", HTMLElement), experiment, viewer.trace);
+    drawChange(own("change", HTMLElement), experiment);
+    drawBreakdown(own("breakdown", HTMLElement), experiment);
+  }
+}
+
+viewer.traced.listen((trace) => {
+  const begun = performance.now();
+  bandwidth.draw(trace);
+  drawLegend(own("legend", HTMLElement), trace);
+  timings.drawn = performance.now() - begun;
+});
+experiment.measures.listen(drawNumbers);
+experiment.learns.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
+experiment.opens.listen((scene) => {
+  const known = scenes.find(({ key }) => key === scene.key);
+  const title =
+    scene.title ?? `${scene.request?.function ?? "A run"} on ${scene.machine?.name ?? viewer.trace?.machine}`;
+  say(own("title", HTMLElement), title);
+  say(own("lead", HTMLElement), known?.text ?? (scene.request ? `${inWords(scene)}.` : ""));
+  say(own("summary", HTMLElement), scene.request ? inWords(scene) : title);
+  document.title = `${title}: the rings at work`;
+  drawNumbers();
+});
+experiment.says.listen(({ text, refused }) => {
+  const status = own("status", HTMLElement);
+  say(status, text);
+  status.classList.toggle("refused", refused);
+});
+
+const help = own("help", HTMLDialogElement);
+own("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
+own("print", HTMLButtonElement).addEventListener("click", () => print());
+own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {
+  address.replace();
+  const button = currentTarget as HTMLButtonElement;
+  try {
+    await navigator.clipboard.writeText(address.link);
+    say(button, "Copied");
+  } catch {
+    // Without the right to, it is shown to be copied by hand.
+    prompt("A link to this bus cycle of this run:", address.link);
+  }
+  setTimeout(() => say(button, "Copy link"), 1500);
+});
+listenToKeys(viewer, player, help);
+// On a small screen the form would be all that one sees.
+own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px)").matches;
+
+const asked = address.read();
+const ready = (async () => {
+  if (!(await experiment.run(asked)) && !viewer.trace) {
+    // A link to what cannot be: its refusal stays on show, beside something that can.
+    const why = own("status", HTMLElement).textContent ?? "";
+    await experiment.run(complete(base));
+    experiment.says.send({ text: why, refused: true });
+  }
+  address.replace();
+})();
+
+window.cellstats = {
+  ready,
+  state: () => address.scene(),
+  go: (at) => viewer.go((viewer.trace?.triggeredAt ?? 0) + at),
+  run,
+  shown: () => shown(document),
+  timings,
 };
-new Response(unpacked).arrayBuffer().then((simulator) => worker.postMessage(simulator, [simulator]));

@@ -1,19 +1,22 @@
-interface Simulator {
-  memory: WebAssembly.Memory;
-  room(length: number): number;
-  call(): number;
-  answer(): number;
-}
+/** A Worker of the simulator: it is given the module, then requests, one after the other. */
 
-function ask({ memory, room, call, answer }: Simulator, request: object): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(request));
-  const at = room(bytes.length);
-  new Uint8Array(memory.buffer, at).set(bytes);
-  const length = call();
-  return new TextDecoder().decode(new Uint8Array(memory.buffer, answer(), length));
-}
+import { type Ask, start } from "./engine.ts";
 
-addEventListener("message", async ({ data }: MessageEvent<ArrayBuffer>) => {
-  const { instance } = await WebAssembly.instantiate(data);
-  postMessage(ask(instance.exports as unknown as Simulator, { ask: "about" }));
+type Message = { module: WebAssembly.Module } | { request: string };
+
+let ask: Promise<Ask> | null = null;
+
+addEventListener("message", async ({ data }: MessageEvent<Message>) => {
+  try {
+    if ("module" in data) {
+      ask = start(data.module);
+      await ask;
+      postMessage({ ready: true });
+    } else if (ask) {
+      const answerer = await ask;
+      postMessage({ answer: answerer(data.request) });
+    }
+  } catch (error) {
+    postMessage({ failure: String(error) });
+  }
 });

@@ -1,0 +1,89 @@
+/** Keeps the URL saying what is shown, and the page showing what the URL says. */
+
+import type { Experiment } from "./experiment.ts";
+import { fromHash, runOf, type Scene, toHash } from "./scene.ts";
+import { scenes } from "./scenes.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** Browsers allow few changes of a URL in a time. */
+const PAUSE_MS = 400;
+
+export class Address {
+  private due: ReturnType<typeof setTimeout> | null = null;
+  private shown = "";
+
+  constructor(
+    private readonly experiment: Experiment,
+    private readonly viewer: Viewer,
+    private readonly base: Scene,
+  ) {
+    viewer.moved.listen(() => this.later());
+    viewer.selected.listen(() => this.later());
+    addEventListener("popstate", () => this.follow());
+    addEventListener("hashchange", () => this.follow());
+  }
+
+  /** The scene that the URL asks for. */
+  read(): Scene {
+    const key = new URLSearchParams(location.hash.slice(1)).get("scene");
+    const named = key === null ? null : (scenes.find((scene) => scene.key === key) ?? null);
+    return fromHash(location.hash, this.base.trace ? this.base : (named ?? this.base));
+  }
+
+  /** The scene as it is looked at now. */
+  scene(): Scene {
+    const { scene } = this.experiment;
+    return { ...scene, at: this.viewer.at, line: this.viewer.selection.line };
+  }
+
+  /** A link to what is shown. */
+  get link(): string {
+    return location.href.split("#")[0] + toHash(this.scene());
+  }
+
+  /** Another run: the way back leads to the one before. */
+  push(): void {
+    this.write("pushState");
+  }
+
+  replace(): void {
+    this.write("replaceState");
+  }
+
+  private later(): void {
+    this.due ??= setTimeout(() => {
+      this.due = null;
+      this.replace();
+    }, PAUSE_MS);
+  }
+
+  private write(how: "pushState" | "replaceState"): void {
+    const hash = toHash(this.scene());
+    if (hash === this.shown) {
+      return;
+    }
+    this.shown = hash;
+    try {
+      history[how](null, "", hash);
+    } catch {
+      // Frames without an address of their own have no history; `link` has it all the same.
+    }
+  }
+
+  private follow(): void {
+    if (location.hash === this.shown) {
+      return;
+    }
+    this.shown = location.hash;
+    const wanted = this.read();
+    const { scene } = this.experiment;
+    const { trace } = this.viewer;
+    const there = runOf(wanted) === runOf(scene) && wanted.skip === scene.skip && wanted.window === scene.window;
+    if (there && trace) {
+      this.viewer.go(trace.triggeredAt + (wanted.at ?? this.viewer.at));
+      this.viewer.select({ line: wanted.line });
+    } else {
+      this.experiment.run(wanted);
+    }
+  }
+}

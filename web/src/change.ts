@@ -1,0 +1,86 @@
+/** What a change of the experiment did to what is measured. */
+
+import type { Opened, Result } from "./answers.ts";
+import { parameterOf } from "./parameters.ts";
+import type { Scene } from "./scene.ts";
+import { figure, time } from "./words.ts";
+
+export interface Measured {
+  scene: Scene;
+  opened: Opened;
+  result: Result;
+}
+
+export interface Change {
+  what: string;
+  before: string;
+  after: string;
+  /** In per cent, with its sign. */
+  percent: string;
+  better: boolean;
+}
+
+/** Null where the two are no versions of one experiment. */
+export function changeBetween(before: Measured, after: Measured): Change | null {
+  if (before.scene.request.function !== after.scene.request.function) {
+    return null;
+  }
+  const [one, other] = [quantity(before.result), quantity(after.result)];
+  const what = differences(before, after);
+  if (one.isBandwidth !== other.isBandwidth || what === "") {
+    return null;
+  }
+  const percent = (other.value / one.value - 1) * 100;
+  return {
+    what,
+    before: one.text,
+    after: other.text,
+    percent: `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`,
+    better: other.isBandwidth ? percent > 0 : percent < 0,
+  };
+}
+
+function quantity({ bandwidth_gb_s, latency_ns }: Result): { value: number; text: string; isBandwidth: boolean } {
+  return bandwidth_gb_s === null
+    ? { value: latency_ns, text: time(latency_ns), isBandwidth: false }
+    : { value: bandwidth_gb_s, text: `${figure(bandwidth_gb_s)} GB/s`, isBandwidth: true };
+}
+
+function differences(before: Measured, after: Measured): string {
+  const found: string[] = [];
+  const [one, other] = [before.scene, after.scene];
+  if (one.machine.name !== other.machine.name) {
+    found.push(`machine ${one.machine.name} → ${other.machine.name}`);
+  }
+  const values = { ...one.machine.values, ...other.machine.values };
+  for (const key of Object.keys(values)) {
+    const [was, is] = [one.machine.values?.[key], other.machine.values?.[key]];
+    if (was !== is) {
+      found.push(`${key.split(".").pop()?.replaceAll("_", " ")} ${was ?? "as it is"} → ${is ?? "as it is"}`);
+    }
+  }
+  const [old, now] = [before.opened.parameters, after.opened.parameters];
+  for (const name of Object.keys(now)) {
+    const same = JSON.stringify(old[name]) === JSON.stringify(now[name]);
+    if (!same && name !== "placement" && name !== "iterations") {
+      found.push(`${parameterOf(name)?.label ?? name}${versions(old[name], now[name])}`);
+    }
+  }
+  return [...found, ...moves(before.opened.placement, after.opened.placement)].join(", ");
+}
+
+function versions(was: unknown, is: unknown): string {
+  return typeof was === "object" && typeof is === "object" ? "" : ` ${was ?? "none"} → ${is ?? "none"}`;
+}
+
+/** Which threads moved, if they are few. */
+function moves(before: readonly number[], after: readonly number[]): string[] {
+  if (before.length !== after.length) {
+    return [];
+  }
+  const moved = after.flatMap((spe, thread) => (spe === before[thread] ? [] : [{ thread, spe }]));
+  if (moved.length > 2) {
+    return ["another placement"];
+  }
+  return moved.map(({ thread, spe }) => `thread ${thread} from SPE${before[thread]} to SPE${spe}`);
+}

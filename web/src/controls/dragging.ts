@@ -1,0 +1,155 @@
+/**
+ * Moves a thread to another SPE: by dragging it there; by a click on it and one on the SPE; or with the keyboard, by
+ * Enter, arrow keys, Enter.
+ */
+
+import type { Viewer } from "../viewer.ts";
+
+/** How far a pointer moves until it is more than a click. */
+const CLICK = 4;
+
+interface Held {
+  thread: number;
+  badge: SVGGElement;
+  pointer: { id: number; x: number; y: number; ghost: SVGGElement | null } | null;
+  target: SVGGElement | null;
+}
+
+export class Dragging {
+  private held: Held | null = null;
+  private root: SVGSVGElement | null = null;
+
+  constructor(
+    viewer: Viewer,
+    private readonly move: (thread: number, spe: number) => void,
+    private readonly announce: (text: string) => void,
+  ) {
+    viewer.traced.listen(() => this.drop(null));
+  }
+
+  attach(root: SVGSVGElement): void {
+    this.root = root;
+    root.addEventListener("pointerdown", (event) => this.press(event));
+    root.addEventListener("pointermove", (event) => this.drag(event));
+    root.addEventListener("pointerup", (event) => this.release(event));
+    root.addEventListener("pointercancel", () => this.drop(null));
+    root.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  private press(event: PointerEvent): void {
+    const badge = (event.target as Element).closest<SVGGElement>(".thread");
+    if (this.held && !this.held.pointer) {
+      this.drop(speUnder(event));
+    } else if (badge) {
+      this.hold(badge, { id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null });
+      event.preventDefault();
+    }
+  }
+
+  private drag(event: PointerEvent): void {
+    const pointer = this.held?.pointer;
+    if (!this.held || pointer?.id !== event.pointerId || !this.root) {
+      return;
+    }
+    const [dx, dy] = [event.clientX - pointer.x, event.clientY - pointer.y];
+    if (!pointer.ghost) {
+      if (Math.hypot(dx, dy) < CLICK) {
+        return;
+      }
+      pointer.ghost = this.held.badge.cloneNode(true) as SVGGElement;
+      pointer.ghost.classList.add("ghost");
+      this.root.setPointerCapture(event.pointerId);
+      this.root.append(pointer.ghost);
+    }
+    const scale = this.root.getScreenCTM()?.a ?? 1;
+    pointer.ghost.setAttribute("transform", `translate(${dx / scale} ${dy / scale})`);
+    this.aim(speUnder(event));
+  }
+
+  private release(event: PointerEvent): void {
+    const pointer = this.held?.pointer;
+    if (!this.held || pointer?.id !== event.pointerId) {
+      return;
+    }
+    if (pointer.ghost) {
+      this.drop(speUnder(event));
+    } else {
+      // A click: it is held until the next one says where it goes.
+      this.held.pointer = null;
+    }
+  }
+
+  private key(event: KeyboardEvent): void {
+    const badge = (event.target as Element).closest<SVGGElement>(".thread");
+    const enter = event.key === "Enter" || event.key === " ";
+    if (!this.held) {
+      if (badge && enter) {
+        this.hold(badge, null);
+        event.preventDefault();
+        event.stopPropagation();
+      }
+      return;
+    }
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (enter) {
+      this.drop(this.held.target);
+    } else if (event.key === "Escape") {
+      this.drop(null);
+    } else if (step !== undefined) {
+      this.aimBeside(step);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private hold(badge: SVGGElement, pointer: Held["pointer"]): void {
+    this.held = { thread: Number(badge.dataset.thread), badge, pointer, target: null };
+    this.root?.classList.add("holding");
+    badge.classList.add("held");
+    this.aim(badge.closest<SVGGElement>(".spe"));
+    this.announce(
+      `Thread ${this.held.thread} is picked up. Choose an SPE with the arrow keys, Enter puts it there, Escape leaves it.`,
+    );
+  }
+
+  private drop(target: SVGGElement | null): void {
+    const { held } = this;
+    if (!held) {
+      return;
+    }
+    this.aim(null);
+    held.pointer?.ghost?.remove();
+    held.badge.classList.remove("held");
+    this.root?.classList.remove("holding");
+    this.held = null;
+    const spe = target?.dataset.spe;
+    if (spe !== undefined) {
+      this.move(held.thread, Number(spe));
+    }
+  }
+
+  private aim(target: SVGGElement | null): void {
+    if (this.held && this.held.target !== target) {
+      this.held.target?.classList.remove("target");
+      target?.classList.add("target");
+      this.held.target = target;
+    }
+  }
+
+  private aimBeside(step: number): void {
+    const all = [...(this.root?.querySelectorAll<SVGGElement>(".spe:not(.unusable)") ?? [])];
+    const now = this.held?.target ? all.indexOf(this.held.target) : 0;
+    const next = all[(now + step + all.length) % all.length] ?? null;
+    this.aim(next);
+    const there = next?.querySelector(".thread")?.textContent;
+    this.announce(`${next?.dataset.element}${there ? `, with ${there}` : ", no thread"}`);
+  }
+}
+
+/** The pointer may be captured: what is under it counts. */
+function speUnder(event: PointerEvent): SVGGElement | null {
+  const under = document.elementFromPoint(event.clientX, event.clientY);
+  return under?.closest<SVGGElement>(".spe:not(.unusable)") ?? null;
+}

@@ -1,0 +1,178 @@
+/** The experiment as a form: machine, FUNCTION, and only the parameters that it takes. */
+
+import { html, own } from "../dom.ts";
+import type { Experiment } from "../experiment.ts";
+import { PARAMETERS, type Parameter, parameterOf, parse, write } from "../parameters.ts";
+import type { Request, Scene } from "../scene.ts";
+import { scenes } from "../scenes.ts";
+
+/** What a group of FUNCTIONs is about, by its first one. */
+const GROUPS: Record<string, string> = {
+  mkthread: "Threads",
+  mailbox: "Messages",
+  dmaget: "DMA",
+  fetchadd: "Atomic operations",
+  hotspot: "Patterns of traffic",
+  exchange: "A pattern as data",
+  load: "Loads and stores",
+};
+/** What every measurement has; the last two where there are two chips. */
+const COMMON = ["spes", "iterations", "seed", "cells", "memory"];
+const OF_TWO_CHIPS = new Set(["cells", "memory"]);
+/** Fields that one changes most stand first; the others are behind a click. */
+const FIRST = new Set(["spes", "size", "op", "target", "spe_to_spe", "private"]);
+
+export class ExperimentForm {
+  private readonly machine = own("machine", HTMLSelectElement);
+  private readonly name = own("function", HTMLSelectElement);
+  private readonly fields = own("fields", HTMLElement);
+  private readonly more = own("more-fields", HTMLElement);
+  /** For which FUNCTION and machine its fields were made. */
+  private made = "";
+
+  constructor(
+    private readonly experiment: Experiment,
+    private readonly run: (scene: Scene) => void,
+  ) {
+    experiment.learns.listen(() => this.draw());
+    this.machine.addEventListener("change", () => this.changeMachine());
+    this.name.addEventListener("change", () => this.changeFunction());
+    own("form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  private draw(): void {
+    const { about, scene, opened } = this.experiment;
+    if (!about || !opened) {
+      return;
+    }
+    if (this.machine.options.length === 0) {
+      this.machine.append(...about.machines.map(({ name, description }) => option(name, name, description)));
+      this.name.append(...about.functions.map((group) => this.group(group.functions)));
+    }
+    const named = about.machines.some(({ name }) => name === scene.machine.name);
+    const own = scene.machine.origin ?? "a file";
+    if (!named && this.machine.querySelector('[value=""]') === null) {
+      this.machine.append(option("", own, "the machine of this page"));
+    }
+    this.machine.value = named ? (scene.machine.name ?? "") : "";
+    this.name.value = scene.request.function;
+    this.drawFields();
+  }
+
+  private group(functions: readonly { name: string; text: string }[]): HTMLOptGroupElement {
+    const options = functions.map(({ name, text }) => option(name, name, text));
+    return html("optgroup", { label: GROUPS[functions[0]?.name ?? ""] ?? "Others" }, ...options);
+  }
+
+  private drawFields(): void {
+    const { scene } = this.experiment;
+    const key = `${scene.machine.name} ${scene.request.function}`;
+    const wanted = this.parametersOf(scene);
+    if (key !== this.made) {
+      this.made = key;
+      const made = wanted.map((parameter) => this.field(parameter));
+      this.fields.replaceChildren(...made.filter((_, nth) => FIRST.has(wanted[nth]?.name ?? "")));
+      this.more.replaceChildren(...made.filter((_, nth) => !FIRST.has(wanted[nth]?.name ?? "")));
+    }
+    for (const parameter of wanted) {
+      this.fill(parameter);
+    }
+  }
+
+  private parametersOf({ request }: Scene): Parameter[] {
+    const { about, facts } = this.experiment;
+    const all = about?.functions.flatMap(({ functions }) => functions) ?? [];
+    const taken = new Set([...(all.find(({ name }) => name === request.function)?.parameters ?? []), ...COMMON]);
+    const chips = facts?.chips ?? 1;
+    return PARAMETERS.filter(({ name, kind }) => {
+      return taken.has(name) && kind !== "placement" && (chips > 1 || !OF_TWO_CHIPS.has(name));
+    });
+  }
+
+  private field(parameter: Parameter): HTMLLabelElement {
+    const { name, label, kind, hint, choices } = parameter;
+    const id = `field-${name}`;
+    const input =
+      choices !== undefined
+        ? html("select", { id }, ...choices.map(([value, words]) => option(value, words, "")))
+        : kind === "pattern"
+          ? html("textarea", { id, rows: 3, spellcheck: "false" })
+          : kind === "flag"
+            ? html("input", { id, type: "checkbox" })
+            : html("input", { id, type: "text", inputmode: kind === "word" ? "text" : "numeric", size: 6 });
+    input.addEventListener("change", () => this.change(parameter, textOf(input)));
+    return html("label", { class: `field ${kind}`, title: hint }, html("span", {}, label), input);
+  }
+
+  private fill(parameter: Parameter): void {
+    const { opened, scene } = this.experiment;
+    const { name } = parameter;
+    const input = document.getElementById(`field-${name}`);
+    const value = opened?.parameters[name] ?? scene.request[name] ?? null;
+    if (input instanceof HTMLInputElement && input.type === "checkbox") {
+      input.checked = value === true;
+    } else if (
+      input instanceof HTMLInputElement ||
+      input instanceof HTMLSelectElement ||
+      input instanceof HTMLTextAreaElement
+    ) {
+      input.value = value === null ? "" : write(parameter, value);
+    }
+  }
+
+  private change(parameter: Parameter, text: string): void {
+    const { scene } = this.experiment;
+    const request: Request = { ...scene.request };
+    const value = text === "" ? null : parse(parameter, text);
+    if (value === null || value === false) {
+      delete request[parameter.name];
+    } else {
+      request[parameter.name] = value;
+    }
+    if (["spes", "cells", "pattern"].includes(parameter.name)) {
+      // A placement by hand has an SPE for each thread that there was.
+      delete request.placement;
+    }
+    this.run({ ...scene, request });
+  }
+
+  private changeMachine(): void {
+    const { scene, about } = this.experiment;
+    const { placement: _, ...request } = scene.request;
+    const most = about?.machines.find(({ name }) => name === this.machine.value)?.spes.length ?? 0;
+    if (typeof request.spes === "number") {
+      request.spes = Math.min(request.spes, most);
+    }
+    this.run({ ...scene, machine: { name: this.machine.value }, request: request as Request });
+  }
+
+  private changeFunction(): void {
+    const { scene } = this.experiment;
+    const request: Request = { function: this.name.value };
+    if (this.name.value === "exchange") {
+      const example = scenes.find(({ request }) => request.function === "exchange");
+      Object.assign(request, example?.request, { placement: undefined });
+    }
+    this.run({ ...scene, request });
+  }
+}
+
+function option(value: string, words: string, title: string): HTMLOptionElement {
+  return html("option", { value, title }, words);
+}
+
+function textOf(input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement): string {
+  return input instanceof HTMLInputElement && input.type === "checkbox" ? String(input.checked) : input.value;
+}
+
+/** The experiment in a line. */
+export function inWords({ machine, request }: Scene): string {
+  const named = Object.entries(request).filter(
+    ([name, value]) => name !== "function" && name !== "pattern" && value !== null && value !== undefined,
+  );
+  const words = named.map(([name, value]) => {
+    const parameter = parameterOf(name);
+    return value === true ? (parameter?.label ?? name) : `${parameter?.label ?? name} ${write(parameter, value)}`;
+  });
+  return [`${request.function} on ${machine.name ?? machine.origin ?? "a machine of its own"}`, ...words].join(", ");
+}

@@ -1,0 +1,95 @@
+/** What if the machine were another one? Some of its values as sliders. */
+
+import type { MachineValue } from "../answers.ts";
+import { html, own, say } from "../dom.ts";
+import type { Experiment } from "../experiment.ts";
+import type { Scene } from "../scene.ts";
+
+interface Slider {
+  key: string;
+  label: string;
+  least: number;
+  most: number;
+}
+
+/** How far a slider goes: farther than a value is uncertain, as the question is what would be. */
+const SLIDERS: readonly Slider[] = [
+  { key: "eib.clockwise_rings", label: "clockwise rings", least: 1, most: 4 },
+  { key: "eib.counterclockwise_rings", label: "counterclockwise rings", least: 1, most: 4 },
+  { key: "eib.hop_bus_cycles", label: "time of a hop", least: 1, most: 4 },
+  { key: "eib.ring_start_gap_bus_cycles", label: "gap between starts on a ring", least: 1, most: 16 },
+  { key: "eib.direction_start_gap_bus_cycles", label: "gap between starts in a direction", least: 1, most: 16 },
+  { key: "eib.home_ring_wait_bus_cycles", label: "wait for the home ring", least: 0, most: 64 },
+  { key: "eib.halfway_clockwise_only", label: "half way round: clockwise only", least: 0, most: 1 },
+  { key: "eib.command_response_bus_cycles", label: "answer of the address concentrator", least: 10, most: 120 },
+  { key: "mfc.outstanding_reads", label: "reads under way, each MFC", least: 1, most: 64 },
+  { key: "mfc.outstanding_writes", label: "writes under way, each MFC", least: 1, most: 64 },
+  { key: "mic.read_latency_bus_cycles", label: "latency of a memory read", least: 40, most: 400 },
+  { key: "bif.lanes_from_chip_0", label: "lanes from chip 0 to chip 1", least: 1, most: 8 },
+  { key: "bif.lanes_from_chip_1", label: "lanes from chip 1 to chip 0", least: 1, most: 8 },
+];
+
+export class WhatIf {
+  private readonly room = own("sliders", HTMLElement);
+  private readonly reset = own("reset-values", HTMLButtonElement);
+  private readonly count = own("values-changed", HTMLElement);
+
+  constructor(
+    private readonly experiment: Experiment,
+    private readonly run: (scene: Scene) => void,
+  ) {
+    experiment.learns.listen(() => this.draw());
+    this.reset.addEventListener("click", () => this.change({}));
+  }
+
+  private draw(): void {
+    const { facts, scene } = this.experiment;
+    const values = scene.machine.values ?? {};
+    const changed = Object.keys(values).length;
+    this.reset.disabled = changed === 0;
+    say(this.count, changed > 0 ? ` (${changed} changed)` : "");
+    const focused = document.activeElement?.id;
+    const known = new Map(facts?.values.map((value) => [value.key, value]));
+    const rows = SLIDERS.flatMap((slider) => {
+      const value = known.get(slider.key);
+      const matters = !slider.key.startsWith("bif.") || (facts?.chips ?? 1) > 1;
+      return value && matters ? [this.row(slider, value, values[slider.key])] : [];
+    });
+    this.room.replaceChildren(...rows);
+    if (focused) {
+      this.room.querySelector<HTMLElement>(`#${CSS.escape(focused)}`)?.focus();
+    }
+  }
+
+  private row({ key, label, least, most }: Slider, value: MachineValue, changed: number | undefined): HTMLElement {
+    const id = `value-${key.replaceAll(".", "-")}`;
+    const now = changed ?? Number(value.value);
+    const output = html("output", { for: id }, `${now} ${value.unit}`);
+    const input = html("input", {
+      id,
+      type: "range",
+      min: Math.min(least, now),
+      max: Math.max(most, now),
+      value: now,
+      "aria-describedby": `${id}-about`,
+    });
+    input.addEventListener("input", () => say(output, `${input.value} ${value.unit}`));
+    input.addEventListener("change", () => {
+      this.change({ ...this.experiment.scene.machine.values, [key]: Number(input.value) });
+    });
+    const doubt = value.range ? `, between ${value.range[0]} and ${value.range[1]}` : "";
+    const about = html(
+      "small",
+      { id: `${id}-about`, title: `${value.meaning} ${value.source}` },
+      `${value.basis}${doubt}`,
+    );
+    const row = html("div", { class: changed === undefined ? "slider" : "slider changed" });
+    row.append(html("label", { for: id }, label), input, output, about);
+    return row;
+  }
+
+  private change(values: Record<string, number>): void {
+    const { scene } = this.experiment;
+    this.run({ ...scene, machine: { ...scene.machine, values } });
+  }
+}

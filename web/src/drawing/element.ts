@@ -1,0 +1,131 @@
+/** An element of a chip: its box with what it does, its ramps, and the lines that wait at them. */
+
+import { say, set, show, svg } from "../dom.ts";
+import type { Geometry, Place, Point } from "../geometry.ts";
+import { pathOf } from "../geometry.ts";
+import type { ElementMoment } from "../moment.ts";
+import type { Line } from "../records.ts";
+import type { Trace } from "../trace.ts";
+import { count, elementName } from "../words.ts";
+import { Cells } from "./cells.ts";
+import { MemoryRows } from "./memory.ts";
+import { colour } from "./rings.ts";
+import { SpeRows } from "./spe.ts";
+
+/** How many entries the machine's queues have. */
+export interface Capacities {
+  spuQueue: number;
+  proxyQueue: number;
+  memoryQueue: number;
+}
+
+/** Cells of an on-ramp's queue; what is beyond is in its number. */
+const ONRAMP_CELLS = 8;
+/** How far ramps are from the middle of an element. */
+const RAMP = 13;
+
+export class ElementBox {
+  readonly group: SVGGElement;
+  /** Ramps in use: they lie on the tracks. */
+  readonly ramps: SVGGElement;
+  private readonly place: Place;
+  private readonly rows: SpeRows | MemoryRows | null;
+  private readonly note: SVGTextElement;
+  private readonly queue: Cells;
+  private readonly waiting: SVGGElement;
+  private readonly number: SVGTextElement;
+  private readonly out: SVGPathElement;
+  private readonly in: SVGPathElement;
+
+  constructor(
+    private readonly ramp: number,
+    private readonly trace: Trace,
+    private readonly geometry: Geometry,
+    first: ElementMoment,
+    capacities: Capacities,
+  ) {
+    const place = geometry.places[ramp] as Place;
+    const name = elementName(ramp, trace);
+    this.place = place;
+    this.note = svg("text", { class: "note", x: place.x + 9, y: place.y + place.height - 9 });
+    this.rows = first.spe
+      ? new SpeRows(place, capacities)
+      : first.memory.length > 0
+        ? new MemoryRows(place, first.memory, capacities.memoryQueue)
+        : null;
+    this.out = svg("path", { class: "ramp" });
+    this.in = svg("path", { class: "ramp" });
+    this.ramps = svg("g", { "aria-hidden": "true" }, this.out, this.in);
+    this.queue = this.cells();
+    const [x, y] = place.at(-RAMP - 12 - ONRAMP_CELLS * this.pitch, 11);
+    this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
+    this.waiting = svg("g", { class: "waiting" }, this.queue.group, this.number);
+    const box = svg("rect", { class: "box", x: place.x, y: place.y, width: place.width, height: place.height, rx: 8 });
+    const title = svg("text", { class: "name", x: place.x + 9, y: place.y + 20 }, name);
+    this.group = svg(
+      "g",
+      { class: `element ${first.spe ? "spe" : "other"}`, "data-element": name, "data-spe": first.spe?.spe },
+      box,
+      title,
+      this.rows?.group ?? this.about(name),
+      this.note,
+      this.notches(),
+      this.waiting,
+    );
+  }
+
+  update(moment: ElementMoment, selected: Line | null, usable: boolean): void {
+    this.rows?.update(moment, usable);
+    const atomic = moment.spe?.atomic;
+    const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
+    say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight);
+    set(this.group, "data-in-flight", moment.underWay);
+    this.group.classList.toggle("unused", moment.spe !== null && moment.spe.thread === null);
+    this.group.classList.toggle("ends", selected?.from === this.ramp || selected?.to === this.ramp);
+
+    const waiting = moment.waiting;
+    this.queue.fill(waiting.length);
+    say(this.number, waiting.length > 0 ? String(waiting.length) : "");
+    set(this.waiting, "data-length", waiting.length);
+    set(this.waiting, "data-head", waiting[0]?.line.id ?? "");
+    this.stub(this.out, moment.sends, -RAMP);
+    this.stub(this.in, moment.receives, RAMP);
+  }
+
+  /** What an element is that does nothing which is shown. */
+  private about(name: string): SVGGElement {
+    const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
+    const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
+    const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, not used here";
+    return svg("g", {}, svg("text", { class: "what", x: this.place.x + 9, y: this.place.y + 40 }, text));
+  }
+
+  private get pitch(): number {
+    return this.geometry.metrics.standing ? 4.2 : 5.6;
+  }
+
+  private cells(): Cells {
+    const [start, next] = [this.place.at(-RAMP - 8, 11), this.place.at(-RAMP - 9, 11)];
+    const towards: Point = [next[0] - start[0], next[1] - start[1]];
+    return new Cells("on-ramp", { start, towards, pitch: this.pitch, gap: 1.4, thickness: 9, capacity: ONRAMP_CELLS });
+  }
+
+  /** Where the ramps are: an arrow out, an arrow in. */
+  private notches(): SVGPathElement {
+    const out = [this.place.at(-RAMP - 5, 1), this.place.at(-RAMP + 5, 1), this.place.at(-RAMP, 9)];
+    const into = [this.place.at(RAMP - 5, 9), this.place.at(RAMP + 5, 9), this.place.at(RAMP, 1)];
+    return svg("path", { class: "notches", d: `${pathOf(out)}Z${pathOf(into)}Z` });
+  }
+
+  /** A ramp in use: from the box to the ring. */
+  private stub(path: SVGPathElement, line: Line | null, along: number): void {
+    show(path, line !== null);
+    if (line?.ring == null) {
+      return;
+    }
+    const inset = this.geometry.inset(line.ring);
+    const points = [this.place.at(along, 2), this.place.at(along, inset - 9), this.place.at(along / 3, inset)];
+    set(path, "d", pathOf(points));
+    set(path, "class", `ramp ${colour(line.ring, this.trace)}`);
+  }
+}

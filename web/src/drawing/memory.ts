@@ -1,0 +1,57 @@
+/** What is in the box of a memory controller: its channels, and the reads and writes that wait for each. */
+
+import { say, set, svg } from "../dom.ts";
+import type { Place } from "../geometry.ts";
+import type { ElementMoment, MemoryChannel } from "../moment.ts";
+import { Cells } from "./cells.ts";
+
+const ROW = 31;
+
+interface Channel {
+  words: SVGTextElement;
+  numbers: SVGTextElement;
+  reads: Cells;
+  writes: Cells;
+}
+
+export class MemoryRows {
+  readonly group = svg("g", { class: "memory" });
+  private readonly channels: Channel[];
+
+  constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
+    const { x, y, width } = place;
+    this.group.append(svg("text", { class: "what", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
+    this.channels = channels.map(({ channel }, row) => {
+      const top = y + 39 + row * ROW;
+      const pitch = (width - 18) / capacity;
+      const cells = (queue: string, middle: number) =>
+        new Cells(`${queue} ${channel}`, {
+          start: [x + 9, middle],
+          towards: [1, 0],
+          pitch,
+          gap: Math.min(0.7, pitch / 3),
+          thickness: 5,
+          capacity,
+        });
+      const [reads, writes] = [cells("reads", top + 7), cells("writes", top + 14)];
+      const words = svg("text", { class: "channel", x: x + 9, y: top });
+      const numbers = svg("text", { class: "note", x: x + width - 9, y: top, "text-anchor": "end" });
+      const title = svg("title", {}, `channel ${channel}: reads that wait above, writes below`);
+      this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group));
+      return { words, numbers, reads, writes };
+    });
+  }
+
+  update({ memory }: ElementMoment): void {
+    memory.forEach(({ channel, busy, reads, writes }, row) => {
+      const drawn = this.channels[row];
+      if (drawn) {
+        say(drawn.words, busy ? `${channel} ${busy}s` : `${channel} idle`);
+        set(drawn.words, "class", busy ? "channel busy" : "channel");
+        say(drawn.numbers, reads === null ? "" : `${reads} R ${writes ?? 0} W`);
+        drawn.reads.fill(reads ?? 0);
+        drawn.writes.fill(writes ?? 0);
+      }
+    });
+  }
+}

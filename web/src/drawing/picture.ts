@@ -1,0 +1,71 @@
+/** The whole picture: it is made once for a trace, and then changed from bus cycle to bus cycle. */
+
+import { svg } from "../dom.ts";
+import { Geometry, metrics } from "../geometry.ts";
+import { type Moment, momentOf } from "../moment.ts";
+import type { Trace } from "../trace.ts";
+import { Concentrator } from "./concentrator.ts";
+import { type Capacities, ElementBox } from "./element.ts";
+import { Link } from "./link.ts";
+import { arrowheads, Bands, drawNumbers, drawTracks } from "./rings.ts";
+
+export interface PictureChoices {
+  narrow: boolean;
+  capacities: Capacities;
+  /** The SPEs that programs may use, if that is known. */
+  usable: readonly number[] | null;
+}
+
+export class Picture {
+  readonly root: SVGSVGElement;
+  readonly geometry: Geometry;
+  private readonly boxes: ElementBox[];
+  private readonly bands: Bands;
+  private readonly link: Link | null;
+  private readonly concentrator: Concentrator | null;
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly choices: PictureChoices,
+  ) {
+    const measures = metrics(trace.chips, choices.narrow);
+    const geometry = new Geometry(measures, trace.elementsPerChip, trace.chips, trace.ringsPerChip);
+    this.geometry = geometry;
+    const first = momentOf(trace, trace.from);
+    this.boxes = first.elements.map((moment) => {
+      return new ElementBox(moment.ramp, trace, geometry, moment, choices.capacities);
+    });
+    this.bands = new Bands(trace, geometry);
+    this.link = trace.chips === 2 ? new Link(trace, geometry) : null;
+    this.concentrator = choices.narrow ? null : new Concentrator(trace, geometry);
+    this.root = svg(
+      "svg",
+      {
+        viewBox: `0 0 ${geometry.width} ${geometry.height}`,
+        role: "group",
+        "aria-label": "The elements and the rings",
+      },
+      arrowheads(trace),
+      drawTracks(trace, geometry),
+      this.concentrator?.group ?? null,
+      this.link?.group ?? null,
+      svg("g", {}, ...this.boxes.map((box) => box.ramps)),
+      this.bands.group,
+      drawNumbers(trace, geometry),
+      svg("g", {}, ...this.boxes.map((box) => box.group)),
+    );
+  }
+
+  /** time: the same bus cycle, or a little after it while it plays. */
+  update(moment: Moment, time: number, selected: number | null): void {
+    const line = this.trace.line(selected);
+    const { usable } = this.choices;
+    moment.elements.forEach((element, ramp) => {
+      const may = usable === null || (element.spe !== null && usable.includes(element.spe.spe));
+      this.boxes[ramp]?.update(element, line, may);
+    });
+    this.bands.update(moment.bands, time, selected);
+    this.link?.update(moment.crossing, time);
+    this.concentrator?.update(moment.cycle);
+  }
+}

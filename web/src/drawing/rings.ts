@@ -1,0 +1,180 @@
+/** The rings: a track each, and on it the lines as trains of beats. */
+
+import { say, set, show, svg } from "../dom.ts";
+import type { Geometry, Point } from "../geometry.ts";
+import type { Band } from "../moment.ts";
+import { beatsAt } from "../moment.ts";
+import type { Line } from "../records.ts";
+import type { Trace } from "../trace.ts";
+import { mark, ringName } from "../words.ts";
+
+/** The tracks of all rings, with their numbers and directions. */
+export function drawTracks(trace: Trace, geometry: Geometry): SVGGElement {
+  const group = svg("g", { class: "tracks", "aria-hidden": "true" });
+  trace.rings.forEach((direction, ring) => {
+    const track = svg("path", { class: `track ${colour(ring, trace)}`, d: geometry.circuit(ring) });
+    group.append(track, arrows(ring, direction === "clockwise", trace, geometry));
+  });
+  return group;
+}
+
+/** Numbers of the rings at both ends; they lie above the lines. */
+export function drawNumbers(trace: Trace, geometry: Geometry): SVGGElement {
+  const group = svg("g", { class: "numbers", "aria-hidden": "true" });
+  trace.rings.forEach((direction, ring) => {
+    for (const last of [false, true]) {
+      const [x, y] = geometry.atEnd(ring, last);
+      const name = ringName(ring, trace).split("/")[0] as string;
+      group.append(
+        svg(
+          "g",
+          { class: colour(ring, trace) },
+          svg("title", {}, `ring ${ringName(ring, trace)}, ${direction}`),
+          svg("circle", { class: "number", cx: x, cy: y, r: 8.5 }),
+          svg("text", { x, y: y + 4, "text-anchor": "middle" }, name),
+        ),
+      );
+    }
+  });
+  return group;
+}
+
+/** Rings of one direction share a colour, in shades. */
+export function colour(ring: number, trace: Trace): string {
+  const first = ring - (ring % trace.ringsPerChip);
+  const same = trace.rings.slice(first, ring + 1).filter((direction) => direction === trace.rings[ring]).length - 1;
+  return `${trace.rings[ring]} shade-${same % 4}`;
+}
+
+/** Small arrowheads along a track. */
+function arrows(ring: number, clockwise: boolean, trace: Trace, geometry: Geometry): SVGPathElement {
+  const places = Array.from({ length: trace.elementsPerChip }, (_, ramp) => ramp + 0.5);
+  const half = trace.elementsPerChip / 2;
+  const onStraights = places.filter((place) => (place + 0.5) % half !== 0);
+  const d = onStraights.map((place) => chevron(ring, place, clockwise ? 1 : -1, geometry)).join("");
+  return svg("path", { class: `arrows ${colour(ring, trace)}`, d });
+}
+
+function chevron(ring: number, place: number, forwards: number, geometry: Geometry): string {
+  const [from, to] = [geometry.on(ring, place - 0.01 * forwards), geometry.on(ring, place + 0.01 * forwards)];
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const [dx, dy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const corner = (side: number): Point => [to[0] - 4 * dx - side * 4 * dy, to[1] - 4 * dy + side * 4 * dx];
+  const [a, b] = [corner(1), corner(-1)];
+  return `M${a[0]} ${a[1]}L${to[0]} ${to[1]}L${b[0]} ${b[1]}`;
+}
+
+interface Node {
+  group: SVGGElement;
+  way: SVGPathElement;
+  beats: SVGPathElement;
+  label: SVGGElement;
+  text: SVGTextElement;
+}
+
+/** The lines on the rings; what is drawn for one is used again for another when it has left. */
+export class Bands {
+  readonly group = svg("g", { class: "bands", "aria-hidden": "true" });
+  private readonly shown = new Map<number, Node>();
+  private readonly spare: Node[] = [];
+
+  constructor(
+    private readonly trace: Trace,
+    private readonly geometry: Geometry,
+  ) {}
+
+  /** At a time that may lie between two bus cycles. */
+  update(bands: readonly Band[], time: number, selected: number | null): void {
+    const on = new Set(bands.map(({ line }) => line.id));
+    for (const [id, node] of this.shown) {
+      if (!on.has(id)) {
+        this.shown.delete(id);
+        this.spare.push(node);
+        show(node.group, false);
+        node.group.removeAttribute("data-line");
+      }
+    }
+    for (const { line } of bands) {
+      this.place(this.node(line), line, time);
+      this.shown.get(line.id)?.group.classList.toggle("selected", line.id === selected);
+    }
+  }
+
+  private node(line: Line): Node {
+    const there = this.shown.get(line.id);
+    if (there) {
+      return there;
+    }
+    const node = this.spare.pop() ?? this.make();
+    this.shown.set(line.id, node);
+    set(node.group, "class", `band ${colour(line.ring ?? 0, this.trace)}`);
+    set(node.group, "data-line", line.id);
+    set(node.group, "data-ring", line.ring ?? "");
+    set(node.group, "data-thread", line.thread ?? "");
+    set(node.beats, "marker-end", `url(#head-${line.ring})`);
+    say(node.text, mark(line));
+    show(node.group, true);
+    return node;
+  }
+
+  private make(): Node {
+    const way = svg("path", { class: "way" });
+    const beats = svg("path", { class: "beats" });
+    const text = svg("text", { "text-anchor": "middle", y: 4 });
+    const label = svg("g", { class: "label" }, svg("circle", { r: 9.5 }), text);
+    const group = svg("g", {}, way, beats, label);
+    this.group.append(group);
+    return { group, way, beats, label, text };
+  }
+
+  private place(node: Node, line: Line, time: number): void {
+    const { tail, head } = beatsAt(line, time, this.trace);
+    const ring = line.ring ?? 0;
+    const forwards = this.trace.rings[ring] === "clockwise" ? 1 : -1;
+    const start = (line.from ?? 0) % this.trace.elementsPerChip;
+    const along = (hops: number) => start + forwards * hops;
+    set(node.group, "data-tail", tail);
+    set(node.group, "data-head", head);
+    set(node.way, "d", head > tail ? this.geometry.path(ring, along(tail), along(head)) : "");
+    set(node.beats, "d", this.beats(line, time, along));
+    const [x, y] = this.geometry.on(ring, along((tail + head) / 2));
+    set(node.label, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  }
+
+  /** A dash for each beat that is on the ring, the last one first: the arrowhead is at the end of the first one. */
+  private beats(line: Line, time: number, along: (hops: number) => number): string {
+    const { beats, hopCycles } = this.trace;
+    const gap = 3 / this.geometry.metrics.slot;
+    const dashes: string[] = [];
+    for (let beat = beats - 1; beat >= 0; beat--) {
+      const front = (time - line.grantedAt - beat) / hopCycles;
+      const [from, to] = [Math.max(front - 1 / hopCycles + gap, 0), Math.min(front - gap, line.hops)];
+      if (to - from > gap) {
+        dashes.push(this.geometry.path(line.ring ?? 0, along(from), along(to)));
+      }
+    }
+    return dashes.join("");
+  }
+}
+
+/** Arrowheads for the first beats, one for each ring. */
+export function arrowheads(trace: Trace): SVGDefsElement {
+  const heads = trace.rings.map((_, ring) =>
+    svg(
+      "marker",
+      {
+        id: `head-${ring}`,
+        class: `head ${colour(ring, trace)}`,
+        viewBox: "0 0 10 10",
+        refX: 5,
+        refY: 5,
+        markerWidth: 17,
+        markerHeight: 17,
+        markerUnits: "userSpaceOnUse",
+        orient: "auto",
+      },
+      svg("path", { d: "M0 0L10 5L0 10Z" }),
+    ),
+  );
+  return svg("defs", {}, ...heads);
+}

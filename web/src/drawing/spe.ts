@@ -1,0 +1,100 @@
+/** What is in the box of an SPE: its thread, its SPU, and the queues of its MFC. */
+
+import { say, set, show, svg } from "../dom.ts";
+import type { Place } from "../geometry.ts";
+import type { ElementMoment, SpeMoment } from "../moment.ts";
+import { waitsFor, waitsSentence } from "../words.ts";
+import { Cells } from "./cells.ts";
+import type { Capacities } from "./element.ts";
+
+/** The state of an SPU, as a sign beside its words: a triangle, two bars, an empty square. */
+const SIGNS = { runs: "M0 0L9 5L0 10Z", waits: "M0 0H3V10H0ZM6 0H9V10H6Z", none: "M0 1H8V9H0ZM2 3V7H6V3Z" };
+
+export class SpeRows {
+  readonly group: SVGGElement;
+  private readonly badge: SVGGElement;
+  private readonly thread: SVGTextElement;
+  private readonly pill: SVGRectElement;
+  private readonly state: SVGGElement;
+  private readonly sign: SVGPathElement;
+  private readonly words: SVGTextElement;
+  private readonly sentence: SVGTitleElement;
+  private readonly spuQueue: Cells;
+  private readonly proxyQueue: Cells;
+  private readonly queueTitle = svg("title");
+
+  constructor(
+    private readonly place: Place,
+    capacities: Capacities,
+  ) {
+    const { x, y, width } = place;
+    this.thread = svg("text", { x: x + width - 15, y: y + 19.5, "text-anchor": "end" });
+    this.pill = svg("rect", { y: y + 6, height: 19, rx: 9.5 });
+    this.badge = svg("g", { class: "thread", tabindex: 0, role: "button" }, this.pill, this.thread);
+
+    this.sign = svg("path", { transform: `translate(${x + 10} ${y + 31})` });
+    this.words = svg("text", { x: x + 24, y: y + 40 });
+    this.sentence = svg("title");
+    this.state = svg("g", { class: "state" }, this.sentence, this.sign, this.words);
+
+    const label = 40;
+    const pitch = (width - 18 - label) / capacities.spuQueue;
+    const row = (queue: string, capacity: number, middle: number) => {
+      const start = [x + 9 + label, y + middle] as const;
+      return new Cells(queue, { start, towards: [1, 0], pitch, gap: 1.2, thickness: 10, capacity });
+    };
+    this.spuQueue = row("mfc", capacities.spuQueue, 56);
+    this.proxyQueue = row("proxy", capacities.proxyQueue, 73);
+    const queues = svg(
+      "g",
+      { class: "queues" },
+      this.queueTitle,
+      svg("text", { x: x + 9, y: y + 60 }, "MFC"),
+      svg("text", { x: x + 9, y: y + 77 }, "proxy"),
+      this.spuQueue.group,
+      this.proxyQueue.group,
+    );
+    this.group = svg("g", {}, this.badge, this.state, queues);
+  }
+
+  update({ spe }: ElementMoment, usable: boolean): void {
+    if (!spe) {
+      return;
+    }
+    this.nameThread(spe);
+    const words = this.stateWords(spe, usable);
+    say(this.words, words);
+    say(this.sentence, spe.stall ? waitsSentence(spe.stall.channel) : words);
+    set(this.sign, "d", SIGNS[spe.state]);
+    set(this.state, "class", `state ${spe.state}`);
+    set(this.state, "data-channel", spe.stall?.channel ?? "");
+    this.spuQueue.fill(spe.commands.length);
+    this.proxyQueue.fill(spe.proxies.length);
+    const [commands, proxies] = [spe.commands.length, spe.proxies.length];
+    say(this.queueTitle, `MFC of SPE${spe.spe}: ${commands} commands in its SPU queue, ${proxies} in its proxy queue`);
+  }
+
+  private nameThread({ spe, thread }: SpeMoment): void {
+    show(this.badge, thread !== null);
+    const name = `thread ${thread}`;
+    if (thread === null || this.thread.textContent === name) {
+      return;
+    }
+    say(this.thread, name);
+    const width = name.length * 7 + 12;
+    set(this.pill, "x", this.place.x + this.place.width - 8 - width);
+    set(this.pill, "width", width);
+    set(this.badge, "data-thread", thread);
+    set(this.badge, "aria-label", `${name}, on SPE${spe}`);
+  }
+
+  private stateWords({ state, stall, thread }: SpeMoment, usable: boolean): string {
+    if (stall) {
+      return this.place.width < 120 ? waitsFor(stall.channel) : `waits for ${waitsFor(stall.channel)}`;
+    }
+    if (state === "runs") {
+      return "SPU runs";
+    }
+    return thread !== null ? "no program now" : usable ? "no thread" : "not usable";
+  }
+}

@@ -1,0 +1,163 @@
+/** The run that is looked at: asks the simulator for it, and keeps the last one that could be. */
+
+import type { About, Breakdown, MachineFacts, Opened, Result } from "./answers.ts";
+import { type Change, changeBetween, type Measured } from "./change.ts";
+import { runOf, type Scene } from "./scene.ts";
+import { Signal } from "./signal.ts";
+import { Refusal, type Simulator, Superseded } from "./simulator.ts";
+import { Trace } from "./trace.ts";
+import type { Viewer } from "./viewer.ts";
+
+const ONE_DMA = new Set(["dmaget", "dmaput", "dmalistget", "dmalistput"]);
+
+export class Experiment {
+  about: About | null = null;
+  facts: MachineFacts | null = null;
+  opened: Opened | null = null;
+  result: Result | null = null;
+  breakdown: Breakdown | null = null;
+  change: Change | null = null;
+
+  /** Another run can be seen, or another window of it. */
+  readonly opens = new Signal<Scene>();
+  readonly measures = new Signal();
+  readonly learns = new Signal();
+  /** What it is at, or why it refused; empty when all is done. */
+  readonly says = new Signal<{ text: string; refused: boolean }>();
+
+  private measured: Measured | null = null;
+  /** The run of the simulator's open session, and where its next window begins. */
+  private session: { run: string; next: number } | null = null;
+  private turn = 0;
+
+  constructor(
+    public scene: Scene,
+    private readonly viewer: Viewer,
+    private readonly windows: Simulator,
+    private readonly measurements: Simulator,
+  ) {}
+
+  /** Shows a scene; false if it could not be, and then the last one stays. */
+  async run(scene: Scene): Promise<boolean> {
+    const turn = ++this.turn;
+    if (scene.trace) {
+      this.scene = scene;
+      this.viewer.show(new Trace(scene.trace, placementIn(scene)), scene.at, scene.line);
+      this.opens.send(scene);
+      return true;
+    }
+    this.windows.drop();
+    this.session = null;
+    return this.trying(turn, async () => {
+      const { machine, request } = scene;
+      const another = this.opened === null || runOf(scene) !== runOf(this.scene);
+      const opened = await this.windows.ask("open", { machine, request });
+      await this.window(scene, opened, scene.skip, turn);
+      await this.learn(scene, turn);
+      if (another) {
+        this.measure(scene);
+      }
+    });
+  }
+
+  /** The next window of the same run, or the one before. */
+  async turnPage(forwards: boolean): Promise<boolean> {
+    const { scene, opened } = this;
+    const skip = Math.max(0, scene.skip + (forwards ? scene.window : -scene.window));
+    const next = { ...scene, skip, at: skip, line: null, key: null };
+    if (!opened || this.session?.run !== runOf(scene) || this.session.next !== skip) {
+      return this.run(next);
+    }
+    const turn = ++this.turn;
+    return this.trying(turn, () => this.window(next, opened, 0, turn));
+  }
+
+  /** Which SPE each thread is on by the name of an affinity, or by what is best for the traffic of this window. */
+  async placement(name: string | null): Promise<number[] | null> {
+    let found: number[] | null = null;
+    await this.trying(this.turn, async () => {
+      const threads = this.opened?.placement.length ?? 0;
+      const { machine } = this.scene;
+      if (name !== null) {
+        found = (await this.windows.ask("affinity", { machine, name, threads })).placement;
+      } else {
+        found = (await this.windows.ask("place", {})).placement;
+      }
+    });
+    return found;
+  }
+
+  private async window(scene: Scene, opened: Opened, skip: number, turn: number): Promise<void> {
+    const raw = await this.windows.ask("window", { skip, bus_cycles: scene.window });
+    this.stillWanted(turn);
+    const trace = new Trace(raw, opened.placement);
+    this.session = { run: runOf(scene), next: scene.skip + scene.window };
+    this.scene = scene;
+    this.opened = opened;
+    this.viewer.show(trace, scene.at, scene.line);
+    this.opens.send(scene);
+  }
+
+  /** What the controls need, after the picture is there. */
+  private async learn(scene: Scene, turn: number): Promise<void> {
+    this.about ??= await this.windows.ask("about", {});
+    const facts = await this.windows.ask("machine", { machine: scene.machine });
+    this.stillWanted(turn);
+    this.facts = facts;
+    this.learns.send();
+  }
+
+  private async measure(scene: Scene): Promise<void> {
+    const { machine, request } = scene;
+    this.measurements.drop();
+    this.result = null;
+    this.breakdown = null;
+    this.change = null;
+    this.measures.send();
+    try {
+      const result = await this.measurements.ask("measure", { machine, request });
+      const now = { scene, opened: this.opened as Opened, result };
+      this.change = this.measured && changeBetween(this.measured, now);
+      this.measured = now;
+      this.result = result;
+      this.measures.send();
+      if (ONE_DMA.has(request.function)) {
+        this.breakdown = await this.measurements.ask("breakdown", { machine, request });
+        this.measures.send();
+      }
+    } catch (error) {
+      // The window is there all the same.
+      if (!(error instanceof Refusal) && !(error instanceof Superseded)) {
+        throw error;
+      }
+    }
+  }
+
+  private async trying(turn: number, what: () => Promise<void>): Promise<boolean> {
+    this.says.send({ text: "Simulating…", refused: false });
+    try {
+      await what();
+      this.stillWanted(turn);
+      this.says.send({ text: "", refused: false });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) {
+        this.says.send({ text: error.message, refused: true });
+      } else if (!(error instanceof Superseded)) {
+        throw error;
+      }
+      return false;
+    }
+  }
+
+  private stillWanted(turn: number): void {
+    if (turn !== this.turn) {
+      throw new Superseded();
+    }
+  }
+}
+
+function placementIn({ request }: Scene): number[] | null {
+  const placement = request?.placement;
+  return Array.isArray(placement) ? placement : null;
+}

@@ -1,0 +1,40 @@
+/** Keys of the whole page, where no field has them for itself. */
+
+import type { Player } from "./player.ts";
+import type { Viewer } from "./viewer.ts";
+
+export function listenToKeys(viewer: Viewer, player: Player, help: HTMLDialogElement): void {
+  const keys: Record<string, (event: KeyboardEvent) => void> = {
+    " ": () => player.toggle(),
+    ArrowRight: ({ shiftKey }) => viewer.step(shiftKey ? 10 : 1),
+    ArrowLeft: ({ shiftKey }) => viewer.step(shiftKey ? -10 : -1),
+    Home: () => viewer.step(Number.NEGATIVE_INFINITY),
+    End: () => viewer.step(Number.POSITIVE_INFINITY),
+    n: () => viewer.nextGrant(),
+    "?": () => help.showModal(),
+    Escape: () => viewer.select({}),
+  };
+  addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || help.open || hasKeys(target, key)) {
+      return;
+    }
+    const does = keys[key];
+    if (does) {
+      event.preventDefault();
+      does(event);
+    }
+  });
+}
+
+/** Whether what has the focus does something of its own with a key. */
+function hasKeys(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof Element)) {
+    return false;
+  }
+  const field = target.closest("input, select, textarea");
+  if (field) {
+    return !(field instanceof HTMLInputElement && field.type === "checkbox" && key !== " ");
+  }
+  return key === " " && target.closest("button, summary, a, [role=button]") !== null;
+}

@@ -1,0 +1,96 @@
+/** The life of a line or a command, phase by phase. */
+
+import type { Command, Line } from "./records.ts";
+import { NEVER } from "./records.ts";
+import type { Trace } from "./trace.ts";
+import { elementName, ringName } from "./words.ts";
+
+export interface Phase {
+  /** What it is drawn as. */
+  kind: "queue" | "order" | "retry" | "fetch" | "wait" | "ring" | "link" | "deliver" | "complete";
+  name: string;
+  from: number;
+  /** `NEVER` if it is not over at the end of the window. */
+  to: number;
+}
+
+export function lifeOfLine(line: Line, trace: Trace): Phase[] {
+  const first = trace.line(line.onwardOf) ?? line;
+  const onward = trace.lines.find(({ onwardOf }) => onwardOf === first.id) ?? null;
+  const command = trace.command(first.command);
+  const issuedAt = first.rounds[0]?.issuedAt ?? first.readyAt;
+  const phases: Phase[] = [];
+  if (command) {
+    phases.push({ kind: "queue", name: "its command is in the MFC queue", from: command.enqueuedAt, to: issuedAt });
+  }
+  phases.push(...commandPhase(first));
+  const respondedAt = first.rounds.at(-1)?.respondedAt ?? issuedAt;
+  phases.push({ kind: "fetch", name: `${source(first)} gets the data ready`, from: respondedAt, to: first.readyAt });
+  phases.push(...onRing(first, trace));
+  const here = first.arrivedAt;
+  if (onward) {
+    phases.push({ kind: "link", name: "over the link to the other chip", from: here, to: onward.readyAt });
+    phases.push(...onRing(onward, trace));
+  }
+  const arrivedAt = onward?.arrivedAt ?? here;
+  phases.push({ kind: "deliver", name: `${goal(first)} takes it in`, from: arrivedAt, to: first.doneAt });
+  if (command && command.lines.length === 1) {
+    phases.push({ kind: "complete", name: "its command completes", from: first.doneAt, to: command.doneAt });
+  }
+  return begun(phases);
+}
+
+function commandPhase({ rounds }: Line): Phase[] {
+  return rounds.flatMap((round, nth): Phase[] => {
+    const again = rounds[nth + 1];
+    const retry: Phase | null = again
+      ? { kind: "retry", name: "answered Retry: waits to come again", from: round.respondedAt, to: again.issuedAt }
+      : null;
+    return [
+      { kind: "order", name: "to the address concentrator", from: round.issuedAt, to: round.orderedAt },
+      { kind: "order", name: "ordered; the answer comes back", from: round.orderedAt, to: round.respondedAt },
+      ...(retry ? [retry] : []),
+    ];
+  });
+}
+
+function onRing(line: Line, trace: Trace): Phase[] {
+  if (line.from === null) {
+    return [];
+  }
+  const way = `from ${elementName(line.from, trace)} to ${elementName(line.to, trace)}`;
+  const ring = line.ring === null ? "on a ring" : `on ring ${ringName(line.ring, trace)}`;
+  return [
+    {
+      kind: "wait",
+      name: `waits at the on-ramp of ${elementName(line.from, trace)}`,
+      from: line.readyAt,
+      to: line.grantedAt,
+    },
+    { kind: "ring", name: `${ring} ${way}`, from: line.grantedAt, to: line.arrivedAt },
+  ];
+}
+
+function source(line: Line): string {
+  return line.kind === "write" ? line.issuer : (line.target ?? "its source");
+}
+
+function goal(line: Line): string {
+  return line.kind === "write" ? (line.target ?? "its goal") : line.issuer;
+}
+
+export function lifeOfCommand(command: Command): Phase[] {
+  const first = command.firstRequestAt;
+  const last = Math.max(...command.lines.map(({ doneAt }) => doneAt), first < NEVER ? first : 0);
+  const done = command.lines.length > 0 ? last : command.doneAt;
+  return begun([
+    { kind: "queue", name: "waits in the MFC queue", from: command.enqueuedAt, to: first },
+    { kind: "ring", name: "its lines are under way", from: first, to: done },
+    { kind: "complete", name: "completes", from: done, to: command.doneAt },
+  ]);
+}
+
+/** Those that have begun and take any time. */
+function begun(phases: readonly Phase[]): Phase[] {
+  return phases.filter(({ from, to }) => from < NEVER && to > from);
+}

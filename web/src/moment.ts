@@ -1,0 +1,178 @@
+/** What is going on at one bus cycle, as the picture shows it. */
+
+import { countUpTo } from "./intervals.ts";
+import { speOf } from "./reading.ts";
+import type { Command, Line, Stall, Wait } from "./records.ts";
+import type { Trace } from "./trace.ts";
+
+/** A line on a ring: where its train of beats begins and ends, in hops from its on-ramp. */
+export interface Band {
+  line: Line;
+  tail: number;
+  head: number;
+}
+
+export interface Waiting {
+  line: Line;
+  /** Why the head of its on-ramp's queue is not granted a ring; null behind the head. */
+  wait: Wait | null;
+}
+
+export interface MemoryChannel {
+  channel: number;
+  busy: "read" | "write" | null;
+  reads: number | null;
+  writes: number | null;
+}
+
+/** One element of a chip. */
+export interface ElementMoment {
+  ramp: number;
+  /** Of an SPE; null of any other element. */
+  spe: SpeMoment | null;
+  memory: MemoryChannel[];
+  /** Its lines from the first request on until they are where they should be. */
+  underWay: number;
+  /** Lines ready at its on-ramp, the head first. */
+  waiting: Waiting[];
+  sends: Line | null;
+  receives: Line | null;
+}
+
+export interface SpeMoment {
+  spe: number;
+  thread: number | null;
+  state: "runs" | "waits" | "none";
+  stall: Stall | null;
+  commands: Command[];
+  proxies: Command[];
+  atomic: Command | null;
+}
+
+export interface Moment {
+  cycle: number;
+  bands: Band[];
+  elements: ElementMoment[];
+  /** Lines between the chips, by the chip that they come from. */
+  crossing: Line[][];
+}
+
+/** Where a line's beats are on its ring; `time` may lie between two bus cycles. */
+export function beatsAt(line: Line, time: number, { beats, hopCycles }: Trace): { tail: number; head: number } {
+  const clamp = (hops: number) => Math.min(Math.max(hops, 0), line.hops);
+  const since = time - line.grantedAt;
+  return { tail: clamp((since - beats) / hopCycles), head: clamp(since / hopCycles) };
+}
+
+export function momentOf(trace: Trace, cycle: number): Moment {
+  const transfers = trace.transfersAt(cycle);
+  const elements = trace.elements.map((_, ramp) => blank(ramp, trace));
+  for (const line of transfers) {
+    const [start, end] = [elements[line.from ?? -1], elements[line.to ?? -1]];
+    if (start && cycle < line.grantedAt + trace.beats) {
+      start.sends = line;
+    }
+    if (end && cycle >= line.arrivedAt - trace.beats) {
+      end.receives = line;
+    }
+  }
+  addQueues(elements, trace, cycle);
+  addSpus(elements, trace, cycle);
+  return {
+    cycle,
+    bands: transfers.map((line) => ({ line, ...beatsAt(line, cycle, trace) })),
+    elements,
+    crossing: crossingBy(trace, cycle),
+  };
+}
+
+function blank(ramp: number, trace: Trace): ElementMoment {
+  const number = speOf(trace.elements[ramp] ?? "");
+  const spe: SpeMoment | null =
+    number === null
+      ? null
+      : {
+          spe: number,
+          thread: trace.threads.get(number) ?? null,
+          state: "none",
+          stall: null,
+          commands: [],
+          proxies: [],
+          atomic: null,
+        };
+  return { ramp, spe, memory: [], underWay: 0, waiting: [], sends: null, receives: null };
+}
+
+function addQueues(elements: ElementMoment[], trace: Trace, cycle: number): void {
+  const reasons = new Map(trace.waitsAt(cycle).map((wait) => [wait.line, wait]));
+  for (const line of trace.readyAt(cycle)) {
+    elements[line.from ?? -1]?.waiting.push({ line, wait: reasons.get(line.id) ?? null });
+  }
+  for (const { waiting } of elements) {
+    waiting.sort((one, other) => headsFirst(one) - headsFirst(other) || one.line.readyAt - other.line.readyAt);
+  }
+  const ramps = new Map(trace.elements.map((name, ramp) => [name, ramp]));
+  for (const { issuer } of trace.underWayAt(cycle)) {
+    const element = elements[ramps.get(issuer) ?? -1];
+    if (element) {
+      element.underWay += 1;
+    }
+  }
+  const perChip = trace.memoryChannels / trace.chips;
+  elements.forEach((element, ramp) => {
+    if (trace.elements[ramp]?.startsWith("MIC")) {
+      const chip = Math.floor(ramp / trace.elementsPerChip);
+      const channels = Array.from({ length: perChip }, (_, channel) => chip * perChip + channel);
+      element.memory = channels.map((channel) => memoryChannel(channel, trace, cycle));
+    }
+  });
+}
+
+function headsFirst({ wait }: Waiting): number {
+  return wait ? 0 : 1;
+}
+
+function memoryChannel(channel: number, trace: Trace, cycle: number): MemoryChannel {
+  const access = trace.accessesAt(cycle).find((access) => access.channel === channel);
+  const entries = (write: boolean) => {
+    const steps = trace.queues.find((steps) => steps.channel === channel && steps.write === write);
+    return steps ? (steps.entries[countUpTo(steps.at, cycle) - 1] ?? 0) : null;
+  };
+  const busy = access ? (access.write ? "write" : "read") : null;
+  return { channel, busy, reads: entries(false), writes: entries(true) };
+}
+
+function addSpus(elements: ElementMoment[], trace: Trace, cycle: number): void {
+  const spes = new Map(elements.flatMap(({ spe }) => (spe ? [[spe.spe, spe] as const] : [])));
+  for (const program of trace.programsAt(cycle)) {
+    const spe = spes.get(program.spe);
+    if (spe) {
+      spe.state = "runs";
+      spe.thread = program.thread;
+    }
+  }
+  for (const stall of trace.stallsAt(cycle)) {
+    const spe = spes.get(stall.spe);
+    if (spe) {
+      spe.state = "waits";
+      spe.stall = stall;
+    }
+  }
+  for (const command of trace.commandsAt(cycle)) {
+    const spe = spes.get(command.spe);
+    if (command.queue === "spu") {
+      spe?.commands.push(command);
+    } else if (command.queue === "proxy") {
+      spe?.proxies.push(command);
+    } else if (spe) {
+      spe.atomic = command;
+    }
+  }
+}
+
+function crossingBy(trace: Trace, cycle: number): Line[][] {
+  const crossing = trace.crossingAt(cycle);
+  return Array.from({ length: trace.chips }, (_, chip) =>
+    crossing.filter((line) => Math.floor((line.from ?? 0) / trace.elementsPerChip) === chip),
+  );
+}

@@ -1,0 +1,122 @@
+/** The diagram of bandwidth by ring over time, with a cursor; a click in it goes there. */
+
+import { type Bandwidth, bandwidthOf } from "../bandwidth.ts";
+import { set, svg } from "../dom.ts";
+import { colour } from "../drawing/rings.ts";
+import type { Trace } from "../trace.ts";
+import type { Viewer } from "../viewer.ts";
+import { figure } from "../words.ts";
+
+const WIDTH = 400;
+const HEIGHT = 150;
+const LEFT = 4;
+const TOP = 14;
+const BOTTOM = 18;
+const BINS = 98;
+
+export class BandwidthPanel {
+  private cursor: SVGLineElement | null = null;
+  private plot: SVGSVGElement | null = null;
+
+  /** peak: what the bus of one chip can carry, in GB/s. */
+  constructor(
+    private readonly room: HTMLElement,
+    private readonly viewer: Viewer,
+    private readonly peak: (trace: Trace) => number,
+  ) {
+    viewer.moved.listen(() => this.moveCursor());
+    room.addEventListener("pointerdown", (event) => {
+      room.setPointerCapture(event.pointerId);
+      this.point(event);
+    });
+    room.addEventListener("pointermove", (event) => {
+      if (room.hasPointerCapture(event.pointerId)) {
+        this.point(event);
+      }
+    });
+  }
+
+  draw(trace: Trace): void {
+    const bandwidth = bandwidthOf(trace, BINS);
+    const peak = this.peak(trace);
+    // What stays far below the peak is drawn larger, and the peak is named above.
+    const scale = [1, 2, 4, 8, 16, 32, 64].filter((part) => bandwidth.most <= (peak / part) * 0.9).at(-1) ?? 1;
+    const top = peak / scale;
+    const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
+    this.cursor = svg("line", { class: "cursor", y1: TOP - 4, y2: HEIGHT - BOTTOM + 4 });
+    const label = `Bandwidth by ring: ${figure(bandwidth.mean)} GB/s in this window, at most ${figure(bandwidth.most)}`;
+    this.plot = svg(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
+      ...areas(bandwidth, trace, y),
+      svg("line", { class: "peak", x1: LEFT, x2: WIDTH - LEFT, y1: y(top), y2: y(top) }),
+      text(LEFT, y(top) - 4, peakText(top, peak, scale), "start"),
+      svg("line", { class: "axis", x1: LEFT, x2: WIDTH - LEFT, y1: y(0), y2: y(0) }),
+      ...ticks(trace, y(0)),
+      this.cursor,
+    );
+    this.room.replaceChildren(this.plot);
+    this.moveCursor();
+  }
+
+  private moveCursor(): void {
+    const { trace, time } = this.viewer;
+    if (trace && this.cursor) {
+      const x = across(time, trace).toFixed(1);
+      set(this.cursor, "x1", x);
+      set(this.cursor, "x2", x);
+    }
+  }
+
+  private point(event: PointerEvent): void {
+    const { trace } = this.viewer;
+    if (trace && this.plot) {
+      const box = this.plot.getBoundingClientRect();
+      const part = ((event.clientX - box.left) / box.width) * WIDTH - LEFT;
+      this.viewer.go(Math.round(trace.from + (part / (WIDTH - 2 * LEFT)) * (trace.to - trace.from)));
+    }
+  }
+}
+
+function across(time: number, trace: Trace): number {
+  return LEFT + ((time - trace.from) / (trace.to - trace.from)) * (WIDTH - 2 * LEFT);
+}
+
+function areas(bandwidth: Bandwidth, trace: Trace, y: (value: number) => number): SVGPathElement[] {
+  const below = new Array<number>(bandwidth.rings[0]?.length ?? 0).fill(0);
+  return bandwidth.rings.map((ring, number) => {
+    const floor = [...below];
+    ring.forEach((value, bin) => {
+      below[bin] = (below[bin] ?? 0) + value;
+    });
+    const edges = (bin: number) => [bin, bin + 1].map((edge) => across(edgeOf(edge, bandwidth, trace), trace));
+    const step = (heights: number[], bin: number) =>
+      edges(bin).map((x) => `${x.toFixed(1)} ${y(heights[bin] ?? 0).toFixed(1)}`);
+    const over = below.flatMap((_, bin) => step(below, bin));
+    const under = floor.flatMap((_, bin) => step(floor, bin)).reverse();
+    return svg("path", { class: `area ${colour(number, trace)}`, d: `M${[...over, ...under].join("L")}Z` });
+  });
+}
+
+function edgeOf(bin: number, { width }: Bandwidth, { from, to }: Trace): number {
+  return Math.min(from + bin * width, to);
+}
+
+function peakText(top: number, peak: number, scale: number): string {
+  const name = `peak of the bus: ${figure(peak)} GB/s`;
+  return scale === 1 ? name : `${figure(top)} GB/s (${name})`;
+}
+
+function ticks(trace: Trace, bottom: number): SVGTextElement[] {
+  const [from, to] = [trace.from - trace.triggeredAt, trace.to - trace.triggeredAt];
+  const middle = Math.round((from + to) / 2);
+  return [
+    text(LEFT, bottom + 13, String(from), "start"),
+    text(WIDTH / 2, bottom + 13, `bus cycle ${middle}`, "middle"),
+    text(WIDTH - LEFT, bottom + 13, String(to), "end"),
+  ];
+}
+
+function text(x: number, y: number, words: string, anchor: string): SVGTextElement {
+  return svg("text", { x, y, "text-anchor": anchor }, words);
+}

@@ -1,0 +1,60 @@
+/** Lets time pass while it plays. */
+
+import type { Viewer } from "./viewer.ts";
+
+/** Bus cycles a second to choose from. */
+export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+export class Player {
+  speed = 10;
+  /** Whole bus cycles only, for people who want no more motion than there has to be. */
+  private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
+  private last: number | null = null;
+  private exact = 0;
+
+  constructor(private readonly viewer: Viewer) {
+    viewer.played.listen(() => {
+      if (viewer.playing) {
+        this.begin();
+      }
+    });
+  }
+
+  toggle(): void {
+    this.viewer.play(!this.viewer.playing);
+  }
+
+  private begin(): void {
+    const { trace, time } = this.viewer;
+    // From the end it begins again.
+    this.exact = trace && time >= trace.to - 1 ? trace.from : time;
+    this.last = null;
+    requestAnimationFrame(this.frame);
+  }
+
+  private readonly frame = (now: number): void => {
+    const { viewer } = this;
+    if (!viewer.playing || !viewer.trace) {
+      return;
+    }
+    // What else moved the time, such as the slider, is where it goes on from.
+    if (this.last !== null && viewer.time !== this.shown) {
+      this.exact = viewer.time;
+    }
+    this.exact += this.last === null ? 0 : ((now - this.last) / 1000) * this.speed;
+    this.last = now;
+    if (this.shown !== viewer.time) {
+      viewer.go(this.shown);
+    }
+    if (this.exact >= viewer.trace.to - 1) {
+      viewer.play(false);
+      return;
+    }
+    requestAnimationFrame(this.frame);
+  };
+
+  private get shown(): number {
+    const last = (this.viewer.trace?.to ?? 1) - 1;
+    return Math.min(this.calm.matches ? Math.floor(this.exact) : this.exact, last);
+  }
+}

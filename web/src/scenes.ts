@@ -1,0 +1,127 @@
+/** The scenes of the page: each an experiment, and what to look at in it. */
+
+import type { Request, Scene } from "./scene.ts";
+import { complete } from "./scene.ts";
+
+export interface ListedScene extends Scene {
+  title: string;
+  key: string;
+  text: string;
+}
+
+const KB64 = 65536;
+
+function listed(key: string, title: string, text: string, machine: string, request: Request, at: number): ListedScene {
+  return { ...complete({ title, machine: { name: machine }, request, at, key }), title, key, text };
+}
+
+/** Messages of four DMAs each between pairs of threads, all at the same time. */
+function messages(name: string, pairs: readonly (readonly [number, number])[]): Request {
+  const phase = pairs.map(([source, destination]) => ({ source, destination, bytes: KB64, repetitions: 1 }));
+  return { function: "exchange", pattern: { name, threads: pairs.length * 2, phases: [phase] } };
+}
+
+const EIGHT = { spes: 8, size: 16384 };
+
+export const scenes: readonly ListedScene[] = [
+  listed(
+    "couples",
+    "Four couples",
+    "Eight threads, two and two a couple, exchange 16 KB again and again. Drag a thread to another SPE, and see what " +
+      "that does to the bandwidth.",
+    "eval-board",
+    { function: "couples", ...EIGHT },
+    1500,
+  ),
+  listed(
+    "one-dma",
+    "One DMA",
+    "An SPE gets one line of 128 bytes from memory. Step through it: the command, the order, the memory, eight beats " +
+      "on a ring. Most of its time is not spent on the ring.",
+    "eval-board",
+    { function: "dmaget", spes: 1, size: 128 },
+    184,
+  ),
+  listed(
+    "hot-spot",
+    "A hot spot",
+    "Eight SPEs get from memory at the same time. The rings are nearly empty: look at the queues of the memory " +
+      "controller, and at its one on-ramp, which everybody waits for.",
+    "eval-board",
+    { function: "hotspot", ...EIGHT, op: "get" },
+    2000,
+  ),
+  listed(
+    "complement",
+    "Complement",
+    "Thread 0 puts to thread 7 and thread 7 to thread 0, 1 to 6, and so on. Every ring carries two lines and more at a " +
+      "time, and the bus has nearly all of its peak.",
+    "eval-board",
+    { function: "complement", ...EIGHT, op: "put" },
+    1500,
+  ),
+  listed(
+    "well-placed",
+    "Couples placed well",
+    "The ways of these four couples share no ring that the others need. Compare it with the next scene: only the SPEs " +
+      "differ.",
+    "eval-board",
+    { function: "couples", ...EIGHT, placement: [0, 4, 2, 6, 5, 1, 3, 7] },
+    1500,
+  ),
+  listed(
+    "badly-placed",
+    "Couples placed badly",
+    "The same couples, each as far apart as it can be: every line takes half of a ring, so few are on their way at a " +
+      "time, and all others wait.",
+    "eval-board",
+    { function: "couples", ...EIGHT, placement: [0, 7, 2, 5, 4, 3, 1, 6] },
+    1500,
+  ),
+  listed(
+    "half-way",
+    "Half way round",
+    "Pairs on opposite sides of the ring. Half way round goes clockwise only on this machine, so two of the four rings " +
+      "stay empty.",
+    "eval-board",
+    { function: "pairwise", ...EIGHT, op: "get", placement: [0, 7, 1, 6, 2, 5, 3, 4] },
+    1500,
+  ),
+  listed(
+    "three-messages",
+    "Three messages",
+    "Three messages go clockwise, two of them over an end of the ring. Their ways do not overlap, so one ring can carry " +
+      "all three. Move a thread until they do overlap.",
+    "eval-board",
+    {
+      ...messages("three messages", [
+        [0, 1],
+        [2, 3],
+        [4, 5],
+      ]),
+      placement: [0, 3, 7, 6, 4, 2],
+    },
+    400,
+  ),
+  listed(
+    "shared-counter",
+    "A shared counter",
+    "Six SPEs add to one word of memory. Hardly anything is on the rings: the line wanders from one SPE’s cache to the " +
+      "next, and whoever asks meanwhile is answered Retry.",
+    "ps3",
+    { function: "fetchadd", spes: 6 },
+    600,
+  ),
+  listed(
+    "two-chips",
+    "Two chips",
+    "Four couples, each with one thread on either chip. All their lines go through the interfaces and over the one " +
+      "link between the chips.",
+    "blade-2100",
+    { function: "couples", ...EIGHT, placement: [0, 8, 1, 9, 2, 10, 3, 11] },
+    2500,
+  ),
+];
+
+/** What an empty URL shows. */
+export const FIRST = scenes[0] as ListedScene;

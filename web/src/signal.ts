@@ -1,0 +1,14 @@
+/** Something that happens, and who wants to hear of it. */
+export class Signal<T = void> {
+  private readonly listeners: ((what: T) => void)[] = [];
+
+  listen(listener: (what: T) => void): void {
+    this.listeners.push(listener);
+  }
+
+  send(what: T): void {
+    for (const listener of this.listeners) {
+      listener(what);
+    }
+  }
+}

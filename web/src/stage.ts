@@ -1,0 +1,101 @@
+/** The picture in its place on the page: made anew for each trace and form of the screen, and clicked on. */
+
+import { own, say } from "./dom.ts";
+import { Picture } from "./drawing/picture.ts";
+import type { Experiment } from "./experiment.ts";
+import { capacities } from "./machine.ts";
+import { momentOf } from "./moment.ts";
+import type { WaitsPanel } from "./panels/waits.ts";
+import { summaryOf } from "./summary.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** Narrower than this, chips stand. */
+const NARROW = 620;
+/** How often lists beside the picture follow it while it plays; nobody reads faster. */
+const LISTS_MS = 120;
+/** How long one rests on a bus cycle until it is read out. */
+const REST_MS = 700;
+
+export class Stage {
+  private readonly room = own("picture", HTMLElement);
+  private picture: Picture | null = null;
+  private narrow = false;
+  private listsAt = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly viewer: Viewer,
+    private readonly experiment: Experiment,
+    private readonly waits: WaitsPanel,
+    private readonly attach: (root: SVGSVGElement) => void,
+  ) {
+    viewer.traced.listen(() => this.draw());
+    viewer.moved.listen(() => this.update());
+    viewer.selected.listen(() => this.update());
+    experiment.learns.listen(() => this.draw());
+    this.room.addEventListener("click", (event) => this.click(event.target as Element));
+    new ResizeObserver(() => {
+      if (this.room.clientWidth > 0 && this.room.clientWidth < NARROW !== this.narrow) {
+        this.draw();
+      }
+    }).observe(this.room);
+  }
+
+  /** What screen readers say, now. */
+  announce(text: string): void {
+    clearTimeout(this.rest);
+    say(own("live", HTMLElement), text);
+  }
+
+  private draw(): void {
+    const { trace } = this.viewer;
+    if (!trace) {
+      return;
+    }
+    this.narrow = this.room.clientWidth < NARROW;
+    const { facts } = this.experiment;
+    const focused = this.room.contains(document.activeElement) ? document.activeElement : null;
+    const thread = focused?.getAttribute("data-thread");
+    this.picture = new Picture(trace, {
+      narrow: this.narrow,
+      capacities: capacities(facts),
+      usable: facts?.spes ?? null,
+    });
+    this.attach(this.picture.root);
+    this.room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
+    this.room.replaceChildren(this.picture.root);
+    this.update();
+    this.room.querySelector<SVGElement>(`.thread[data-thread="${thread}"]`)?.focus();
+  }
+
+  private update(): void {
+    const { trace, cycle, time, selection, playing } = this.viewer;
+    if (!trace || !this.picture) {
+      return;
+    }
+    const moment = momentOf(trace, cycle);
+    this.picture.update(moment, time, selection.line);
+    const now = performance.now();
+    if (!playing || now - this.listsAt > LISTS_MS) {
+      this.listsAt = now;
+      this.waits.update(moment, trace, selection.line);
+    }
+    clearTimeout(this.rest);
+    if (!playing) {
+      this.rest = setTimeout(() => this.announce(summaryOf(moment, trace)), REST_MS);
+    }
+  }
+
+  private click(target: Element): void {
+    const { trace, cycle } = this.viewer;
+    const line = target.closest("[data-line]")?.getAttribute("data-line");
+    const head = target.closest("[data-head]")?.getAttribute("data-head");
+    const spe = target.closest("[data-spe]")?.getAttribute("data-spe");
+    if (line ?? head) {
+      this.viewer.select({ line: Number(line ?? head) });
+    } else if (trace && spe && target.closest(".queues")) {
+      const oldest = trace.commandsAt(cycle).find((command) => command.spe === Number(spe));
+      this.viewer.select({ command: oldest?.id ?? null });
+    }
+  }
+}

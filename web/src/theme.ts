@@ -1,0 +1,37 @@
+/** Light or dark: as the system has it, until the switch says otherwise. */
+
+const KEY = "cellstats-theme";
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    // Frames may have no storage.
+    return null;
+  }
+}
+
+function keep(theme: string): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Then it is asked for again next time.
+  }
+}
+
+export function startTheme(button: HTMLButtonElement): void {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let chosen = kept();
+  const apply = () => {
+    const theme = chosen ?? (dark.matches ? "dark" : "light");
+    document.documentElement.dataset.theme = theme;
+    button.setAttribute("aria-pressed", String(theme === "dark"));
+  };
+  dark.addEventListener("change", apply);
+  button.addEventListener("click", () => {
+    chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    keep(chosen);
+    apply();
+  });
+  apply();
+}

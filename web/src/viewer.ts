@@ -1,0 +1,88 @@
+/** Where one looks: at a trace, at a time of it, at one of its lines or commands. */
+
+import { Signal } from "./signal.ts";
+import type { Trace } from "./trace.ts";
+
+export interface Selection {
+  line: number | null;
+  command: number | null;
+}
+
+const NOTHING: Selection = { line: null, command: null };
+/** A first look at a run that nobody said where to look at: some beats of its first line are on a ring then. */
+const INTO_FIRST_LINE = 4;
+
+export class Viewer {
+  trace: Trace | null = null;
+  /** The bus cycle since the start of the run; while it plays, a time between two of them. */
+  time = 0;
+  selection: Selection = NOTHING;
+  playing = false;
+
+  readonly traced = new Signal<Trace>();
+  readonly moved = new Signal();
+  readonly selected = new Signal();
+  readonly played = new Signal();
+
+  get cycle(): number {
+    return Math.floor(this.time);
+  }
+
+  /** The bus cycle since the trigger. */
+  get at(): number {
+    return this.cycle - (this.trace?.triggeredAt ?? 0);
+  }
+
+  show(trace: Trace, at: number | null, line: number | null): void {
+    const first = trace.firstGrant;
+    const start = at !== null ? trace.triggeredAt + at : first !== null ? first + INTO_FIRST_LINE : trace.from;
+    this.trace = trace;
+    this.time = clamp(start, trace);
+    this.selection = { line: trace.line(line) ? line : null, command: null };
+    this.traced.send(trace);
+    this.moved.send();
+    this.selected.send();
+  }
+
+  go(time: number): void {
+    if (this.trace) {
+      this.time = clamp(time, this.trace);
+      this.moved.send();
+    }
+  }
+
+  step(cycles: number): void {
+    this.play(false);
+    this.go(this.cycle + cycles);
+  }
+
+  /** Whether there is another grant in the window. */
+  nextGrant(): boolean {
+    this.play(false);
+    const next = this.trace?.grantAfter(this.cycle) ?? null;
+    if (next !== null) {
+      this.go(next);
+    }
+    return next !== null;
+  }
+
+  select(selection: Partial<Selection>): void {
+    this.selection = { ...NOTHING, ...selection };
+    this.selected.send();
+  }
+
+  play(playing: boolean): void {
+    if (playing !== this.playing) {
+      this.playing = playing;
+      if (!playing) {
+        this.time = this.cycle;
+      }
+      this.played.send();
+      this.moved.send();
+    }
+  }
+}
+
+function clamp(time: number, { from, to }: Trace): number {
+  return Math.min(Math.max(time, from), to - 1);
+}
