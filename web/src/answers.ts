@@ -41,6 +41,7 @@ export interface Result {
   spes: number;
   placement: number[];
   simulated_ns: number;
+  size_bytes: number | null;
   recipe?: { parameters: Record<string, unknown> };
 }
 

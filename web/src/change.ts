@@ -1,12 +1,13 @@
 /** What a change of the experiment did to what is measured. */
 
-import type { Opened, Result } from "./answers.ts";
+import type { MachineFacts, Opened, Result } from "./answers.ts";
 import { parameterOf } from "./parameters.ts";
 import type { Scene } from "./scene.ts";
 import { figure, time } from "./words.ts";
 
 export interface Measured {
   scene: Scene;
+  facts: MachineFacts | null;
   opened: Opened;
   result: Result;
 }
@@ -17,7 +18,8 @@ export interface Change {
   after: string;
   /** In per cent, with its sign. */
   percent: string;
-  better: boolean;
+  /** Null where it is the same. */
+  better: boolean | null;
 }
 
 /** Null where the two are no versions of one experiment. */
@@ -35,9 +37,14 @@ export function changeBetween(before: Measured, after: Measured): Change | null 
     what,
     before: one.text,
     after: other.text,
-    percent: `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`,
-    better: other.isBandwidth ? percent > 0 : percent < 0,
+    percent: Math.abs(percent) < 0.05 ? "the same" : signed(percent),
+    better: Math.abs(percent) < 0.05 ? null : other.isBandwidth === percent > 0,
   };
+}
+
+function signed(percent: number): string {
+  const digits = Math.abs(percent) < 10 ? 1 : 0;
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(digits)} %`;
 }
 
 function quantity({ bandwidth_gb_s, latency_ns }: Result): { value: number; text: string; isBandwidth: boolean } {
@@ -54,9 +61,9 @@ function differences(before: Measured, after: Measured): string {
   }
   const values = { ...one.machine.values, ...other.machine.values };
   for (const key of Object.keys(values)) {
-    const [was, is] = [one.machine.values?.[key], other.machine.values?.[key]];
+    const [was, is] = [machineValue(key, before), machineValue(key, after)];
     if (was !== is) {
-      found.push(`${key.split(".").pop()?.replaceAll("_", " ")} ${was ?? "as it is"} → ${is ?? "as it is"}`);
+      found.push(`${key.split(".").pop()?.replaceAll("_", " ")} ${was} → ${is}`);
     }
   }
   const [old, now] = [before.opened.parameters, after.opened.parameters];
@@ -67,6 +74,10 @@ function differences(before: Measured, after: Measured): string {
     }
   }
   return [...found, ...moves(before.opened.placement, after.opened.placement)].join(", ");
+}
+
+function machineValue(key: string, { facts }: Measured): unknown {
+  return facts?.values.find((value) => value.key === key)?.value;
 }
 
 function versions(was: unknown, is: unknown): string {

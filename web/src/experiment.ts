@@ -1,6 +1,6 @@
 /** The run that is looked at: asks the simulator for it, and keeps the last one that could be. */
 
-import type { About, Breakdown, MachineFacts, Opened, Result } from "./answers.ts";
+import type { About, Breakdown, MachineFacts, Opened, Placed, Result } from "./answers.ts";
 import { type Change, changeBetween, type Measured } from "./change.ts";
 import { runOf, type Scene } from "./scene.ts";
 import { Signal } from "./signal.ts";
@@ -26,8 +26,8 @@ export class Experiment {
   readonly says = new Signal<{ text: string; refused: boolean }>();
 
   private measured: Measured | null = null;
-  /** The run of the simulator's open session, and where its next window begins. */
-  private session: { run: string; next: number } | null = null;
+  /** The run of the simulator's open session. */
+  private session: string | null = null;
   private turn = 0;
 
   constructor(
@@ -52,7 +52,7 @@ export class Experiment {
       const { machine, request } = scene;
       const another = this.opened === null || runOf(scene) !== runOf(this.scene);
       const opened = await this.windows.ask("open", { machine, request });
-      await this.window(scene, opened, scene.skip, turn);
+      await this.window(scene, opened, turn);
       await this.learn(scene, turn);
       if (another) {
         this.measure(scene);
@@ -65,33 +65,38 @@ export class Experiment {
     const { scene, opened } = this;
     const skip = Math.max(0, scene.skip + (forwards ? scene.window : -scene.window));
     const next = { ...scene, skip, at: skip, line: null, key: null };
-    if (!opened || this.session?.run !== runOf(scene) || this.session.next !== skip) {
+    if (!opened || this.session !== runOf(scene)) {
       return this.run(next);
     }
     const turn = ++this.turn;
-    return this.trying(turn, () => this.window(next, opened, 0, turn));
+    return this.trying(turn, () => this.window(next, opened, turn));
   }
 
-  /** Which SPE each thread is on by the name of an affinity, or by what is best for the traffic of this window. */
-  async placement(name: string | null): Promise<number[] | null> {
-    let found: number[] | null = null;
+  /** Which SPE each thread is on by the name of an affinity; null if there is none for these threads. */
+  async affinity(name: string): Promise<number[] | null> {
+    const threads = this.opened?.placement.length ?? 0;
+    const { machine } = this.scene;
+    return this.answer(async () => (await this.windows.ask("affinity", { machine, name, threads })).placement);
+  }
+
+  /** The placement that is best for the traffic of this window, by the communication model. */
+  place(): Promise<Placed | null> {
+    return this.answer(() => this.windows.ask("place", {}));
+  }
+
+  private async answer<T>(ask: () => Promise<T>): Promise<T | null> {
+    let answer: T | null = null;
     await this.trying(this.turn, async () => {
-      const threads = this.opened?.placement.length ?? 0;
-      const { machine } = this.scene;
-      if (name !== null) {
-        found = (await this.windows.ask("affinity", { machine, name, threads })).placement;
-      } else {
-        found = (await this.windows.ask("place", {})).placement;
-      }
+      answer = await ask();
     });
-    return found;
+    return answer;
   }
 
-  private async window(scene: Scene, opened: Opened, skip: number, turn: number): Promise<void> {
-    const raw = await this.windows.ask("window", { skip, bus_cycles: scene.window });
+  private async window(scene: Scene, opened: Opened, turn: number): Promise<void> {
+    const raw = await this.windows.ask("window", { skip: scene.skip, bus_cycles: scene.window });
     this.stillWanted(turn);
     const trace = new Trace(raw, opened.placement);
-    this.session = { run: runOf(scene), next: scene.skip + scene.window };
+    this.session = runOf(scene);
     this.scene = scene;
     this.opened = opened;
     this.viewer.show(trace, scene.at, scene.line);
@@ -101,9 +106,13 @@ export class Experiment {
   /** What the controls need, after the picture is there. */
   private async learn(scene: Scene, turn: number): Promise<void> {
     this.about ??= await this.windows.ask("about", {});
-    const facts = await this.windows.ask("machine", { machine: scene.machine });
+    const { values, ...machine } = scene.machine;
+    const facts = await this.windows.ask("machine", { machine });
     this.stillWanted(turn);
-    this.facts = facts;
+    this.facts = {
+      ...facts,
+      values: facts.values.map((value) => ({ ...value, value: values?.[value.key] ?? value.value })),
+    };
     this.learns.send();
   }
 
@@ -112,11 +121,10 @@ export class Experiment {
     this.measurements.drop();
     this.result = null;
     this.breakdown = null;
-    this.change = null;
     this.measures.send();
     try {
       const result = await this.measurements.ask("measure", { machine, request });
-      const now = { scene, opened: this.opened as Opened, result };
+      const now = { scene, facts: this.facts, opened: this.opened as Opened, result };
       this.change = this.measured && changeBetween(this.measured, now);
       this.measured = now;
       this.result = result;

@@ -37,26 +37,26 @@ const LYING: Metrics = {
   standing: false,
   slot: 166,
   box: 154,
-  depth: 122,
+  depth: 106,
   strip: 36,
   lane: 25,
   middle: 92,
   end: 86,
   between: 0,
-  margin: 8,
+  margin: 12,
 };
-const TWO_CHIPS: Metrics = { ...LYING, depth: 100, strip: 32, lane: 21, middle: 44, between: 54 };
+const TWO_CHIPS: Metrics = { ...LYING, depth: 102, strip: 32, lane: 21, middle: 46, between: 84 };
 const STANDING: Metrics = {
   standing: true,
   slot: 112,
   box: 106,
-  depth: 112,
-  strip: 26,
+  depth: 116,
+  strip: 25,
   lane: 15,
   middle: 32,
   end: 60,
-  between: 50,
-  margin: 4,
+  between: 84,
+  margin: 11,
 };
 
 export function metrics(chips: number, narrow: boolean): Metrics {

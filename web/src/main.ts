@@ -2,12 +2,12 @@
 
 import { Address } from "./address.ts";
 import { Dragging } from "./controls/dragging.ts";
-import { ExperimentForm, inWords } from "./controls/form.ts";
+import { ExperimentForm, functionInWords, parametersInWords } from "./controls/form.ts";
 import { PlacementControls } from "./controls/placement.ts";
 import { drawScenes } from "./controls/scene-list.ts";
 import { Transport } from "./controls/transport.ts";
 import { WhatIf } from "./controls/what-if.ts";
-import { own, say } from "./dom.ts";
+import { own, say, show } from "./dom.ts";
 import { Experiment } from "./experiment.ts";
 import { listenToKeys } from "./keyboard.ts";
 import { peakOf } from "./machine.ts";
@@ -52,7 +52,7 @@ async function run(scene: Scene): Promise<boolean> {
   const at = listed && runOf(scene) !== runOf(experiment.scene) ? scene.at : viewer.at;
   const own = listed ? scene : { ...scene, title: undefined, key: null };
   const begun = performance.now();
-  const done = await experiment.run({ ...own, at, line: null });
+  const done = await experiment.run({ ...own, at, line: listed ? scene.line : null });
   timings.simulated = performance.now() - begun;
   if (done) {
     address.push();
@@ -69,7 +69,7 @@ const dragging = new Dragging(
   (thread, spe) => placement.move(thread, spe),
   (text) => stage.announce(text),
 );
-const stage = new Stage(viewer, experiment, waits, (root) => {
+const stage = new Stage(viewer, experiment, waits, !recorded, (root) => {
   if (!recorded) {
     dragging.attach(root);
   }
@@ -99,11 +99,11 @@ experiment.measures.listen(drawNumbers);
 experiment.learns.listen(() => viewer.trace && bandwidth.draw(viewer.trace));
 experiment.opens.listen((scene) => {
   const known = scenes.find(({ key }) => key === scene.key);
-  const title =
-    scene.title ?? `${scene.request?.function ?? "A run"} on ${scene.machine?.name ?? viewer.trace?.machine}`;
+  const title = scene.title ?? functionInWords(scene);
+  const words = parametersInWords(scene);
   say(own("title", HTMLElement), title);
-  say(own("lead", HTMLElement), known?.text ?? (scene.request ? `${inWords(scene)}.` : ""));
-  say(own("summary", HTMLElement), scene.request ? inWords(scene) : title);
+  say(own("lead", HTMLElement), known?.text ?? words);
+  say(own("summary", HTMLElement), `${functionInWords(scene)}${words && `: ${words}`}`);
   document.title = `${title}: the rings at work`;
   drawNumbers();
 });
@@ -116,6 +116,8 @@ experiment.says.listen(({ text, refused }) => {
 const help = own("help", HTMLDialogElement);
 own("help-open", HTMLButtonElement).addEventListener("click", () => help.showModal());
 own("print", HTMLButtonElement).addEventListener("click", () => print());
+// A frame that was written into its page has no address to send to anybody.
+show(own("link", HTMLButtonElement), location.protocol !== "about:");
 own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget }) => {
   address.replace();
   const button = currentTarget as HTMLButtonElement;

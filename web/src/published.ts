@@ -19,6 +19,8 @@ const BLADE = "Abellán et al., ICCS 2008";
 const JIMENEZ = "Jiménez-González et al., ISPASS 2007";
 
 const EIGHT = { spes: 8, size: 16384 };
+/** Threads as the operating system numbers the SPEs of the evaluation board: along the ring. */
+const BY_DEFAULT = { ...EIGHT, placement: [0, 2, 4, 6, 7, 5, 3, 1] };
 
 function published(
   machine: string,
@@ -58,7 +60,7 @@ const NUMBERS: readonly Published[] = [
     published(
       "eval-board",
       name,
-      EIGHT,
+      BY_DEFAULT,
       "bandwidth",
       [80, 200],
       "the range of static patterns",

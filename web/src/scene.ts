@@ -31,17 +31,17 @@ export interface Scene {
 
 export const WINDOW = 4000;
 
-/** A scene as JSON has it, with all that may be left out. */
-export type SceneText = Partial<Scene> & Pick<Scene, "machine" | "request">;
-
-export function complete(scene: SceneText): Scene {
-  return { skip: 0, window: WINDOW, at: null, line: null, key: null, ...scene };
+/** A scene with all that may be left out; with a recorded trace that is nearly everything. */
+export function complete(scene: Partial<Scene>): Scene {
+  const machine = { name: String(scene.trace?.machine ?? "") };
+  const request = { function: "a recorded run" };
+  return { machine, request, skip: 0, window: WINDOW, at: null, line: null, key: null, ...scene };
 }
 
 /** The scene in the page, if whoever wrote it put one there. */
 export function embedded(): Scene | null {
   const text = document.getElementById("scene")?.textContent ?? "null";
-  const scene = JSON.parse(text) as SceneText | null;
+  const scene = JSON.parse(text) as Partial<Scene> | null;
   return scene && complete(scene);
 }
 

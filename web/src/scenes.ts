@@ -11,8 +11,16 @@ export interface ListedScene extends Scene {
 
 const KB64 = 65536;
 
-function listed(key: string, title: string, text: string, machine: string, request: Request, at: number): ListedScene {
-  return { ...complete({ title, machine: { name: machine }, request, at, key }), title, key, text };
+function listed(
+  key: string,
+  title: string,
+  text: string,
+  machine: string,
+  request: Request,
+  at: number,
+  line: number | null = null,
+): ListedScene {
+  return { ...complete({ title, machine: { name: machine }, request, at, line, key }), title, key, text };
 }
 
 /** Messages of four DMAs each between pairs of threads, all at the same time. */
@@ -40,7 +48,8 @@ export const scenes: readonly ListedScene[] = [
       "on a ring. Most of its time is not spent on the ring.",
     "eval-board",
     { function: "dmaget", spes: 1, size: 128 },
-    184,
+    193,
+    1,
   ),
   listed(
     "hot-spot",

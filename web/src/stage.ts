@@ -27,6 +27,8 @@ export class Stage {
     private readonly viewer: Viewer,
     private readonly experiment: Experiment,
     private readonly waits: WaitsPanel,
+    /** Threads of a recorded run stay where they were. */
+    private readonly movable: boolean,
     private readonly attach: (root: SVGSVGElement) => void,
   ) {
     viewer.traced.listen(() => this.draw());
@@ -60,7 +62,9 @@ export class Stage {
       narrow: this.narrow,
       capacities: capacities(facts),
       usable: facts?.spes ?? null,
+      movable: this.movable,
     });
+    this.room.classList.toggle("narrow", this.narrow);
     this.attach(this.picture.root);
     this.room.style.setProperty("--aspect", String(this.picture.geometry.width / this.picture.geometry.height));
     this.room.replaceChildren(this.picture.root);
@@ -95,7 +99,9 @@ export class Stage {
       this.viewer.select({ line: Number(line ?? head) });
     } else if (trace && spe && target.closest(".queues")) {
       const oldest = trace.commandsAt(cycle).find((command) => command.spe === Number(spe));
-      this.viewer.select({ command: oldest?.id ?? null });
+      if (oldest) {
+        this.viewer.select({ command: oldest.id });
+      }
     }
   }
 }

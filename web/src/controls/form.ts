@@ -35,6 +35,7 @@ export class ExperimentForm {
     private readonly run: (scene: Scene) => void,
   ) {
     experiment.learns.listen(() => this.draw());
+    experiment.measures.listen(() => this.hintSize());
     this.machine.addEventListener("change", () => this.changeMachine());
     this.name.addEventListener("change", () => this.changeFunction());
     own("form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
@@ -120,6 +121,15 @@ export class ExperimentForm {
     }
   }
 
+  /** The size that it has where none is given. */
+  private hintSize(): void {
+    const field = document.getElementById("field-size");
+    const size = this.experiment.result?.size_bytes;
+    if (field instanceof HTMLInputElement && size) {
+      field.placeholder = write(parameterOf("size"), size);
+    }
+  }
+
   private change(parameter: Parameter, text: string): void {
     const { scene } = this.experiment;
     const request: Request = { ...scene.request };
@@ -165,14 +175,18 @@ function textOf(input: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElemen
   return input instanceof HTMLInputElement && input.type === "checkbox" ? String(input.checked) : input.value;
 }
 
-/** The experiment in a line. */
-export function inWords({ machine, request }: Scene): string {
+export function functionInWords({ machine, request }: Scene): string {
+  return `${request.function} on ${machine.name ?? machine.origin ?? "a machine of its own"}`;
+}
+
+/** What is asked of it, in a line. */
+export function parametersInWords({ request }: Scene): string {
   const named = Object.entries(request).filter(
     ([name, value]) => name !== "function" && name !== "pattern" && value !== null && value !== undefined,
   );
   const words = named.map(([name, value]) => {
-    const parameter = parameterOf(name);
-    return value === true ? (parameter?.label ?? name) : `${parameter?.label ?? name} ${write(parameter, value)}`;
+    const label = parameterOf(name)?.label ?? name;
+    return value === true ? label : `${label} ${write(parameterOf(name), value)}`;
   });
-  return [`${request.function} on ${machine.name ?? machine.origin ?? "a machine of its own"}`, ...words].join(", ");
+  return words.join(", ");
 }

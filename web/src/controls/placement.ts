@@ -3,6 +3,7 @@
 import { html, own, say } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import type { Scene } from "../scene.ts";
+import { count } from "../words.ts";
 
 export class PlacementControls {
   private readonly choice = own("affinity", HTMLSelectElement);
@@ -10,7 +11,7 @@ export class PlacementControls {
 
   constructor(
     private readonly experiment: Experiment,
-    private readonly run: (scene: Scene) => void,
+    private readonly run: (scene: Scene) => Promise<boolean>,
   ) {
     experiment.learns.listen(() => this.draw());
     this.choice.addEventListener("change", () => this.choose(this.choice.value));
@@ -48,7 +49,7 @@ export class PlacementControls {
       return;
     }
     for (const name of about?.affinities ?? []) {
-      const named = await this.experiment.placement(name);
+      const named = await this.experiment.affinity(name);
       if (scene === this.experiment.scene && String(named) === String(opened?.placement)) {
         this.choice.value = name;
         return;
@@ -62,19 +63,28 @@ export class PlacementControls {
     } else if (name === "random") {
       this.place(name);
     } else if (name !== "by hand") {
-      this.place(await this.experiment.placement(name));
+      this.place(await this.experiment.affinity(name));
     }
   }
 
   private async find(): Promise<void> {
-    const found = await this.experiment.placement(null);
-    if (found) {
-      this.place(found);
+    const found = await this.experiment.place();
+    if (!found) {
+      return;
     }
+    const { placement, bus_cycles: after, bus_cycles_now: now } = found;
+    const cycles = (number: number) => count(Math.round(number), "bus cycle");
+    if (after >= now) {
+      this.experiment.says.send({ text: "The communication model finds no better placement.", refused: false });
+      return;
+    }
+    await this.place(placement);
+    const expects = `The communication model expects ${cycles(after)} for this window’s traffic, and ${cycles(now)} before.`;
+    this.experiment.says.send({ text: expects, refused: false });
   }
 
-  private place(placement: readonly number[] | string | null): void {
+  private place(placement: readonly number[] | string | null): Promise<boolean> {
     const { scene } = this.experiment;
-    this.run({ ...scene, request: { ...scene.request, placement: placement ?? undefined } });
+    return this.run({ ...scene, request: { ...scene.request, placement: placement ?? undefined } });
   }
 }

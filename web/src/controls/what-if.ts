@@ -1,7 +1,7 @@
 /** What if the machine were another one? Some of its values as sliders. */
 
 import type { MachineValue } from "../answers.ts";
-import { html, own, say } from "../dom.ts";
+import { html, own, say, show } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import type { Scene } from "../scene.ts";
 
@@ -44,6 +44,8 @@ export class WhatIf {
 
   private draw(): void {
     const { facts, scene } = this.experiment;
+    // A machine that came as a file is changed in the file.
+    show(own("what-if", HTMLElement), scene.machine.toml === undefined);
     const values = scene.machine.values ?? {};
     const changed = Object.keys(values).length;
     this.reset.disabled = changed === 0;
@@ -63,8 +65,10 @@ export class WhatIf {
 
   private row({ key, label, least, most }: Slider, value: MachineValue, changed: number | undefined): HTMLElement {
     const id = `value-${key.replaceAll(".", "-")}`;
-    const now = changed ?? Number(value.value);
-    const output = html("output", { for: id }, `${now} ${value.unit}`);
+    const now = Number(value.value);
+    const words = (number: number | string) =>
+      value.unit === "flag" ? (Number(number) ? "yes" : "no") : `${number} ${value.unit}`;
+    const output = html("output", { for: id }, words(now));
     const input = html("input", {
       id,
       type: "range",
@@ -73,7 +77,7 @@ export class WhatIf {
       value: now,
       "aria-describedby": `${id}-about`,
     });
-    input.addEventListener("input", () => say(output, `${input.value} ${value.unit}`));
+    input.addEventListener("input", () => say(output, words(input.value)));
     input.addEventListener("change", () => {
       this.change({ ...this.experiment.scene.machine.values, [key]: Number(input.value) });
     });
@@ -84,7 +88,7 @@ export class WhatIf {
       `${value.basis}${doubt}`,
     );
     const row = html("div", { class: changed === undefined ? "slider" : "slider changed" });
-    row.append(html("label", { for: id }, label), input, output, about);
+    row.append(html("label", { for: id }, label), output, input, about);
     return row;
   }
 

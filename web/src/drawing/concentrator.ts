@@ -6,6 +6,7 @@ import { countUpTo } from "../intervals.ts";
 import type { Line, Round } from "../records.ts";
 import { NEVER } from "../records.ts";
 import type { Trace } from "../trace.ts";
+import { count } from "../words.ts";
 
 const ROWS = 3;
 const LINE = 15;
@@ -60,7 +61,7 @@ export class Concentrator {
 
   private words({ line, round }: Ordered, cycle: number): string {
     const ago = cycle - round.orderedAt;
-    const when = ago === 0 ? "now" : `${ago} cycles ago`;
+    const when = ago === 0 ? "now" : `${count(ago, "cycle")} ago`;
     const answer = round.respondedAt <= cycle ? ` → ${RESPONSES[round.response ?? ""] ?? round.response}` : "";
     const target = line.target ? ` ${line.kind.endsWith("read") ? "from" : "to"} ${line.target}` : "";
     return `${when}: ${line.issuer} ${line.kind}${target}${answer}`;

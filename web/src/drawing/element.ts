@@ -34,6 +34,7 @@ export class ElementBox {
   private readonly queue: Cells;
   private readonly waiting: SVGGElement;
   private readonly number: SVGTextElement;
+  private readonly waitingTitle = svg("title");
   private readonly out: SVGPathElement;
   private readonly in: SVGPathElement;
 
@@ -42,14 +43,14 @@ export class ElementBox {
     private readonly trace: Trace,
     private readonly geometry: Geometry,
     first: ElementMoment,
-    capacities: Capacities,
+    { capacities, movable }: { capacities: Capacities; movable: boolean },
   ) {
     const place = geometry.places[ramp] as Place;
     const name = elementName(ramp, trace);
     this.place = place;
-    this.note = svg("text", { class: "note", x: place.x + 9, y: place.y + place.height - 9 });
+    this.note = svg("text", { class: "fine", x: place.x + 9, y: place.y + place.height - 9 });
     this.rows = first.spe
-      ? new SpeRows(place, capacities)
+      ? new SpeRows(place, capacities, movable)
       : first.memory.length > 0
         ? new MemoryRows(place, first.memory, capacities.memoryQueue)
         : null;
@@ -57,11 +58,11 @@ export class ElementBox {
     this.in = svg("path", { class: "ramp" });
     this.ramps = svg("g", { "aria-hidden": "true" }, this.out, this.in);
     this.queue = this.cells();
-    const [x, y] = place.at(-RAMP - 12 - ONRAMP_CELLS * this.pitch, 11);
+    const [x, y] = place.at(-RAMP - 18 - ONRAMP_CELLS * this.pitch, 11);
     this.number = svg("text", { class: "waiting-number", x, y: y + 4, "text-anchor": "middle" });
-    this.waiting = svg("g", { class: "waiting" }, this.queue.group, this.number);
+    this.waiting = svg("g", { class: "waiting" }, this.waitingTitle, this.touch(), this.queue.group, this.number);
     const box = svg("rect", { class: "box", x: place.x, y: place.y, width: place.width, height: place.height, rx: 8 });
-    const title = svg("text", { class: "name", x: place.x + 9, y: place.y + 20 }, name);
+    const title = svg("text", { class: "name", x: place.x + 8, y: place.y + 20 }, name);
     this.group = svg(
       "g",
       { class: `element ${first.spe ? "spe" : "other"}`, "data-element": name, "data-spe": first.spe?.spe },
@@ -80,11 +81,14 @@ export class ElementBox {
     const flight = moment.underWay > 0 ? `${count(moment.underWay, "line")} in flight` : "";
     say(this.note, atomic ? `${atomic.name}${flight && ` · ${moment.underWay} in flight`}` : flight);
     set(this.group, "data-in-flight", moment.underWay);
+    this.group.classList.toggle("unusable", !usable);
     this.group.classList.toggle("unused", moment.spe !== null && moment.spe.thread === null);
     this.group.classList.toggle("ends", selected?.from === this.ramp || selected?.to === this.ramp);
 
     const waiting = moment.waiting;
     this.queue.fill(waiting.length);
+    const name = elementName(this.ramp, this.trace);
+    say(this.waitingTitle, `${count(waiting.length, "line waits", "lines wait")} at the on-ramp of ${name}`);
     say(this.number, waiting.length > 0 ? String(waiting.length) : "");
     set(this.waiting, "data-length", waiting.length);
     set(this.waiting, "data-head", waiting[0]?.line.id ?? "");
@@ -96,8 +100,8 @@ export class ElementBox {
   private about(name: string): SVGGElement {
     const joins = this.trace.chips > 1 && name.startsWith("IOIF0");
     const chip = this.ramp < this.trace.elementsPerChip ? 1 : 0;
-    const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, not used here";
-    return svg("g", {}, svg("text", { class: "what", x: this.place.x + 9, y: this.place.y + 40 }, text));
+    const text = name.startsWith("PPE") ? "main processor" : joins ? `link to chip ${chip}` : "I/O, unused";
+    return svg("g", {}, svg("text", { class: "role", x: this.place.x + 9, y: this.place.y + 40 }, text));
   }
 
   private get pitch(): number {
@@ -108,6 +112,18 @@ export class ElementBox {
     const [start, next] = [this.place.at(-RAMP - 8, 11), this.place.at(-RAMP - 9, 11)];
     const towards: Point = [next[0] - start[0], next[1] - start[1]];
     return new Cells("on-ramp", { start, towards, pitch: this.pitch, gap: 1.4, thickness: 9, capacity: ONRAMP_CELLS });
+  }
+
+  /** Cells are small for a finger: what is around them belongs to them. */
+  private touch(): SVGPathElement {
+    const far = -RAMP - 10 - ONRAMP_CELLS * this.pitch;
+    const corners = [
+      [-RAMP + 8, 1],
+      [far, 1],
+      [far, 22],
+      [-RAMP + 8, 22],
+    ] as const;
+    return svg("path", { class: "touch", d: pathOf(corners.map(([along, inwards]) => this.place.at(along, inwards))) });
   }
 
   /** Where the ramps are: an arrow out, an arrow in. */

@@ -8,9 +8,9 @@ import type { Trace } from "../trace.ts";
 import { mark } from "../words.ts";
 
 /** Lines that are drawn one by one; of more there is a number. */
-const MOST = 16;
+const MOST = 64;
 /** From the way there to the way back. */
-const LANE = 19;
+const LANE = 20;
 
 interface Direction {
   ends: [Point, Point];
@@ -68,9 +68,15 @@ export class Link {
 
   private direction(ends: [Point, Point], from: number): Direction {
     const middle: Point = [(ends[0][0] + ends[1][0]) / 2, ends[0][1]];
-    const number = svg("text", { class: "note", x: middle[0], y: middle[1] + 4, "text-anchor": "middle" });
+    const beside = from === 0 ? -LANE : LANE + 8;
+    const number = svg("text", { class: "fine", x: middle[0], y: middle[1] + beside, "text-anchor": "middle" });
     const tokens = Array.from({ length: MOST }, () =>
-      svg("g", { class: "token" }, svg("rect", { x: -9, y: -7, width: 18, height: 14, rx: 3 }), tokenText()),
+      svg(
+        "g",
+        { class: "token" },
+        svg("rect", { class: "token-box", x: -9, y: -7, width: 18, height: 14, rx: 3 }),
+        tokenText(),
+      ),
     );
     const group = svg("g", { "data-link": from }, svg("path", { class: "lane", d: pathOf(ends) }), number, ...tokens);
     this.group.append(group);

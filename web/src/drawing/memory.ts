@@ -17,10 +17,12 @@ interface Channel {
 export class MemoryRows {
   readonly group = svg("g", { class: "memory" });
   private readonly channels: Channel[];
+  private readonly prefix: string;
 
   constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
     const { x, y, width } = place;
-    this.group.append(svg("text", { class: "what", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
+    this.prefix = width < 120 ? "" : "channel ";
+    this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
       const top = y + 39 + row * ROW;
       const pitch = (width - 18) / capacity;
@@ -35,7 +37,7 @@ export class MemoryRows {
         });
       const [reads, writes] = [cells("reads", top + 7), cells("writes", top + 14)];
       const words = svg("text", { class: "channel", x: x + 9, y: top });
-      const numbers = svg("text", { class: "note", x: x + width - 9, y: top, "text-anchor": "end" });
+      const numbers = svg("text", { class: "fine", x: x + width - 9, y: top, "text-anchor": "end" });
       const title = svg("title", {}, `channel ${channel}: reads that wait above, writes below`);
       this.group.append(svg("g", {}, title, words, numbers, reads.group, writes.group));
       return { words, numbers, reads, writes };
@@ -46,9 +48,9 @@ export class MemoryRows {
     memory.forEach(({ channel, busy, reads, writes }, row) => {
       const drawn = this.channels[row];
       if (drawn) {
-        say(drawn.words, busy ? `${channel} ${busy}s` : `${channel} idle`);
+        say(drawn.words, `${this.prefix}${channel} ${busy ? `${busy}s` : "idle"}`);
         set(drawn.words, "class", busy ? "channel busy" : "channel");
-        say(drawn.numbers, reads === null ? "" : `${reads} R ${writes ?? 0} W`);
+        say(drawn.numbers, reads === null ? "" : `${reads + (writes ?? 0)} wait`);
         drawn.reads.fill(reads ?? 0);
         drawn.writes.fill(writes ?? 0);
       }

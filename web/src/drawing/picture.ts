@@ -14,6 +14,8 @@ export interface PictureChoices {
   capacities: Capacities;
   /** The SPEs that programs may use, if that is known. */
   usable: readonly number[] | null;
+  /** Whether threads can be moved to other SPEs. */
+  movable: boolean;
 }
 
 export class Picture {
@@ -33,7 +35,7 @@ export class Picture {
     this.geometry = geometry;
     const first = momentOf(trace, trace.from);
     this.boxes = first.elements.map((moment) => {
-      return new ElementBox(moment.ramp, trace, geometry, moment, choices.capacities);
+      return new ElementBox(moment.ramp, trace, geometry, moment, choices);
     });
     this.bands = new Bands(trace, geometry);
     this.link = trace.chips === 2 ? new Link(trace, geometry) : null;

@@ -64,6 +64,9 @@ function chevron(ring: number, place: number, forwards: number, geometry: Geomet
   return `M${a[0]} ${a[1]}L${to[0]} ${to[1]}L${b[0]} ${b[1]}`;
 }
 
+/** How far a label keeps from a ring's number, in hops. */
+const CLEAR = 0.2;
+
 interface Node {
   group: SVGGElement;
   way: SVGPathElement;
@@ -120,8 +123,9 @@ export class Bands {
   private make(): Node {
     const way = svg("path", { class: "way" });
     const beats = svg("path", { class: "beats" });
+    const radius = this.geometry.metrics.standing ? 7.5 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
-    const label = svg("g", { class: "label" }, svg("circle", { r: 9.5 }), text);
+    const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
     const group = svg("g", {}, way, beats, label);
     this.group.append(group);
     return { group, way, beats, label, text };
@@ -137,8 +141,22 @@ export class Bands {
     set(node.group, "data-head", head);
     set(node.way, "d", head > tail ? this.geometry.path(ring, along(tail), along(head)) : "");
     set(node.beats, "d", this.beats(line, time, along));
-    const [x, y] = this.geometry.on(ring, along((tail + head) / 2));
+    const [x, y] = this.geometry.on(ring, this.labelPlace(along(tail), along(head)));
     set(node.label, "transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+  }
+
+  /** The middle of a band, unless the ring's number is there. */
+  private labelPlace(tail: number, head: number): number {
+    const middle = (tail + head) / 2;
+    const half = this.trace.elementsPerChip / 2;
+    const past = (((middle + 0.5) % half) + half) % half;
+    const toNumber = past > half / 2 ? past - half : past;
+    if (Math.abs(toNumber) >= CLEAR) {
+      return middle;
+    }
+    // Towards the longer part of the band.
+    const moved = middle - toNumber + (toNumber < 0 ? -CLEAR : CLEAR);
+    return Math.min(Math.max(moved, Math.min(tail, head)), Math.max(tail, head));
   }
 
   /** A dash for each beat that is on the ring, the last one first: the arrowhead is at the end of the first one. */

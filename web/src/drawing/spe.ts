@@ -26,11 +26,13 @@ export class SpeRows {
   constructor(
     private readonly place: Place,
     capacities: Capacities,
+    movable: boolean,
   ) {
     const { x, y, width } = place;
-    this.thread = svg("text", { x: x + width - 15, y: y + 19.5, "text-anchor": "end" });
+    this.thread = svg("text", { x: x + width - 12, y: y + 19.5, "text-anchor": "end" });
     this.pill = svg("rect", { y: y + 6, height: 19, rx: 9.5 });
-    this.badge = svg("g", { class: "thread", tabindex: 0, role: "button" }, this.pill, this.thread);
+    const button = movable ? { tabindex: 0, role: "button" } : {};
+    this.badge = svg("g", { class: "thread", ...button }, this.pill, this.thread);
 
     this.sign = svg("path", { transform: `translate(${x + 10} ${y + 31})` });
     this.words = svg("text", { x: x + 24, y: y + 40 });
@@ -49,6 +51,7 @@ export class SpeRows {
       "g",
       { class: "queues" },
       this.queueTitle,
+      svg("rect", { class: "touch", x: x + 4, y: y + 47, width: width - 8, height: 36 }),
       svg("text", { x: x + 9, y: y + 60 }, "MFC"),
       svg("text", { x: x + 9, y: y + 77 }, "proxy"),
       this.spuQueue.group,
@@ -81,8 +84,8 @@ export class SpeRows {
       return;
     }
     say(this.thread, name);
-    const width = name.length * 7 + 12;
-    set(this.pill, "x", this.place.x + this.place.width - 8 - width);
+    const width = name.length * (this.place.width < 120 ? 5.9 : 7) + 10;
+    set(this.pill, "x", this.place.x + this.place.width - 6 - width);
     set(this.pill, "width", width);
     set(this.badge, "data-thread", thread);
     set(this.badge, "aria-label", `${name}, on SPE${spe}`);
@@ -95,6 +98,6 @@ export class SpeRows {
     if (state === "runs") {
       return "SPU runs";
     }
-    return thread !== null ? "no program now" : usable ? "no thread" : "not usable";
+    return thread !== null ? "no program" : usable ? "no thread" : "not usable";
   }
 }

@@ -5,64 +5,68 @@ import { html } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
 import { type Published, publishedOf } from "../published.ts";
 import type { Trace } from "../trace.ts";
-import { count, figure, time } from "../words.ts";
+import { figure, time } from "../words.ts";
 
 export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Trace): void {
-  const { result, scene, opened } = experiment;
-  const rows: Node[] = [];
-  const add = (name: string, value: string, note = "") => {
-    rows.push(html("dt", {}, name), html("dd", {}, html("b", {}, value), note && ` ${note}`));
+  const { result, scene } = experiment;
+  const figures: Node[] = [];
+  const notes: (Node | string)[] = [];
+  const add = (name: string, value: string) => {
+    figures.push(html("div", {}, html("dt", {}, name), html("dd", {}, value)));
   };
-  const moved = bandwidthOf(trace, 1).mean;
-  const [from, to] = [trace.from, trace.to].map((at) => at - trace.triggeredAt);
-  add("on the rings, this window", `${figure(moved)} GB/s`, `bus cycles ${from} to ${to}`);
-  if (!scene.trace) {
-    const lasts = result ? `simulated: ${time(result.simulated_ns)}` : "";
-    if (!result) {
-      add("whole measurement", "measuring…");
-    } else if (result.bandwidth_gb_s !== null) {
-      add("whole measurement", `${figure(result.bandwidth_gb_s)} GB/s`, lasts);
-      add("latency", time(result.latency_ns), `on average; ${spread(result.latency_ns_min, result.latency_ns_max)}`);
-    } else {
-      add("latency", time(result.latency_ns), `on average; ${lasts}`);
-    }
-    const asItIs = Object.keys(scene.machine.values ?? {}).length === 0;
-    const number = opened && asItIs ? publishedOf(scene.machine.name, scene.request.function, opened.parameters) : null;
-    if (number) {
-      rows.push(
-        html("dt", {}, "published"),
-        html("dd", {}, html("b", {}, valueOf(number)), ` ${number.says}`, source(number)),
-      );
+  if (!scene.trace && !result) {
+    add("whole measurement", "…");
+  } else if (result) {
+    const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
+    add("whole measurement", bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`);
+    if (bandwidth !== null) {
+      notes.push(`Latency ${time(latency)} on average, ${spread(result.latency_ns_min, result.latency_ns_max)}. `);
     }
   }
-  room.replaceChildren(html("dl", {}, ...rows));
+  add("this window", `${figure(bandwidthOf(trace, 1).mean)} GB/s`);
+  const number = publishedFor(experiment);
+  if (number) {
+    add("published", published(number));
+    notes.push(html("span", {}, `Published: ${number.says} (${number.source}).`));
+  }
+  room.replaceChildren(html("dl", {}, ...figures), html("p", { class: "note" }, ...notes));
 }
 
-/** Kept on show until the next change. */
-export function drawChange(room: HTMLElement, { change }: Experiment): void {
+/** A machine with other values is not the paper's. */
+function publishedFor({ scene, opened, result }: Experiment): Published | null {
+  if (!opened || Object.keys(scene.machine.values ?? {}).length > 0) {
+    return null;
+  }
+  // Of a size that nobody gave, only the result tells.
+  const parameters = { ...opened.parameters, size: opened.parameters.size ?? result?.size_bytes };
+  return publishedOf(scene.machine.name, scene.request.function, parameters);
+}
+
+/** What the last change did; it is kept on show until the next one. */
+export function drawChange(room: HTMLElement, { change, result, scene }: Experiment): void {
+  room.classList.toggle("pending", !result && !scene.trace);
+  if (!result) {
+    return;
+  }
   if (!change) {
-    room.replaceChildren();
+    const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
+    const value = bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`;
+    room.replaceChildren(html("b", {}, value), " Drag a thread to another SPE, and see here what that changes.");
     return;
   }
   const { what, before, after, percent, better } = change;
-  room.replaceChildren(
-    html("span", { class: "what" }, what),
-    html("span", { class: "numbers" }, before, " → ", html("b", {}, after)),
-    html("b", { class: better ? "better" : "worse" }, percent),
-  );
+  const sign = better === null ? "" : better ? "better" : "worse";
+  room.replaceChildren(`${what}: ${before} → `, html("b", {}, after), " ", html("b", { class: sign }, percent));
 }
 
 function spread(least: number, most: number): string {
-  return `${time(least)} to ${time(most)} by SPE`;
+  const [one, other] = [time(least), time(most)];
+  return one === other ? "the same for every SPE" : `${one} to ${other} by SPE`;
 }
 
-function valueOf({ value, quantity }: Published): string {
+function published({ value, quantity }: Published): string {
   const one = (number: number) => (quantity === "latency" ? time(number) : `${figure(number)} GB/s`);
   return typeof value === "number" ? one(value) : `${value[0]} to ${one(value[1])}`;
-}
-
-function source(number: Published): HTMLElement {
-  return html("small", {}, ` (${number.source})`);
 }
 
 const COMPONENTS: Record<string, [name: string, published: string]> = {
@@ -71,7 +75,7 @@ const COMPONENTS: Record<string, [name: string, published: string]> = {
   list_element_fetch: ["fetch of a list element", "10"],
   coherence_protocol: ["coherence protocol: order and answer", "100"],
   data_transfer: ["data transfer: source, ring, local store", "140"],
-  completion: ["completion: until the SPU knows", "with the transfer"],
+  completion: ["completion: until the SPU knows", "in the 140"],
 };
 
 /** Where the latency of one DMA goes, beside Table 1 of Kistler et al. */
@@ -107,8 +111,8 @@ export function drawBreakdown(room: HTMLElement, { breakdown, scene }: Experimen
     html(
       "p",
       { class: "note" },
-      `${count(1, scene.request.function)} as simulated, alone on the machine. Table 1 of Kistler et al. (2006) is a put ` +
-        "between two local stores with one list element.",
+      `One ${scene.request.function}, alone on the machine. Table 1 is that of Kistler et al. (2006): a put between two ` +
+        "local stores, with the 10 cycles of a list element in its total.",
     ),
   );
 }

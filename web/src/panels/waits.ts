@@ -23,51 +23,45 @@ export class WaitsPanel {
   }
 
   update(moment: Moment, trace: Trace, selected: number | null): void {
-    const rows = moment.elements.flatMap(({ waiting }) => {
+    const waiting = moment.elements.flatMap(({ waiting }) => {
       const heads = trace.saysWhy ? waiting.filter(({ wait }) => wait !== null) : waiting.slice(0, 1);
       // While the arbiter has not looked at any of them, the oldest stands for all.
       const shown = heads.length > 0 ? heads : waiting.slice(0, 1);
       const behind = waiting.length - shown.length;
-      const last = shown.at(-1);
-      return shown.map(({ line, wait }) => {
-        const why = wait ? reasonSentence(wait.reason, line, trace.line(wait.by), trace) : this.unknown(trace);
-        const more = line === last?.line && behind > 0 ? ` (${behind} more behind it)` : "";
-        return this.row(line, trace, selected, String(moment.cycle - line.readyAt), why + more, wait?.reason ?? "");
+      return shown.map(({ line, wait }, nth) => {
+        const why = wait ? reasonSentence(wait.reason, line, trace.line(wait.by), trace) : unknown(trace);
+        const more = behind > 0 && nth === shown.length - 1 ? `+${behind}` : "";
+        const row = this.row(line, trace, selected, why, [String(moment.cycle - line.readyAt), more]);
+        row.dataset.reason = wait?.reason ?? "";
+        return row;
       });
     });
-    this.fill(this.waiting, rows, "No line waits at an on-ramp in this bus cycle.");
+    this.fill(this.waiting, waiting, "No line waits at an on-ramp in this bus cycle.");
     const moving = [...moment.bands].sort((one, other) => (one.line.ring ?? 0) - (other.line.ring ?? 0));
     this.fill(
       this.onRings,
       moving.map(({ line, tail, head }) => {
         const beats = `${round(tail)} to ${round(head)} of ${line.hops}`;
-        return this.row(line, trace, selected, ringName(line.ring ?? 0, trace), beats, "");
+        return this.row(line, trace, selected, "", [ringName(line.ring ?? 0, trace), beats]);
       }),
       "The rings are empty in this bus cycle.",
     );
-  }
-
-  private unknown(trace: Trace): string {
-    return trace.saysWhy ? "it has just become ready" : "this trace does not say why";
   }
 
   private row(
     line: Line,
     trace: Trace,
     selected: number | null,
-    number: string,
-    text: string,
-    reason: string,
+    why: string,
+    cells: readonly string[],
   ): HTMLTableRowElement {
     const way = `${elementName(line.from, trace)} → ${elementName(line.to, trace)}`;
     const button = html("button", { type: "button", class: "line", title: `line ${line.id}: show its life` }, way);
     return html(
       "tr",
-      { "data-line": line.id, "data-reason": reason, class: line.id === selected ? "selected" : null },
-      html("td", {}, owner(line).replace("thread ", "")),
-      html("td", {}, button),
-      html("td", {}, number),
-      html("td", {}, text),
+      { "data-line": line.id, class: line.id === selected ? "selected" : null },
+      html("td", {}, `${owner(line)}: `, button, why === "" ? null : html("div", { class: "why" }, why)),
+      ...cells.map((cell) => html("td", {}, cell)),
     );
   }
 
@@ -76,12 +70,16 @@ export class WaitsPanel {
     const focused = table.contains(document.activeElement)
       ? document.activeElement?.closest("[data-line]")?.getAttribute("data-line")
       : null;
-    const empty = html("tr", {}, html("td", { colspan: 4, class: "none" }, none));
+    const empty = html("tr", {}, html("td", { colspan: 3, class: "none" }, none));
     table.replaceChildren(...(rows.length > 0 ? rows : [empty]));
     if (focused) {
       table.querySelector<HTMLElement>(`[data-line="${focused}"] button`)?.focus();
     }
   }
+}
+
+function unknown(trace: Trace): string {
+  return trace.saysWhy ? "it has just become ready" : "this trace does not say why";
 }
 
 function round(hops: number): string {
