@@ -38,7 +38,10 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("ps3", {"function": "signal", "ppe": "mmio", "iterations": 40}),
     ("ps3", {"function": "dmaget", "size": 128}),
     ("ps3", {"function": "dmaget", "spes": 6, "size": 16384, "histogram": True}),
-    ("ps3", {"function": "dmalistput", "spes": 3, "size": 512, "list_elements": 8, "iterations": 500}),
+    (
+        "ps3",
+        {"function": "dmalistput", "spes": 3, "size": 512, "list_elements": 8, "iterations": 500},
+    ),
     ("ps3", {"function": "fetchadd", "spes": 6, "iterations": 300}),
     ("ps3", {"function": "fetchset", "spes": 2, "private": True, "iterations": 200}),
     ("eval-board", {"function": "couples", "spes": 8, "size": 16384}),
@@ -50,7 +53,10 @@ RUNS: list[tuple[str, dict[str, Any]]] = [
     ("eval-board", {"function": "load", "level": "l2", "iterations": 2000}),
     ("qs20", {"function": "dmaput", "spes": 16, "memory": "1", "size": 4096, "iterations": 200}),
     ("qs20", {"function": "couples", "placement": [0, 8, 1, 9, 2, 10, 3, 11], "iterations": 30}),
-    ("blade-2100", {"function": "pairwise", "spes": 16, "memory": "0", "size": 8192, "iterations": 30}),
+    (
+        "blade-2100",
+        {"function": "pairwise", "spes": 16, "memory": "0", "size": 8192, "iterations": 30},
+    ),
     ("blade-2100", {"function": "copy", "level": "ls", "iterations": 2000}),
 ]
 
