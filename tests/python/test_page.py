@@ -271,7 +271,7 @@ def test_nothing_is_wider_than_the_screen(opened: Open, width: int, dark: bool) 
 def test_a_screen_reader_is_told_what_is_where(opened: Open) -> None:
     page = opened(COUPLES + "&at=1500")
     nameless = page.evaluate(
-        """() => [...document.querySelectorAll("button, input, select, [role=button], [role=slider]")]
+        """() => [...document.querySelectorAll("button, input, select, [role=button]")]
             .filter((each) => each.checkVisibility())
             .filter((each) => !(each.ariaLabel || each.textContent.trim() || each.labels?.length))
             .map((each) => each.outerHTML)"""

@@ -18,7 +18,8 @@ pytestmark = [
 
 # As the page itself does it: a request into the room, the answer from where it lies.
 _SIMULATOR = """async () => {
-  const packed = Uint8Array.from(atob(document.getElementById("simulator").textContent), (c) => c.charCodeAt(0));
+  const text = atob(document.getElementById("simulator").textContent);
+  const packed = Uint8Array.from(text, (each) => each.charCodeAt(0));
   const bytes = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const { instance } = await WebAssembly.instantiate(await new Response(bytes).arrayBuffer(), {});
   const { room, call, answer, memory } = instance.exports;
