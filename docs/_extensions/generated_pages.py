@@ -6,6 +6,7 @@ A line of a page that is a comment `<!-- generated: WHAT ARGUMENTS -->` is repla
     commands                  a section with `--help` for each command
     crates                    a table of the Rust crates, linked to what `cargo doc` made of them
     beside Result: A, B       the classes A and B of the module that the public class Result is in
+    rings                     the page in which runs are watched, if it was built
 """
 
 import os
@@ -22,10 +23,13 @@ from sphinx.util import logging
 
 import cellstats
 from cellstats.cli.group import cellstats as group
+from cellstats.page.built_page import PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 RUSTDOC = ROOT / "target" / "doc"
+RINGS = "rings.html"
+"""The name that the page in which runs are watched has in the site."""
 HELP_COLUMNS = 100
 _LINE = re.compile(r"^<!-- generated: (\w+) ?(.*?) -->$", re.MULTILINE)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)")
@@ -46,6 +50,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", _read)
     app.connect("env-check-consistency", _all_public_names)
     app.connect("build-finished", _copy_rustdoc)
+    app.connect("build-finished", _copy_rings)
     return {"parallel_read_safe": True}
 
 
@@ -111,11 +116,23 @@ def _beside(_page: Path, arguments: str) -> str:
     )
 
 
+def _rings(page: Path, _: str) -> str:
+    if not PAGE.is_file():
+        return "*It is not in this copy of the documents, which was made before `make web`.*"
+    address = os.path.relpath(DOCS / RINGS, page.parent)
+    title = "The rings at work"
+    return (
+        f'<iframe class="rings" src="{address}" title="{title}" loading="lazy"></iframe>\n'
+        f'<p><a href="{address}">Open it alone</a></p>\n'
+    )
+
+
 _MAKERS: dict[str, Callable[[Path, str], str]] = {
     "file": _file,
     "commands": _commands,
     "crates": _crates,
     "beside": _beside,
+    "rings": _rings,
 }
 
 
@@ -130,3 +147,8 @@ def _all_public_names(_app: Sphinx, env: Any) -> None:
 def _copy_rustdoc(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html" and RUSTDOC.is_dir():
         shutil.copytree(RUSTDOC, Path(app.outdir) / "rust", dirs_exist_ok=True)
+
+
+def _copy_rings(app: Sphinx, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html" and PAGE.is_file():
+        shutil.copy(PAGE, Path(app.outdir) / RINGS)

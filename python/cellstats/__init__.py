@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cellstats.measure.spe_matrix import Matrix, matrix
     from cellstats.measure.sweeps import sweep
     from cellstats.measure.trace import Trace
+    from cellstats.page.run_page import Page
     from cellstats.placement.best_placement import Placed, place
     from cellstats.placement.messages import Pattern
     from cellstats.result import Result, SpeResult, to_frame
@@ -56,6 +57,7 @@ __all__ = [
     "HostResult",
     "Machine",
     "Matrix",
+    "Page",
     "Pattern",
     "Placed",
     "Placements",
@@ -89,6 +91,7 @@ _LATER = {
     "HostPlaced": "host.cpu_placement",
     "HostResult": "host.host_result",
     "Matrix": "measure.spe_matrix",
+    "Page": "page.run_page",
     "Pattern": "placement.messages",
     "Placed": "placement.best_placement",
     "Placements": "measure.over_placements",

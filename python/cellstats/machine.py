@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from cellstats.host.host_machine import HostMachine
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.trace import Trace
+    from cellstats.page.run_page import Page
     from cellstats.placement.pattern_choice import PatternLike
-    from cellstats.result import AnyResult, Result
+    from cellstats.result import Result
 
 AnyMachine: TypeAlias = "Machine | HostMachine"
 """A simulated machine, or this computer."""
@@ -38,15 +39,15 @@ class Machine:
     ('ps3', 6)
     """
 
-    __slots__ = ("_source", "native")
+    __slots__ = ("native", "source")
 
     def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
         self.native = native
         # The name of a built-in machine, or text and name of a file: it is pickled as these.
-        self._source = source
+        self.source = source
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_source, self._source
+        return _from_source, self.source
 
     def __repr__(self) -> str:
         return f"<Machine {self.name}: {len(self.spes)} SPEs, bus at {self.bus_hz / 1e9:g} GHz>"
@@ -272,6 +273,30 @@ class Machine:
         span = parse_count(skip, "{skip}", least=0), parse_count(window, "{window}")
         return Trace.from_json(asked.trace(*span))
 
+    def watch(
+        self,
+        function: str,
+        *,
+        window: int | str = 4000,
+        skip: int | str = 0,
+        at: int | str | None = None,
+        **parameters: Any,
+    ) -> "Page":
+        """A page that plays a measurement in a browser; `parameters` are those of `measure`.
+
+        window: bus cycles to play, 200000 at most, counted as by `trace`.
+        skip: bus cycles to leave out before them.
+        at: the bus cycle that is shown first, such as 1500; by default the page chooses.
+
+        Raises UsageError and RunError as `trace` does.
+
+        >>> machine("ps3").watch("couples", spes=4)
+        <Page: couples on ps3>
+        """
+        from cellstats.page.run_page import page_of
+
+        return page_of(self, function, parameters, skip=skip, window=window, at=at)
+
     def breakdown(
         self,
         function: Literal["dmaget", "dmaput", "dmalistget", "dmalistput"] | str | None = None,
@@ -308,34 +333,6 @@ class Machine:
         }
         name = function or "dmaput"
         return Breakdown.from_json(request(self.native, name, given).breakdown())
-
-
-@overload
-def measure(
-    machine: Machine,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: "threading.Event | None" = None,
-) -> "Result": ...
-@overload
-def measure(
-    machine: AnyMachine,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: "threading.Event | None" = None,
-) -> "AnyResult": ...
-def measure(
-    machine: AnyMachine,
-    function: str,
-    parameters: Mapping[str, Any],
-    stop: "threading.Event | None" = None,
-) -> "AnyResult":
-    """`measure` of a machine as a function of this module, so that other processes can be sent it.
-
-    stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
-        only, and this is how the others hear of them.
-    """
-    return machine.run(function, parameters, stop)
 
 
 @overload

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from cellstats.host.host_result import HostResult
+    from cellstats.page.run_page import Page
+    from cellstats.page.scene import Described
 
 AnyResult: TypeAlias = "Result | HostResult"
 """A simulated machine's result, or this computer's."""
@@ -211,6 +213,24 @@ class Result:
         """The names of the columns of `row`, in order."""
         nested = {"dma_latency", "per_spe", "per_thread", "counters", "recipe"}
         return [column.name for column in fields(cls) if column.name not in nested]
+
+    def watch(
+        self,
+        machine: "Described | None" = None,
+        *,
+        window: int | str = 4000,
+        skip: int | str = 0,
+        at: int | str | None = None,
+    ) -> "Page":
+        """A page that plays this measurement in a browser; `window`, `skip`, `at`: `Machine.watch`.
+
+        machine: the `cellstats.Machine` that it was made on; it is found where it is built in.
+
+        Raises UsageError for another machine, and as `Machine.watch` does.
+        """
+        from cellstats.page.run_page import page_of_result
+
+        return page_of_result(self.recipe, machine, window=window, skip=skip, at=at)
 
     def to_series(self) -> "pd.Series[Any]":
         """The table row as a pandas Series. Raises ImportError where pandas is missing."""

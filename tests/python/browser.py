@@ -1,12 +1,16 @@
-"""A page as a browser lays it out: what is cut off, what leads nowhere."""
+"""A page as a browser lays it out: what is cut off, what leads nowhere. And one to click in."""
 
 import html
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -65,3 +69,14 @@ def look(page: Path, width: int, work: Path) -> dict[str, Any]:
     assert found, f"the page did not load: {done.stderr[-500:]}"
     about: dict[str, Any] = json.loads(html.unescape(found[1]))
     return about
+
+
+@contextmanager
+def driven() -> Iterator[Browser]:
+    """The Chromium that is installed, for pages in which something is clicked or dragged."""
+    assert CHROMIUM is not None
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=CHROMIUM) as browser,
+    ):
+        yield browser

@@ -1,18 +1,25 @@
 """The report: is all of it there, and can it be read on a screen, on a phone and offline?"""
 
 import csv
+import html
 import re
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
 import pytest
 
+import cellstats as cs
 from browser import CHROMIUM, look
-from cellstats.reproduce.judging import Judged
+from cellstats.reproduce.judging import Judged, judge
+from cellstats.reproduce.published import paper
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.writing import write
 from command_line import cellstats
+from page_stand_in import stand_in
 
+ONCE: dict[str, Any] = {"command": "cellstats reproduce", "version": "1", "jobs": 2}
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
 
@@ -21,7 +28,8 @@ def report(
     all_papers: list[Judged], store: Store, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     out = tmp_path_factory.mktemp("out")
-    return write(all_papers, None, out, store, command="cellstats reproduce", version="1", jobs=2)
+    with stand_in(tmp_path_factory.mktemp("page")):
+        return write(all_papers, None, out, store, **ONCE)
 
 
 def test_it_needs_nothing_from_elsewhere(report: Path) -> None:
@@ -54,8 +62,30 @@ def test_no_id_is_there_twice(report: Path) -> None:
 
 def test_the_files_that_it_links_to_lie_beside_it(report: Path) -> None:
     links = re.findall(r'<a href="([^#"][^"]*)"', report.read_text(encoding="utf-8"))
-    assert links
-    assert all((report.parent / each).stat().st_size > 0 for each in links)
+    files = {each.partition("#")[0] for each in links}
+    assert "watch.html" in files
+    assert all((report.parent / each).stat().st_size > 0 for each in files)
+
+
+def test_what_can_be_watched_is_a_row_of_the_figure(report: Path) -> None:
+    text = html.unescape(report.read_text(encoding="utf-8"))
+    links = dict(re.findall(r'<a href="watch.html#([^"]+)">watch ([^<]+)</a>', text))
+    assert len(links) > 20
+    for address, words in links.items():
+        scene = dict(parse_qsl(address))
+        assert words.startswith(scene["function"])
+        assert scene["machine"] in cs.machine_names()
+        if "spes" in scene:
+            assert f"{scene['spes']} SPE" in words
+
+
+def test_without_the_page_there_are_no_links_to_it(store: Store, tmp_path: Path) -> None:
+    only = paper("kistler2006").only("4")
+    assert only is not None
+    with stand_in(tmp_path, text=None):
+        report = write([*judge([only], store)], None, tmp_path, store, **ONCE)
+    assert "watch" not in report.read_text(encoding="utf-8")
+    assert not (tmp_path / "watch.html").exists()
 
 
 def test_every_figure_has_its_numbers_and_its_pictures(

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.machine import measure
 from cellstats.measure.columns import varying_columns
+from cellstats.measure.pool import measure
 from cellstats.text.tables import text_table
 from command_line import ROOT
 

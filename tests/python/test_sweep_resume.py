@@ -12,7 +12,7 @@ import pytest
 import cellstats.measure.pool
 from cellstats import RunError
 from cellstats.cli import main
-from cellstats.machine import measure
+from cellstats.measure.pool import measure
 from command_line import interrupted
 
 SWEEP = ["sweep", "dmaget", "-n", "1..3", "-b", "128,256", "-i", "10", "--jobs", "1"]

@@ -34,6 +34,12 @@ impl Gauge {
         self.sum = self.sum.wrapping_add(at);
     }
 
+    /// How long the queue is.
+    #[inline]
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
     /// Adds the sum of the length, over the bus cycles since it was settled last, to `counter`; returns the
     /// greatest length so far.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {

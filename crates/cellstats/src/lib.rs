@@ -21,6 +21,7 @@ pub mod pattern;
 pub mod programs;
 
 mod addresses;
+mod affinity;
 mod chips;
 mod choices;
 mod control_block;
@@ -42,6 +43,7 @@ mod spe;
 mod start;
 mod transfers;
 
+pub use affinity::{affinities, affinity};
 pub use chips::{Cells, MemoryChoice, groups_of_spes, usable_spes};
 pub use choices::{PpePath, SpeProgram, TransferOp};
 pub use families::{Experiment, functions, help, refusal};
@@ -55,6 +57,7 @@ pub use run::histogram::{Bin, Distribution};
 pub use run::measure::measure;
 pub use run::placements::{Placements, Runs, placements, same_runs, times};
 pub use run::prepared::MeasureError;
-pub use run::result::{Measurement, PerSpe, PerThread};
+pub use run::result::{Measurement, PerSpe, PerThread, Recipe};
+pub use run::session::Session;
 pub use run::trace::{TraceSpan, trace};
 pub use settings::Settings;

@@ -27,6 +27,7 @@ mod spu_host;
 mod spu_program;
 mod text;
 mod waiting;
+mod window;
 
 use pyo3::prelude::*;
 
@@ -46,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<spu_program::SpuProgram>()?;
     module.add_function(wrap_pyfunction!(machine::machine_names, module)?)?;
     module.add_function(wrap_pyfunction!(machine::machine_sections, module)?)?;
+    module.add_function(wrap_pyfunction!(machine::affinity_names, module)?)?;
     module.add_class::<request::Request>()?;
     module.add_function(wrap_pyfunction!(request::function_names, module)?)?;
     module.add_function(wrap_pyfunction!(request::function_help, module)?)?;

@@ -5,8 +5,8 @@ use crate::machine::Machine;
 use crate::number::{number, placement as spes_of};
 use crate::spu_program::profile_json;
 use crate::waiting::heard;
+use crate::window::{BUS_CYCLES_MAX, window_of};
 use cell::placement::Placement;
-use cell::trace::{Trigger, Window};
 use ppu::linux::files::ioctl::Window as Terminal;
 use ppu::linux::files::object::Refusal as Refused;
 use ppu::linux::files::streams::Streams;
@@ -17,9 +17,6 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
-
-/// The longest run, window and skip that can be asked for, in bus cycles: years of simulated time.
-const BUS_CYCLES_MAX: u64 = 1 << 60;
 
 /// The sysroot that is installed on this computer, if there is one.
 #[pyfunction]
@@ -42,7 +39,7 @@ pub fn linux_run<'py>(
     files: &str,
     placement: Option<&Bound<'py, PyAny>>,
     limit_bus_cycles: Option<&Bound<'py, PyAny>>,
-    window: Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    window: Option<&Bound<'py, PyAny>>,
     profile: bool,
     standard: Py<PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -65,7 +62,7 @@ pub fn linux_run<'py>(
         system_roots,
         reach: files.parse().map_err(|why: String| usage(why))?,
         directory: PathBuf::from("."),
-        window: window.map(|(skip, length)| window_of(&skip, &length)).transpose()?,
+        window: window.map(window_of).transpose()?,
         profile,
     };
     let ((outcome, raised), interrupted) = heard(py, None, |goes_on| {
@@ -81,15 +78,6 @@ pub fn linux_run<'py>(
         (Err(Refusal::Usage(line)), None) => Err(usage(line)),
         (Err(Refusal::Run(line)), None) => Err(RunError::new_err(line)),
     }
-}
-
-/// The part of a run that begins with the first command of an MFC.
-fn window_of(skip: &Bound<'_, PyAny>, length: &Bound<'_, PyAny>) -> PyResult<Window> {
-    Ok(Window {
-        trigger: Trigger::Command,
-        skip_bus_cycles: number(skip, "window: bus cycles to leave out", 0..=BUS_CYCLES_MAX)?,
-        bus_cycles: number(length, "window: bus cycles", 1..=BUS_CYCLES_MAX)?,
-    })
 }
 
 fn to_dict<'py>(py: Python<'py>, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {

@@ -28,6 +28,12 @@ pub fn machine_sections() -> Vec<(&'static str, &'static str)> {
     CellMachine::sections().collect()
 }
 
+/// The affinities that have a name.
+#[pyfunction]
+pub fn affinity_names() -> Vec<&'static str> {
+    cellstats::affinities().collect()
+}
+
 /// The memory with this name, as of `--memory`, if the machine has it.
 pub fn memory_named(name: &str, machine: &CellMachine) -> PyResult<MemoryChoice> {
     let choice = MemoryChoice::from_name(name).and_then(|choice| choice.check(machine).map(|()| choice));
@@ -109,6 +115,12 @@ impl Machine {
         let threads = number(threads, "threads", 1..=most)? as usize;
         let placement = Placement::random(groups, number(seed, "seed", 0..=u64::MAX)?);
         Ok(placement.threads().take(threads).map(|(_, spe)| spe.0.into()).collect())
+    }
+
+    /// The SPEs for the threads by the name of an affinity, chip by chip in this order; none if there is no such name.
+    fn affinity(&self, name: &str, chips: Vec<u8>) -> Option<Vec<u8>> {
+        let spes = cellstats::affinity(&self.inner, name, &chips)?;
+        Some(spes.iter().map(|spe| spe.0).collect())
     }
 
     /// First effective address of the memory with this name, as of `--memory`.

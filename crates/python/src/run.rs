@@ -10,6 +10,7 @@ use crate::program::PythonProgram;
 use crate::spu_host::PythonHost;
 use crate::spu_program::SpuProgram;
 use crate::text::{joined, shown, type_name};
+use crate::window::{BUS_CYCLES_MAX, window_of};
 use cell::door::{PpeProgram, ProgramFactory};
 use cell::placement::Placement;
 use cell::ppe_threads::share;
@@ -24,14 +25,13 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
-/// The longest run that can be asked for, in bus cycles: years of simulated time.
-const LIMIT_MAX: u64 = 1 << 60;
+type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>, Option<String>);
 
-type Outcome<'py> = (String, Bound<'py, PyDict>, NativeMemory, Bound<'py, PyDict>);
-
-/// Runs programs; the record as JSON, each thread's local store, main memory, and what is known of executables.
+/// Runs programs; the record as JSON, each thread's local store, main memory, what is known of executables, and the
+/// trace of a window as JSON, if one was asked for and has begun.
 #[pyfunction]
-#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, standard, files))]
+#[pyo3(signature = (machine, programs, *, ppe, memory, limit_bus_cycles, fast_forward, placement, events, window,
+                    standard, files))]
 #[allow(clippy::too_many_arguments)]
 pub fn run<'py>(
     py: Python<'py>,
@@ -43,6 +43,7 @@ pub fn run<'py>(
     fast_forward: bool,
     placement: Option<&Bound<'py, PyAny>>,
     events: bool,
+    window: Option<&Bound<'py, PyAny>>,
     standard: Bound<'py, PyAny>,
     files: &str,
 ) -> PyResult<Outcome<'py>> {
@@ -51,7 +52,8 @@ pub fn run<'py>(
         Some(spes) => Placement::new(&spes_of(spes)?, machine).map_err(usage)?,
         None => Placement::default_of(machine),
     };
-    let limit = number(limit_bus_cycles, "limit_bus_cycles", 1..=LIMIT_MAX)?;
+    let limit = number(limit_bus_cycles, "limit_bus_cycles", 1..=BUS_CYCLES_MAX)?;
+    let window = window.map(window_of).transpose()?;
     let pending = Pending::default();
     let mut system = System::new(machine, placement.clone());
     if fast_forward {
@@ -88,7 +90,12 @@ pub fn run<'py>(
     for program in share(ppe.collect::<PyResult<_>>()?) {
         system.load_ppe(program);
     }
-    let record = system.run(limit, || pending.goes_on(py)).map_err(|error| pending.or_run_error(&error))?;
+    let goes_on = || pending.goes_on(py);
+    let ran = match window {
+        Some(window) => system.run_and_trace(limit, window, goes_on),
+        None => system.run(limit, goes_on).map(|record| (record, None)),
+    };
+    let (record, trace) = ran.map_err(|error| pending.or_run_error(&error))?;
     let local_stores = PyDict::new(py);
     for thread in threads {
         let store = system.local_store(thread);
@@ -102,7 +109,7 @@ pub fn run<'py>(
         executables.set_item(thread.0, known.to_dict(py)?)?;
     }
     let memory = NativeMemory::new(std::mem::take(system.memory_mut()));
-    Ok((record.to_json(), local_stores, memory, executables))
+    Ok((record.to_json(), local_stores, memory, executables, trace.map(|trace| trace.to_json())))
 }
 
 /// The files that programs can open; only executables do.

@@ -1,12 +1,22 @@
-//! The simulator in a browser: `room`, `call` and `answer` are all that it exports.
+//! The simulator in a browser: a request in JSON goes in, an answer in JSON comes out.
+//!
+//! `room`, `call` and `answer` are all that the module exports, and it imports nothing: whoever calls asks for room,
+//! writes a request there, and reads the answer from where it lies.  [`respond`] says what can be asked.
+//! This crate converts, and decides nothing: what a request means is for `cellstats` to say.
+
+mod about;
+mod ask;
+mod machine;
+mod place;
+
+pub use ask::{Sessions, respond};
 
 use std::cell::RefCell;
-
-use serde_json::{Value, json};
 
 thread_local! {
     /// The request before a call, its answer after it.
     static BYTES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static SESSIONS: RefCell<Sessions> = RefCell::default();
 }
 
 /// Room for a request of that many bytes.
@@ -24,7 +34,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn call() -> usize {
     BYTES.with_borrow_mut(|bytes| {
-        *bytes = respond(bytes).to_string().into_bytes();
+        *bytes = SESSIONS.with_borrow_mut(|sessions| respond(bytes, sessions)).into_bytes();
         bytes.len()
     })
 }
@@ -34,15 +44,4 @@ pub extern "C" fn call() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn answer() -> *const u8 {
     BYTES.with_borrow(|bytes| bytes.as_ptr())
-}
-
-fn respond(request: &[u8]) -> Value {
-    match serde_json::from_slice::<Value>(request) {
-        Ok(request) if request["ask"] == "about" => {
-            let names = cell::machine::Machine::builtin_names();
-            json!({ "machines": names.iter().map(|name| json!({ "name": name })).collect::<Vec<_>>() })
-        }
-        Ok(request) => json!({ "error": format!("there is no {}", request["ask"]) }),
-        Err(error) => json!({ "error": error.to_string() }),
-    }
 }

@@ -95,6 +95,7 @@ class _Commands(click.Group):
         "spu",
         "sweep",
         "trace",
+        "watch",
     )
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 

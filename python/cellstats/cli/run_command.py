@@ -10,6 +10,7 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.exit_status import DONE
 from cellstats.cli.flags import named_flags, words
+from cellstats.cli.window_flags import window_flags, window_of
 from cellstats.export.whole_file import check_place, write_whole
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.ranges import parse_spes
@@ -40,6 +41,7 @@ All else goes to the error output when the program has ended: with -v times and 
   cellstats run ./hello 6
   cellstats run -v --placement 0,2,4 ./matrix --size 512
   cellstats run --trace 400 ./copy
+  cellstats run --trace 10k --watch copy.html ./copy
   cellstats run --profile --record run.json ./copy
 """
 
@@ -58,14 +60,6 @@ def _form(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
 
 def _limit(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
     return None if value is None else parse_count(value, "--limit")
-
-
-def _window(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
-    """`W` or `SKIP+W`, as what is left out and what is traced."""
-    if text is None:
-        return None
-    skip, plus, length = text.rpartition("+")
-    return parse_count(skip, "--trace", 0) if plus else 0, parse_count(length, "--trace")
 
 
 def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dict[str, str]:
@@ -118,14 +112,7 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     callback=_limit,
     help="Processor cycles after which a run that has not ended fails; messages count bus cycles.",
 )
-@click.option(
-    "--trace",
-    "window",
-    metavar="[SKIP+]N",
-    callback=_window,
-    help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
-)
-@click.option("--trace-out", metavar="FILE", help="Write Trace Events instead of text.")
+@window_flags
 @click.option(
     "--profile",
     is_flag=True,
@@ -158,8 +145,9 @@ def _run(
     files: Files,
     environment: dict[str, str],
     limit: int | None,
-    window: tuple[int, int] | None,
+    span: tuple[int, int] | None,
     trace_out: str | None,
+    watch: str | None,
     profile: bool,
     record: str | None,
     form: str,
@@ -168,11 +156,9 @@ def _run(
     from cellstats.linux.run_program import run as run_linux
     from cellstats.machine import machine as find_machine
 
-    if trace_out is not None and window is None:
-        raise UsageError("--trace-out without --trace; say how many bus cycles, as --trace 400")
-    for flag, place in (("--trace-out", trace_out), ("--record", record)):
-        if place is not None:
-            check_place(Path(place), flag)
+    window = window_of(span, trace_out, watch)
+    if record is not None:
+        check_place(Path(record), "--record")
     target = find_machine(machine)
     result = run_linux(
         program,
@@ -183,16 +169,16 @@ def _run(
         files=files,
         environment=environment,
         limit_bus_cycles=None if limit is None else -(-limit // _cycles_per_bus_cycle(target)),
-        window=window,
+        window=span,
         profile=profile,
     )
     if record is not None:
         write_whole(Path(record), json.dumps(result.data) + "\n")
-    if trace_out is not None and result.trace is not None:
-        result.trace.save(trace_out)
-    _report(result, window is not None and trace_out is None, profile, verbose, form)
+    if window is not None and result.trace is not None:
+        window.write(result.trace, f"{Path(program).name} on {target.name}")
+    _report(result, window is not None and window.is_drawn, profile, verbose, form)
     if window is not None and result.trace is None:
-        print(_no_trace(window), file=sys.stderr)
+        print(window.missing(), file=sys.stderr)
     return DONE if result.status is None else result.status
 
 
@@ -228,11 +214,3 @@ def _profiles(result: "LinuxResult") -> str:
         if context.profile_json is not None and context.instructions > 0
     ]
     return "\n".join([profile(result.data["ppe"]["profile"]), *listings])
-
-
-def _no_trace(window: tuple[int, int]) -> str:
-    skip, _ = window
-    if skip:
-        begin = f"{skip} bus cycles after its first DMA command"
-        return f"cellstats: no trace: the program ended before the window began, {begin}"
-    return "cellstats: no trace: the program gave no DMA command"

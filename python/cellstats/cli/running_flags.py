@@ -1,4 +1,4 @@
-"""What commands that run many measurements have in common: their flags, and Ctrl-C."""
+"""Flags that several commands have in common, beside those of a measurement."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,6 +34,23 @@ def which_function(argument: str | None, flag: str | None, known: Sequence[str] 
     if given is None:
         raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(known)}")
     return given
+
+
+def count_flag(
+    flag: str, text: str, *, least: int = 1, default: str | None = None
+) -> Callable[[Command], Command]:
+    """An option for a number of things, which the command gets parsed; None if it is not given.
+
+    least: the smallest number allowed. default: as people write it.
+    """
+
+    def convert(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
+        return None if value is None else parse_count(value, flag, least)
+
+    shown = default is not None
+    return click.option(
+        flag, metavar="N", default=default, show_default=shown, callback=convert, help=text
+    )
 
 
 def running_flags(*, y: str) -> Callable[[Command], Command]:

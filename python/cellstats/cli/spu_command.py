@@ -10,6 +10,7 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.cli.flags import named_flags, words
+from cellstats.cli.window_flags import Window, window_flags, window_of
 from cellstats.export.whole_file import check_place
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
@@ -42,6 +43,7 @@ a wrong channel or DMA command. 2 is for what is wrong with the command line.
   cellstats spu hello.elf -n 6
   cellstats spu matrix.elf --memory input.bin@0x100000 --save-memory output.bin@0x200000:16k
   cellstats spu matrix.elf --profile
+  cellstats spu matrix.elf -n 6 --trace 10k --watch matrix.html
 """
 
 
@@ -117,6 +119,7 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
     help="Files that it can reach: none; those in the current directory; all that you can.",
     **words(REACHES),
 )
+@window_flags
 @click.option("--profile", is_flag=True, help="Show where the time went, by instruction.")
 @click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
@@ -136,10 +139,14 @@ def _spu(
     save_memory: list[_Piece],
     limit: int,
     files: Files,
+    span: tuple[int, int] | None,
+    trace_out: str | None,
+    watch: str | None,
     profile: bool,
     record: str | None,
     verbose: bool,
 ) -> int:
+    window = window_of(span, trace_out, watch)
     target = find_machine(machine)
     if spes > len(target.spes):
         raise UsageError(f"-n {spes}; {target.name} has {len(target.spes)} SPEs")
@@ -156,8 +163,11 @@ def _spu(
         memory=contents,
         limit_bus_cycles=-(-limit // _value(target, "chip.processor_cycles_per_bus_cycle")),
         placement=placement,
+        window=span,
         files=files,
     )
+    if window is not None and result.trace is not None:
+        window.write(result.trace, f"{Path(file).name} on {target.name}")
     for piece in save_memory:
         _save(piece.path, result.memory.read(piece.ea, piece.size))
     if record is not None:
@@ -165,7 +175,9 @@ def _spu(
     if profile:
         sys.stdout.write(_profiles(result))
     sys.stdout.flush()
-    sys.stderr.write(_summary(result, _value(target, "chip.processor_clock_hz"), verbose))
+    if window is not None:
+        sys.stderr.write(_window(window, result))
+    sys.stderr.write(_summary(result, target, verbose))
     return next((code for code in map(_status, result.record["threads"]) if code), 0)
 
 
@@ -262,11 +274,25 @@ def _channel_lines(known: Executed, indent: str) -> list[str]:
     ]
 
 
-def _summary(result: RunResult, clock_hz: int, verbose: bool) -> str:
-    threads = result.record["threads"]
-    cycles = max(thread["stopped_at_spu_cycle"] for thread in threads)
-    spes = "1 SPE" if len(threads) == 1 else f"{len(threads)} SPEs"
-    lines = [f"{spes}, {cycles} SPU cycles, {format_latency(cycles / clock_hz * 1e9)}"]
+def _window(window: Window, result: RunResult) -> str:
+    """What is shown of the window, on the error output: standard output is the program's."""
+    if result.trace is None:
+        return f"{window.missing()}\n"
+    return result.trace.waveform() if window.is_drawn else ""
+
+
+def _summary(result: RunResult, target: Machine, verbose: bool) -> str:
+    threads, ranks = result.record["threads"], len(result.executables)
+    # With a window the run may end before the programs do.
+    ended = "" if len(threads) == ranks else ", cut off where the window ends"
+    if ended:
+        ratio = _value(target, "chip.processor_cycles_per_bus_cycle")
+        cycles = result.record["bus_cycles"] * ratio
+    else:
+        cycles = max(thread["stopped_at_spu_cycle"] for thread in threads)
+    time = format_latency(cycles / _value(target, "chip.processor_clock_hz") * 1e9)
+    spes = "1 SPE" if ranks == 1 else f"{ranks} SPEs"
+    lines = [f"{spes}, {cycles} SPU cycles, {time}{ended}"]
     for thread in threads if verbose else ():
         known = result.executables[thread["thread"]]
         stopped = thread["stopped_at_spu_cycle"]

@@ -1,18 +1,14 @@
 """`cellstats trace`: a measurement looked at bus cycle by bus cycle."""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
-from cellstats.cli.running_flags import function_flag, which_function
-from cellstats.measure.quantities import parse_count
-
-Command = TypeVar("Command", bound=Callable[..., Any])
+from cellstats.cli.running_flags import count_flag, function_flag, which_function
 
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
 
@@ -30,22 +26,13 @@ there for each ns on the chip.
 """
 
 
-def _count(flag: str, least: int, default: str, text: str) -> Callable[[Command], Command]:
-    def convert(_ctx: click.Context, _flag: click.Parameter, value: Any) -> int:
-        return parse_count(value, flag, least)
-
-    return click.option(
-        flag, metavar="N", default=default, show_default=True, callback=convert, help=text
-    )
-
-
 @click.command(help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False)
 @measurement_flags()
-@_count("--skip", 0, "0", "Bus cycles to leave out before the window.")
-@_count("--window", 1, "160", "Bus cycles to show.")
-@_count("--columns", 1, "100", "The longest line.")
-@_count("--scale", 1, "1", "Bus cycles to a column.")
+@count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
+@count_flag("--window", "Bus cycles to show.", default="160")
+@count_flag("--columns", "The longest line.", default="100")
+@count_flag("--scale", "Bus cycles to a column.", default="1")
 @click.option("--out", metavar="FILE", help="Write Trace Events instead of text.")
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."

@@ -17,11 +17,13 @@ from cellstats.placement.pattern_choice import PatternLike
 
 _SIMULATED = {
     "native": "simulated",
+    "source": "simulated",
     "spes": "simulated",
     "chips": "simulated",
     "bus_hz": "simulated",
     "trace": "looked into cycle by cycle",
     "breakdown": "looked into cycle by cycle",
+    "watch": "looked into cycle by cycle",
     "list_placements": "measured over placements",
     "values": "described by a machine file",
     "diff": "described by a machine file",

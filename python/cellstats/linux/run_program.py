@@ -109,5 +109,5 @@ def _result(known: dict[str, Any]) -> LinuxResult:
     if trace_json is not None:
         from cellstats.measure.trace import Trace
 
-        trace = Trace(Trace.from_json(trace_json).data, opened_by="the first DMA command")
+        trace = Trace.of_commands(trace_json)
     return LinuxResult(contexts=contexts, trace=trace, **known)

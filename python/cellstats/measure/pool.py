@@ -5,12 +5,26 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from typing import Any, TypeVar
 
-from cellstats.machine import measure
+from cellstats.machine import AnyMachine
 from cellstats.measure.processors import usable_cpus
 from cellstats.measure.row import Row
 from cellstats.result import AnyResult
 
 Key = TypeVar("Key")
+
+
+def measure(
+    machine: AnyMachine,
+    function: str,
+    parameters: Mapping[str, Any],
+    stop: threading.Event | None = None,
+) -> AnyResult:
+    """`measure` of a machine as a function of a module, so that other processes can be sent it.
+
+    stop: once this event is set, the run ends with KeyboardInterrupt; signals reach the main thread
+        only, and this is how the others hear of them.
+    """
+    return machine.run(function, parameters, stop)
 
 
 def run_rows(

@@ -4,10 +4,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
 from cellstats.measure.activity import transfers
+
+if TYPE_CHECKING:
+    from cellstats.page.run_page import Page
 
 SCHEMA_VERSION = 1
 
@@ -40,6 +43,11 @@ class Trace:
                 f"a trace of schema {found} cannot be read; this version reads {SCHEMA_VERSION}"
             )
         return cls(data)
+
+    @classmethod
+    def of_commands(cls, text: str) -> "Trace":
+        """As `from_json`, of a program's run: its window is opened by the first DMA command."""
+        return cls(cls.from_json(text).data, opened_by="the first DMA command")
 
     def __repr__(self) -> str:
         begin, end = self.window
@@ -75,6 +83,15 @@ class Trace:
         from cellstats.export.trace_events import trace_events
 
         return trace_events(self.data)
+
+    def watch(self, title: str | None = None) -> "Page":
+        """A page that plays this trace in a browser; nothing is simulated there.
+
+        title: its heading; by default it names the machine.
+        """
+        from cellstats.page.run_page import page_of_trace
+
+        return page_of_trace(self.data, title)
 
     def save(self, path: str | Path) -> None:
         """Write `to_trace_events` to a file, which appears when it is complete.

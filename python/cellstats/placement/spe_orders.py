@@ -25,13 +25,13 @@ A machine with fewer SPEs leaves out those that it does not have. On two chips b
 order, the threads of the first chip first; `default` mixes them.
 """
 
-from collections.abc import Callable, Sequence
-
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_count
-from cellstats.placement.elements import SPE, ring_of
 from cellstats.text.nearest import did_you_mean
+
+NAMES = (*_native.affinity_names(), "default")
+"""The affinities that have a name."""
 
 
 def named_order(
@@ -50,7 +50,7 @@ def named_order(
     if name not in NAMES:
         raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
     chips = _chips(machine, cells)
-    most = sum(map(len, chips))
+    most = sum(machine.chip_of(spe) in chips for spe in machine.spes)
     count = most if threads is None else parse_count(threads, "threads")
     if count > most:
         raise UsageError(
@@ -58,40 +58,14 @@ def named_order(
         )
     if name == "default":
         return tuple(machine.random_placement(count, seed, cells))
-    return tuple(spe for chip in chips for spe in _ORDERS[name](chip))[:count]
+    return tuple(machine.affinity(name, chips) or ())[:count]
 
 
-def _chips(machine: _native.Machine, cells: str | None) -> list[list[int]]:
-    """The SPEs to use, chip by chip, each the way round."""
+def _chips(machine: _native.Machine, cells: str | None) -> list[int]:
+    """The Cells whose SPEs are used, in their order."""
     every = list(range(machine.chips))
     chosen = {None: every, "0": [0], "1": [1], "01": [0, 1], "10": [1, 0]}.get(cells)
     if chosen is None or not set(chosen) <= set(every):
         known = "0" if machine.chips == 1 else "0, 1, 01 or 10"
         raise UsageError(f"cells {cells!r}: {machine.name} has {machine.chips}, give {known}")
-    ring = next(row["value"] for row in machine.values() if row["key"] == "eib.ring")
-    places = [element.number for element in ring_of(ring) if element.kind == SPE]
-    start = places.index(min(places))
-    # The way round is counterclockwise: the memory controller is clockwise of the lowest number.
-    way = places[start::-1] + places[:start:-1]
-    usable = set(machine.spes)
-    chips = [[chip * len(way) + spe for spe in way] for chip in chosen]
-    return [[spe for spe in chip if spe in usable] for chip in chips]
-
-
-def _halves_in_turn(spes: Sequence[int]) -> list[int]:
-    half = (len(spes) + 1) // 2
-    turns = zip(spes[:half], [*spes[half:], -1], strict=False)
-    return [spe for pair in turns for spe in pair if spe >= 0]
-
-
-_ORDERS: dict[str, Callable[[Sequence[int]], Sequence[int]]] = {
-    "identity": sorted,
-    "ring": lambda way: way,
-    "evenodd": lambda way: _halves_in_turn(sorted(way)),
-    "overlap": _halves_in_turn,
-    "leap2": lambda way: [*way[0::2], *way[1::2][::-1]],
-}
-
-
-NAMES = (*_ORDERS, "default")
-"""The affinities that have a name."""
+    return chosen

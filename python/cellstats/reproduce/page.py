@@ -8,6 +8,7 @@ from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.reproduce.published import Figure, contradictions
 from cellstats.reproduce.scorecard import ORDER, Score, published, score, simulated
 from cellstats.reproduce.sensitivity import Leaning
+from cellstats.reproduce.watching import Link
 
 WORDS = {
     "reproduced": "reproduced",
@@ -26,6 +27,8 @@ class Drawn:
     """Title and `<svg>` of each."""
     files: Mapping[str, str]
     """By kind: `CSV`, `SVG`, `PNG`; relative to the page."""
+    watch: Link | None
+    """To one of its rows in the page in which runs are watched."""
 
 
 @dataclass(frozen=True)

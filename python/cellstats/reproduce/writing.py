@@ -23,6 +23,7 @@ from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.published import Figure
 from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
+from cellstats.reproduce.watching import FILE, link, page_to_watch
 from cellstats.text.reasons import reason
 
 
@@ -49,12 +50,15 @@ def write(
     version: str,
     jobs: int,
 ) -> Path:
-    """Write `report.html`, `claims.csv`, and each figure's rows and pictures.
+    """Write `report.html`, `claims.csv`, each figure's rows and pictures, and the page to watch.
 
     Answers the path of the report. Raises UsageError for files that cannot be written.
     """
     try:
-        sections = _sections(judged, out, store, jobs)
+        to_watch = page_to_watch()
+        sections = _sections(judged, out, store, jobs, links=to_watch is not None)
+        if to_watch is not None:
+            _write(out / FILE, to_watch)
         _write(out / "claims.csv", _claims_table(judged))
         if leanings is not None:
             rows = [row for leaning in leanings for row in leaning.rows()]
@@ -67,7 +71,9 @@ def write(
     return report
 
 
-def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> list[Section]:
+def _sections(
+    judged: Sequence[Judged], out: Path, store: Store, jobs: int, *, links: bool
+) -> list[Section]:
     charts = {figure: figure.charts(rows) for each in judged for figure, rows in each.rows.items()}
     pictures = _pictures(charts, store, jobs)
     sections = []
@@ -82,10 +88,11 @@ def _sections(judged: Sequence[Judged], out: Path, store: Store, jobs: int) -> l
                 files |= {"svg": picture["svg"], "png": base64.b64decode(picture["png"])}
             for kind, content in files.items():
                 _write(place / f"{figure.name}.{kind}", content)
-            links = {kind.upper(): f"{figure.paper}/{figure.name}.{kind}" for kind in files}
+            beside = {kind.upper(): f"{figure.paper}/{figure.name}.{kind}" for kind in files}
             titles = [chart.title for chart in charts[figure]]
             panels = list(zip(titles, picture["panels"], strict=True))
-            drawn.append(Drawn(figure, panels, links))
+            watch = link(figure, rows) if links else None
+            drawn.append(Drawn(figure, panels, beside, watch))
         sections.append(Section(each, drawn))
     return sections
 

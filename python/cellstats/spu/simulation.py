@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, UsageError
@@ -17,6 +17,9 @@ from cellstats.spu.door import Running
 from cellstats.spu.executable import Executed, Files, SpuProgram, StandardStreams
 from cellstats.spu.ppe import Ppe
 from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from cellstats.measure.trace import Trace
 
 Program: TypeAlias = Callable[[Spu], Running]
 """An async function or a generator function of one `Spu`."""
@@ -36,6 +39,8 @@ class RunResult:
     """Main memory at the end; `memory.read(ea, size)` gives bytes."""
     executables: Mapping[int, Executed]
     """Counts of the threads that ran an SPU executable, by thread."""
+    trace: "Trace | None" = None
+    """The window that was traced, if it has begun."""
 
     def __repr__(self) -> str:
         # Not the local stores: they would fill the terminal.
@@ -59,6 +64,7 @@ def run(
     fast_forward: bool = True,
     placement: Sequence[int] | None = None,
     events: bool = False,
+    window: tuple[int, int] | None = None,
     files: Files = "cwd",
 ) -> RunResult:
     r"""Run a program per thread, and those of the PPE if given, until all of them have stopped.
@@ -72,6 +78,8 @@ def run(
     fast_forward: skip whole periods of marked loops; never changes the record.
     placement: the physical SPE of threads 0, 1, ...; the machine's own order by default.
     events: record every transfer over the rings, not only counts; nothing is skipped then.
+    window: trace so many bus cycles (the second number), some (the first) after the first DMA
+        command; the run ends with them.
     files: which of the user's files executables can open, remove and rename: `none`; `cwd`, those
         in the current directory and below, whatever links say; `all`. Pipes and devices they
         cannot open.
@@ -92,7 +100,7 @@ def run(
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
     spes = list(machine.spes if placement is None else placement)
-    record_json, local_stores, main_memory, executed = _native.run(
+    record_json, local_stores, main_memory, executed, trace_json = _native.run(
         machine.native,
         {thread: _spu_entry(thread, program) for thread, program in programs.items()},
         ppe=[_ppe_entry(program, spes) for program in _ppe_programs(ppe)],
@@ -101,11 +109,17 @@ def run(
         fast_forward=fast_forward,
         placement=None if placement is None else spes,
         events=events,
+        window=window,
         standard=StandardStreams(),
         files=files,
     )
     executables = {thread: Executed(**known) for thread, known in executed.items()}
-    return RunResult(record_json, local_stores, main_memory, executables)
+    trace = None
+    if trace_json is not None:
+        from cellstats.measure.trace import Trace
+
+        trace = Trace.of_commands(trace_json)
+    return RunResult(record_json, local_stores, main_memory, executables, trace)
 
 
 def _spu_entry(thread: int, program: Program | NativeProgram | SpuProgram) -> object:

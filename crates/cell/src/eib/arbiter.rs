@@ -25,6 +25,10 @@
 //! goes either way or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants
 //! of all rings together.
 
+mod obstacle;
+
+pub use obstacle::{HeadWait, Obstacle};
+
 use super::heads::{Head, Heads};
 use super::ramp::{DataRequest, Grant, Ramp};
 use super::ring::{RAMPS_MAX, Ring, Way, Ways, ways};
@@ -149,7 +153,7 @@ impl DataNetwork {
             if start.at > now {
                 self.count_denial(head, now, start.at, counters);
                 self.heads.put_off(from, start.at);
-            } else if self.is_in_the_way(from, &start) {
+            } else if self.in_whose_way(from, &start).is_some() {
                 self.let_older_go_first(from, start.ring, now);
             } else {
                 return Some(self.grant(from, start, now));
@@ -186,26 +190,37 @@ impl DataNetwork {
 
     #[inline(never)]
     fn comes_sooner(&self, from: RampIndex, to: RampIndex, rivals: u32) -> bool {
-        let last = self.ramp(to).off_last_from;
-        let distance = |ramp: RampIndex| match ramp {
-            ramp if ramp == self.mic => 0,
-            ramp if ramp > last => ramp - last,
-            ramp => ramp + self.ramp_count as RampIndex - last,
-        };
-        bits(rivals).all(|rival| distance(from) <= distance(rival))
+        let own = self.turns_until(from, to);
+        bits(rivals).all(|rival| own <= self.turns_until(rival, to))
     }
 
-    /// Whether a head that could start would cross a segment that one before it waits for on its home ring.
+    /// Places from the element that was granted an off-ramp last to one that wants it; the memory controller has none
+    /// before it.
     #[inline(always)]
-    fn is_in_the_way(&self, from: RampIndex, start: &Start) -> bool {
+    fn turns_until(&self, from: RampIndex, to: RampIndex) -> RampIndex {
+        let last = self.ramp(to).off_last_from;
+        match from {
+            from if from == self.mic => 0,
+            from if from > last => from - last,
+            from => from + self.ramp_count as RampIndex - last,
+        }
+    }
+
+    /// The on-ramp of one before it that waits, on its home ring, for a segment that a head which could start would
+    /// cross.
+    #[inline(always)]
+    fn in_whose_way(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
         let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
-        bits(self.heads.others(from)).any(|other| {
+        // A loop, because compilers make a function of `find`.
+        for other in bits(self.heads.others(from)) {
             let Head { to, ways, .. } = self.heads.head(other);
-            (meets(ways.first()) || ways.other().is_some_and(meets))
-                && self.comes_before(other, from)
-                && self.is_in_turn(other, *to)
-        })
+            let waits = meets(ways.first()) || ways.other().is_some_and(meets);
+            if waits && self.comes_before(other, from) && self.is_in_turn(other, *to) {
+                return Some(other);
+            }
+        }
+        None
     }
 
     /// A head could start on a ring, but for an older one.
@@ -253,21 +268,16 @@ impl DataNetwork {
         self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[way.direction as usize])
     }
 
-    /// Counts a head's wait, until it is tried again, by what keeps it from its home ring: the off-ramp, the
-    /// gap between two starts, or else the way.
+    /// Counts a head's wait, until it is tried again, by what keeps it from its home ring.
     #[inline(never)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
-        let way = head.ways.first();
-        let counters = &mut counters[usize::from(way.home)];
+        let counters = &mut counters[usize::from(head.ways.first().home)];
         counters.denials += 1;
-        let wait = until - now;
-        if self.off_ramp_ready(head.to, way) >= until {
-            counters.off_ramp_busy_bus_cycles += wait;
-        } else if self.start_free_at(way.home, way) >= until {
-            counters.start_gap_bus_cycles += wait;
-        } else {
-            counters.path_taken_bus_cycles += wait;
-        }
+        *match self.what_keeps(head, until) {
+            Obstacle::OffRamp => &mut counters.off_ramp_busy_bus_cycles,
+            Obstacle::StartGap => &mut counters.start_gap_bus_cycles,
+            _ => &mut counters.path_taken_bus_cycles,
+        } += until - now;
     }
 
     /// Earliest start on a ring in the direction of `way`: on the home ring, or on another if the head has waited long

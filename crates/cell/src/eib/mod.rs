@@ -20,7 +20,7 @@ mod ring;
 mod topology;
 mod wheel;
 
-pub use arbiter::DataNetwork;
+pub use arbiter::{DataNetwork, HeadWait, Obstacle};
 pub use command::{CommandNetwork, Taken};
 pub use ramp::{DataRequest, Grant};
 pub use ring::{Way, Ways, ways};

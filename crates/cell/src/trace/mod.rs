@@ -9,13 +9,19 @@
 //! The window is meant for the part of a run that is measured: a [`Trigger`] says how that begins.
 //! Times are bus cycles since the start of the run, and the same with and without fast-forward.
 
+mod columns;
 mod labels;
+mod memory_queues;
 mod recorder;
 mod rows;
 mod tables;
+mod telling;
 mod times;
 mod window;
 
 pub(crate) use recorder::Recorder;
-pub use tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace};
+pub use tables::{
+    AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace,
+    WaitRow,
+};
 pub use window::{Trigger, Window};

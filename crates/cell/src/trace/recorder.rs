@@ -3,12 +3,13 @@
 //! Rows are kept while what they tell about is under way, and after that if it lasted into the window.
 
 use super::labels::{issuer_of, kind_of, target_of};
-use super::rows::{Rows, move_back};
-use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace};
+use super::memory_queues::MemoryQueues;
+use super::rows::Rows;
+use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, WaitRow};
 use super::window::{Trigger, Window};
 use crate::channel::Channel;
 use crate::command::Command;
-use crate::eib::Grant;
+use crate::eib::{Grant, HeadWait};
 use crate::request::{Issuer, Request, RequestId};
 use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
 
@@ -17,31 +18,34 @@ type Place = (SpeId, Option<EntryId>);
 
 /// A trace in the making.
 pub(crate) struct Recorder {
-    window: Window,
-    triggered_at: Option<BusCycle>,
-    from: BusCycle,
-    to: BusCycle,
+    pub(super) window: Window,
+    pub(super) triggered_at: Option<BusCycle>,
+    pub(super) from: BusCycle,
+    pub(super) to: BusCycle,
     /// Rows so far, which numbers them.
-    rows: u32,
-    programs: Rows<SpeId, ProgramRow>,
-    commands: Rows<Place, CommandRow>,
-    requests: Rows<RequestId, RequestRow>,
+    pub(super) rows: u32,
+    pub(super) programs: Rows<SpeId, ProgramRow>,
+    pub(super) commands: Rows<Place, CommandRow>,
+    pub(super) requests: Rows<RequestId, RequestRow>,
     /// Requests whose data have crossed to another chip.
-    onward: Rows<RequestId, RequestRow>,
-    stalls: Rows<SpeId, StallRow>,
-    accesses: Vec<AccessRow>,
+    pub(super) onward: Rows<RequestId, RequestRow>,
+    pub(super) stalls: Rows<SpeId, StallRow>,
+    pub(super) accesses: Vec<AccessRow>,
+    pub(super) memory_queues: MemoryQueues,
+    /// By on-ramp.
+    pub(super) waits: Rows<RampIndex, WaitRow>,
     /// By SPE: the place of the lock-line command that its atomic unit carries out.
-    lock_lines: Vec<Option<EntryId>>,
+    pub(super) lock_lines: Vec<Option<EntryId>>,
     /// By SPE: the SPU cycle in which its SPU began to write the parameters of its next command.
-    begun: Vec<Option<SpuCycles>>,
+    pub(super) begun: Vec<Option<SpuCycles>>,
     /// Commands that have ended and whose SPU has not read that yet: their places among the ended rows.
-    unread: Vec<usize>,
-    spu_cycles_per_bus_cycle: u64,
+    pub(super) unread: Vec<usize>,
+    pub(super) spu_cycles_per_bus_cycle: u64,
 }
 
 impl Recorder {
     /// Nothing noted yet.
-    pub fn new(window: Window, spes: usize, spu_cycles_per_bus_cycle: u64) -> Recorder {
+    pub fn new(window: Window, spes: usize, memory_channels: usize, spu_cycles_per_bus_cycle: u64) -> Recorder {
         Recorder {
             window,
             triggered_at: None,
@@ -54,6 +58,8 @@ impl Recorder {
             onward: Rows::new(),
             stalls: Rows::new(),
             accesses: Vec::new(),
+            memory_queues: MemoryQueues::new(memory_channels),
+            waits: Rows::new(),
             lock_lines: vec![None; spes],
             begun: vec![None; spes],
             unread: Vec::new(),
@@ -202,6 +208,9 @@ impl Recorder {
             rounds: Vec::new(),
             from: None,
             to: None,
+            queued_at: None,
+            crossing_at: None,
+            crossed_at: None,
             ready_at: None,
             ring: None,
             granted_at: None,
@@ -264,7 +273,16 @@ impl Recorder {
         }
         // It has crossed to the other chip: a ring of that one is a row of its own.
         let (from, to, ready_at) = (Some(from), Some(to), Some(ready_at));
-        let rest = RequestRow { rounds: Vec::new(), ring: None, granted_at: None, arrived_at: None, ..row.clone() };
+        let rest = RequestRow {
+            rounds: Vec::new(),
+            queued_at: None,
+            crossing_at: None,
+            crossed_at: None,
+            ring: None,
+            granted_at: None,
+            arrived_at: None,
+            ..row.clone()
+        };
         let onward_of = Some(row.id);
         let number = self.number();
         self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, onward_of, ..rest });
@@ -273,9 +291,55 @@ impl Recorder {
     /// Its data get a ring.
     #[cold]
     pub fn granted(&mut self, grant: &Grant, now: BusCycle) {
-        let row = self.onward.find(&grant.request).or(self.requests.find(&grant.request));
-        if let Some(row) = row {
+        if let Some(row) = self.line(grant.request) {
             (row.ring, row.granted_at, row.arrived_at) = (Some(grant.ring), Some(now), Some(grant.arrives_at));
+        }
+    }
+
+    /// The row of a request whose line is on its way: behind the link to another chip, if it has crossed that.
+    fn line(&mut self, id: RequestId) -> Option<&mut RequestRow> {
+        self.onward.find(&id).or(self.requests.find(&id))
+    }
+
+    /// What the head of an on-ramp's queue waits for, if there is one that waits, and the request whose line goes first.
+    #[cold]
+    pub fn waits(&mut self, ramp: RampIndex, wait: Option<(HeadWait, Option<RequestId>)>, now: BusCycle) {
+        let row = wait.and_then(|(wait, by)| {
+            let (request, reason) = (self.line(wait.request)?.id, wait.obstacle.name());
+            let by = by.and_then(|by| self.line(by)).map(|row| row.id);
+            Some(WaitRow { request, from: wait.from, to: None, reason, by })
+        });
+        let about = |row: &WaitRow| (row.request, row.reason, row.by);
+        if self.waits.find(&ramp).map(|row| about(row)) == row.as_ref().map(about) {
+            return;
+        }
+        let keep = self.keeps(now);
+        self.waits.end(&ramp, keep, |row| row.to = Some(now.max(row.from)));
+        if let Some(row) = row {
+            self.waits.begin(ramp, row);
+        }
+    }
+
+    /// Memory takes a request into a queue, or promises it a place there.
+    #[cold]
+    pub fn queued(&mut self, id: RequestId, now: BusCycle) {
+        if let Some(row) = self.requests.find(&id) {
+            row.queued_at = Some(now);
+        }
+    }
+
+    /// A queue of a memory channel has become so long.
+    #[cold]
+    pub fn memory_queue(&mut self, channel: u8, write: bool, entries: u64, now: BusCycle) {
+        let keep = self.keeps(now);
+        self.memory_queues.change(channel, write, entries, now, keep);
+    }
+
+    /// Its data begin to cross to the other chip.
+    #[cold]
+    pub fn crosses(&mut self, id: RequestId, now: BusCycle, until: BusCycle) {
+        if let Some(row) = self.requests.find(&id) {
+            (row.crossing_at, row.crossed_at) = (Some(now), Some(until));
         }
     }
 
@@ -297,65 +361,5 @@ impl Recorder {
         let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);
         let data_at = read.map(|(_, data_at)| data_at);
         self.accesses.push(AccessRow { channel, write: read.is_none(), from: now, to: until, data_at, request });
-    }
-
-    /// What was noted of the window, which ends at `end` if the run does, with all times moved on by what was
-    /// left out; nothing if the window never began.
-    pub fn finish(self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
-        let triggered_at = self.triggered_at?;
-        let (from, to) = (self.from, self.to.min(end));
-        if from >= to {
-            return None;
-        }
-        let (programs, commands) = (self.programs.all(), self.commands.all());
-        let requests = self.requests.all().into_iter().chain(self.onward.all()).collect();
-        let (stalls, accesses) = (self.stalls.all(), self.accesses);
-        let mut trace =
-            Trace { triggered_at, from, to, programs, commands, requests, stalls, accesses, ..Trace::default() };
-        trace.move_on(skipped);
-        let from = trace.from;
-        trace.stalls.retain(|row| row.to != Some(row.from));
-        trace.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > from);
-        trace.programs.sort_by_key(|row| (row.started_at, row.spe));
-        trace.commands.sort_by_key(|row| row.id);
-        trace.requests.sort_by_key(|row| row.id);
-        trace.stalls.sort_by_key(|row| (row.from, row.spe));
-        trace.number_anew();
-        Some(trace)
-    }
-
-    /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.
-    /// What was under way before that still is, and is older now; but the commands are as old as they were a
-    /// period ago, or nothing would have been left out.
-    pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
-        let Recorder {
-            programs,
-            requests,
-            onward,
-            stalls,
-            begun,
-            // As old as they were a period ago.
-            commands: _,
-            // Those under way began within the period.
-            accesses: _,
-            unread: _,
-            // No times.
-            lock_lines: _,
-            rows: _,
-            spu_cycles_per_bus_cycle,
-            // Nothing is left out once the window is known.
-            window: _,
-            triggered_at: _,
-            from: _,
-            to: _,
-        } = self;
-        programs.move_back(since, by);
-        requests.move_back(since, by);
-        onward.move_back(since, by);
-        stalls.move_back(since, by);
-        let (since, by) = (since * *spu_cycles_per_bus_cycle, by * *spu_cycles_per_bus_cycle);
-        for begun in begun.iter_mut().flatten() {
-            move_back(begun, since, by);
-        }
     }
 }

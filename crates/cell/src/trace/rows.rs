@@ -36,9 +36,12 @@ impl<K: PartialEq, R> Rows<K, R> {
     }
 
     /// All rows.
-    pub(super) fn all(self) -> Vec<R> {
-        let live = self.live.into_iter().map(|(_, row)| row);
-        self.ended.into_iter().chain(live).collect()
+    pub(super) fn all(&self) -> Vec<R>
+    where
+        R: Clone,
+    {
+        let live = self.live.iter().map(|(_, row)| row);
+        self.ended.iter().chain(live).cloned().collect()
     }
 
     /// Moves times before `since` back.

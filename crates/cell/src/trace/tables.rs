@@ -25,6 +25,10 @@ pub struct Trace {
     pub to: BusCycle,
     /// Beats of a line.
     pub beats: u64,
+    /// Bus cycles that a beat takes from ramp to ramp.
+    pub hop_bus_cycles: u64,
+    /// SPU cycles in a bus cycle.
+    pub spu_cycles_per_bus_cycle: u64,
     /// Chips; rings and channels are counted chip by chip.
     pub chips: u32,
     /// Channels of the memories of all chips.
@@ -43,6 +47,10 @@ pub struct Trace {
     pub stalls: Vec<StallRow>,
     /// Accesses of the memory's channels.
     pub accesses: Vec<AccessRow>,
+    /// Lengths of the queues of the memory's channels: first as the window begins, then each change.
+    pub memory_queues: Vec<MemoryQueueRow>,
+    /// Why lines at the head of an on-ramp's queue had no ring yet.
+    pub waits: Vec<WaitRow>,
 }
 
 impl Trace {
@@ -123,6 +131,12 @@ pub struct RequestRow {
     pub from: Option<RampIndex>,
     /// Off-ramp of its data.
     pub to: Option<RampIndex>,
+    /// When memory took it into a queue; of a write, when it promised a place.
+    pub queued_at: Option<BusCycle>,
+    /// When its data began to cross to the other chip.
+    pub crossing_at: Option<BusCycle>,
+    /// When they were there.
+    pub crossed_at: Option<BusCycle>,
     /// When the data are ready at the on-ramp.
     pub ready_at: Option<BusCycle>,
     /// The ring they go by.
@@ -178,4 +192,32 @@ pub struct AccessRow {
     pub data_at: Option<BusCycle>,
     /// The request of a read; nobody waits for a write any more.
     pub request: Option<u32>,
+}
+
+/// The length of a queue of a memory channel, from a bus cycle on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct MemoryQueueRow {
+    /// The channel.
+    pub channel: u8,
+    /// The queue of writes, not that of reads.
+    pub write: bool,
+    /// From when on.
+    pub at: BusCycle,
+    /// Reads; or writes, and places promised to them.
+    pub entries: u64,
+}
+
+/// A part of the time for which a line was the head of an on-ramp's queue, ready and without a ring.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WaitRow {
+    /// The request whose line it is.
+    pub request: u32,
+    /// When this part began.
+    pub from: BusCycle,
+    /// When it ended.
+    pub to: Option<BusCycle>,
+    /// What the arbiter's rules say: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`, `older` or `arbiter`.
+    pub reason: &'static str,
+    /// The request whose line goes first, for `turn` and `older`.
+    pub by: Option<u32>,
 }

@@ -1,6 +1,6 @@
 //! Numbers and times of rows.
 
-use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, Trace};
+use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use crate::units::BusCycle;
 
 /// A row with times in it.
@@ -58,6 +58,9 @@ impl Times for RequestRow {
             ring: _,
             onward_of: _,
             rounds,
+            queued_at,
+            crossing_at,
+            crossed_at,
             ready_at,
             granted_at,
             arrived_at,
@@ -67,7 +70,8 @@ impl Times for RequestRow {
             visit(issued_at);
             [ordered_at, responded_at].into_iter().flatten().for_each(&mut *visit);
         }
-        [ready_at, granted_at, arrived_at, done_at].into_iter().flatten().for_each(visit);
+        let of_data = [queued_at, crossing_at, crossed_at, ready_at, granted_at, arrived_at, done_at];
+        of_data.into_iter().flatten().for_each(visit);
     }
 }
 
@@ -88,6 +92,21 @@ impl Times for AccessRow {
     }
 }
 
+impl Times for MemoryQueueRow {
+    fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
+        let MemoryQueueRow { channel: _, write: _, at, entries: _ } = self;
+        visit(at);
+    }
+}
+
+impl Times for WaitRow {
+    fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
+        let WaitRow { request: _, from, to, reason: _, by: _ } = self;
+        visit(from);
+        to.iter_mut().for_each(visit);
+    }
+}
+
 impl Trace {
     /// Numbers commands and requests from 1 on, so that they do not depend on what was before the window.
     pub(super) fn number_anew(&mut self) {
@@ -105,6 +124,11 @@ impl Trace {
         for row in &mut self.accesses {
             row.request = row.request.and_then(|request| place(&requests, request));
         }
+        for row in &mut self.waits {
+            // A line that waits in the window is under way in it.
+            row.request = place(&requests, row.request).unwrap_or_default();
+            row.by = row.by.and_then(|request| place(&requests, request));
+        }
     }
 
     /// Moves all times on by what fast-forward left out.
@@ -116,6 +140,8 @@ impl Trace {
             machine_hash: _,
             bus_hz: _,
             beats: _,
+            hop_bus_cycles: _,
+            spu_cycles_per_bus_cycle: _,
             chips: _,
             memory_channels: _,
             elements: _,
@@ -128,6 +154,8 @@ impl Trace {
             requests,
             stalls,
             accesses,
+            memory_queues,
+            waits,
         } = self;
         let mut visit = |at: &mut BusCycle| *at = at.wrapping_add(by);
         [triggered_at, from, to].into_iter().for_each(&mut visit);
@@ -136,5 +164,7 @@ impl Trace {
         requests.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         stalls.iter_mut().for_each(|row| row.for_each_time(&mut visit));
         accesses.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        memory_queues.iter_mut().for_each(|row| row.for_each_time(&mut visit));
+        waits.iter_mut().for_each(|row| row.for_each_time(&mut visit));
     }
 }

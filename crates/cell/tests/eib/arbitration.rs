@@ -8,7 +8,7 @@ use cell::request::RequestId;
 use cell::units::Element;
 
 /// A board whose rules of contention are those that the test wants and no others.
-fn plain() -> Machine {
+pub fn plain() -> Machine {
     board_with(&[
         ("eib.hop_bus_cycles", "1".into()),
         ("eib.ring_start_gap_bus_cycles", "0".into()),
@@ -23,14 +23,14 @@ fn plain() -> Machine {
 }
 
 /// An arbiter and the grants it gives, in a scene that begins at cycle 1000.
-struct Scene {
-    network: DataNetwork,
+pub struct Scene {
+    pub network: DataNetwork,
     mic: u8,
-    counters: Vec<RingCounters>,
+    pub counters: Vec<RingCounters>,
 }
 
 impl Scene {
-    fn on(machine: &Machine) -> Scene {
+    pub fn on(machine: &Machine) -> Scene {
         let topology = Topology::new(machine);
         let mic = topology.ramp(0, Element::Mic);
         let network = DataNetwork::new(machine, &topology, mic);
@@ -39,7 +39,7 @@ impl Scene {
     }
 
     /// A line that was read.
-    fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
+    pub fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
         self.network.request(
             from,
             DataRequest { to, ready_at, request: RequestId(0), read: true, leaves: false, to_use_bus_cycles: 0 },

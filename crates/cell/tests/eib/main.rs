@@ -7,5 +7,6 @@ mod common;
 mod arbitration;
 mod checker;
 mod fairness;
+mod obstacles;
 mod oracle;
 mod traffic;

@@ -6,4 +6,5 @@ pub mod measure;
 pub mod placements;
 pub mod prepared;
 pub mod result;
+pub mod session;
 pub mod trace;

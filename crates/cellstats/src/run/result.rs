@@ -179,7 +179,8 @@ impl Measurement {
     }
 }
 
-fn recipe(machine: &Machine, request: &Request, placement: &Placement) -> Recipe {
+/// How to make a result again.
+pub(super) fn recipe(machine: &Machine, request: &Request, placement: &Placement) -> Recipe {
     let Request { experiment, settings } = request;
     let placement: Vec<u8> = placement.threads().map(|(_, spe)| spe.0).collect();
     let mut own = Parameters::default();

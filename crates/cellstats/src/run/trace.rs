@@ -1,11 +1,12 @@
 //! A measurement looked at closely: what happens in its first bus cycles, or in later ones.
 
-use super::prepared::{MeasureError, prepared};
+use super::prepared::MeasureError;
+use super::session::Session;
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use cell::machine::Machine;
-use cell::trace::{Trace, Window};
+use cell::trace::Trace;
 use cell::units::BusCycle;
 
 /// Which bus cycles of the measured part.
@@ -21,7 +22,7 @@ impl TraceSpan {
     /// The longest window, and the largest skip: seconds of simulated time, every cycle of them simulated.
     pub const BUS_CYCLES_MAX: BusCycle = 1 << 32;
 
-    fn check(self) -> Result<(), Refusal> {
+    pub(super) fn check(self) -> Result<(), Refusal> {
         let most = TraceSpan::BUS_CYCLES_MAX;
         let (window, skip) = (self.bus_cycles, self.skip_bus_cycles);
         for (parameter, value, least) in [(Parameter::Window, window, 1), (Parameter::Skip, skip, 0)] {
@@ -45,14 +46,5 @@ pub fn trace(
     span: TraceSpan,
     check: impl FnMut() -> bool,
 ) -> Result<Trace, MeasureError> {
-    span.check()?;
-    let plan = request.plan(machine)?;
-    let (mut system, _) = prepared(machine, request, &plan.placement, plan.tasks)?;
-    let TraceSpan { skip_bus_cycles, bus_cycles } = span;
-    let window = Window { trigger: request.experiment.trigger(), skip_bus_cycles, bus_cycles };
-    let trace = system.run_window(window, check)?;
-    trace.ok_or_else(|| {
-        let reason = "the run ends before that; skip less, or give more iterations ({iterations})";
-        Refusal::of(Parameter::Skip, reason).given(span.skip_bus_cycles).into()
-    })
+    Session::new(machine, request)?.window(span, check)
 }

@@ -76,6 +76,7 @@ fn cross(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &
     end.lines_sent += 1;
     end.bytes_sent += u64::from(request.bytes);
     end.lanes_busy_bus_cycles += crossing.lane_bus_cycles;
+    probes.traced(|trace| trace.crosses(id, time.now(), crossing.arrives_at));
     time.push(crossing.arrives_at, Event::Crossed(id));
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn order_read(
     let taken = memory.mic_of(address, board).read(address, request.bytes, id, leaves_after);
     if taken {
         let channel = memory.channel_of(address, board);
-        probes.occupancy.memory_queue(channel, false).enter(time.now());
+        probes.enters_memory_queue(id, channel, false, time.now());
         wake_channel(channel, board, time, memory);
     }
     taken.then_some(Outcome::Memory)
@@ -49,7 +49,7 @@ pub(crate) fn reserve_write(
 ) -> bool {
     let taken = memory.mic_of(address, board).reserve_write(address, id);
     if taken {
-        probes.occupancy.memory_queue(memory.channel_of(address, board), true).enter(time.now());
+        probes.enters_memory_queue(id, memory.channel_of(address, board), true, time.now());
     }
     taken
 }
@@ -84,7 +84,7 @@ pub(crate) fn run_channel(
     if let Some(served) = mic.advance(index, now, time.skipped()) {
         probes.accessed(channel, served, now, mic.busy_until(index));
         let is_write = matches!(served, Served::Write);
-        probes.occupancy.memory_queue(channel, is_write).leave(now);
+        probes.leaves_memory_queue(channel, is_write, now);
         let counters = &mut probes.counters.mics[chip];
         *if is_write { &mut counters.writes } else { &mut counters.reads } += 1;
         if let Served::Read(id, at) = served {
@@ -98,7 +98,7 @@ pub(crate) fn run_channel(
         let is_write = request.kind == RequestKind::Write;
         let outcome = if is_write { Outcome::DataFrom(request.ramp) } else { Outcome::Memory };
         time.push(response_at, Event::Response(id, outcome));
-        probes.occupancy.memory_queue(channel, is_write).enter(now);
+        probes.enters_memory_queue(id, channel, is_write, now);
     }
     wake_channel(channel, board, time, memory);
 }

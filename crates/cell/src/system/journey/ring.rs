@@ -70,6 +70,9 @@ pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, p
     probes.traced(|trace| trace.ready(request, from, to, ready_at));
     if let Some(at) = head_at {
         time.wake(Unit::Arbiter(chip), at);
+        if probes.trace.is_some() {
+            note_wait(chip, board.topology.place(from), board, time, bus, probes);
+        }
     }
 }
 
@@ -79,10 +82,20 @@ pub(crate) fn run_arbiter(chip: u8, board: &Board, time: &mut Time, bus: &mut Bu
     if start_next(chip, board, time, bus, probes) && board.machine.eib.grants_per_bus_cycle > 1 {
         start_more(chip, board, time, bus, probes);
     }
+    if probes.trace.is_some() {
+        (0..board.topology.ramps_on_chip()).for_each(|from| note_wait(chip, from, board, time, bus, probes));
+    }
     let next = bus.data[usize::from(chip)].next_advance(time.now());
     if next != NEVER {
         time.wake(Unit::Arbiter(chip), next);
     }
+}
+
+/// What the head of an on-ramp's queue waits for; `from` is its place on the chip's ring.
+#[cold]
+fn note_wait(chip: u8, from: RampIndex, board: &Board, time: &Time, bus: &Bus, probes: &mut Probes) {
+    let first = chip * board.topology.ramps_on_chip();
+    probes.head_waits(from, first, &bus.data[usize::from(chip)], time.now());
 }
 
 /// The rest of a bus cycle in which the arbiter grants more than one ring.

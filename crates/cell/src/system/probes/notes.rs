@@ -4,12 +4,14 @@ use super::set::Probes;
 use crate::channel::Channel;
 use crate::command::Command;
 use crate::door::Op;
+use crate::eib::DataNetwork;
 use crate::mic::Served;
+use crate::request::RequestId;
 use crate::system::board::Board;
 use crate::system::spe::unit::Spe;
 use crate::system::time::Time;
 use crate::trace::{Recorder, TRACE_SCHEMA_VERSION, Trace, Trigger};
-use crate::units::{BusCycle, EntryId, SpeId};
+use crate::units::{BusCycle, EntryId, RampIndex, SpeId};
 
 impl Probes {
     /// Notes something, if there is a trace.
@@ -76,9 +78,39 @@ impl Probes {
         self.traced(|trace| trace.accessed(channel, read, now, until));
     }
 
-    /// The trace, if its window has begun; `beats` is the length of a line on a ring.
-    pub fn take_trace(&mut self, board: &Board, time: &Time, beats: u64) -> Option<Trace> {
-        let trace = self.trace.take()?.finish(time.now(), time.skipped())?;
+    /// A request is taken into a queue of a memory channel, or promised a place there.
+    #[inline(always)]
+    pub fn enters_memory_queue(&mut self, id: RequestId, channel: u8, write: bool, now: BusCycle) {
+        let queue = self.occupancy.memory_queue(channel, write);
+        queue.enter(now);
+        let entries = queue.length();
+        self.traced(|trace| {
+            trace.queued(id, now);
+            trace.memory_queue(channel, write, entries, now);
+        });
+    }
+
+    /// A memory channel begins with a request of its queues.
+    #[inline(always)]
+    pub fn leaves_memory_queue(&mut self, channel: u8, write: bool, now: BusCycle) {
+        let queue = self.occupancy.memory_queue(channel, write);
+        queue.leave(now);
+        let entries = queue.length();
+        self.traced(|trace| trace.memory_queue(channel, write, entries, now));
+    }
+
+    /// What the head of an on-ramp's queue waits for; `first` is the number of the chip's first ramp.
+    pub fn head_waits(&mut self, from: RampIndex, first: RampIndex, data: &DataNetwork, now: BusCycle) {
+        self.traced(|trace| {
+            let wait = data.wait_of(from, now);
+            let wait = wait.map(|wait| (wait, wait.obstacle.by().and_then(|by| data.head_request(by))));
+            trace.waits(first + from, wait, now);
+        });
+    }
+
+    /// What was noted in the window so far, if it has begun; `beats` is the length of a line on a ring.
+    pub fn trace(&self, board: &Board, time: &Time, beats: u64) -> Option<Trace> {
+        let trace = self.trace.as_ref()?.tell(time.now(), time.skipped())?;
         let (machine, eib) = (&board.machine, &board.machine.eib);
         let clockwise = (0..eib.clockwise_rings).map(|_| "clockwise");
         let rings = clockwise.chain((0..eib.counterclockwise_rings).map(|_| "counterclockwise"));
@@ -88,6 +120,8 @@ impl Probes {
             machine_hash: machine.hash(),
             bus_hz: machine.bus_hz(),
             beats,
+            hop_bus_cycles: eib.hop_bus_cycles,
+            spu_cycles_per_bus_cycle: time.ratio,
             chips: machine.bif.chips,
             memory_channels: machine.bif.chips * machine.mic.channels,
             elements: board.topology.names(),

@@ -1,0 +1,46 @@
+//! The lengths of the memory's queues over a window.
+
+use super::tables::MemoryQueueRow;
+use crate::units::BusCycle;
+
+/// The queues of all channels: reads, then writes.
+pub(super) struct MemoryQueues {
+    /// As the window begins, or now if it has not.
+    begin: Vec<[u64; 2]>,
+    /// Now.
+    entries: Vec<[u64; 2]>,
+    changes: Vec<MemoryQueueRow>,
+}
+
+impl MemoryQueues {
+    /// Empty queues.
+    pub(super) fn new(channels: usize) -> MemoryQueues {
+        MemoryQueues { begin: vec![[0; 2]; channels], entries: vec![[0; 2]; channels], changes: Vec::new() }
+    }
+
+    /// One has become so long; the change is kept if it is in the window.
+    pub(super) fn change(&mut self, channel: u8, write: bool, entries: u64, at: BusCycle, keep: bool) {
+        self.entries[usize::from(channel)][usize::from(write)] = entries;
+        if keep {
+            self.changes.push(MemoryQueueRow { channel, write, at, entries });
+        } else {
+            self.begin[usize::from(channel)][usize::from(write)] = entries;
+        }
+    }
+
+    /// All queues as the window begins, then the changes.
+    pub(super) fn rows(&self, from: BusCycle) -> Vec<MemoryQueueRow> {
+        let begin = (0..).zip(&self.begin).flat_map(|(channel, queues)| {
+            let row =
+                move |(write, entries): (bool, &u64)| MemoryQueueRow { channel, write, at: from, entries: *entries };
+            [false, true].into_iter().zip(queues).map(row)
+        });
+        begin.chain(self.changes.iter().copied()).collect()
+    }
+
+    /// Another window begins now.
+    pub(super) fn forget(&mut self) {
+        self.begin.clone_from(&self.entries);
+        self.changes.clear();
+    }
+}

@@ -1,0 +1,103 @@
+//! From notes to a trace, window after window.
+
+use super::recorder::Recorder;
+use super::rows::move_back;
+use super::tables::Trace;
+use crate::units::BusCycle;
+
+impl Recorder {
+    /// What was noted of the window, which ends at `end` if the run does, with all times moved on by what was
+    /// left out; nothing if the window never began.
+    pub fn tell(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
+        let triggered_at = self.triggered_at?;
+        let (from, to) = (self.from, self.to.min(end));
+        if from >= to {
+            return None;
+        }
+        let mut trace = Trace {
+            triggered_at,
+            from,
+            to,
+            programs: self.programs.all(),
+            commands: self.commands.all(),
+            requests: self.requests.all().into_iter().chain(self.onward.all()).collect(),
+            stalls: self.stalls.all(),
+            accesses: self.accesses.clone(),
+            memory_queues: self.memory_queues.rows(from),
+            waits: self.waits.all(),
+            ..Trace::default()
+        };
+        trace.stalls.retain(|row| row.to != Some(row.from));
+        trace.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > from);
+        // A line that will be ready before its on-ramp is free waits from then on.
+        trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
+        trace.programs.sort_by_key(|row| (row.started_at, row.spe));
+        trace.commands.sort_by_key(|row| row.id);
+        trace.requests.sort_by_key(|row| row.id);
+        trace.stalls.sort_by_key(|row| (row.from, row.spe));
+        trace.waits.sort_by_key(|row| (row.from, row.request));
+        trace.number_anew();
+        trace.move_on(skipped);
+        Some(trace)
+    }
+
+    /// Begins another window where this one ends; what ended before it is forgotten.
+    pub fn go_on(&mut self, bus_cycles: BusCycle) {
+        let from = self.to;
+        (self.from, self.to) = (from, from.saturating_add(bus_cycles));
+        let ends_later = |end: Option<BusCycle>| end.is_none_or(|end| end > from);
+        self.programs.ended.retain(|row| ends_later(row.stopped_at));
+        self.requests.ended.retain(|row| ends_later(row.done_at));
+        self.onward.ended.retain(|row| ends_later(row.done_at));
+        self.stalls.ended.retain(|row| ends_later(row.to));
+        self.waits.ended.retain(|row| ends_later(row.to));
+        self.memory_queues.forget();
+        // Commands that stay move to the front, and so do those of them that are unread.
+        let stays: Vec<bool> = self.commands.ended.iter().map(|row| ends_later(row.done_at)).collect();
+        self.unread.retain(|place| stays[*place]);
+        for place in &mut self.unread {
+            *place = stays[..*place].iter().filter(|stays| **stays).count();
+        }
+        let mut stays = stays.into_iter();
+        self.commands.ended.retain(|_| stays.next() == Some(true));
+        self.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > from);
+    }
+
+    /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.
+    /// What was under way before that still is, and is older now; but the commands are as old as they were a
+    /// period ago, or nothing would have been left out.
+    pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
+        let Recorder {
+            programs,
+            requests,
+            onward,
+            stalls,
+            waits,
+            begun,
+            // As old as they were a period ago.
+            commands: _,
+            // Those under way began within the period.
+            accesses: _,
+            unread: _,
+            // No times.
+            memory_queues: _,
+            lock_lines: _,
+            rows: _,
+            spu_cycles_per_bus_cycle,
+            // Nothing is left out once the window is known.
+            window: _,
+            triggered_at: _,
+            from: _,
+            to: _,
+        } = self;
+        programs.move_back(since, by);
+        requests.move_back(since, by);
+        onward.move_back(since, by);
+        stalls.move_back(since, by);
+        waits.move_back(since, by);
+        let (since, by) = (since * *spu_cycles_per_bus_cycle, by * *spu_cycles_per_bus_cycle);
+        for begun in begun.iter_mut().flatten() {
+            move_back(begun, since, by);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Affinities: the order of SPEs for the threads, by names of the literature (sudheer2009).
+//!
+//! The paper lists the names and draws the chip, but does not say which SPEs they mean.  These are our derivations
+//! from the order of the elements on the rings:
+//! ```text
+//!     PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
+//!     MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
+//! ```
+//! The *way round* is that of SPEs from the lowest number on, away from the memory controller: 0 2 4 6 7 5 3 1.
+
+use cell::eib::Topology;
+use cell::machine::Machine;
+use cell::units::SpeId;
+
+/// The order of a chip's SPEs, which are listed the way round.
+type Order = fn(&[SpeId]) -> Vec<SpeId>;
+
+const ORDERS: [(&str, Order); 5] = [
+    ("identity", sorted),
+    ("ring", <[SpeId]>::to_vec),
+    ("evenodd", |way| halves_in_turn(&sorted(way))),
+    ("overlap", halves_in_turn),
+    ("leap2", leap),
+];
+
+/// The names.
+pub fn affinities() -> impl Iterator<Item = &'static str> {
+    ORDERS.iter().map(|(name, _)| *name)
+}
+
+/// The SPEs for the threads, chip by chip in the order of `chips`; nothing for an unknown name.  SPEs that programs may
+/// not use are left out.
+pub fn affinity(machine: &Machine, name: &str, chips: &[u8]) -> Option<Vec<SpeId>> {
+    let (_, order) = ORDERS.iter().find(|(known, _)| *known == name)?;
+    Some(chips.iter().flat_map(|chip| order(&way_round(machine, *chip))).collect())
+}
+
+fn way_round(machine: &Machine, chip: u8) -> Vec<SpeId> {
+    let topology = Topology::new(machine);
+    let on_chip = (0..topology.spe_count() as u8).map(SpeId).filter(|spe| machine.chip_of(*spe) == chip);
+    let mut clockwise: Vec<SpeId> = on_chip.collect();
+    clockwise.sort_by_key(|spe| topology.spe_ramp(*spe));
+    // The memory controller is clockwise of the lowest number, so the way round is counterclockwise.
+    let lowest = (0..clockwise.len()).min_by_key(|place| clockwise[*place]).unwrap_or(0);
+    clockwise.reverse();
+    let begin = clockwise.len().saturating_sub(lowest + 1);
+    clockwise.rotate_left(begin);
+    clockwise.retain(|spe| machine.chip.spes.contains(&u32::from(spe.0)));
+    clockwise
+}
+
+fn sorted(way: &[SpeId]) -> Vec<SpeId> {
+    let mut spes = way.to_vec();
+    spes.sort();
+    spes
+}
+
+fn halves_in_turn(spes: &[SpeId]) -> Vec<SpeId> {
+    let (first, second) = spes.split_at(spes.len().div_ceil(2));
+    let pairs = first.iter().enumerate().flat_map(|(nth, spe)| [Some(spe), second.get(nth)]);
+    pairs.flatten().copied().collect()
+}
+
+/// Every other SPE of the way round, and those between on the way back.
+fn leap(way: &[SpeId]) -> Vec<SpeId> {
+    let there = way.iter().step_by(2);
+    let back = way.iter().skip(1).step_by(2).collect::<Vec<_>>().into_iter().rev();
+    there.chain(back).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(machine: &str, name: &str, chips: &[u8]) -> Vec<u8> {
+        let machine = Machine::builtin(machine).expect("a machine that comes with the simulator");
+        affinity(&machine, name, chips).expect("a known name").iter().map(|spe| spe.0).collect()
+    }
+
+    #[test]
+    fn orders_are_those_of_the_literature() {
+        for (name, spes) in [
+            ("identity", [0, 1, 2, 3, 4, 5, 6, 7]),
+            ("ring", [0, 2, 4, 6, 7, 5, 3, 1]),
+            ("evenodd", [0, 4, 1, 5, 2, 6, 3, 7]),
+            ("overlap", [0, 7, 2, 5, 4, 3, 6, 1]),
+            ("leap2", [0, 4, 7, 3, 1, 5, 6, 2]),
+        ] {
+            assert_eq!(order("eval-board", name, &[0]), spes, "{name}");
+        }
+        assert_eq!(order("qs20", "ring", &[1, 0]), [8, 10, 12, 14, 15, 13, 11, 9, 0, 2, 4, 6, 7, 5, 3, 1]);
+    }
+
+    #[test]
+    fn spes_that_programs_may_not_use_are_left_out() {
+        let machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
+        for name in affinities() {
+            let mut spes = order("ps3", name, &[0]);
+            spes.sort();
+            assert_eq!(spes, machine.chip.spes.iter().map(|spe| *spe as u8).collect::<Vec<_>>(), "{name}");
+        }
+        assert_eq!(affinity(&machine, "best", &[0]), None);
+    }
+}

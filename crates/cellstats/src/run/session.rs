@@ -1,0 +1,80 @@
+//! A measurement looked at window after window, without beginning again.
+
+use super::prepared::{MeasureError, prepared};
+use super::result::{Recipe, recipe};
+use super::trace::TraceSpan;
+use crate::parameter::Parameter;
+use crate::refusal::Refusal;
+use crate::request::Request;
+use cell::machine::Machine;
+use cell::placement::Placement;
+use cell::system::System;
+use cell::trace::{Trace, Trigger, Window};
+use cell::units::BusCycle;
+
+/// A measurement under way.
+pub struct Session {
+    machine: Machine,
+    request: Request,
+    placement: Placement,
+    trigger: Trigger,
+    /// The run, and the bus cycle, counted from the trigger, up to which it was looked at.
+    under_way: Option<(System<'static>, BusCycle)>,
+}
+
+impl Session {
+    /// A measurement that has not begun.
+    ///
+    /// # Errors
+    /// Parameters that cannot be.
+    pub fn new(machine: &Machine, request: &Request) -> Result<Session, Refusal> {
+        let placement = request.plan(machine)?.placement;
+        let (machine, request) = (machine.clone(), request.clone());
+        let trigger = request.experiment.trigger();
+        Ok(Session { machine, request, placement, trigger, under_way: None })
+    }
+
+    /// The physical SPE of each thread.
+    pub fn placement(&self) -> Vec<u8> {
+        self.request.settings.spes_of(&self.placement).iter().map(|spe| spe.0).collect()
+    }
+
+    /// All that determines it, with defaults filled in.
+    pub fn recipe(&self) -> Recipe {
+        recipe(&self.machine, &self.request, &self.placement)
+    }
+
+    /// What [`trace`](super::trace::trace) tells of the same window.  A window that begins where the last one ended, or
+    /// later, goes on from there; any other begins anew.
+    ///
+    /// # Errors
+    /// A window that cannot be, a run that failed, or one that ended before the window began.
+    pub fn window(&mut self, span: TraceSpan, mut check: impl FnMut() -> bool) -> Result<Trace, MeasureError> {
+        span.check()?;
+        let TraceSpan { skip_bus_cycles, bus_cycles } = span;
+        let trace = match self.under_way.take() {
+            Some((mut system, seen)) if seen <= skip_bus_cycles => {
+                if seen < skip_bus_cycles {
+                    system.run_next_window(skip_bus_cycles - seen, &mut check)?;
+                }
+                let trace = system.run_next_window(bus_cycles, check)?;
+                self.under_way = Some((system, skip_bus_cycles + bus_cycles));
+                trace
+            }
+            _ => {
+                let tasks = self.request.plan(&self.machine)?.tasks;
+                let (mut system, _) = prepared(&self.machine, &self.request, &self.placement, tasks)?;
+                let window = Window { trigger: self.trigger, skip_bus_cycles, bus_cycles };
+                let trace = system.run_window(window, check)?;
+                self.under_way = Some((system, skip_bus_cycles + bus_cycles));
+                trace
+            }
+        };
+        trace.ok_or_else(|| {
+            // A run that is over is of no use any more.
+            self.under_way = None;
+            let reason = "the run ends before that; skip less, or give more iterations ({iterations})";
+            Refusal::of(Parameter::Skip, reason).given(skip_bus_cycles).into()
+        })
+    }
+}

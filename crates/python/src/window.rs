@@ -1,0 +1,24 @@
+//! The part of a run that a trace is about, from two numbers of Python.
+
+use crate::errors::usage;
+use crate::number::number;
+use crate::text::shown;
+use cell::trace::{Trigger, Window};
+use pyo3::prelude::*;
+
+/// The longest run, window and skip that can be asked for, in bus cycles: years of simulated time.
+pub const BUS_CYCLES_MAX: u64 = 1 << 60;
+
+/// The part of a run that begins with the first command of an MFC: two numbers, bus cycles to leave out and to
+/// look at.
+pub fn window_of(span: &Bound<'_, PyAny>) -> PyResult<Window> {
+    let Ok((skip, length)) = span.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
+        let right = "give bus cycles to leave out and to trace, as (0, 400)";
+        return Err(usage(format!("window {} is not two numbers; {right}", shown(span))));
+    };
+    Ok(Window {
+        trigger: Trigger::Command,
+        skip_bus_cycles: number(&skip, "window: bus cycles to leave out", 0..=BUS_CYCLES_MAX)?,
+        bus_cycles: number(&length, "window: bus cycles", 1..=BUS_CYCLES_MAX)?,
+    })
+}

@@ -1,0 +1,115 @@
+//! What can be asked, and the answers.
+
+use crate::about;
+use crate::machine::{self, MachineChoice};
+use crate::place::{self, affinity};
+use cell::machine::Machine;
+use cell::trace::Trace;
+use cellstats::{Request, Session, TraceSpan};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// One question; `machine` and `request` as a page's scene has them.
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase", deny_unknown_fields)]
+enum Ask {
+    /// Which machines, FUNCTIONs and affinities there are.
+    About {},
+    /// A machine and its values.
+    Machine { machine: MachineChoice },
+    /// Begins a session.
+    Open { machine: MachineChoice, request: Value },
+    /// A window of the session, in bus cycles since what opened it.
+    Window { skip: u64, bus_cycles: u64 },
+    /// The result of the whole measurement.
+    Measure { machine: MachineChoice, request: Value },
+    /// One DMA, taken apart.
+    Breakdown { machine: MachineChoice, request: Value },
+    /// The SPEs for so many threads, by the name of an affinity.
+    Affinity { machine: MachineChoice, name: String, threads: usize },
+    /// The placement that the model finds best for what the last window moved.
+    Place {},
+}
+
+/// The session that is open, and the last window of it.
+#[derive(Default)]
+pub struct Sessions {
+    open: Option<Open>,
+}
+
+struct Open {
+    machine: Machine,
+    request: Request,
+    session: Session,
+    seen: Option<Trace>,
+}
+
+/// Answers a request; what cannot be is answered by `{"error": "one line"}`.
+pub fn respond(request: &[u8], sessions: &mut Sessions) -> String {
+    let asked = serde_json::from_slice(request).map_err(|error| format!("no request: {error}"));
+    asked.and_then(|ask| sessions.answer(ask)).unwrap_or_else(|error| json!({ "error": error }).to_string())
+}
+
+fn line(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+impl Sessions {
+    fn answer(&mut self, ask: Ask) -> Result<String, String> {
+        match ask {
+            Ask::About {} => about::about(),
+            Ask::Machine { machine } => Ok(machine::values(&machine.read()?)),
+            Ask::Open { machine, request } => self.open(machine.read()?, &request),
+            Ask::Window { skip, bus_cycles } => self.window(skip, bus_cycles),
+            Ask::Measure { machine, request } => {
+                let (machine, request) = asked(machine, &request)?;
+                cellstats::measure(&machine, &request, || true).map(|result| result.to_json()).map_err(line)
+            }
+            Ask::Breakdown { machine, request } => {
+                let (machine, request) = asked(machine, &request)?;
+                cellstats::breakdown(&machine, &request, || true).map(|found| found.to_json()).map_err(line)
+            }
+            Ask::Affinity { machine, name, threads } => {
+                affinity(&machine.read()?, &name, threads).map(|spes| json!({ "placement": spes }).to_string())
+            }
+            Ask::Place {} => {
+                let Open { machine, request, session, seen } = self.opened()?;
+                let seen = seen.as_ref().ok_or("nothing was looked at yet; ask for a window first")?;
+                place::best(machine, request, &session.placement(), seen)
+            }
+        }
+    }
+
+    fn opened(&mut self) -> Result<&mut Open, String> {
+        self.open.as_mut().ok_or_else(|| "no session; open one first".to_string())
+    }
+
+    fn open(&mut self, machine: Machine, request: &Value) -> Result<String, String> {
+        let request = Request::parse(&request.to_string(), &machine).map_err(line)?;
+        let session = Session::new(&machine, &request).map_err(line)?;
+        let mut parameters = session.recipe().parameters;
+        // A recipe names columns of a result; who asks wants the names that a request has.
+        for (column, parameter) in [("size_bytes", "size"), ("stride_bytes", "stride")] {
+            if let Some(value) = parameters.remove(column) {
+                parameters.insert(parameter.to_string(), value);
+            }
+        }
+        let answer = json!({ "placement": session.placement(), "parameters": parameters });
+        self.open = Some(Open { machine, request, session, seen: None });
+        Ok(answer.to_string())
+    }
+
+    fn window(&mut self, skip_bus_cycles: u64, bus_cycles: u64) -> Result<String, String> {
+        let Open { session, seen, .. } = self.opened()?;
+        let trace = session.window(TraceSpan { skip_bus_cycles, bus_cycles }, || true).map_err(line)?;
+        let text = trace.to_columns_json();
+        *seen = Some(trace);
+        Ok(text)
+    }
+}
+
+fn asked(machine: MachineChoice, request: &Value) -> Result<(Machine, Request), String> {
+    let machine = machine.read()?;
+    let request = Request::parse(&request.to_string(), &machine).map_err(line)?;
+    Ok((machine, request))
+}

@@ -1,0 +1,67 @@
+"""`cellstats watch`: a page that plays a measurement in a browser."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cellstats.cli.flag_values import which_spes
+from cellstats.cli.flags import measurement_flags
+from cellstats.cli.running_flags import count_flag, function_flag, which_function
+
+_HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
+
+FUNCTION and the flags are those of a plain measurement; what is played begins where that of
+cellstats trace begins. The page is one file, which needs neither CellStats nor the network: the
+simulator is in it, and measures what you change there. The path of the file is printed.
+
+\b
+  cellstats watch couples -n 6 --open
+  cellstats watch dmaget -n 8 -b 16k --machine eval-board --window 10k
+  cellstats watch -f cycle -n 4 -b 1k --skip 5k --at 5200 --out cycle.html
+"""
+
+
+@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@function_flag(many=False)
+@measurement_flags()
+@count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
+@count_flag("--window", "Bus cycles to play, 200k at most.", default="4k")
+@count_flag("--at", "Bus cycle to show first; by default the page chooses.", least=0)
+@click.option("--out", metavar="FILE", help="The page; by default FUNCTION-MACHINE.html.")
+@click.option("--open", "opened", is_flag=True, help="Show it in the browser.")
+def watch(**flags: Any) -> None:
+    """The command; its help is above."""
+    _watch(**flags)
+
+
+def _watch(
+    *,
+    argument: str | None,
+    function: str | None,
+    machine: str,
+    spes: int | None,
+    private_spes: int | None,
+    out: str | None,
+    opened: bool,
+    **parameters: Any,
+) -> None:
+    from cellstats.export.whole_file import check_place
+    from cellstats.machine import machine as find_machine
+    from cellstats.page.run_page import show_in_browser
+
+    if out is not None:
+        check_place(Path(out), "--out")
+    measured, target = which_function(argument, function), find_machine(machine)
+    page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
+    place = Path(_file_name(measured, target.name) if out is None else out)
+    page.save(place)
+    click.echo(place)
+    if opened:
+        show_in_browser(place)
+
+
+def _file_name(function: str, machine: str) -> str:
+    """A name for the page in the current directory, whatever the machine is called."""
+    return f"{function}-{re.sub(r'[^0-9A-Za-z._-]+', '-', machine)}.html"
