@@ -55,7 +55,7 @@ export const scenes: readonly ListedScene[] = [
     "hot-spot",
     "A hot spot",
     "Eight SPEs get from memory at the same time. The rings are nearly empty: look at the queues of the memory " +
-      "controller, and at its one on-ramp, which everybody waits for.",
+      "controller. All SPEs wait for its two channels.",
     "eval-board",
     { function: "hotspot", ...EIGHT, op: "get" },
     2000,
@@ -72,8 +72,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "well-placed",
     "Couples placed well",
-    "The ways of these four couples share no ring that the others need. Compare it with the next scene: only the SPEs " +
-      "differ.",
+    "The same four couples on other SPEs. Each ring carries lines of two of them at a time, and their ways do not " +
+      "overlap: the bus has all of its peak.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 4, 2, 6, 5, 1, 3, 7] },
     1500,
@@ -81,8 +81,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "badly-placed",
     "Couples placed badly",
-    "The same couples, each as far apart as it can be: every line takes half of a ring, so few are on their way at a " +
-      "time, and all others wait.",
+    "The same couples again, each half way round apart. Every line takes half of a ring, and all of them go clockwise: " +
+      "few are on their way at a time, and all others wait.",
     "eval-board",
     { function: "couples", ...EIGHT, placement: [0, 7, 2, 5, 4, 3, 1, 6] },
     1500,
@@ -90,8 +90,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "half-way",
     "Half way round",
-    "Pairs on opposite sides of the ring. Half way round goes clockwise only on this machine, so two of the four rings " +
-      "stay empty.",
+    "The same pairs, in which both get from each other: an experiment of Chen et al. (2007). Half way round goes " +
+      "clockwise only on this machine, so two of the four rings stay empty.",
     "eval-board",
     { function: "pairwise", ...EIGHT, op: "get", placement: [0, 7, 1, 6, 2, 5, 3, 4] },
     1500,
@@ -99,8 +99,8 @@ export const scenes: readonly ListedScene[] = [
   listed(
     "three-messages",
     "Three messages",
-    "Three messages go clockwise, two of them over an end of the ring. Their ways do not overlap, so one ring can carry " +
-      "all three. Move a thread until they do overlap.",
+    "Three messages go clockwise, two of them over an end of the ring. Their ways do not overlap, so one ring carries all " +
+      "three, nearly as fast as each alone; Sudheer et al. (2009) saw them slowed down. Move a thread until ways overlap.",
     "eval-board",
     {
       ...messages("three messages", [

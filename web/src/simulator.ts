@@ -151,7 +151,7 @@ export class Simulator {
 }
 
 /** Unpacks the simulator that the page carries. */
-export function unpack(): Promise<WebAssembly.Module> {
+export async function unpack(): Promise<WebAssembly.Module> {
   const text = document.getElementById("simulator")?.textContent ?? "";
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

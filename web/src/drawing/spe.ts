@@ -67,7 +67,9 @@ export class SpeRows {
     this.nameThread(spe);
     const words = this.stateWords(spe, usable);
     say(this.words, words);
-    say(this.sentence, spe.stall ? waitsSentence(spe.stall.channel) : words);
+    const ended = "No program runs here now: it has ended, or has not begun yet.";
+    const none = spe.state === "none" && spe.thread !== null ? ended : words;
+    say(this.sentence, spe.stall ? waitsSentence(spe.stall.channel) : none);
     set(this.sign, "d", SIGNS[spe.state]);
     set(this.state, "class", `state ${spe.state}`);
     set(this.state, "data-channel", spe.stall?.channel ?? "");
