@@ -79,7 +79,9 @@ export class LifePanel {
     const after = command.statusSpuCycles === null ? "." : `, and ${command.statusSpuCycles} to read that it was done.`;
     const nodes: Node[] = [head, this.timeline(phases, trace)];
     if (command.lines.length > 1) {
-      nodes.push(this.waterfall(command.lines, trace));
+      const parts =
+        "A row for each of its lines: until it is ready, while it waits at its on-ramp, on a ring, taken in.";
+      nodes.push(this.waterfall(command.lines, trace), html("p", { class: "note" }, parts));
     } else if (command.lines[0]) {
       const line = command.lines[0];
       nodes.push(html("p", {}, "It moves one line: ", link({ "data-line": line.id }, `line ${line.id}`), "."));
@@ -117,7 +119,7 @@ export class LifePanel {
       const title = svg("title", {}, `line ${line.id}`);
       return svg("g", { "data-line": line.id }, title, ...parts.filter((part) => part !== false));
     });
-    const box = { viewBox: `0 0 ${WIDTH} ${height}`, class: "waterfall", role: "img" };
+    const box = { viewBox: `0 0 ${WIDTH} ${height}`, class: "waterfall", role: "img", preserveAspectRatio: "none" };
     return svg("svg", { ...box, "aria-label": "the lines of the command over time" }, ...rows, this.cursor(height));
   }
 
