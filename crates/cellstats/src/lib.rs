@@ -59,5 +59,6 @@ pub use run::placements::{Placements, Runs, placements, same_runs, times};
 pub use run::prepared::MeasureError;
 pub use run::result::{Measurement, PerSpe, PerThread, Recipe};
 pub use run::session::Session;
-pub use run::trace::{TraceSpan, trace};
+pub use run::span::TraceSpan;
+pub use run::trace::trace;
 pub use settings::Settings;

@@ -25,11 +25,10 @@
 //! goes either way or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants
 //! of all rings together.
 
-mod obstacle;
-
-pub use obstacle::{HeadWait, Obstacle};
+mod waits;
 
 use super::heads::{Head, Heads};
+use super::obstacle::Obstacle;
 use super::ramp::{DataRequest, Grant, Ramp};
 use super::ring::{RAMPS_MAX, Ring, Way, Ways, ways};
 use super::topology::{Direction, Topology};

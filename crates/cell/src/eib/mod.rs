@@ -15,13 +15,15 @@ mod arbiter;
 mod command;
 mod heads;
 mod lines;
+mod obstacle;
 mod ramp;
 mod ring;
 mod topology;
 mod wheel;
 
-pub use arbiter::{DataNetwork, HeadWait, Obstacle};
+pub use arbiter::DataNetwork;
 pub use command::{CommandNetwork, Taken};
+pub use obstacle::{HeadWait, Obstacle};
 pub use ramp::{DataRequest, Grant};
 pub use ring::{Way, Ways, ways};
 pub use topology::{Direction, Topology};

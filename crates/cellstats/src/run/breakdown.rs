@@ -16,7 +16,7 @@
 //! other chip's memory do, costs nothing more.
 
 use super::prepared::{MeasureError, prepared};
-use super::trace::TraceSpan;
+use super::span::TraceSpan;
 use crate::choices::SpeProgram;
 use crate::families::Experiment;
 use crate::refusal::Refusal;

@@ -7,4 +7,5 @@ pub mod placements;
 pub mod prepared;
 pub mod result;
 pub mod session;
+pub mod span;
 pub mod trace;

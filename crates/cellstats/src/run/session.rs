@@ -2,7 +2,7 @@
 
 use super::prepared::{MeasureError, prepared};
 use super::result::{Recipe, recipe};
-use super::trace::TraceSpan;
+use super::span::TraceSpan;
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use crate::request::Request;
