@@ -8,6 +8,8 @@ import { Refusal, type Simulator, Superseded } from "./simulator.ts";
 import { Trace } from "./trace.ts";
 import type { Viewer } from "./viewer.ts";
 
+/** Some measurements, as of sixteen SPEs a million times, take hours: the window says enough then. */
+const PATIENCE_MS = 60_000;
 const ONE_DMA = new Set(["dmaget", "dmaput", "dmalistget", "dmalistput"]);
 
 export class Experiment {
@@ -17,6 +19,8 @@ export class Experiment {
   result: Result | null = null;
   breakdown: Breakdown | null = null;
   change: Change | null = null;
+  /** The whole measurement was given up. */
+  tooLong = false;
   /** Milliseconds that the last window took: until its trace was there, and then until it was drawn. */
   timings = { simulated: 0, drawn: 0 };
 
@@ -126,7 +130,13 @@ export class Experiment {
     this.measurements.drop();
     this.result = null;
     this.breakdown = null;
+    this.tooLong = false;
     this.measures.send();
+    const patience = setTimeout(() => {
+      this.tooLong = true;
+      this.measurements.drop();
+      this.measures.send();
+    }, PATIENCE_MS);
     try {
       const result = await this.measurements.ask("measure", { machine, request });
       const now = { scene, facts: this.facts, opened: this.opened as Opened, result };
@@ -143,6 +153,8 @@ export class Experiment {
       if (!(error instanceof Refusal) && !(error instanceof Superseded)) {
         throw error;
       }
+    } finally {
+      clearTimeout(patience);
     }
   }
 

@@ -21,7 +21,7 @@ export class MemoryRows {
 
   constructor(place: Place, channels: readonly MemoryChannel[], capacity: number) {
     const { x, y, width } = place;
-    this.prefix = width < 120 ? "" : "channel ";
+    this.prefix = width < 120 ? "" : "ch. ";
     this.group.append(svg("text", { class: "role", x: x + width - 9, y: y + 20, "text-anchor": "end" }, "memory"));
     this.channels = channels.map(({ channel }, row) => {
       const top = y + 39 + row * ROW;

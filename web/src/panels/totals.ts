@@ -15,7 +15,7 @@ export function drawTotals(room: HTMLElement, experiment: Experiment, trace: Tra
     figures.push(html("div", {}, html("dt", {}, name), html("dd", {}, value)));
   };
   if (!scene.trace && !result) {
-    add("whole measurement", "…");
+    add("whole measurement", experiment.tooLong ? "takes over a minute" : "…");
   } else if (result) {
     const { bandwidth_gb_s: bandwidth, latency_ns: latency } = result;
     add("whole measurement", bandwidth === null ? time(latency) : `${figure(bandwidth)} GB/s`);
