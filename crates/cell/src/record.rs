@@ -20,6 +20,9 @@ pub struct Record {
     /// The longest that a program of a measurement took for what it measures; of other runs 0.
     #[serde(skip)]
     pub measured_bus_cycles: u64,
+    /// SPU cycles from the first such program's beginning to the last one's end; of other runs 0.
+    #[serde(skip)]
+    pub measured_span_spu_cycles: u64,
     /// Every thread that ran.
     pub threads: Vec<ThreadRecord>,
     /// What the machine counted.

@@ -77,7 +77,7 @@ impl Director {
             let mailed = self.receive(task.thread).await;
             if task.block.role != Role::Holder {
                 let ticks = &mut ticks.borrow_mut()[usize::from(task.thread.0)];
-                *ticks = Some(measured.unwrap_or(unwrap_ticks(mailed, elapsed)));
+                *ticks = Some(measured.unwrap_or(unwrap_ticks(mailed, elapsed)).into());
             }
         }
     }

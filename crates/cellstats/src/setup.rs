@@ -12,8 +12,23 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Ticks of each thread's measured loop; `None` for one that measured nothing.
-pub type Ticks = Rc<RefCell<Vec<Option<u64>>>>;
+/// What each thread measured; `None` for one that measured nothing.
+pub type Ticks = Rc<RefCell<Vec<Option<Ticked>>>>;
+
+/// A measured loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ticked {
+    /// Its length.
+    pub ticks: u64,
+    /// The reading of the time base when it began, where the PPE's thread is the one that loops; otherwise 0.
+    pub from: u64,
+}
+
+impl From<u64> for Ticked {
+    fn from(ticks: u64) -> Ticked {
+        Ticked { ticks, from: 0 }
+    }
+}
 
 /// Tag group of the measured DMAs, by which traces and histograms tell them from all others.
 pub const MEASURED_TAG: u32 = 1;

@@ -111,7 +111,10 @@ fn what_cannot_be_is_said_in_one_line() {
         (json!({ "ask": "wndow" }), "no request: unknown variant"),
         (json!({}), "no request: missing field `ask`"),
         (json!({ "ask": "open", "machine": {}, "request": {} }), "a machine has a name, or the text of a file"),
-        (json!({ "ask": "open", "machine": { "name": "ps5" }, "request": {} }), "ps5: unknown machine; the known ones are ps3, "),
+        (
+            json!({ "ask": "open", "machine": { "name": "ps5" }, "request": {} }),
+            "ps5: unknown machine; the known ones are ps3, ",
+        ),
         (json!({ "ask": "open", "machine": ps3, "request": { "function": "fly" } }), "unknown function \"fly\""),
         (json!({ "ask": "open", "machine": ps3, "request": { "function": "dmaget", "size": 3 } }), "size 3: "),
         (

@@ -11,6 +11,9 @@ from cellstats.result import Latencies, Result
 def derived(machine: Machine, result: Result) -> dict[str, float]:
     """Those that this result can give.
 
+    `bandwidth_gb_s` in place of the result's: the sum of what each SPE has over its own time. So
+    the papers count (kistler2006, "Collective communications": "the sum of the communication
+    bandwidths reached by each SPE"), whose SPEs measure with their decrementers.
     `dma_mode_ns`, `dma_median_ns`, `dma_mean_ns` and `dma_max_ns` of single DMAs, with a histogram.
     `latency_ns_cell_0` and `_1`, the averages of each Cell's SPEs, where both take part.
     `ring_busy`: share of bus cycles in which a ring of a Cell is in use, the mean of its rings.
@@ -20,7 +23,9 @@ def derived(machine: Machine, result: Result) -> dict[str, float]:
     stores only the bytes stored, as the L1 hands on no more.
     """
     single, rings = _of_single_dmas(result.dma_latency), _of_rings(machine, result)
-    return single | _by_cell(machine, result) | rings | _as_stored(result)
+    own = result.bandwidth_gb_s_own
+    moved = {} if own is None else {"bandwidth_gb_s": own}
+    return moved | single | _by_cell(machine, result) | rings | _as_stored(result)
 
 
 def _of_single_dmas(latencies: Latencies | None) -> dict[str, float]:
@@ -36,11 +41,12 @@ def _of_single_dmas(latencies: Latencies | None) -> dict[str, float]:
 
 
 def _as_stored(result: Result) -> dict[str, float]:
-    if result.level != "l1l2" or result.bandwidth_gb_s is None:
+    own = result.bandwidth_gb_s_own
+    if result.level != "l1l2" or own is None:
         return {}
     stored = (result.size_bytes or 0) / LINE_BYTES
     share = {"load": 1.0, "store": stored, "copy": (1 + stored) / 2}[result.function]
-    return {"bandwidth_gb_s_stored": result.bandwidth_gb_s * share}
+    return {"bandwidth_gb_s_stored": own * share}
 
 
 def _by_cell(machine: Machine, result: Result) -> dict[str, float]:

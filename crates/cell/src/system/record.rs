@@ -32,13 +32,14 @@ impl System<'_> {
             Some(ThreadRecord { thread: thread.0, spe: id.0, stop_code, stopped_at_spu_cycle })
         });
         let threads = threads.collect();
-        let (measured_bus_cycles, counters) = probes.take_counters(board, time, bus);
+        let (measured_bus_cycles, measured_span_spu_cycles, counters) = probes.take_counters(board, time, bus);
         Record {
             schema: SCHEMA_VERSION,
             machine: board.machine.name.clone(),
             machine_hash: board.machine.hash(),
             bus_cycles: time.bus_cycles(),
             measured_bus_cycles,
+            measured_span_spu_cycles,
             threads,
             counters,
             transfers: probes.transfers.take(),

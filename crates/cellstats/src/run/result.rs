@@ -6,7 +6,7 @@ use crate::choices::{PpePath, SpeProgram, word};
 use crate::parameters::Parameters;
 use crate::request::Request;
 use crate::settings::Settings;
-use crate::setup::Columns;
+use crate::setup::{Columns, Ticked};
 use cell::counters::{Counters, Latencies};
 use cell::machine::Machine;
 use cell::placement::Placement;
@@ -46,7 +46,8 @@ pub struct Measurement {
     pub latency_ns_min: f64,
     /// The slowest SPE's average.
     pub latency_ns_max: f64,
-    /// All SPEs together, 10^9 bytes a second; none where no data moves.
+    /// All bytes over the time in which they moved, from the first beginning of a measured loop to the last end;
+    /// 10^9 bytes a second; none where no data moves.
     pub bandwidth_gb_s: Option<f64>,
     /// How long single DMAs took, if asked for.
     pub dma_latency: Option<Distribution>,
@@ -113,7 +114,7 @@ impl Measurement {
         machine: &Machine,
         request: &Request,
         placement: &Placement,
-        ticks: &[Option<u64>],
+        ticks: &[Option<Ticked>],
         record: Record,
     ) -> Measurement {
         let Request { experiment, settings } = request;
@@ -133,7 +134,7 @@ impl Measurement {
         };
         let (of_spes, of_ppe) = if experiment.ppe_threads() > 0 { (&[][..], ticks) } else { (ticks, &[][..]) };
         let rows = placement.threads().zip(of_spes).filter_map(|((thread, spe), ticks)| {
-            let ticks = (*ticks)?;
+            let ticks = (*ticks)?.ticks;
             let (latency_ns, bandwidth) = (latency(ticks), rate(thread.0, ticks));
             let latencies = record.counters.latencies.get(usize::from(spe.0));
             let dma_latency = latencies.and_then(|latencies| Distribution::new(latencies, ns_per_cycle, width_ns));
@@ -141,13 +142,20 @@ impl Measurement {
         });
         let per_spe: Vec<PerSpe> = rows.collect();
         let rows = (0..).zip(of_ppe).filter_map(|(thread, ticks)| {
-            let ticks = (*ticks)?;
+            let ticks = (*ticks)?.ticks;
             Some(PerThread { thread, ticks, latency_ns: latency(ticks), bandwidth_gb_s: rate(thread, ticks) })
         });
         let per_thread: Vec<PerThread> = rows.collect();
         let averages = per_spe.iter().map(|row| row.latency_ns).chain(per_thread.iter().map(|row| row.latency_ns));
-        let rates = per_spe.iter().map(|row| row.bandwidth_gb_s).chain(per_thread.iter().map(|row| row.bandwidth_gb_s));
+        // The SPEs' own time is finer than ticks.
+        let span_ns = match loops_of_ppe(of_ppe) {
+            Some(ticks) => ticks as f64 * ns_per_tick,
+            None => record.measured_span_spu_cycles as f64 * 1e9 / machine.chip.processor_clock_hz as f64,
+        };
+        let threads = per_spe.iter().map(|row| row.thread).chain(per_thread.iter().map(|row| row.thread));
+        let bytes: u64 = threads.filter_map(|thread| experiment.bytes_of_thread(ThreadId(thread))).sum();
         let moves = experiment.bytes_of_thread(ThreadId(0)).is_some();
+        let bandwidth_gb_s = if span_ns > 0.0 { bytes as f64 * settings.iterations as f64 / span_ns } else { 0.0 };
         Measurement {
             schema: SCHEMA_VERSION,
             function: experiment.name().to_string(),
@@ -163,7 +171,7 @@ impl Measurement {
             latency_ns: averages.clone().sum::<f64>() / (per_spe.len() + per_thread.len()).max(1) as f64,
             latency_ns_min: averages.clone().fold(f64::INFINITY, f64::min),
             latency_ns_max: averages.fold(0.0, f64::max),
-            bandwidth_gb_s: moves.then(|| rates.flatten().sum()),
+            bandwidth_gb_s: moves.then_some(bandwidth_gb_s),
             dma_latency: Distribution::new(&latencies, ns_per_cycle, width_ns),
             simulated_ns: record.bus_cycles as f64 * 1e9 / machine.bus_hz() as f64,
             per_spe,
@@ -177,6 +185,14 @@ impl Measurement {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// Ticks from the first beginning to the last end of the loops of the PPE's threads, if these measure.
+fn loops_of_ppe(loops: &[Option<Ticked>]) -> Option<u64> {
+    let loops = || loops.iter().flatten();
+    let first = loops().map(|own| own.from).min()?;
+    let last = loops().map(|own| own.from + own.ticks).max()?;
+    Some(last - first)
 }
 
 /// How to make a result again.

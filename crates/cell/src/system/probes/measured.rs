@@ -16,17 +16,30 @@ pub(super) struct MeasuredPart {
     began: Vec<SpuCycles>,
     /// The longest that a program has measured.
     longest: SpuCycles,
+    /// The first beginning, and the last end.
+    first: SpuCycles,
+    last: SpuCycles,
 }
 
 impl MeasuredPart {
     /// No program has begun yet.
     pub fn new(programs: usize, spes: usize) -> MeasuredPart {
-        MeasuredPart { missing: programs, from: None, to: None, missed: false, began: vec![0; spes], longest: 0 }
+        MeasuredPart {
+            missing: programs,
+            from: None,
+            to: None,
+            missed: false,
+            began: vec![0; spes],
+            longest: 0,
+            first: SpuCycles::MAX,
+            last: 0,
+        }
     }
 
     /// A program has written its decrementer, at a time of its own.
     pub fn begins(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.began[usize::from(spe.0)] = at;
+        self.first = self.first.min(at);
         self.missing = self.missing.saturating_sub(1);
         if self.missing == 0 && self.from.is_none() {
             self.from = Some(counted());
@@ -36,6 +49,7 @@ impl MeasuredPart {
     /// A program has read its decrementer, at a time of its own.
     pub fn ends(&mut self, spe: SpeId, at: SpuCycles, counted: impl FnOnce() -> Counters) {
         self.longest = self.longest.max(at - self.began[usize::from(spe.0)]);
+        self.last = self.last.max(at);
         self.missed |= self.from.is_none();
         if self.to.is_none() {
             self.to = Some(counted());
@@ -45,6 +59,11 @@ impl MeasuredPart {
     /// The longest that a program took between its write to the decrementer and its read.
     pub fn longest(&self) -> SpuCycles {
         self.longest
+    }
+
+    /// From the first program's write to the decrementer to the last one's read; nothing if there was none.
+    pub fn span(&self) -> SpuCycles {
+        self.last.saturating_sub(self.first)
     }
 
     /// Of all that was counted, what belongs to the part; everything if there was no such part.

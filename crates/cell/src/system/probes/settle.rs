@@ -69,13 +69,13 @@ impl Probes {
         }
     }
 
-    /// The longest, in bus cycles, that a program took for what it measures, and all counters: of the measured
-    /// part, if there is one.
-    pub fn take_counters(&mut self, board: &Board, time: &Time, bus: &Bus) -> (BusCycle, Counters) {
+    /// The longest, in bus cycles, that a program took for what it measures; the SPU cycles from the first beginning to
+    /// the last end; and all counters: of the measured part, if there is one.
+    pub fn take_counters(&mut self, board: &Board, time: &Time, bus: &Bus) -> (BusCycle, SpuCycles, Counters) {
         let all = self.counted(board, time, bus);
         match self.measured_part.take() {
-            Some(part) => (part.longest().div_ceil(time.ratio), part.of(all)),
-            None => (0, all),
+            Some(part) => (part.longest().div_ceil(time.ratio), part.span(), part.of(all)),
+            None => (0, 0, all),
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use super::what::{Kind, Level, VALUE, What};
 use crate::refusal::Refusal;
-use crate::setup::{Setup, Ticks};
+use crate::setup::{Setup, Ticked, Ticks};
 use cell::coroutine::{Ppe, ppe_program};
 use cell::door::{Access, PpeProgram, Walk};
 use cell::units::LINE_BYTES;
@@ -66,10 +66,9 @@ pub fn walks(what: What, threads: u32, setup: &Setup) -> Result<Vec<OwnWalk>, Re
 pub fn program(own: OwnWalk, nth: usize, ticks: Ticks) -> Box<dyn PpeProgram> {
     ppe_program(move |ppe| async move {
         touch(&ppe, &own).await;
-        let before = ppe.time_base().await;
+        let from = ppe.time_base().await;
         walk(&ppe, own.lap, own.iterations).await;
-        let elapsed = ppe.time_base().await - before;
-        ticks.borrow_mut()[nth] = Some(elapsed);
+        ticks.borrow_mut()[nth] = Some(Ticked { ticks: ppe.time_base().await - from, from });
         0
     })
 }

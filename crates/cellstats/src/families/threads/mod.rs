@@ -65,7 +65,7 @@ impl Family for Threads {
             let before = director.ppe.time_base().await;
             create_and_join(&director, &threads, iterations).await;
             let elapsed = director.ppe.time_base().await - before;
-            ticks.borrow_mut().fill(Some(elapsed / threads.len() as u64));
+            ticks.borrow_mut().fill(Some((elapsed / threads.len() as u64).into()));
         };
         Ok(vec![director::program(setup, main)])
     }
