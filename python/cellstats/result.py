@@ -196,7 +196,9 @@ class Result:
         """
         if self.bandwidth_gb_s is None:
             return None
-        return sum(each.bandwidth_gb_s or 0.0 for each in (*self.per_spe, *self.per_thread))
+        own = [each.bandwidth_gb_s for each in self.per_spe]
+        own += [each.bandwidth_gb_s for each in self.per_thread]
+        return sum(each for each in own if each is not None)
 
     def to_dict(self) -> dict[str, Any]:
         """All columns as JSON would have them: plain dicts, lists and numbers."""

@@ -57,8 +57,10 @@ def test_a_result_has_a_row_for_each_thread_of_the_ppe() -> None:
     assert [row.thread for row in result.per_thread] == [0, 1]
     rates = [row.bandwidth_gb_s for row in result.per_thread]
     assert None not in rates
-    assert result.bandwidth_gb_s == pytest.approx(sum(rate or 0 for rate in rates))
-    assert result.bandwidth_gb_s == pytest.approx(2 * 16 / result.latency_ns)
+    assert result.bandwidth_gb_s_own == sum(rate or 0 for rate in rates)
+    # The threads do not begin in the same bus cycle.
+    assert result.bandwidth_gb_s == pytest.approx(result.bandwidth_gb_s_own, rel=0.001)
+    assert result.bandwidth_gb_s_own == pytest.approx(2 * 16 / result.latency_ns)
     assert cs.Result.from_json(result.to_json()) == result
 
 
@@ -71,7 +73,7 @@ def test_by_default_128_mb_are_moved() -> None:
 def test_local_stores_are_each_spes_own() -> None:
     one, six = (PS3.measure("store", level="ls", spes=spes) for spes in (1, 6))
     assert one.bandwidth_gb_s is not None
-    assert six.bandwidth_gb_s == pytest.approx(6 * one.bandwidth_gb_s, rel=1e-4)
+    assert six.bandwidth_gb_s_own == pytest.approx(6 * one.bandwidth_gb_s, rel=1e-4)
     assert (six.threads, six.per_thread, len(six.per_spe)) == (None, (), 6)
 
 

@@ -175,7 +175,7 @@ def test_a_file_has_sizes_and_threads_of_its_own(tmp_path: Path) -> None:
     result = BOARD.measure("exchange", pattern=str(file), iterations=20)
     assert (result.pattern, result.spes, result.size_bytes) == ("mine", 2, 2048)
     assert result.memory == "0"
-    assert result.latency_ns * (result.bandwidth_gb_s or 0) == pytest.approx(2048 + 64, rel=0.01)
+    assert result.latency_ns * (result.bandwidth_gb_s_own or 0) == pytest.approx(2112, rel=0.01)
     assert BOARD.measure("exchange", pattern=file, spes=5, iterations=20).spes == 5
     with pytest.raises(cs.UsageError, match="there is no thread 1"):
         BOARD.check("exchange", pattern=file, spes=1)
