@@ -72,6 +72,7 @@ web: $(PAGE)
 wheels: $(VENV)/release $(PAGE)
 	rm -rf release/installed
 	$(BIN)/python release/manual.py
+	$(BIN)/python release/licences.py
 	$(BIN)/python release/wheels.py
 
 bench: $(VENV)/installed

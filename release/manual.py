@@ -20,10 +20,8 @@ from cellstats.cli.group import SHELLS, completion
 from cellstats.cli.group import cellstats as group
 from cellstats.measure.version import version
 from changelog import newest_release
+from wheels import PREFIX
 
-ROOT = Path(__file__).resolve().parents[1]
-PREFIX = ROOT / "release" / "installed" / "data"
-"""What pip installs below the prefix: `data` of pyproject.toml, with the folder that means so."""
 COMPLETIONS = {
     "bash": "share/bash-completion/completions/cellstats",
     "zsh": "share/zsh/site-functions/_cellstats",

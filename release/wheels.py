@@ -27,10 +27,14 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
 PROCESSORS = ("x86_64", "aarch64")
 POLICY = "manylinux_2_17"
 """The C library of CentOS 7, Debian 8 and Ubuntu 14.04, or a newer one."""
-PAGE = "cellstats/page/page.html"
-MANUAL = "data/share/man/man1/cellstats.1"
-# What is built and in no repository: where to find it, and what makes it.
-BUILT = {f"python/{PAGE}": "make web", f"release/installed/{MANUAL}": "release/manual.py"}
+PREFIX = ROOT / "release" / "installed" / "data"
+"""What pip installs below the prefix: `data` of pyproject.toml, with the folder that means so."""
+# What is built and in no repository, as it ends in a wheel: where it is before, and what makes it.
+BUILT = {
+    "cellstats/page/page.html": (ROOT / "python", "make web"),
+    "share/man/man1/cellstats.1": (PREFIX, "release/manual.py"),
+    "share/doc/cellstats/crates.txt": (PREFIX, "release/licences.py"),
+}
 
 
 class RefusedError(Exception):
@@ -61,20 +65,21 @@ def main(arguments: Sequence[str]) -> int:
 def _missing(processors: Sequence[str]) -> Iterator[str]:
     for unknown in sorted({*processors} - {*PROCESSORS}):
         yield f"no wheels for {unknown!r}, only for {' and '.join(PROCESSORS)}"
-    for path, maker in BUILT.items():
-        if not (ROOT / path).is_file():
+    for path, (folder, maker) in BUILT.items():
+        if not (folder / path).is_file():
             yield f"{path} is not there: {maker} makes it"
     for tool in ("maturin", "auditwheel", "ziglang"):
         if find_spec(tool) is None:
             yield f"{tool} is not installed: pip install '.[release]'"
     for processor in {*processors} & {*PROCESSORS}:
-        asked = ["rustc", "--print", "target-libdir", "--target", _target(processor)]
+        asked = ["rustc", "--print", "target-libdir", "--target", target(processor)]
         libraries = Path(subprocess.check_output(asked, text=True).strip())
         if not libraries.is_dir():
-            yield f"Rust has no {_target(processor)}: rustup target add {_target(processor)}"
+            yield f"Rust has no {target(processor)}: rustup target add {target(processor)}"
 
 
-def _target(processor: str) -> str:
+def target(processor: str) -> str:
+    """Rust's name of Linux on a processor."""
     return f"{processor}-unknown-linux-gnu"
 
 
@@ -102,7 +107,7 @@ def _wheel(source: Path, processor: str) -> Path:
     for old in before:
         if old.stem.endswith(f"_{processor}"):
             old.unlink()
-    options = ["--release", "--locked", "--zig", "--target", _target(processor)]
+    options = ["--release", "--locked", "--zig", "--target", target(processor)]
     _run(source, "maturin", "build", *options, "--compatibility", POLICY, "--out", str(DIST))
     [wheel] = DIST.glob(f"cellstats-*_{processor}.whl")
     return wheel
@@ -123,7 +128,7 @@ def _check(wheel: Path, processor: str) -> None:
         raise RefusedError(f"auditwheel says otherwise than {POLICY}:\n{shown}")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    for path in (PAGE, MANUAL):
+    for path in BUILT:
         if not any(name.endswith(path) for name in names):
             raise RefusedError(f"{wheel.name} is without {path}")
 

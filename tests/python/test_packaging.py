@@ -15,6 +15,7 @@ import trove_classifiers
 
 import backend
 import changelog
+import licences
 import manual
 import wheels
 from cellstats.cli.group import cellstats as group
@@ -124,6 +125,25 @@ def test_completions_are_what_the_command_prints() -> None:
     bash = scripts[manual.COMPLETIONS["bash"]]
     assert "_CELLSTATS_COMPLETE=bash_complete" in bash
     assert subprocess.run(["bash", "-n", "-c", bash], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("terms", ["MIT", "(Apache-2.0 OR MIT)", "Unlicense/MIT"])
+def test_the_text_of_a_crate_s_mit_licence_goes_along(terms: str, tmp_path: Path) -> None:
+    (tmp_path / "LICENSE-MIT").write_text("Copyright (c) A. Nobody\n", encoding="utf-8")
+    assert licences.licence(crate(tmp_path, terms)) == "Copyright (c) A. Nobody"
+
+
+@pytest.mark.parametrize("terms", ["GPL-3.0-only", "MIT AND Zlib", "MITNFA", None])
+def test_a_crate_under_other_terms_is_refused(terms: str | None, tmp_path: Path) -> None:
+    (tmp_path / "LICENSE").write_text("Pay me\n", encoding="utf-8")
+    with pytest.raises(wheels.RefusedError, match=r"some 1\.0 has .*, and no text of the MIT"):
+        licences.licence(crate(tmp_path, terms))
+
+
+def crate(folder: Path, terms: str | None) -> dict[str, Any]:
+    """What `cargo metadata` says of a crate that lies there."""
+    manifest = str(folder / "Cargo.toml")
+    return {"name": "some", "version": "1.0", "license": terms, "manifest_path": manifest}
 
 
 def test_wheels_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
