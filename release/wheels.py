@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         if missing:
             raise RefusedError("; ".join(missing))
         sdist = _source_distribution()
-        source = _unpacked(sdist)
+        source = unpacked(sdist)
         for processor in arguments or PROCESSORS:
             wheel = _wheel(source, processor)
             _check(wheel, processor)
@@ -89,17 +90,22 @@ def _source_distribution() -> Path:
     return DIST / f"cellstats-{newest_release().version}.tar.gz"
 
 
-def _unpacked(sdist: Path) -> Path:
-    """Its files, always in the same folder: cargo builds anew what has moved."""
+def unpacked(sdist: Path) -> Path:
+    """Its files, always in the same folder: what cargo built of other crates there it has still."""
     folder = TARGET / "release-source"
     shutil.rmtree(folder, ignore_errors=True)
     try:
         with tarfile.open(sdist) as archive:
-            archive.extractall(folder, filter="data")
+            archive.extractall(folder, filter=_as_of_now)
     except FileNotFoundError:
         version = newest_release().version
         raise RefusedError(f"CHANGELOG.md begins with {version}, Cargo.toml has another") from None
     return folder / sdist.name.removesuffix(".tar.gz")
+
+
+def _as_of_now(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    """In the archive all files have the release's date, by which cargo saw no change in them."""
+    return tarfile.data_filter(member, folder).replace(mtime=time.time())
 
 
 def _wheel(source: Path, processor: str) -> Path:

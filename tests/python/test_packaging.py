@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -96,9 +97,8 @@ def test_a_page_has_all_flags_and_what_they_mean(name: str) -> None:
     for parameter in commands()[name].params:
         if isinstance(parameter, click.Option):
             assert parameter.help
-            first, *_ = parameter.help.split()
-            assert manual.roff(first) in PAGES[name]
-            for flag in parameter.opts:
+            assert manual.roff(parameter.help) in PAGES[name]
+            for flag in [*parameter.opts, *parameter.secondary_opts]:
                 assert f"\\fB{manual.roff(flag)}\\fR" in PAGES[name]
     assert "\\fB\\-h\\fR, \\fB\\-\\-help\\fR" in PAGES[name]
 
@@ -151,6 +151,19 @@ def test_wheels_are_refused_in_a_line(capsys: pytest.CaptureFixture[str]) -> Non
     said = capsys.readouterr().err
     assert said.startswith("release/wheels.py: no wheels for 'sparc', only for x86_64 and aarch64")
     assert said.count("\n") == 1
+
+
+def test_cargo_sees_that_unpacked_files_may_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sdist, source = tmp_path / "some-1.0.tar.gz", tmp_path / "lib.rs"
+    source.touch()
+    os.utime(source, (0, 0))
+    with tarfile.open(sdist, "w:gz") as archive:
+        archive.add(source, "some-1.0/lib.rs")
+    monkeypatch.setattr(wheels, "TARGET", tmp_path)
+    unpacked = wheels.unpacked(sdist) / "lib.rs"
+    assert unpacked.stat().st_mtime >= sdist.stat().st_mtime - 1
 
 
 def build(hook: str, path: Path) -> subprocess.CompletedProcess[str]:
