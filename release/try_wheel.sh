@@ -17,6 +17,17 @@ shows() {
     echo "ok  ${*:2}"
 }
 
+# completed WORD: as bash does on the first Tab: bash-completion finds the script, which asks the command.
+completed() {
+    export XDG_DATA_DIRS=$VIRTUAL_ENV/share
+    set +u
+    . /usr/share/bash-completion/bash_completion
+    _completion_loader cellstats || true # 124: look again
+    COMP_WORDS=(cellstats "$1") COMP_CWORD=1
+    _cellstats_completion cellstats "$1" cellstats
+    echo "${COMPREPLY[@]}"
+}
+
 for tool in cc gcc cargo rustc; do
     ! command -v "$tool" > /dev/null || fails "$tool is here: this is no bare computer"
 done
@@ -37,11 +48,7 @@ fi
 
 shows "CELLSTATS-MACHINE-SHOW(1)" man cellstats-machine-show
 shows "mailbox, signal" man cellstats
-# As bash does on the first Tab after the command's name: bash-completion finds the script, which asks the command.
-complete='export XDG_DATA_DIRS=$VIRTUAL_ENV/share; . /usr/share/bash-completion/bash_completion
-_completion_loader cellstats; COMP_WORDS=(cellstats wat) COMP_CWORD=1
-_cellstats_completion cellstats wat cellstats; echo "${COMPREPLY[@]}"'
-shows "watch" bash -c "$complete"
+shows "watch" completed wat
 
 deactivate
 rm -rf venv && python3 -m venv venv
