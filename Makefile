@@ -2,6 +2,7 @@
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make web     the page with the simulator in it: python/cellstats/page/page.html
+# make wheels  what a release is: wheels for Linux, and the source distribution: dist/
 # make clean   remove everything that was built
 #
 # Everything is set up in .venv first. PYTHON chooses the interpreter (3.11 or newer).
@@ -24,7 +25,7 @@ HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/d
 SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: run test test-rust test-python check check-rust check-python check-docs check-web docs web bench clean
+.PHONY: run test test-rust test-python check check-rust check-python check-docs check-web docs web wheels bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
@@ -68,13 +69,19 @@ docs: $(VENV)/installed $(if $(HAS_WASM),$(PAGE))
 
 web: $(PAGE)
 
+wheels: $(VENV)/release $(PAGE)
+	rm -rf release/installed
+	$(BIN)/python release/manual.py
+	$(BIN)/python release/licences.py
+	$(BIN)/python release/wheels.py
+
 bench: $(VENV)/installed
 	cargo bench -p cellstats -p spu -p ppu
 	$(BIN)/python benches/start_up.py
 	$(BIN)/python benches/experiments.py
 
 clean:
-	rm -rf $(VENV) target out dist python/cellstats/_native*.so web/node_modules $(PAGE)
+	rm -rf $(VENV) target out dist python/cellstats/_native*.so web/node_modules release/installed $(PAGE)
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -87,6 +94,10 @@ $(VENV)/maturin:
 # Editable: Python sources are used as they lie, only Rust and machine files need a rebuild.
 $(VENV)/installed: $(VENV)/maturin pyproject.toml $(RUST)
 	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[dev]'
+	touch $@
+
+$(VENV)/release: $(VENV)/installed
+	$(IN_VENV) $(PIP) install --no-build-isolation --editable '.[release]'
 	touch $@
 
 # Node and npm: those that are there if they are not too old, else PyPI's.

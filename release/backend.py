@@ -1,0 +1,75 @@
+"""The build backend: maturin's, once it is certain that Rust is there and new enough.
+
+Maturin fetches a whole Rust where it finds none. That takes minutes, may not be allowed, and is
+gone when the build is done; who installs Rust has it for longer. So that case is refused in one
+line, before anything of the kind is fetched.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+# Python's tomllib is not asked: an interpreter that is too old for CellStats has none, and pip may
+# come here before it looks at `requires-python`.
+_WANTED = re.compile(r'^rust-version = "(\d+)\.(\d+)"$', re.MULTILINE)
+_FOUND = re.compile(r"^cargo (\d+)\.(\d+)")
+_HERE = Path(__file__).resolve().parent
+_MANIFEST = _HERE.parent / "Cargo.toml"
+_INSTALLED = _HERE / "installed"
+
+
+def missing_rust() -> str | None:
+    """What is wrong with the Rust of this computer, and what would be right; None if nothing is."""
+    wanted = _version(_WANTED, _MANIFEST.read_text(encoding="utf-8"))
+    assert wanted is not None, _MANIFEST
+    name = ".".join(map(str, wanted))
+    install = f"install Rust {name} or newer, from https://rustup.rs"
+    wheels = "or a wheel: pip install --only-binary cellstats cellstats"
+    try:
+        asked = subprocess.run(["cargo", "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return f"Rust is missing, of which CellStats is built; {install}, {wheels}"
+    found = _version(_FOUND, asked.stdout)
+    if found is None:
+        said = (asked.stderr or asked.stdout).strip().partition("\n")[0]
+        return f"cargo does not tell its version ({said}); {install}, {wheels}"
+    if found < wanted:
+        has = ".".join(map(str, found))
+        return f"Rust {has} is too old to build CellStats; {install}, {wheels}"
+    return None
+
+
+def _version(pattern: re.Pattern[str], text: str) -> tuple[int, int] | None:
+    found = pattern.search(text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _hook(name: str) -> Callable[..., Any]:
+    """Maturin's hook of this name, behind the question for Rust."""
+
+    def hook(*arguments: Any, **settings: Any) -> Any:
+        wrong = missing_rust()
+        if wrong is not None:
+            # Not an exception, which pip would show with its traceback.
+            sys.exit(f"cellstats: {wrong}")
+        import maturin
+
+        # Pages and completions are made for releases (`manual.py`); without them it is empty, but
+        # maturin wants it.
+        _INSTALLED.mkdir(exist_ok=True)
+        return getattr(maturin, name)(*arguments, **settings)
+
+    return hook
+
+
+get_requires_for_build_sdist = _hook("get_requires_for_build_sdist")
+get_requires_for_build_wheel = _hook("get_requires_for_build_wheel")
+get_requires_for_build_editable = _hook("get_requires_for_build_editable")
+prepare_metadata_for_build_wheel = _hook("prepare_metadata_for_build_wheel")
+prepare_metadata_for_build_editable = _hook("prepare_metadata_for_build_editable")
+build_sdist = _hook("build_sdist")
+build_wheel = _hook("build_wheel")
+build_editable = _hook("build_editable")

@@ -1,0 +1,22 @@
+"""The newest release, as CHANGELOG.md tells it."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+CHANGELOG = Path(__file__).resolve().parents[1] / "CHANGELOG.md"
+_HEADING = re.compile(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", re.MULTILINE)
+
+
+class Release(NamedTuple):
+    """A release: `0.1.0`, `2026-11-23`."""
+
+    version: str
+    date: str
+
+
+def newest_release() -> Release:
+    """The topmost heading with a version and a date; what is [Unreleased] stands above it."""
+    found = _HEADING.search(CHANGELOG.read_text(encoding="utf-8"))
+    assert found, f"{CHANGELOG}: no heading '## [VERSION] - DATE'"
+    return Release(found[1], found[2])

@@ -1,0 +1,157 @@
+"""The source distribution and the wheels of a release, in dist/: `make wheels`.
+
+    python release/wheels.py                 for Linux on x86-64 and AArch64
+    python release/wheels.py x86_64          for one of them
+
+Wheels are built of the source distribution, so both have the same files. Zig links them with the C
+library of 2014, without a container, for either processor on either; auditwheel has to agree.
+Equal sources give equal files: dates are the release's, and no folder of this computer is in them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from pathlib import Path
+
+from changelog import newest_release
+
+ROOT = Path(__file__).resolve().parents[1]
+DIST = ROOT / "dist"
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).absolute()
+PROCESSORS = ("x86_64", "aarch64")
+POLICY = "manylinux_2_17"
+"""The C library of CentOS 7, Debian 8 and Ubuntu 14.04, or a newer one."""
+PREFIX = ROOT / "release" / "installed" / "data"
+"""What pip installs below the prefix: `data` of pyproject.toml, with the folder that means so."""
+# What is built and in no repository, as it ends in a wheel: where it is before, and what makes it.
+BUILT = {
+    "cellstats/page/page.html": (ROOT / "python", "make web"),
+    "share/man/man1/cellstats.1": (PREFIX, "release/manual.py"),
+    "share/doc/cellstats/crates.txt": (PREFIX, "release/licences.py"),
+}
+
+
+class RefusedError(Exception):
+    """What is wrong, in one line."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build what is asked for; 2 if something for it is missing or unknown, 1 if it fails."""
+    try:
+        missing = list(_missing(arguments or PROCESSORS))
+        if missing:
+            raise RefusedError("; ".join(missing))
+        sdist = _source_distribution()
+        source = unpacked(sdist)
+        for processor in arguments or PROCESSORS:
+            wheel = _wheel(source, processor)
+            _check(wheel, processor)
+            print(f"{wheel.relative_to(ROOT)}: {wheel.stat().st_size / 1e6:.1f} MB")
+    except RefusedError as refusal:
+        print(f"release/wheels.py: {refusal}", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as error:
+        print(f"release/wheels.py: {error.cmd[0]} failed: see above", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _missing(processors: Sequence[str]) -> Iterator[str]:
+    for unknown in sorted({*processors} - {*PROCESSORS}):
+        yield f"no wheels for {unknown!r}, only for {' and '.join(PROCESSORS)}"
+    for path, (folder, maker) in BUILT.items():
+        if not (folder / path).is_file():
+            yield f"{path} is not there: {maker} makes it"
+    for tool in ("maturin", "auditwheel", "ziglang"):
+        if find_spec(tool) is None:
+            yield f"{tool} is not installed: pip install '.[release]'"
+    for processor in {*processors} & {*PROCESSORS}:
+        asked = ["rustc", "--print", "target-libdir", "--target", target(processor)]
+        libraries = Path(subprocess.check_output(asked, text=True).strip())
+        if not libraries.is_dir():
+            yield f"Rust has no {target(processor)}: rustup target add {target(processor)}"
+
+
+def target(processor: str) -> str:
+    """Rust's name of Linux on a processor."""
+    return f"{processor}-unknown-linux-gnu"
+
+
+def _source_distribution() -> Path:
+    DIST.mkdir(exist_ok=True)
+    _run(ROOT, "maturin", "sdist", "--out", str(DIST))
+    return DIST / f"cellstats-{newest_release().version}.tar.gz"
+
+
+def unpacked(sdist: Path) -> Path:
+    """Its files, always in the same folder: what cargo built of other crates there it has still."""
+    folder = TARGET / "release-source"
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        with tarfile.open(sdist) as archive:
+            archive.extractall(folder, filter=_as_of_now)
+    except FileNotFoundError:
+        version = newest_release().version
+        raise RefusedError(f"CHANGELOG.md begins with {version}, Cargo.toml has another") from None
+    return folder / sdist.name.removesuffix(".tar.gz")
+
+
+def _as_of_now(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    """In the archive all files have the release's date, by which cargo saw no change in them."""
+    return tarfile.data_filter(member, folder).replace(mtime=time.time())
+
+
+def _wheel(source: Path, processor: str) -> Path:
+    before = {*DIST.glob("*.whl")}
+    for old in before:
+        if old.stem.endswith(f"_{processor}"):
+            old.unlink()
+    options = ["--release", "--locked", "--zig", "--target", target(processor)]
+    _run(source, "maturin", "build", *options, "--compatibility", POLICY, "--out", str(DIST))
+    [wheel] = DIST.glob(f"cellstats-*_{processor}.whl")
+    return wheel
+
+
+def _check(wheel: Path, processor: str) -> None:
+    """That it is for any Python from 3.11 on and for any Linux, and has all that is built."""
+    if "-cp311-abi3-" not in wheel.name:
+        raise RefusedError(f"{wheel.name} is not for the stable ABI of Python 3.11")
+    shown = subprocess.run(
+        [sys.executable, "-m", "auditwheel", "show", str(wheel)],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    wanted = f'is consistent with the following platform tag: "{POLICY}_{processor}".'
+    if wanted not in " ".join(shown.split()):
+        raise RefusedError(f"auditwheel says otherwise than {POLICY}:\n{shown}")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    for path in BUILT:
+        if not any(name.endswith(path) for name in names):
+            raise RefusedError(f"{wheel.name} is without {path}")
+
+
+def _run(folder: Path, *command: str) -> None:
+    released = datetime.fromisoformat(newest_release().date).replace(tzinfo=UTC)
+    cargo_home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
+    environment = {
+        "SOURCE_DATE_EPOCH": str(int(released.timestamp())),
+        # Messages of a panic name files of the crates that were used.
+        "CARGO_ENCODED_RUSTFLAGS": f"--remap-path-prefix={cargo_home}=/cargo",
+        "CARGO_TARGET_DIR": str(TARGET),
+        # Tools of the environment that this runs in, activated or not.
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]),
+    }
+    subprocess.run([*command], cwd=folder, check=True, env={**os.environ, **environment})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
