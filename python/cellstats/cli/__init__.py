@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
+from cellstats.interrupts import raise_again
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None or sys.stderr is None:
         _open_outputs()
     try:
+        raise_again()
         return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED

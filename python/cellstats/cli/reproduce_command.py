@@ -92,7 +92,7 @@ def _reproduce(
     from cellstats.reproduce.sensitivity import leanings
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
-    from cellstats.text.printable import printable
+    from cellstats.text.printable import file_name, printable
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
@@ -102,7 +102,7 @@ def _reproduce(
     with Store(out / "results.sqlite") as store:
         judged = judge(selected, store, jobs=jobs)
         leaning = leanings(judged, store, jobs=jobs) if sensitivity else None
-        command = shlex.join(["cellstats", *sys.argv[1:]])
+        command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))
         report = write(
             judged,
             leaning,
