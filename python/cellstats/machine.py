@@ -258,8 +258,9 @@ class Machine:
     ) -> "Trace":
         """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
-        window: bus cycles to look at, from the first measured DMA on. Functions without DMAs
-            begin when the clock is read that they are measured by.
+        window: bus cycles to look at, from the first measured DMA on; no more than hold half a
+            million events. Functions without DMAs begin when the clock is read that they are
+            measured by.
         skip: bus cycles to leave out before the window.
 
         Raises UsageError for parameters that cannot be, and where the run ends before the window

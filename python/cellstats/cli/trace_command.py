@@ -22,7 +22,8 @@ SPUs, queues, the command bus, memory channels, and every line on its on-ramp, r
   cellstats trace dmaget -n 6 -b 16k --window 4k --scale 10 --out six.json
 
 The file of --out is for viewers of Trace Events, such as https://ui.perfetto.dev; 1 us is shown
-there for each ns on the chip.
+there for each ns on the chip. A window holds half a million events at most, and as text 200k
+columns.
 """
 
 
@@ -57,19 +58,25 @@ def _trace(
 ) -> None:
     from cellstats.export.whole_file import check_place
     from cellstats.machine import machine as find_machine
+    from cellstats.measure.progress import Elapsed
+    from cellstats.text.printable import file_name
     from cellstats.text.waveform import check
 
-    check(columns, scale)
+    check(columns, scale, parameters["window"] if out is None else 0)
     if out is not None:
         check_place(Path(out), "--out")
-    seen = find_machine(machine).trace(
-        which_function(argument, function),
-        fast_forward=not no_fast_forward,
-        **which_spes(spes, private_spes),
-        **parameters,
-    )
+    with Elapsed("simulating") as doing:
+        seen = find_machine(machine).trace(
+            which_function(argument, function),
+            fast_forward=not no_fast_forward,
+            **which_spes(spes, private_spes),
+            **parameters,
+        )
+        doing.now("drawing" if out is None else f"writing {file_name(out)}")
+        if out is None:
+            drawn = seen.waveform(columns, scale)
+        else:
+            seen.save(Path(out))
     if out is None:
-        sys.stdout.write(seen.waveform(columns, scale))
+        sys.stdout.write(drawn)
         sys.stdout.flush()
-    else:
-        seen.save(Path(out))
