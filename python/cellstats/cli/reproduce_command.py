@@ -11,7 +11,7 @@ import click
 from cellstats._native import RunError, UsageError
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
-from cellstats.text.reasons import reason
+from cellstats.text.reasons import unwritable
 
 PAPERS = (
     "kistler2006",
@@ -128,4 +128,4 @@ def _make(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"--out {out}: {reason(error)}; give a directory") from None
+        raise unwritable(out, error, "another --out") from None
