@@ -15,6 +15,7 @@ from cellstats.cli.running_flags import (
     which_function,
 )
 from cellstats.export.formats import Format, find, of_file
+from cellstats.refusal import refusal
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -84,12 +85,12 @@ def _matrix(
         return _host(name, quantity, found, plot, progress, strict, parameters)
     check_strict(strict, machine)
     parameters = simulated(parameters)
-    for flag, given in (
-        ("--ppe", parameters.pop("ppe") != "library"),
-        ("--placement", parameters.pop("placement")),
+    for keyword, given in (
+        ("ppe", parameters.pop("ppe") != "library"),
+        ("placement", parameters.pop("placement")),
     ):
         if given:
-            raise UsageError(f"{flag} is for a matrix of the host; leave it out")
+            raise refusal(f"{{{keyword}}} is for a matrix of the host; leave it out")
     check_quantity(quantity, name)
     rows = pairs(name, machine, parameters | {"fast_forward": not no_fast_forward})
     results: dict[tuple[int, int], Result] = {}
