@@ -18,6 +18,8 @@ pytestmark = pytest.mark.skipif(
 NO_UTF8 = os.fsdecode(b"k\xff")
 # Without both, Python takes UTF-8 for the C locale too.
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+# What is no text is an error then; the C.UTF-8 locale would write it as it is.
+UTF8 = {"PYTHONIOENCODING": "utf-8:strict"}
 PATTERN = "phase,source,destination,bytes\n1,0,1,128\n"
 
 
@@ -27,7 +29,7 @@ def files(directory: Path, stem: str) -> None:
     (directory / f"{stem}.csv").write_text(PATTERN, encoding="utf-8")
 
 
-@pytest.mark.parametrize("locale", [{}, ASCII], ids=["utf-8", "ascii"])
+@pytest.mark.parametrize("locale", [UTF8, ASCII], ids=["utf-8", "ascii"])
 @pytest.mark.parametrize("stem", [NO_UTF8, "kä"], ids=["bytes", "letters"])
 @pytest.mark.parametrize(
     "line",

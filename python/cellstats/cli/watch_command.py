@@ -1,5 +1,6 @@
 """`cellstats watch`: a page that plays a measurement in a browser."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,7 @@ def _watch(
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
     place = Path(_file_name(measured, target.name) if out is None else out)
     page.save(place)
-    click.echo(place)
+    click.echo(os.fsencode(place))  # as the shell wrote it, whatever the locale
     if opened:
         show_in_browser(place)
 
