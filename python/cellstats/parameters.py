@@ -216,6 +216,7 @@ PARAMETERS = (
         "SPES|NAME",
         "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, as many as listed); random; or an "
         "affinity: identity, ring, evenodd, overlap, leap2, default, model.",
+        words=(*_native.affinity_names(), "default", "model", "random"),
         other_flags=("--spes",),
     ),
     Parameter(

@@ -9,12 +9,14 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import format_flag, named_flags, strict_flag
+from cellstats.cli.grouped_help import Grouped
 from cellstats.cli.running_flags import (
     function_flag,
     running_flags,
     which_function,
 )
 from cellstats.export.formats import Format, find, of_file
+from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS
 from cellstats.refusal import refusal
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
@@ -40,8 +42,8 @@ through memory only, unless --ppe says how. What the budget does not reach is fi
 """
 
 
-@click.command(help=_HELP)
-@function_flag(many=False)
+@click.command(cls=Grouped, help=_HELP)
+@function_flag(many=False, known=MATRIX_FUNCTIONS)
 @named_flags(
     "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
 )
@@ -69,7 +71,7 @@ def _matrix(
 ) -> int | None:
     from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress
-    from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, assemble, check_quantity, pairs
+    from cellstats.measure.spe_matrix import assemble, check_quantity, pairs
     from cellstats.parameters import simulated
     from cellstats.result import Result
 

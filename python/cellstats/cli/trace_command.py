@@ -8,6 +8,7 @@ import click
 
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
+from cellstats.cli.grouped_help import Grouped
 from cellstats.cli.running_flags import count_flag, function_flag, which_function
 
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
@@ -27,7 +28,7 @@ columns.
 """
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.command(cls=Grouped, help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False)
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
