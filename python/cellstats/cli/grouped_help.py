@@ -42,7 +42,7 @@ _HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in
 
 
 class Grouped(click.Command):
-    """A command whose flags stand under headings; those of no use to its FUNCTION are not offered."""
+    """A command with its flags under headings; those that its FUNCTION lacks are not offered."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the flags, heading by heading."""

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,10 @@ from cellstats.cli.running_flags import (
 from cellstats.export.formats import Format, find, of_file
 from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS
 from cellstats.refusal import refusal
+
+if TYPE_CHECKING:
+    from cellstats.host.matrices import HostMatrix
+    from cellstats.measure.spe_matrix import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -104,7 +108,7 @@ def _matrix(
 
         run_rows(rows, finished, jobs=jobs)
     measured = assemble({pair: results[pair] for pair in rows}, quantity)
-    sys.stdout.write(found.write(measured))
+    _show(found, measured)
     sys.stdout.flush()
     if plot is not None:
         from cellstats.draw.figure_files import save
@@ -112,6 +116,15 @@ def _matrix(
 
         save(matrix_figure(measured), plot)
     return None
+
+
+def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
+    more = {}
+    if form.name == "table":
+        from cellstats.text.shades import wants_colour
+
+        more = {"colour": wants_colour()}
+    sys.stdout.write(form.write(measured, **more))
 
 
 def _host(
@@ -131,7 +144,7 @@ def _host(
 
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
-    sys.stdout.write(form.write(measured))
+    _show(form, measured)
     sys.stdout.flush()
     if plot is not None:
         from cellstats.draw.figure_files import save
