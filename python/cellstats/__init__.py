@@ -25,10 +25,14 @@ Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunEr
 both is one line that says what is wrong.
 """
 
-from typing import TYPE_CHECKING, Any
+from cellstats import interrupts
 
-from cellstats._native import RunError, UsageError, function_names, machine_names
-from cellstats.machine import Machine, machine
+interrupts.end_quietly()  # before the imports below, which take most of the start
+
+from typing import TYPE_CHECKING, Any  # noqa: E402
+
+from cellstats._native import RunError, UsageError, function_names, machine_names  # noqa: E402
+from cellstats.machine import Machine, machine  # noqa: E402
 
 if TYPE_CHECKING:
     from cellstats.host.cpu_placement import HostPlaced

@@ -10,6 +10,7 @@ from cellstats.measure.quantities import parse_count
 from cellstats.measure.request import check, plain_parameters, request
 from cellstats.parameters import NAMES
 from cellstats.text.nearest import did_you_mean
+from cellstats.text.printable import file_name
 from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
@@ -257,8 +258,9 @@ class Machine:
     ) -> "Trace":
         """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
-        window: bus cycles to look at, from the first measured DMA on. Functions without DMAs
-            begin when the clock is read that they are measured by.
+        window: bus cycles to look at, from the first measured DMA on; no more than hold half a
+            million events. Functions without DMAs begin when the clock is read that they are
+            measured by.
         skip: bus cycles to leave out before the window.
 
         Raises UsageError for parameters that cannot be, and where the run ends before the window
@@ -358,7 +360,7 @@ def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
     if isinstance(name_or_path, os.PathLike) or "/" in text or text.endswith(".toml"):
         from pathlib import Path
 
-        return _from_source(_read(Path(name_or_path)), text)
+        return _from_source(_read(Path(name_or_path)), file_name(text))
     known = (*_native.machine_names(), "host")
     raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
 
@@ -381,3 +383,6 @@ def _read(path: "Path") -> str:
         raise UsageError(f"machine file {str(path)!r}: {reason(error)}; {wanted}") from None
     except UnicodeDecodeError:
         raise UsageError(f"machine file {str(path)!r} is not UTF-8 text; {wanted}") from None
+    except ValueError as error:
+        # A zero byte, or a letter that names of files cannot have.
+        raise UsageError(f"machine file {str(path)!r}: {error}; {wanted}") from None

@@ -4,7 +4,7 @@ The command's options, `Machine.measure` and sweeps all go by the table `PARAMET
 parameter is a row here and a keyword of `Machine.measure`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cellstats import _native
@@ -216,6 +216,7 @@ PARAMETERS = (
         "SPES|NAME",
         "SPE of each thread, as 0,2,4 or 0,8-15 (without -n, as many as listed); random; or an "
         "affinity: identity, ring, evenodd, overlap, leap2, default, model.",
+        words=(*_native.affinity_names(), "default", "model", "random"),
         other_flags=("--spes",),
     ),
     Parameter(
@@ -303,6 +304,22 @@ def flag_of(name: str) -> str:
     """
     row = _BY_NAME.get(name)
     return row.flag if row else _OTHER_FLAGS.get(name, "--" + name.replace("_", "-"))
+
+
+def flag_in(arguments: Sequence[str]) -> Callable[[str], str]:
+    """As `flag_of`, in the spelling of a command line, where a flag has several.
+
+    >>> flag_in(["-f", "mailbox", "--spes=0"])("placement"), flag_in([])("placement")
+    ('--spes', '--placement')
+    """
+    given = {word.partition("=")[0] for word in arguments}
+
+    def name(parameter: str) -> str:
+        row = _BY_NAME.get(parameter)
+        others = row.other_flags if row is not None and row.flag not in given else ()
+        return next((flag for flag in others if flag in given), flag_of(parameter))
+
+    return name
 
 
 def simulated(given: Mapping[str, Any]) -> dict[str, Any]:

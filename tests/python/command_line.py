@@ -1,5 +1,6 @@
 """Run the command as a user does."""
 
+import io
 import os
 import signal
 import subprocess
@@ -7,6 +8,10 @@ import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
+
+from cellstats.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,3 +70,20 @@ def usage_error(*arguments: str) -> str:
     assert done.err.count("\n") == 1, done.err
     assert done.err.endswith("\n"), done.err
     return done.err
+
+
+def here_and_now(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Done:
+    """Run the command in this process, many times as quickly; its outputs take UTF-8 only."""
+    outputs = [
+        io.TextIOWrapper(io.BytesIO(), "utf-8", errors) for errors in (None, "backslashreplace")
+    ]
+    monkeypatch.setattr(sys, "stdout", outputs[0])
+    monkeypatch.setattr(sys, "stderr", outputs[1])
+    monkeypatch.setattr(sys, "argv", ["cellstats", *arguments])
+    status = main(arguments)
+    texts = []
+    for output in outputs:
+        output.flush()
+        output.buffer.seek(0)
+        texts.append(output.buffer.read().decode("utf-8", "surrogateescape"))
+    return Done(status, texts[0], texts[1])

@@ -92,11 +92,13 @@ def test_completion_scripts(shell: str) -> None:
     assert "_CELLSTATS_COMPLETE" in done.out
 
 
-def test_completion_knows_the_functions() -> None:
+def offered(line: str) -> list[str]:
+    """What the shell offers at the end of a command line."""
+    words = line.split(" ")
     environment = os.environ | {
         "_CELLSTATS_COMPLETE": "bash_complete",
-        "COMP_WORDS": "cellstats -f dmal",
-        "COMP_CWORD": "2",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words) - 1),
     }
     done = subprocess.run(
         [sys.executable, "-m", "cellstats"],
@@ -105,7 +107,65 @@ def test_completion_knows_the_functions() -> None:
         text=True,
         check=False,
     )
-    assert done.stdout.split() == ["plain,dmalistget", "plain,dmalistput"]
+    return [word.removeprefix("plain,") for word in done.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("cellstats -f dmal", "dmalistget dmalistput"),
+        ("cellstats matrix ", "mailbox signal dmaget dmaput"),
+        ("cellstats breakdown dmal", "dmalistget dmalistput"),
+        ("cellstats sweep mailbox,sig", "mailbox,signal"),
+        ("cellstats -f dmaget --placement r", "ring random"),
+        ("cellstats trace dmaget --placement 0,2,", "0,2,1 0,2,3 0,2,4 0,2,5"),
+        ("cellstats -f dmaget --machine qs20 --spes 1", "1 10 11 12 13 14 15"),
+        ("cellstats watch dmaget --machine none.toml --spes 0,", ""),
+    ],
+)
+def test_completion_knows_the_words(line: str, words: str) -> None:
+    assert offered(line) == words.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "not_there"),
+    [
+        ("cellstats -f mailbox -", "-n -s --ppe --machine", "-b -l -t -N --op --level --budget"),
+        ("cellstats -f dmaget --", "--batch --histogram", "--op --target --pattern --threads"),
+        ("cellstats trace fetchadd -", "-N -t --window", "-b -l -s --batch"),
+        ("cellstats watch -f load -", "-b --level --threads", "-l --op --pattern"),
+        ("cellstats sweep mailbox,dmalistget -", "-l -b -s", "--op --level"),
+        ("cellstats -f copy --machine host -", "--level --non-temporal --budget", "--threads --op"),
+        ("cellstats -f nothing -", "-b -l --op --level", "--budget"),
+        ("cellstats -", "-b -l --op --level --version", "--signal-mode"),
+    ],
+)
+def test_completion_offers_what_a_function_takes(line: str, there: str, not_there: str) -> None:
+    words = set(offered(line))
+    assert words >= set(there.split())
+    assert not words & set(not_there.split())
+
+
+def test_what_is_not_offered_is_refused_and_what_is_offered_is_not() -> None:
+    values = {"-b": "16", "-l": "2", "-t": "2k", "--op": "put", "--level": "l1", "--threads": "1"}
+    for function in ("mailbox", "dmalistput", "fetchadd", "couples", "store"):
+        words = offered(f"cellstats -f {function} -")
+        for flag, value in values.items():
+            private = ["-N", "2"] if flag == "-t" and "-N" in words else []
+            done = cellstats("-f", function, flag, value, "-i", "10", *private)
+            assert (done.status == 0) == (flag in words), (function, flag, done)
+
+
+def test_help_is_in_groups() -> None:
+    text = cellstats("--help").out
+    headings = re.findall(r"^([A-Z][\w ]+):$", text, re.MULTILINE)
+    assert headings == [
+        *("Measure", "Look into a run", "Run programs", "Show what there is"),
+        *("What is measured", "Where", "How", "Output", "Other"),
+    ]
+    assert "Options" not in headings
+    for command in ("sweep", "trace", "watch", "matrix"):
+        assert "Where:" in cellstats(command, "--help").out
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")

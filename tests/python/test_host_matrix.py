@@ -1,6 +1,8 @@
 """Matrices of recorded computers: every pair, the order, and what a budget leaves out."""
 
 import json
+import re
+import sys
 import time
 from typing import Any
 
@@ -10,6 +12,8 @@ import cellstats as cs
 import recorded
 from cellstats.host.matrices import HostMatrix, measure_matrix
 from cellstats.host.matrix_text import matrix_text
+from cellstats.text.shades import wants_colour
+from cellstats.text.tables import number
 from host_answers import LATENCIES_NS, Answers
 
 
@@ -89,6 +93,55 @@ def test_text_shows_classes_boundaries_and_every_pair() -> None:
     row = next(line for line in lines if line.startswith("16 "))
     assert row.count("|") == 1
     assert lines[-1] == f"all 30 pairs measured in {lines[-1].rpartition(' in ')[2]}"
+
+
+def test_text_has_intervals_and_extremes() -> None:
+    matrix, _ = measured("hybrid", placement="0-3,16-17")
+    text = matrix_text(matrix)
+    result = matrix.results[16, 17]
+    half = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2
+    row = next(line for line in text.splitlines() if line.startswith("16 "))
+    assert row.rstrip().endswith(f"{number(result.latency_ns)} ±{number(half)}")
+    low, *_, high = sorted(v for row in matrix.values for v in row if v is not None)
+    assert f"lowest {number(low)} ns (CPU " in text
+    assert f"highest {number(high)} ns (CPU " in text
+    large, _ = measured("chiplets")
+    assert "±" not in matrix_text(large)
+    assert " % of the value at the median" in matrix_text(large)
+
+
+def test_colours_change_nothing_but_the_colour() -> None:
+    matrix, _ = measured("hybrid", placement="0-3,16-17")
+    coloured = matrix_text(matrix, colour=True)
+    cells = re.findall(r"\x1b\[48;5;(\d+);38;5;(\d+)m", coloured)
+    assert len(cells) == 30
+    # Dark letters on what is bright, and bright ones on what is dark.
+    assert {letters for behind, letters in cells if int(behind) < 61} <= {"231"}
+    assert {letters for behind, letters in cells if int(behind) > 61} <= {"16"}
+    # Behind the last cell of a line there may be a blank, in its colour.
+    plain = re.sub(r"\x1b\[[\d;]*m", "", coloured)
+    assert re.sub(r" +$", "", plain, flags=re.MULTILINE) == matrix_text(matrix)
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "wanted"),
+    [
+        ({"TERM": "xterm"}, True, True),
+        ({"TERM": "xterm"}, False, False),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, True, False),
+        ({"TERM": "dumb"}, True, False),
+        ({}, True, False),
+    ],
+)
+def test_colours_are_for_terminals_that_want_them(
+    environment: dict[str, str], terminal: bool, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    assert wants_colour() == wanted
 
 
 def test_json_holds_samples_and_intervals() -> None:

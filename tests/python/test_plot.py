@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cellstats as cs
@@ -99,13 +100,24 @@ def test_a_heat_map_has_its_numbers_labels_and_unit() -> None:
         assert numbers[column, row] == f"{matrix.values[row][column]:.1f}"
 
 
+@pytest.mark.parametrize("function", ["mailbox", "signal"])
+def test_colours_begin_at_0(function: str) -> None:
+    matrix = cs.matrix(function, iterations=100)
+    axes, _ = matrix_figure(matrix).axes
+    assert axes.images[0].get_clim() == (
+        0,
+        max(value for row in matrix.values for value in row if value is not None),
+    )
+
+
 def test_small_differences_are_shown_in_digits_and_not_in_colour() -> None:
     matrix = cs.matrix("dmaget", y="bandwidth", size="16k", batch=16, iterations=100)
     numbers = [value for row in matrix.values for value in row if value is not None]
     assert max(numbers) < 1.01 * min(numbers)
     axes, _ = matrix_figure(matrix).axes
-    low, high = axes.images[0].get_clim()
-    assert high - low == pytest.approx(0.01 * max(numbers))
+    shades = axes.images[0].to_rgba(np.asarray(axes.images[0].get_array()))
+    drawn = [shades[i][j] for i in range(6) for j in range(6) if i != j]
+    assert max(abs(shade - drawn[0]).max() for shade in drawn) < 0.02
     assert len(set(texts(axes.texts))) > 1
 
 

@@ -78,7 +78,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(cs.UsageError, match=r"r\.csv: no space left on device"):
+    with pytest.raises(cs.RunError, match=r"cannot write '.*r\.csv': no space left on device"):
         write_file("sweep", RESULTS, path, "--out")
     monkeypatch.undo()
     assert path.read_text() == "old"

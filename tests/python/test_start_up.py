@@ -24,6 +24,7 @@ OURS = {
     "cli.flag_values",
     "cli.plain_flags",
     "cli.plain_measurement",
+    "interrupts",
     "machine",
     "measure",
     "measure.quantities",

@@ -1,6 +1,10 @@
 """Traces: what is drawn, what viewers get, and that both are what the simulator saw."""
 
+import io
 import json
+import os
+import sys
+import time
 from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
@@ -9,6 +13,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
+from cellstats.measure import progress
 from command_line import ROOT, cellstats, usage_error
 
 GOLDEN_MACHINE = ROOT / "crates/cell/tests/machines/golden.toml"
@@ -158,7 +163,15 @@ def test_the_command_takes_the_flags_of_a_measurement(tmp_path: Path) -> None:
         (("dmagte",), "did you mean dmaget?"),
         (("dmaget", "-n", "2", "-N", "2"), "-n and -N exclude each other"),
         (("dmaget", "--window", "0"), "--window 0 is too small"),
-        (("dmaget", "--window", "5000m"), "--window 5000000000: give 1 to 4294967296"),
+        (
+            ("dmaget", "--window", "5000m", "--scale", "1m"),
+            "--window 5000000000: give 1 to 4294967296",
+        ),
+        (("dmaget", "--window", "999m"), "give a --scale of 4995 or more, or a smaller --window"),
+        (
+            ("dmaget", "-n", "6", "--window", "999m", "--out", os.devnull),
+            "--window 999000000: more than 500000 events; give a shorter window",
+        ),
         (("dmaget", "--skip", "-1"), "--skip '-1' is not a whole number"),
         (("dmaget", "--columns", "39"), "--columns 39 are too few"),
         (("dmaget", "--scale", "0"), "--scale 0 is too small"),
@@ -198,3 +211,32 @@ def test_the_document_names_every_column() -> None:
         assert all(f"`{column}`" in paragraph for column in memory[name][0])
     paragraph = next(p for p in text.split("\n\n") if p.startswith("Of `rounds`"))
     assert all(f"`{column}`" in paragraph for column in data["requests"][0]["rounds"][0])
+
+
+def test_a_trace_too_long_for_text_says_what_would_do() -> None:
+    trace = cs.machine("ps3").trace("mkthread", window=1_000_000)
+    with pytest.raises(cs.UsageError, match="give a scale of 5 or more, or a smaller window"):
+        trace.waveform()
+    assert trace.waveform(scale=50)
+
+
+def test_what_takes_long_is_said_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "_ELAPSED_S", 0.01)
+    with progress.Elapsed("simulating") as doing:
+        wait_for(terminal, "simulating, 0:00")
+        doing.now("writing x.json")
+        wait_for(terminal, "writing x.json, 0:00")
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def wait_for(terminal: io.StringIO, text: str) -> None:
+    until = time.monotonic() + 30
+    while text not in terminal.getvalue():
+        assert time.monotonic() < until
+        time.sleep(0.01)

@@ -33,6 +33,11 @@ pub enum RunError {
         /// Who was doing what.
         waiting: Vec<String>,
     },
+    /// More happened in the window of a trace than a trace may hold.
+    TraceFull {
+        /// What it may hold: rows of all tables.
+        rows_max: usize,
+    },
     /// The caller asked to stop.
     Interrupted,
 }
@@ -59,6 +64,9 @@ impl fmt::Display for RunError {
                 "not finished after {limit_bus_cycles} bus cycles: {}; raise the limit if that is meant to take longer",
                 waiting.join("; ")
             ),
+            RunError::TraceFull { rows_max } => {
+                write!(f, "more than {rows_max} events in the window of the trace; give a shorter one")
+            }
             RunError::Interrupted => f.write_str("interrupted"),
         }
     }

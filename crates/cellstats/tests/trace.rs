@@ -276,3 +276,16 @@ fn fast_forward_before_the_window_changes_nothing_in_it() {
         }
     }
 }
+
+#[test]
+fn a_window_with_more_than_a_reader_can_hold_is_refused() {
+    let machine = board();
+    let given = Parameters { spes: Some(8), ..Parameters::default() };
+    let request = Request::new("couples", &given, &machine).expect("parameters that can be");
+    let of = |bus_cycles| trace(&machine, &request, TraceSpan { skip_bus_cycles: 0, bus_cycles }, || true);
+    let error = of(TraceSpan::BUS_CYCLES_MAX).expect_err("too much");
+    let words = "window 4294967296: more than 500000 events; give a shorter window";
+    assert!(matches!(error, MeasureError::Refused(_)) && error.to_string() == words, "{error}");
+    let rows = |trace: Trace| trace.requests.len() + trace.commands.len() + trace.waits.len();
+    assert!(rows(of(100_000).expect("less than that")) > 100_000);
+}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
+from cellstats.interrupts import raise_again
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None or sys.stderr is None:
         _open_outputs()
     try:
+        raise_again()
         return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -39,15 +41,16 @@ def _run(arguments: Sequence[str] | None) -> int:
     # Imported here so that an interrupt during the imports is quiet too.
     from cellstats._native import RunError, UsageError
     from cellstats.cli.plain_flags import plain_flags
-    from cellstats.parameters import flag_of
+    from cellstats.parameters import flag_in
     from cellstats.refusal import reworded
 
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        flags = plain_flags(sys.argv[1:] if arguments is None else arguments)
+        flags = plain_flags(words)
         status = _measure(flags) if flags is not None else _command(arguments)
         sys.stdout.flush()
     except UsageError as error:
-        return _complain(reworded(error, flag_of), USAGE)
+        return _complain(reworded(error, flag_in(words)), USAGE)
     except RunError as error:
         return _complain(str(error), FAILED)
     except OSError as error:

@@ -37,7 +37,7 @@ They add up to the total. kistler2006, Table 1, counts the completion to the dat
 
 
 @click.command(help=_HELP, short_help=_HELP.splitlines()[0])
-@function_flag(many=False)
+@function_flag(many=False, known=("dmaget", "dmaput", "dmalistget", "dmalistput"))
 @named_flags(
     "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
 )

@@ -2,7 +2,7 @@
 
 DONE = 0
 FAILED = 1
-"""The run failed."""
+"""The run failed, or its output cannot be written."""
 USAGE = 2
 DISTURBED = 3
 """With `--strict`, and of `doctor`."""

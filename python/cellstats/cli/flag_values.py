@@ -23,7 +23,7 @@ def read(parameter: Parameter, text: str | None) -> Any:
     if text is None:
         return None
     if parameter.kind == "placement":
-        return text if text[:1].isalpha() else parse_spes(text, parameter.flag)
+        return text if text[:1].isalpha() else parse_spes(text, f"{{{parameter.name}}}")
     if not parameter.is_number:
         return text
     if ".." in text or "," in text:

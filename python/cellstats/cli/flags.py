@@ -6,9 +6,10 @@ from typing import Any, TypeVar
 import click
 
 from cellstats import _native
+from cellstats._native import UsageError
 from cellstats.cli.flag_values import read, rows
 from cellstats.export.formats import Kind, check, names_of
-from cellstats.parameters import PRIVATE_SPES, Parameter
+from cellstats.parameters import PRIVATE_SPES, Parameter, named
 
 FUNCTIONS = tuple(_native.function_names())
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -104,7 +105,9 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
         return click.option(parameter.flag, parameter.name, is_flag=True, **settings)
     settings |= {"metavar": parameter.metavar, "default": parameter.default}
     settings["show_default"] = parameter.default is not None
-    if parameter.words:
+    if parameter.kind == "placement":
+        settings |= {"shell_complete": _complete_placement}
+    elif parameter.words:
         settings |= words(parameter.words, many=many)
     if parameter.kind == "placement":
         settings |= {"multiple": True, "default": ()} if many else {}
@@ -112,6 +115,32 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
     elif parameter.is_number and not many:
         settings["callback"] = _reader(parameter)
     return click.option(parameter.flag, *parameter.other_flags, parameter.name, **settings)
+
+
+def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -> list[str]:
+    """Words, and the SPEs that a list has not; of this computer its CPUs."""
+    row = named(flag.name or "")
+    machine = ctx.params.get("machine") or "ps3"
+    words = row.words if row is not None and machine != "host" else ()
+    names = [word for word in words if word.startswith(start)]
+    before, comma, start = start.rpartition(",")
+    listed = set(before.split(","))
+    try:
+        spes = _spes(machine.split(",")[0])
+    except (UsageError, OSError):
+        spes = ()
+    numbers = [str(spe) for spe in spes if str(spe).startswith(start) and str(spe) not in listed]
+    return names + [before + comma + number for number in numbers]
+
+
+def _spes(machine: str) -> Sequence[int]:
+    if machine == "host":
+        from cellstats.measure.processors import usable_cpu_numbers
+
+        return usable_cpu_numbers()
+    from cellstats.machine import machine as find_machine
+
+    return find_machine(machine).spes
 
 
 def _reader(parameter: Parameter) -> Callable[..., Any]:

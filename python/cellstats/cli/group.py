@@ -1,5 +1,6 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -13,9 +14,11 @@ from cellstats.cli.flags import (
     strict_flag,
     words,
 )
+from cellstats.cli.grouped_help import Grouped
 from cellstats.text.nearest import did_you_mean
 
 _NAMES_WIDTH = 33
+_COMMAND_WIDTH = 14
 
 _HELP = """Measure what communication and synchronisation cost on a Cell Broadband Engine.
 
@@ -43,28 +46,13 @@ The examples of the paper (Abellan, Fernandez, Acacio, PDP 2008):
   cellstats -f dmalistget -N 6 -l 16 -b 64 -t 256 -i 1m
 
 \b
-Patterns of the other papers:
-  cellstats -f hotspot -n 8 --op put --batch 1 --histogram --machine eval-board
+More: a pattern, two chips, this computer (cores for SPEs, NUMA nodes for memories)
   cellstats -f couples -n 8 --placements 10 --machine eval-board
-  cellstats -f cycle -n 8 -b 1k -l 16 --machine eval-board
-  cellstats -f exchange --pattern recursive-doubling -n 8 --machine eval-board
-  cellstats -f copy --level l1 -b 8 --threads 2 --machine blade-2100
-
-\b
-Two chips (Abellan, Fernandez, Acacio, ICCS 2008): whose SPEs, whose memory, which SPEs
-  cellstats -f dmaget -N 8 -b 1k --cells 1 --machine qs20
-  cellstats -f fetchadd -n 16 --memory 1 -i 1k --machine qs20
   cellstats -f signal -s --spes 0,8 --machine qs20
-
-\b
-This computer (cores take the place of SPEs, NUMA nodes that of memories):
   cellstats -f mailbox -s --machine host
-  cellstats -f fetchadd -N 4 -t 4 --machine host
-  cellstats -f copy --level memory -n 4 --non-temporal --machine host
-  cellstats doctor
 
 The latency is printed first, by itself: the average, on the host the median. Exit status: 0 done,
-1 the run failed, 2 usage, 3 disturbed (--strict, doctor), 130 interrupted.
+1 the run or its output failed, 2 usage, 3 disturbed (--strict, doctor), 130 interrupted.
 """
 
 
@@ -79,30 +67,34 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
-class _Commands(click.Group):
+class _Commands(Grouped, click.Group):
     """Sub-commands, each imported when it is used or listed."""
 
-    later = (
-        "breakdown",
-        "doctor",
-        "embed",
-        "machine",
-        "matrix",
-        "pattern",
-        "place",
-        "reproduce",
-        "run",
-        "spu",
-        "sweep",
-        "trace",
-        "watch",
-    )
+    groups: Mapping[str, Sequence[str]] = {
+        "Measure": ("sweep", "matrix", "place", "reproduce"),
+        "Look into a run": ("trace", "watch", "breakdown"),
+        "Run programs": ("spu", "run", "embed"),
+        "Show what there is": ("machine", "pattern", "doctor", "completion"),
+    }
+    later = tuple(name for names in groups.values() for name in names if name != "completion")
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Not before: whoever measures need not wait for it.
         self.help = _HELP.format(functions=_functions())
         super().format_help_text(ctx, formatter)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        Grouped.format_options(self, ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        room = formatter.width - _COMMAND_WIDTH
+        for heading, names in self.groups.items():
+            known = [(name, self.get_command(ctx, name)) for name in names]
+            rows = [(name, each.get_short_help_str(room)) for name, each in known if each]
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(_COMMAND_WIDTH - 4), text) for name, text in rows])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.later])

@@ -2,19 +2,26 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cellstats._native import UsageError
 from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import format_flag, named_flags, strict_flag
+from cellstats.cli.grouped_help import Grouped
 from cellstats.cli.running_flags import (
     function_flag,
     running_flags,
     which_function,
 )
 from cellstats.export.formats import Format, find, of_file
+from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS
+from cellstats.refusal import refusal
+
+if TYPE_CHECKING:
+    from cellstats.host.matrices import HostMatrix
+    from cellstats.measure.spe_matrix import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -39,8 +46,8 @@ through memory only, unless --ppe says how. What the budget does not reach is fi
 """
 
 
-@click.command(help=_HELP)
-@function_flag(many=False)
+@click.command(cls=Grouped, help=_HELP)
+@function_flag(many=False, known=MATRIX_FUNCTIONS)
 @named_flags(
     "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
 )
@@ -68,7 +75,7 @@ def _matrix(
 ) -> int | None:
     from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress
-    from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, assemble, check_quantity, pairs
+    from cellstats.measure.spe_matrix import assemble, check_quantity, pairs
     from cellstats.parameters import simulated
     from cellstats.result import Result
 
@@ -84,12 +91,12 @@ def _matrix(
         return _host(name, quantity, found, plot, progress, strict, parameters)
     check_strict(strict, machine)
     parameters = simulated(parameters)
-    for flag, given in (
-        ("--ppe", parameters.pop("ppe") != "library"),
-        ("--placement", parameters.pop("placement")),
+    for keyword, given in (
+        ("ppe", parameters.pop("ppe") != "library"),
+        ("placement", parameters.pop("placement")),
     ):
         if given:
-            raise UsageError(f"{flag} is for a matrix of the host; leave it out")
+            raise refusal(f"{{{keyword}}} is for a matrix of the host; leave it out")
     check_quantity(quantity, name)
     rows = pairs(name, machine, parameters | {"fast_forward": not no_fast_forward})
     results: dict[tuple[int, int], Result] = {}
@@ -101,7 +108,7 @@ def _matrix(
 
         run_rows(rows, finished, jobs=jobs)
     measured = assemble({pair: results[pair] for pair in rows}, quantity)
-    sys.stdout.write(found.write(measured))
+    _show(found, measured)
     sys.stdout.flush()
     if plot is not None:
         from cellstats.draw.figure_files import save
@@ -109,6 +116,15 @@ def _matrix(
 
         save(matrix_figure(measured), plot)
     return None
+
+
+def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
+    more = {}
+    if form.name == "table":
+        from cellstats.text.shades import wants_colour
+
+        more = {"colour": wants_colour()}
+    sys.stdout.write(form.write(measured, **more))
 
 
 def _host(
@@ -128,7 +144,7 @@ def _host(
 
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
-    sys.stdout.write(form.write(measured))
+    _show(form, measured)
     sys.stdout.flush()
     if plot is not None:
         from cellstats.draw.figure_files import save

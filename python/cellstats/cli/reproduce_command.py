@@ -11,7 +11,7 @@ import click
 from cellstats._native import RunError, UsageError
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
-from cellstats.text.reasons import reason
+from cellstats.text.reasons import unwritable
 
 PAPERS = (
     "kistler2006",
@@ -92,7 +92,7 @@ def _reproduce(
     from cellstats.reproduce.sensitivity import leanings
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
-    from cellstats.text.printable import printable
+    from cellstats.text.printable import file_name, printable
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
@@ -102,7 +102,7 @@ def _reproduce(
     with Store(out / "results.sqlite") as store:
         judged = judge(selected, store, jobs=jobs)
         leaning = leanings(judged, store, jobs=jobs) if sensitivity else None
-        command = shlex.join(["cellstats", *sys.argv[1:]])
+        command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))
         report = write(
             judged,
             leaning,
@@ -128,4 +128,4 @@ def _make(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"--out {out}: {reason(error)}; give a directory") from None
+        raise unwritable(out, error, "another --out") from None

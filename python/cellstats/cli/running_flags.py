@@ -13,11 +13,14 @@ from cellstats.measure.quantities import parse_count
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def function_flag(*, many: bool) -> Callable[[Command], Command]:
-    """FUNCTION as the first argument, or with `-f` as in a plain measurement."""
+def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
+    """FUNCTION as the first argument, or with `-f` as in a plain measurement.
+
+    known: what the shell offers.
+    """
 
     def add(command: Command) -> Command:
-        completion = words(FUNCTIONS, many=many)
+        completion = words(known, many=many)
         command = click.option(
             "-f", "function", metavar="FUNCTION", help="The same as FUNCTION.", **completion
         )(command)

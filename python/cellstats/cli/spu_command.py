@@ -19,7 +19,7 @@ from cellstats.measure.ranges import parse_spes
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
 from cellstats.text.nearest import did_you_mean
-from cellstats.text.reasons import reason
+from cellstats.text.reasons import reason, unwritable
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 REACHES: tuple[str, ...] = get_args(Files)
@@ -235,7 +235,7 @@ def _save(path: str, data: bytes) -> None:
     try:
         Path(path).write_bytes(data)
     except OSError as error:
-        raise UsageError(f"cannot write {path!r}: {reason(error)}") from None
+        raise unwritable(path, error) from None
 
 
 def _record(result: RunResult) -> dict[str, Any]:

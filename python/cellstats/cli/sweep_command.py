@@ -10,6 +10,7 @@ import click
 from cellstats._native import RunError, UsageError
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, words
+from cellstats.cli.grouped_help import Grouped
 from cellstats.cli.running_flags import (
     function_flag,
     running_flags,
@@ -46,7 +47,7 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=Grouped, help=_HELP)
 @function_flag(many=True)
 @measurement_flags(many=True, host=True)
 @click.option(

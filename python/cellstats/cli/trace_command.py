@@ -8,6 +8,7 @@ import click
 
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
+from cellstats.cli.grouped_help import Grouped
 from cellstats.cli.running_flags import count_flag, function_flag, which_function
 
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
@@ -22,11 +23,12 @@ SPUs, queues, the command bus, memory channels, and every line on its on-ramp, r
   cellstats trace dmaget -n 6 -b 16k --window 4k --scale 10 --out six.json
 
 The file of --out is for viewers of Trace Events, such as https://ui.perfetto.dev; 1 us is shown
-there for each ns on the chip.
+there for each ns on the chip. A window holds half a million events at most, and as text 200k
+columns.
 """
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.command(cls=Grouped, help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False)
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
@@ -57,19 +59,25 @@ def _trace(
 ) -> None:
     from cellstats.export.whole_file import check_place
     from cellstats.machine import machine as find_machine
+    from cellstats.measure.progress import Elapsed
+    from cellstats.text.printable import file_name
     from cellstats.text.waveform import check
 
-    check(columns, scale)
+    check(columns, scale, parameters["window"] if out is None else 0)
     if out is not None:
         check_place(Path(out), "--out")
-    seen = find_machine(machine).trace(
-        which_function(argument, function),
-        fast_forward=not no_fast_forward,
-        **which_spes(spes, private_spes),
-        **parameters,
-    )
+    with Elapsed("simulating") as doing:
+        seen = find_machine(machine).trace(
+            which_function(argument, function),
+            fast_forward=not no_fast_forward,
+            **which_spes(spes, private_spes),
+            **parameters,
+        )
+        doing.now("drawing" if out is None else f"writing {file_name(out)}")
+        if out is None:
+            drawn = seen.waveform(columns, scale)
+        else:
+            seen.save(Path(out))
     if out is None:
-        sys.stdout.write(seen.waveform(columns, scale))
+        sys.stdout.write(drawn)
         sys.stdout.flush()
-    else:
-        seen.save(Path(out))

@@ -1,5 +1,6 @@
 """`cellstats watch`: a page that plays a measurement in a browser."""
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import click
 
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
+from cellstats.cli.grouped_help import Grouped
 from cellstats.cli.running_flags import count_flag, function_flag, which_function
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
@@ -23,7 +25,7 @@ simulator is in it, and measures what you change there. The path of the file is 
 """
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.command(cls=Grouped, help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False)
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
@@ -57,7 +59,7 @@ def _watch(
     page = target.watch(measured, **which_spes(spes, private_spes), **parameters)
     place = Path(_file_name(measured, target.name) if out is None else out)
     page.save(place)
-    click.echo(place)
+    click.echo(os.fsencode(place))  # as the shell wrote it, whatever the locale
     if opened:
         show_in_browser(place)
 

@@ -32,7 +32,10 @@ class Window(NamedTuple):
         return self.events is None and self.page is None
 
     def write(self, trace: "Trace", title: str) -> None:
-        """Write the files that were asked for. Raises UsageError where they cannot be written."""
+        """Write the files that were asked for.
+
+        Raises UsageError where no files can be, RunError where the disk is full.
+        """
         if self.events is not None:
             trace.save(self.events)
         if self.page is not None:
@@ -85,7 +88,14 @@ def window_of(
         from cellstats.page.built_page import built_page
 
         built_page()
-    return None if span is None else Window(span, trace_out, watch)
+    window = None if span is None else Window(span, trace_out, watch)
+    if window is not None and window.is_drawn:
+        from cellstats.text.waveform import DRAWN_MAX
+
+        if window.span[1] > DRAWN_MAX:
+            reason = f"as text, {DRAWN_MAX} bus cycles at most; give fewer, or --trace-out FILE"
+            raise UsageError(f"--trace of {window.span[1]}: {reason}")
+    return window
 
 
 def _span(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:

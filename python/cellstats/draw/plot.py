@@ -99,7 +99,8 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
 def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     """A heat map: a row for each initiator, a column for each partner, the number in each cell.
 
-    A matrix with too many cells for numbers has colours only.
+    A matrix with too many cells for numbers has colours only. Colours begin at 0: differences look
+    as large as they are.
     """
     count = len(matrix.labels)
     # The cells of larger matrices are narrower.
@@ -108,7 +109,7 @@ def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     axes = figure.add_subplot()
     nan = float("nan")
     numbers = [value for row in matrix.values for value in row if value is not None]
-    low, high = _colour_range(numbers)
+    low, high = 0.0, max(numbers)
     cells = [[nan if value is None else value for value in row] for row in matrix.values]
     image = axes.imshow(cells, cmap="cividis", vmin=low, vmax=high)
     axes.set_facecolor("0.9")  # the diagonal: nobody talks to itself
@@ -132,13 +133,6 @@ def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     name = matrix.quantity.split("_")[0].capitalize()
     figure.colorbar(image, label=f"{name} ({matrix.unit})")
     return figure
-
-
-def _colour_range(values: Sequence[float]) -> tuple[float, float]:
-    """The ends of the colour bar: at least 1 % apart, or rounding would look like a difference."""
-    low, high = min(values), max(values)
-    more = max(0.0, 0.01 * high - (high - low)) / 2
-    return low - more, high + more
 
 
 def _decimals(spread: float) -> int:

@@ -11,7 +11,7 @@ def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
     """Write a thing of this kind; a file of this name is replaced.
 
     Of results, CSV and Parquet hold the columns that are not nested, JSON all of them, an object on
-    each line. Raises UsageError, which begins with `flag`, where it cannot be written.
+    each line. Raises UsageError where no such file can be, RunError where the disk is full.
     """
     data: str | bytes = of_file(kind, path, flag).write(thing)
     encoded = data.encode() if isinstance(data, str) else data

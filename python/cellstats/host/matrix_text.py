@@ -7,14 +7,17 @@ from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
 from cellstats.host.result_text import disturbed_lines
 from cellstats.measure.quantities import format_latency
+from cellstats.text.matrix_grid import extremes, grid
 from cellstats.text.tables import aligned, number
 
 TABLE_CPUS_MAX = 40
 """A table of more CPUs is too wide for screens."""
+INTERVALS_CPUS_MAX = 10
+"""With intervals, cells are twice as wide."""
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 
 
-def matrix_text(matrix: HostMatrix) -> str:
+def matrix_text(matrix: HostMatrix, *, colour: bool = False) -> str:
     """A matrix as text: its classes, its cells unless they are too many, and remarks."""
     one = next(iter(matrix.results.values()))
     lines = [
@@ -26,10 +29,10 @@ def matrix_text(matrix: HostMatrix) -> str:
         "",
     ]
     if len(matrix.labels) <= TABLE_CPUS_MAX:
-        lines += [*_table(matrix), *_legend(matrix)]
+        lines += [*grid(matrix, _cells(matrix), colour=colour), *_legend(matrix)]
     else:
         lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
-    lines += [_coverage(matrix), *disturbed_lines(reasons(matrix))]
+    lines += [extremes(matrix), _coverage(matrix), *disturbed_lines(reasons(matrix))]
     return "\n".join(lines) + "\n"
 
 
@@ -53,32 +56,45 @@ def _classes(matrix: HostMatrix) -> list[str]:
     return aligned(rows).splitlines()
 
 
-def _table(matrix: HostMatrix) -> Iterator[str]:
-    """The cells, with a bar and a line at each boundary."""
-    cells = [
-        [number(value) + _MARKS[source] for value, source in zip(values, sources, strict=True)]
-        for values, sources in zip(matrix.values, matrix.sources, strict=True)
+def _cells(matrix: HostMatrix) -> list[list[str]]:
+    """Each value with its mark, and in small matrices with the half of its interval."""
+    wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
+    halves = _halves(matrix)
+    most = max((len(half) for half in halves.values()), default=0)
+
+    def cell(pair: tuple[int, int], value: float | None, source: str | None) -> str:
+        half = halves.get(pair, "").ljust(most) if wide and value is not None else ""
+        return number(value) + half + _MARKS[source]
+
+    return [
+        [
+            cell((one, other), value, source)
+            for other, value, source in zip(matrix.labels, values, sources, strict=True)
+        ]
+        for one, values, sources in zip(matrix.labels, matrix.values, matrix.sources, strict=True)
     ]
-    heads = [f"{label} " for label in matrix.labels]
-    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-    first = max(3, *map(len, heads))
-    ends = {index for index, _ in matrix.boundaries}
 
-    def line(head: str, row: list[str]) -> str:
-        parts = [head.ljust(first)]
-        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            parts += [*(["|"] if index in ends else []), cell.rjust(width)]
-        return " ".join(parts).rstrip()
 
-    top = line("CPU", heads)
-    yield top
-    for index, (label, row) in enumerate(zip(matrix.labels, cells, strict=True)):
-        if index in ends:
-            yield "-" * len(top)
-        yield line(str(label), row)
+def _halves(matrix: HostMatrix) -> dict[tuple[int, int], str]:
+    """Half of the 95 % interval of each measured cell's median, as `±0.4`."""
+    found = {}
+    for pair, result in matrix.results.items():
+        relative = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2 / result.latency_ns
+        value = getattr(result, matrix.quantity)
+        found[pair] = f" ±{number(relative * value)}"
+    return found
 
 
 def _legend(matrix: HostMatrix) -> Iterator[str]:
+    if len(matrix.labels) <= INTERVALS_CPUS_MAX:
+        yield "±: half of the 95 % interval of the median"
+    else:
+        relative = [
+            (each.latency_ns_ci_high - each.latency_ns_ci_low) / 2 / each.latency_ns
+            for each in matrix.results.values()
+        ]
+        middle, most = (f"{100 * each:.1f} %" for each in (median(relative), max(relative)))
+        yield f"half of each 95 % interval: {middle} of the value at the median, {most} at most"
     kinds = list(dict.fromkeys(what for _, what in matrix.boundaries))
     if kinds:
         where = ", ".join(

@@ -19,7 +19,7 @@ TRAFFIC = ("hotspot", "complement", "pairwise", "uniform", "couples", "cycle")
 ACCESSES = ("load", "store", "copy")
 MOVES_DATA = (*DMA, *LISTS, *TRAFFIC, *ACCESSES, "exchange")
 
-_PARTICULAR = (
+PARTICULAR = (
     "private",
     "spe_to_spe",
     "size",
@@ -36,12 +36,13 @@ _PARTICULAR = (
 )
 """Parameters that not every FUNCTION has."""
 
-_CELL_ONLY = {
+CELL_ONLY = {
     "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
     "threads": "these are a PPE's; give {spes} for cores",
     "spe_program": "there are no SPEs to run it; leave it out",
     "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
 }
+"""Why the host has not what only a Cell has."""
 
 
 def refuse(function: str, values: Mapping[str, Any]) -> None:
@@ -49,12 +50,12 @@ def refuse(function: str, values: Mapping[str, Any]) -> None:
 
     Which FUNCTION has which parameter is known where the simulated ones are known.
     """
-    for name, why in _CELL_ONLY.items():
+    for name, why in CELL_ONLY.items():
         if _asked(name, values[name]):
             raise refusal(why, name, with_="{machine} host")
     if not values["fast_forward"]:
         raise refusal("nothing is simulated here", "fast_forward", with_=f"{function} on the host")
-    _native.refuse_on_host(function, [name for name in _PARTICULAR if _asked(name, values[name])])
+    _native.refuse_on_host(function, [name for name in PARTICULAR if _asked(name, values[name])])
     if values["stride"] is not None and not values["private"]:
         reason = "it is between private buffers, give {private}"
         raise refusal(reason, "stride", with_=f"{function} on the host")

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellstats._native import UsageError
-from cellstats.measure.line_file import locked, whole_lines
+from cellstats._native import RunError, UsageError
+from cellstats.measure.line_file import add_line, locked, whole_lines
 from cellstats.measure.row import Row
 from cellstats.refusal import refusal
 from cellstats.result import AnyResult, Result
-from cellstats.text.reasons import reason
+from cellstats.text.reasons import unwritable
 
 if TYPE_CHECKING:
     from cellstats.host.host_result import HostResult
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Journal:
     """The open file; `close` or `remove` ends its use.
 
-    Raises UsageError if it cannot be written, if another sweep has it open, or if it holds rows
-    that do not belong to `rows`.
+    Raises RunError if the disk is full; UsageError if it cannot be written otherwise, if another
+    sweep has it open, or if it holds rows that do not belong to `rows`.
     """
 
     def __init__(self, path: Path, rows: Mapping[int, Row]) -> None:
@@ -44,7 +44,7 @@ class Journal:
         """Keep the result of a row, so that it outlives this process."""
         line = {"recipe": self._recipes[number], "result": result.to_dict()}
         try:
-            self._file.write(json.dumps(line).encode() + b"\n")
+            add_line(self._file, json.dumps(line).encode())
         except OSError as error:
             raise _cannot(self.path, error) from None
         self.results[number] = result
@@ -91,8 +91,8 @@ class Journal:
         )
 
 
-def _cannot(path: Path, error: OSError) -> UsageError:
-    return refusal(f"{path}: {reason(error)}; give another {{out}}")
+def _cannot(path: Path, error: OSError) -> UsageError | RunError:
+    return unwritable(path, error, "another --out")
 
 
 def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":

@@ -1,5 +1,6 @@
 """Files of lines that are added one by one, and outlive a process that is killed meanwhile."""
 
+import os
 from pathlib import Path
 from typing import IO
 
@@ -32,3 +33,16 @@ def whole_lines(file: IO[bytes]) -> list[bytes]:
     if torn:
         file.truncate(file.tell() - len(torn))
     return lines
+
+
+def add_line(file: IO[bytes], line: bytes) -> None:
+    """Add a line. Raises OSError, and leaves the file as it was, where the line does not fit."""
+    end = file.seek(0, os.SEEK_END)
+    rest = line + b"\n"
+    try:
+        while rest:
+            # On a full disk a part may still fit, and only the next write fails.
+            rest = rest[file.write(rest) :]
+    except OSError:
+        file.truncate(end)
+        raise

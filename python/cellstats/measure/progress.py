@@ -1,11 +1,13 @@
 """The progress of a long command, on stderr."""
 
 import sys
+import threading
 import time
 from types import TracebackType
 
 _REDRAW_S = 0.1
 _LINE_S = 2.0
+_ELAPSED_S = 1.0
 _BAR_CELLS = 24
 
 
@@ -64,6 +66,49 @@ class Progress:
         text = progress_line(self._done, self._total, now, seconds, self._what)
         start, end = ("\r\x1b[K", "") if self._terminal else ("", "\n")
         print(start + text, end=end, file=sys.stderr, flush=True)
+
+
+class Elapsed:
+    """What a command is doing, and for how long, on a terminal; for what has no number of rows.
+
+    with Elapsed("simulating") as doing:
+        doing.now("writing x.json")
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._over = threading.Event()
+        self._start = time.monotonic()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+
+    def __enter__(self) -> "Elapsed":
+        if sys.stderr.isatty():
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _where: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def now(self, what: str) -> None:
+        """Say what is done from now on."""
+        self._what = what
+
+    def _show(self) -> None:
+        shown = False
+        # Whoever waits for less than that does not wonder.
+        while not self._over.wait(_ELAPSED_S):
+            shown = True
+            line = f"{self._what}, {_clock(time.monotonic() - self._start)}"
+            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+        if shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:

@@ -68,7 +68,8 @@ class Trace:
         columns: the longest line; time goes on in a new block when it is full.
         scale: bus cycles to a column.
 
-        Raises UsageError for fewer than 40 columns or a scale below 1.
+        Raises UsageError for fewer than 40 columns, a scale below 1, and for a window of more than
+        200000 columns of time.
         """
         from cellstats.text.waveform import MEASURED, waveform
 
@@ -96,8 +97,9 @@ class Trace:
     def save(self, path: str | Path) -> None:
         """Write `to_trace_events` to a file, which appears when it is complete.
 
-        Raises UsageError when it cannot be written.
+        Raises UsageError where no file can be, RunError where the disk is full.
         """
+        from cellstats.export.trace_events import as_json
         from cellstats.export.whole_file import write_whole
 
-        write_whole(Path(path), json.dumps(self.to_trace_events(), separators=(",", ":")) + "\n")
+        write_whole(Path(path), as_json(self.to_trace_events()))

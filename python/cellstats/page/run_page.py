@@ -55,7 +55,8 @@ class Page:
     def save(self, path: str | Path) -> None:
         """Write the page into a file, which appears when it is complete.
 
-        Raises UsageError when it cannot be written, or the page was not built.
+        Raises UsageError where no file can be, or the page was not built; RunError where the disk
+        is full.
         """
         from cellstats.export.whole_file import write_whole
 

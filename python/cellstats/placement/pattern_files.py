@@ -22,6 +22,7 @@ from cellstats.measure.quantities import parse_count
 from cellstats.placement.messages import Pattern, Phase, Transfer
 from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.text.nearest import did_you_mean
+from cellstats.text.printable import file_name
 from cellstats.text.reasons import reason
 
 SCHEMA_VERSION = 1
@@ -45,10 +46,13 @@ def read(path: str | Path) -> Pattern:
         ) from None
     except UnicodeDecodeError:
         raise UsageError(f"pattern {path} is not UTF-8 text; give a .csv or .json file") from None
+    except ValueError as error:
+        raise UsageError(f"pattern {str(path)!r}: {error}; give a .csv or .json file") from None
     ending = path.suffix.lower()
     if ending not in (".csv", ".json"):
         raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
-    return from_csv(text, str(path)) if ending == ".csv" else from_json(text, str(path))
+    read_text = from_csv if ending == ".csv" else from_json
+    return read_text(text, file_name(path))
 
 
 def from_csv(text: str, origin: str) -> Pattern:

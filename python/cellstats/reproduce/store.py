@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from cellstats import _native
-from cellstats._native import UsageError
+from cellstats._native import RunError, UsageError
 from cellstats.machine import Machine
 from cellstats.refusal import refusal
 from cellstats.result import Result
@@ -26,7 +26,7 @@ _COMMIT_EVERY = 50
 class Store:
     """A file of results; a damaged one is begun anew, because all in it can be measured again.
 
-    Every method raises UsageError if the file cannot be used.
+    Every method raises UsageError if the file cannot be used, RunError if the disk is full.
     """
 
     def __init__(self, path: Path) -> None:
@@ -113,7 +113,12 @@ class Store:
         except sqlite3.Error as error:
             raise self._useless(error) from None
 
-    def _useless(self, error: Exception) -> UsageError:
+    def _useless(self, error: Exception) -> UsageError | RunError:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+            sqlite3.SQLITE_FULL,
+            sqlite3.SQLITE_IOERR,
+        ):
+            return RunError(f"cannot write {str(self._path)!r}: {error}")
         return refusal(f"{self._path}: {error}; give another {{out}}")
 
 

@@ -16,7 +16,6 @@ from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
 from cellstats.export.whole_file import replace
 from cellstats.measure.progress import Progress
-from cellstats.refusal import refusal
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.page import Drawn, Section, page
@@ -24,7 +23,7 @@ from cellstats.reproduce.published import Figure
 from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.watching import FILE, link, page_to_watch
-from cellstats.text.reasons import reason
+from cellstats.text.reasons import unwritable
 
 
 def check_libraries() -> None:
@@ -52,7 +51,8 @@ def write(
 ) -> Path:
     """Write `report.html`, `claims.csv`, each figure's rows and pictures, and the page to watch.
 
-    Answers the path of the report. Raises UsageError for files that cannot be written.
+    Answers the path of the report. Raises UsageError where no files can be, RunError where
+    the disk is full.
     """
     try:
         to_watch = page_to_watch()
@@ -67,7 +67,7 @@ def write(
         report = out / "report.html"
         _write(report, page(sections, leanings, command, version))
     except OSError as error:
-        raise refusal(f"{error.filename or out}: {reason(error)}; give another {{out}}") from None
+        raise unwritable(error.filename or out, error, "another --out") from None
     return report
 
 

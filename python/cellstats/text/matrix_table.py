@@ -3,22 +3,28 @@
 from typing import TYPE_CHECKING
 
 from cellstats.measure.spe_matrix import Matrix
+from cellstats.text.matrix_grid import extremes, grid
 from cellstats.text.printable import printable
-from cellstats.text.tables import aligned, number
+from cellstats.text.tables import number
 
 if TYPE_CHECKING:
     from cellstats.host.matrices import HostMatrix
 
 
-def matrix_table(measured: "Matrix | HostMatrix") -> str:
-    """A row for each initiator, a column for each partner; for the host with remarks."""
+def matrix_table(measured: "Matrix | HostMatrix", *, colour: bool = False) -> str:
+    """A row for each initiator, a column for each partner; for the host with remarks.
+
+    colour: shade the cells, from 0 to the greatest.
+    """
     if not isinstance(measured, Matrix):
         from cellstats.host.matrix_text import matrix_text
 
-        return printable(matrix_text(measured))
+        return printable(matrix_text(measured, colour=colour))
     head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
-    head += "rows are initiators, columns are partners\n"
-    rows = [["SPE", *map(str, measured.labels)]]
-    for label, values in zip(measured.labels, measured.values, strict=True):
-        rows.append([str(label), *map(number, values)])
-    return head + aligned(rows)
+    cells = [list(map(number, values)) for values in measured.values]
+    lines = [
+        head + "rows are initiators, columns are partners",
+        *grid(measured, cells, colour=colour),
+        extremes(measured),
+    ]
+    return "".join(f"{line}\n" for line in lines)

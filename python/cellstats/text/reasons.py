@@ -1,5 +1,11 @@
 """Errors of the operating system, worded for the middle of a message."""
 
+import errno
+
+from cellstats._native import RunError, UsageError
+
+_DISK = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)}
+
 
 def reason(error: OSError) -> str:
     """The operating system's words for an error, without its number and the file's name.
@@ -8,3 +14,18 @@ def reason(error: OSError) -> str:
     'no such file or directory'
     """
     return (error.strerror or str(error)).lower()
+
+
+def unwritable(
+    path: object, error: OSError, instead: str = "another file"
+) -> UsageError | RunError:
+    """The error to raise for an output that cannot be written.
+
+    A UsageError where another place would do; a RunError where the place is right, and the disk is
+    full or broken.
+
+    >>> unwritable("r.csv", OSError(28, "No space left on device"))
+    RunError("cannot write 'r.csv': no space left on device")
+    """
+    line = f"cannot write {str(path)!r}: {reason(error)}"
+    return RunError(line) if error.errno in _DISK else UsageError(f"{line}; give {instead}")

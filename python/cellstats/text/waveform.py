@@ -15,6 +15,8 @@ from cellstats.placement.elements import SPE, element
 from cellstats.refusal import refusal
 
 COLUMNS_MIN = 40
+DRAWN_MAX = 200_000
+"""Columns of time in all blocks together: with all its rows, each takes a kilobyte."""
 _IDLE = "."
 _LETTERS = string.ascii_letters
 _STALLS = {
@@ -34,12 +36,16 @@ _COMMANDS_MAX = 24
 _Cells = list[str]
 
 
-def check(columns: int, scale: int) -> None:
-    """Raise UsageError for fewer than 40 columns or a scale below 1."""
+def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
+    """Raise UsageError for fewer than 40 columns, a scale below 1, and for too long a window."""
     if columns < COLUMNS_MIN:
         raise refusal(f"{{columns}} {columns} are too few; give {COLUMNS_MIN} or more")
     if scale < 1:
         raise refusal(f"{{scale}} {scale} is too small; give 1 or more bus cycles to a column")
+    if bus_cycles > scale * DRAWN_MAX:
+        least = -(-bus_cycles // DRAWN_MAX)
+        reason = f"{bus_cycles} bus cycles take more than {DRAWN_MAX} columns of text"
+        raise refusal(f"{reason}; give a {{scale}} of {least} or more, or a smaller {{window}}")
 
 
 MEASURED = "the beginning of what is measured"
@@ -47,8 +53,8 @@ MEASURED = "the beginning of what is measured"
 
 
 def waveform(data: Mapping[str, Any], columns: int, scale: int, opened_by: str = MEASURED) -> str:
-    """A trace's data as text. Raises UsageError for fewer than 40 columns or a scale below 1."""
-    check(columns, scale)
+    """A trace's data as text. Raises UsageError as `check` does."""
+    check(columns, scale, data["to"] - data["from"])
     picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
     width = max((len(label) for label, _ in rows), default=0) + 1

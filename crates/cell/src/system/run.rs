@@ -6,7 +6,7 @@ use super::spe::wake::start_program;
 use super::stage::Unit;
 use crate::error::RunError;
 use crate::record::Record;
-use crate::trace::{Recorder, Trace, Window};
+use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
 use crate::units::BusCycle;
 
 /// How often the caller is asked whether to go on: after so many bus cycles in which something was due, and after so
@@ -101,6 +101,9 @@ impl System<'_> {
             cycles += 1;
             if cycles == CYCLES_BETWEEN_CHECKS || self.time.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
                 (cycles, checked_at) = (0, self.time.now());
+                if self.probes.trace.as_ref().is_some_and(|trace| trace.is_full()) {
+                    return Err(RunError::TraceFull { rows_max: TRACE_ROWS_MAX });
+                }
                 if !check() {
                     return Err(RunError::Interrupted);
                 }

@@ -28,6 +28,11 @@ impl MemoryQueues {
         }
     }
 
+    /// How many changes are kept.
+    pub(super) fn kept(&self) -> usize {
+        self.changes.len()
+    }
+
     /// All queues as the window begins, then the changes.
     pub(super) fn rows(&self, from: BusCycle) -> Vec<MemoryQueueRow> {
         let begin = (0..).zip(&self.begin).flat_map(|(channel, queues)| {

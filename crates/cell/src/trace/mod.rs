@@ -24,4 +24,4 @@ pub use tables::{
     AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, TRACE_SCHEMA_VERSION, Trace,
     WaitRow,
 };
-pub use window::{Trigger, Window};
+pub use window::{TRACE_ROWS_MAX, Trigger, Window};

@@ -6,7 +6,7 @@ use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
 use super::rows::Rows;
 use super::tables::{AccessRow, CommandRow, ProgramRow, RequestRow, Round, StallRow, WaitRow};
-use super::window::{Trigger, Window};
+use super::window::{TRACE_ROWS_MAX, Trigger, Window};
 use crate::channel::Channel;
 use crate::command::Command;
 use crate::eib::{Grant, HeadWait};
@@ -81,6 +81,13 @@ impl Recorder {
     /// The end of the window, if that is known.
     pub fn to(&self) -> BusCycle {
         self.to
+    }
+
+    /// Whether the window holds more than it may.
+    pub fn is_full(&self) -> bool {
+        let requests = self.requests.ended.len() + self.onward.ended.len();
+        let others = self.commands.ended.len() + self.stalls.ended.len() + self.waits.ended.len();
+        requests + others + self.accesses.len() + self.memory_queues.kept() > TRACE_ROWS_MAX
     }
 
     /// Whether the window has begun before `end`, so that what ended then is of interest.

@@ -15,6 +15,9 @@ pub enum Trigger {
     TimeBase,
 }
 
+/// What a window may hold at most: rows of all tables.  A reader needs one to five kilobytes for each.
+pub const TRACE_ROWS_MAX: usize = 500_000;
+
 /// Which part of a run to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {

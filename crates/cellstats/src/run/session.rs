@@ -6,6 +6,7 @@ use super::span::TraceSpan;
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
 use crate::request::Request;
+use cell::error::RunError;
 use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::system::System;
@@ -51,11 +52,28 @@ impl Session {
     /// A window that cannot be, a run that failed, or one that ended before the window began.
     pub fn window(&mut self, span: TraceSpan, mut check: impl FnMut() -> bool) -> Result<Trace, MeasureError> {
         span.check()?;
+        let trace = self.traced(span, &mut check).map_err(|error| match error {
+            MeasureError::Run(RunError::TraceFull { rows_max }) => {
+                let reason = format!("more than {rows_max} events; give a shorter window");
+                Refusal::of(Parameter::Window, reason).given(span.bus_cycles).into()
+            }
+            other => other,
+        })?;
+        trace.ok_or_else(|| {
+            // A run that is over is of no use any more.
+            self.under_way = None;
+            let reason = "the run ends before that; skip less, or give more iterations ({iterations})";
+            Refusal::of(Parameter::Skip, reason).given(span.skip_bus_cycles).into()
+        })
+    }
+
+    /// The same; `None` if the run ends before the window begins.
+    fn traced(&mut self, span: TraceSpan, check: &mut impl FnMut() -> bool) -> Result<Option<Trace>, MeasureError> {
         let TraceSpan { skip_bus_cycles, bus_cycles } = span;
-        let trace = match self.under_way.take() {
+        Ok(match self.under_way.take() {
             Some((mut system, seen)) if seen <= skip_bus_cycles => {
                 if seen < skip_bus_cycles {
-                    system.run_next_window(skip_bus_cycles - seen, &mut check)?;
+                    system.run_next_window(skip_bus_cycles - seen, &mut *check)?;
                 }
                 let trace = system.run_next_window(bus_cycles, check)?;
                 self.under_way = Some((system, skip_bus_cycles + bus_cycles));
@@ -69,12 +87,6 @@ impl Session {
                 self.under_way = Some((system, skip_bus_cycles + bus_cycles));
                 trace
             }
-        };
-        trace.ok_or_else(|| {
-            // A run that is over is of no use any more.
-            self.under_way = None;
-            let reason = "the run ends before that; skip less, or give more iterations ({iterations})";
-            Refusal::of(Parameter::Skip, reason).given(skip_bus_cycles).into()
         })
     }
 }

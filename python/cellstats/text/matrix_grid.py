@@ -1,0 +1,59 @@
+"""The cells of a matrix in rows and columns, and what is lowest and highest of them."""
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from cellstats.measure.spe_matrix import Matrix
+from cellstats.text.shades import shaded
+from cellstats.text.tables import number
+
+if TYPE_CHECKING:
+    from cellstats.host.matrices import HostMatrix
+
+
+def grid(
+    measured: "Matrix | HostMatrix", cells: Sequence[Sequence[str]], *, colour: bool
+) -> Iterator[str]:
+    """The cells, with a bar and a line at each boundary."""
+    heads = list(map(str, measured.labels))
+    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    first = max(3, *map(len, heads))
+    ends = {index for index, _ in measured.boundaries}
+    most = max(value for row in measured.values for value in row if value is not None)
+
+    def line(head: str, row: Sequence[str], values: Sequence[float | None]) -> str:
+        parts = [head.ljust(first)]
+        for index, (cell, width, value) in enumerate(zip(row, widths, values, strict=True)):
+            padded = cell.rjust(width)
+            shown = shaded(padded, value / most) if colour and value is not None else padded
+            parts += [*(["|"] if index in ends else []), shown]
+        return (" " if ends else "  ").join(parts).rstrip()
+
+    top = line(measured.element, heads, [None] * len(heads))
+    yield top
+    for index, (label, row) in enumerate(zip(heads, cells, strict=True)):
+        if index in ends:
+            yield "-" * len(top)
+        yield line(label, row, measured.values[index])
+
+
+def extremes(measured: "Matrix | HostMatrix") -> str:
+    """The least and the greatest value, and between whom; the mean.
+
+    >>> import cellstats as cs
+    >>> extremes(cs.matrix("mailbox", iterations=100))
+    'lowest 155.6 ns (SPE 4 to SPE 2), highest 161.9 ns (SPE 2 to SPE 5), mean 158.6 ns'
+    """
+    found = [
+        (value, f"{measured.element} {one} to {measured.element} {other}")
+        for one, row in zip(measured.labels, measured.values, strict=True)
+        for other, value in zip(measured.labels, row, strict=True)
+        if value is not None
+    ]
+    low, high = min(found), max(found, key=lambda each: each[0])
+    mean = number(fmean(value for value, _ in found))
+    return (
+        f"lowest {number(low[0])} {measured.unit} ({low[1]}), "
+        f"highest {number(high[0])} {measured.unit} ({high[1]}), mean {mean} {measured.unit}"
+    )

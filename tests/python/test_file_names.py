@@ -1,0 +1,80 @@
+"""Names of files that are no text: every byte but / may be in one, whatever the locale says."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cellstats as cs
+from cellstats.text.printable import file_name
+from command_line import ROOT
+
+pytestmark = pytest.mark.skipif(
+    sys.platform in ("darwin", "win32"), reason="names of files are text"
+)
+NO_UTF8 = os.fsdecode(b"k\xff")
+# Without both, Python takes UTF-8 for the C locale too.
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+# What is no text is an error then; the C.UTF-8 locale would write it as it is.
+UTF8 = {"PYTHONIOENCODING": "utf-8:strict"}
+PATTERN = "phase,source,destination,bytes\n1,0,1,128\n"
+
+
+def files(directory: Path, stem: str) -> None:
+    shutil.copy(ROOT / "machines/ps3.toml", directory / f"{stem}.toml")
+    shutil.copy(ROOT / "programs/samples/hello.elf", directory / f"{stem}.elf")
+    (directory / f"{stem}.csv").write_text(PATTERN, encoding="utf-8")
+
+
+@pytest.mark.parametrize("locale", [UTF8, ASCII], ids=["utf-8", "ascii"])
+@pytest.mark.parametrize("stem", [NO_UTF8, "kä"], ids=["bytes", "letters"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-f mailbox -i 10 --machine {}.toml",
+        "-f exchange --pattern {}.csv -i 10",
+        "machine show {}.toml",
+        "machine diff {}.toml qs20",
+        "pattern show {}.csv",
+        "place {}.csv --plot {}.svg",
+        "sweep dmaget -n 1,2 -i 10 --machine {}.toml --out {}-o.csv --plot {}-p.svg",
+        "matrix mailbox -i 10 --machine {}.toml --plot {}-m.svg",
+        "trace dmaget --machine {}.toml --out {}-t.json",
+        "watch couples --machine {}.toml --out {}-w.html",
+        "breakdown --machine {}.toml",
+        "embed hello {}.elf {}.o",
+        "spu {}.elf --memory {}.csv --save-memory {}.bin@0:16 --record {}.json",
+        "spu {}.elf --trace 10 --watch {}-s.html",
+    ],
+)
+def test_any_file_name_will_do(
+    tmp_path: Path, stem: str, locale: dict[str, str], line: str
+) -> None:
+    if "watch" in line and not (ROOT / "python/cellstats/page/page.html").exists():
+        pytest.skip("the page is not built")
+    files(tmp_path, stem)
+    done = subprocess.run(
+        [sys.executable, "-m", "cellstats", *(word.format(stem) for word in line.split())],
+        cwd=tmp_path,
+        env={**os.environ, **locale},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_name_is_shown_as_far_as_it_is_utf_8() -> None:
+    assert file_name("mine.toml") == "mine.toml"
+    assert file_name(os.fsdecode("kä".encode())) == "kä"
+    assert file_name(NO_UTF8) == "k\\xff"
+    assert file_name("k\ud800") == "k\\ud800"
+
+
+@pytest.mark.parametrize("name", ["k\0.toml", "k\ud800.toml"])
+def test_what_is_no_name_of_a_file_is_refused(name: str) -> None:
+    with pytest.raises(cs.UsageError, match="machine file"):
+        cs.machine(name)
