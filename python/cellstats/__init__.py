@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements, placements
     from cellstats.measure.spe_matrix import Matrix, matrix
     from cellstats.measure.sweeps import sweep
+    from cellstats.measure.swept import Sweep
     from cellstats.measure.trace import Trace
     from cellstats.page.run_page import Page
     from cellstats.placement.best_placement import Placed, place
@@ -68,6 +69,7 @@ __all__ = [
     "SpeResult",
     "Spu",
     "SpuProgram",
+    "Sweep",
     "Trace",
     "UsageError",
     "function_names",
@@ -101,6 +103,7 @@ _LATER = {
     "SpeResult": "result",
     "Spu": "spu",
     "SpuProgram": "spu.executable",
+    "Sweep": "measure.swept",
     "Trace": "measure.trace",
     "matrix": "measure.spe_matrix",
     "place": "placement.best_placement",

@@ -52,6 +52,12 @@ class Machine:
     def __repr__(self) -> str:
         return f"<Machine {self.name}: {len(self.spes)} SPEs, bus at {self.bus_hz / 1e9:g} GHz>"
 
+    def _repr_html_(self) -> str:
+        from cellstats.export.formats import function_at
+
+        html: str = function_at("notebook.chip_html:machine")(self)
+        return html
+
     @property
     def name(self) -> str:
         """The name its file gives it, such as `ps3`."""

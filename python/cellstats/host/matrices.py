@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind
 from cellstats.host import conditions
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.environment import read_environment
@@ -25,8 +26,12 @@ from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
 from cellstats.host.tree import as_list
 from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
+from cellstats.notebook.showing import Showing, drawn
 from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
@@ -35,9 +40,12 @@ _REPEATED_NS = 60_000_000  # with less time for a pair, it is measured once
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class HostMatrix:
+@dataclass(frozen=True, slots=True, repr=False)
+class HostMatrix(Showing):
     """The cost of one function between every two CPUs."""
+
+    _kind: ClassVar[Kind] = "matrix"
+    _html: ClassVar[str] = "notebook.matrix_html:matrix"
 
     function: str
     """The FUNCTION, such as `mailbox`."""
@@ -69,6 +77,16 @@ class HostMatrix:
     """Disturbances during the whole matrix; each result has its own besides."""
     wall_ns: int
     """Duration of the whole matrix."""
+
+    def __repr__(self) -> str:
+        # Not the values: of many they would fill the terminal.
+        between = f"{len(self.labels)} {self.element}s"
+        return f"<HostMatrix {self.function} on {self.machine}: {self.quantity} between {between}>"
+
+    def plot(self) -> "Figure":
+        """A heat map. Raises UsageError where matplotlib is missing."""
+        figure: Figure = drawn("draw.plot:matrix_figure", self)
+        return figure
 
     @property
     def element(self) -> str:

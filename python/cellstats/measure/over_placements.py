@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from cellstats.export.formats import Kind
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.row import Row
+from cellstats.notebook.showing import Showing
 from cellstats.refusal import refusal
 from cellstats.result import Result
 
@@ -41,12 +43,15 @@ class Summary:
 
 
 @dataclass(frozen=True, repr=False)
-class Placements:
+class Placements(Showing):
     """A measurement over many placements.
 
     Placements that differ only in the numbers of equal threads are the same run, which is made
     once; all of them count in the summaries.
     """
+
+    _kind: ClassVar[Kind] = "placements"
+    _html: ClassVar[str] = "notebook.result_html:placements"
 
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""

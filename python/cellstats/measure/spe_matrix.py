@@ -3,18 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.measure.row import Row
 from cellstats.measure.sweeps import rows_of
+from cellstats.notebook.showing import Showing, drawn
 from cellstats.result import Result
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from matplotlib.figure import Figure
 
 MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
 """The functions with two sides."""
@@ -22,9 +26,12 @@ QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "
 """Quantities of a matrix: the column of a result, and its unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+@dataclass(frozen=True, slots=True, repr=False)
+class Matrix(Showing):
     """The cost of one function between every two SPEs."""
+
+    _kind: ClassVar[Kind] = "matrix"
+    _html: ClassVar[str] = "notebook.matrix_html:matrix"
 
     function: str
     """The FUNCTION, such as `mailbox`."""
@@ -40,6 +47,16 @@ class Matrix:
     """A row for each initiator, a column for each partner; None on the diagonal."""
     results: Mapping[tuple[int, int], Result] = field(repr=False)
     """The result of each pair, by initiator and partner."""
+
+    def __repr__(self) -> str:
+        # Not the values: of many they would fill the terminal.
+        between = f"{len(self.labels)} {self.element}s"
+        return f"<Matrix {self.function} on {self.machine}: {self.quantity} between {between}>"
+
+    def plot(self) -> "Figure":
+        """A heat map. Raises UsageError where matplotlib is missing."""
+        figure: Figure = drawn("draw.plot:matrix_figure", self)
+        return figure
 
     @property
     def element(self) -> str:

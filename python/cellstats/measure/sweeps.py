@@ -11,6 +11,7 @@ from cellstats.machine import AnyMachineLike, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.measure.ranges import parse_values
 from cellstats.measure.row import Row
+from cellstats.measure.swept import Sweep
 from cellstats.parameters import Parameter, named
 from cellstats.refusal import quoted, refusal
 from cellstats.result import Result
@@ -32,7 +33,7 @@ def sweep(
     machine: "Literal['host'] | HostMachine",
     executor: "Executor | None" = None,
     **parameters: Any,
-) -> "list[HostResult]": ...
+) -> "Sweep[HostResult]": ...
 @overload
 def sweep(
     function: str | Iterable[str],
@@ -40,7 +41,7 @@ def sweep(
     machine: "MachineLike | Iterable[MachineLike]" = "ps3",
     executor: "Executor | None" = None,
     **parameters: Any,
-) -> list[Result]: ...
+) -> Sweep[Result]: ...
 def sweep(
     function: str | Iterable[str],
     *,
@@ -72,7 +73,7 @@ def sweep(
     rows = rows_of(function, machine, parameters)
     results: dict[int, Any] = {}
     run_rows(dict(enumerate(rows)), results.__setitem__, executor=executor)
-    return [results[number] for number in range(len(rows))]
+    return Sweep(results[number] for number in range(len(rows)))
 
 
 def rows_of(

@@ -6,14 +6,17 @@ placement where there are few, and searches from good ones to better ones where 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
+from cellstats.export.formats import Kind
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.notebook.showing import Showing, drawn
 from cellstats.placement.loads import PhaseLoads, part_loads
+from cellstats.placement.messages import Pattern
 from cellstats.placement.model_search import by_model
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.simulated_search import by_simulation
@@ -31,6 +34,8 @@ from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from cellstats.host.cpu_placement import HostPlaced, MatrixLike
     from cellstats.host.host_machine import HostMachine
 
@@ -59,8 +64,11 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placed(Showing):
     """A placement that was found, its time by the judge, and the loads that it relieves."""
+
+    _kind: ClassVar[Kind] = "placement"
+    _html: ClassVar[str] = "notebook.chip_html:placement"
 
     pattern: str
     """Name of the pattern."""
@@ -96,6 +104,10 @@ class Placed:
     """Whether all placements were judged."""
     relieved: tuple[Load, ...] = field(repr=False)
     """Parts that carry less than with identity, those with the greatest relief first."""
+    placed_pattern: Pattern = field(repr=False)
+    """The pattern itself, all its messages."""
+    placed_on: Machine = field(repr=False, compare=False)
+    """The machine itself."""
 
     @property
     def gap(self) -> float:
@@ -103,8 +115,31 @@ class Placed:
         return 1 - self.bound_ns / self.time_ns
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers."""
-        return {**asdict(self), "placement": list(self.placement), "gap": self.gap}
+        """All of it in plain dicts, lists and numbers; pattern and machine by their names."""
+        itself = ("placed_pattern", "placed_on")
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        own = {name: value for name, value in plain.items() if name not in itself}
+        relieved = [asdict(load) for load in self.relieved]
+        lists = {"placement": list(self.placement), "relieved": relieved, "gap": self.gap}
+        return {**own, "affinities_ns": dict(self.affinities_ns), **lists}
+
+    def plot(self, *, by_phase: bool = False) -> "Figure":
+        """Threads on the rings, the ways of their messages, and the load of each segment.
+
+        by_phase: a panel for each phase, four at most, instead of one with all their messages.
+
+        Raises UsageError for more phases, and where matplotlib is missing.
+        """
+        figure: Figure = drawn(
+            "draw.placement_figure:figure",
+            self.placed_on,
+            self.placed_pattern,
+            self.placement,
+            self.cells,
+            memory=self.memory,
+            by_phase=by_phase,
+        )
+        return figure
 
 
 @overload
@@ -202,10 +237,10 @@ def _place_on_spes(
     # Refuses at once what the machine cannot do.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
-    return _placed(task, "model" if by == "model" else "simulation", best)
+    return _placed(found, task, "model" if by == "model" else "simulation", best)
 
 
-def _placed(task: Task, by: Judge, best: Found) -> Placed:
+def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
     """The judge's times of what was found, of affinities with a name, and of random placements."""
     placement = task.on_spes(best.placement)
     named = task.named()
@@ -241,6 +276,8 @@ def _placed(task: Task, by: Judge, best: Found) -> Placed:
         evaluations=best.evaluations,
         all_placements=task.count <= ALL_MAX,
         relieved=tuple(_relieved(task, named["identity"], placement)),
+        placed_pattern=task.pattern,
+        placed_on=machine,
     )
 
 

@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, UsageError
 from cellstats.machine import MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.notebook.showing import Showing
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Running
@@ -28,8 +29,10 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 
 
 @dataclass(frozen=True, repr=False)
-class RunResult:
+class RunResult(Showing):
     """The record of a run, and the memories at its end."""
+
+    _html: ClassVar[str] = "notebook.program_html:run"
 
     record_json: str
     """The record as the simulator wrote it; equal runs give equal bytes."""
@@ -46,6 +49,9 @@ class RunResult:
         # Not the local stores: they would fill the terminal.
         cycles, threads = self.record["bus_cycles"], len(self.record["threads"])
         return f"<RunResult: {threads} threads, {cycles} bus cycles>"
+
+    def __str__(self) -> str:
+        return repr(self)
 
     @cached_property
     def record(self) -> dict[str, Any]:
