@@ -9,6 +9,7 @@ from cellstats._native import SCHEMA_VERSION, UsageError
 from cellstats.export.formats import function_at
 from cellstats.export.plain import pandas, plain, to_series
 from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import known_keywords
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -231,6 +232,7 @@ class Result(Showing):
         figure: Figure = drawn("draw.histogram_figure:histogram_figure", self)
         return figure
 
+    @known_keywords()
     def watch(
         self,
         machine: "Described | None" = None,

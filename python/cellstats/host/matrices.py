@@ -27,11 +27,16 @@ from cellstats.host.measuring import Effort
 from cellstats.host.tree import as_list
 from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
 from cellstats.notebook.showing import Showing, drawn
-from cellstats.refusal import refusal
+from cellstats.parameters import HOST_NAMES
+from cellstats.refusal import known_keywords, refusal
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from matplotlib.figure import Figure
+
+    from cellstats.keywords import HostUntimed
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
@@ -149,14 +154,15 @@ class HostMatrix(Showing):
         ]
 
 
+@known_keywords(*HOST_NAMES)
 def measure_matrix(
     function: str = "mailbox",
     *,
     machine: HostMachine | None = None,
     y: Literal["latency", "bandwidth"] | str = "latency",
     budget: str | float | None = None,
-    progress: Callable[[int, int], object] = lambda _done, _total: None,
-    **parameters: Any,
+    progress: Callable[[int, int], object] | None = None,
+    **parameters: "Unpack[HostUntimed]",
 ) -> HostMatrix:
     """Measure `function` between every ordered pair of CPUs that this process may use.
 
@@ -170,7 +176,7 @@ def measure_matrix(
     host = machine or HostMachine()
     check_matrix(function, y)
     budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
-    given = {name: value for name, value in parameters.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
     effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
     environment = read_environment(host.tree, host.topology)
@@ -183,7 +189,8 @@ def measure_matrix(
             break
         asked = host.ask(function, {**given, "placement": _placed(function, a, b)})
         results[a, b] = host.run_asked(asked, effort=effort, environment=environment)
-        progress(len(results), len(ordered))
+        if progress is not None:
+            progress(len(results), len(ordered))
     wall_ns = time.monotonic_ns() - start_ns
     after = conditions.read_counts(host.tree, host.topology, labels)
     happened = conditions.changes(before, after, labels, wall_ns)

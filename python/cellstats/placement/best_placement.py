@@ -30,10 +30,12 @@ from cellstats.placement.task import (
     Task,
     task_of,
 )
-from cellstats.refusal import refusal
+from cellstats.refusal import known_keywords, refusal
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from matplotlib.figure import Figure
 
     from cellstats.host.cpu_placement import HostPlaced, MatrixLike
@@ -42,7 +44,8 @@ if TYPE_CHECKING:
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
 """Judges of placements on simulated machines; on the host measured matrices judge."""
-_CELL_ONLY = ("cells", "memory", "evaluations", "jobs")
+_KEYWORDS = ("by", "threads", "size", "seed", "advance")
+_CELL_ONLY = ("cells", "memory", "evaluations", "executor", "jobs")
 _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 DEFAULTS = 100
 """Number of random placements that stand for an operating system without affinity."""
@@ -123,6 +126,7 @@ class Placed(Showing):
         lists = {"placement": list(self.placement), "relieved": relieved, "gap": self.gap}
         return {**own, "affinities_ns": dict(self.affinities_ns), **lists}
 
+    @known_keywords()
     def plot(self, *, by_phase: bool = False) -> "Figure":
         """Threads on the rings, the ways of their messages, and the load of each segment.
 
@@ -169,9 +173,11 @@ def place(
     memory: str | int | None = None,
     seed: int = 0,
     evaluations: int | None = None,
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Placed: ...
+@known_keywords(*_KEYWORDS, *_CELL_ONLY, *_HOST_ONLY)
 def place(
     pattern: PatternLike, *, machine: "MachineLike | HostMachine" = "ps3", **parameters: Any
 ) -> "Placed | HostPlaced":
@@ -189,7 +195,7 @@ def place(
 
     cells, memory: as for `Machine.measure`.
     evaluations: most placements that a search may judge, where there are more than 50,000.
-    jobs: simulations at a time; by default one for each processor.
+    executor, jobs: where simulations are made, as for `cellstats.sweep`.
 
     Of the host only:
 
@@ -210,7 +216,7 @@ def place(
         machine = find_machine("host")
     simulated = isinstance(machine, Machine | str | Path)
     for name in _HOST_ONLY if simulated else _CELL_ONLY:
-        if parameters.pop(name, None):
+        if parameters.pop(name, None) not in (None, (), False):
             where = "{machine} host" if simulated else "simulated machines"
             raise refusal(f"{{{name}}} is for {where}; leave it out")
     if isinstance(machine, Machine | str | Path):
@@ -232,7 +238,7 @@ def _place_on_spes(
     if by not in JUDGES:
         raise refusal(f"{{by}} {by}: {did_you_mean(by, JUDGES)}")
     found = machine if isinstance(machine, Machine) else find_machine(machine)
-    task = task_of(found.native, pattern, **parameters)
+    task = task_of(found.native, pattern, source=found.source, **parameters)
     first = task.spes[: task.pattern.threads]
     # Refuses at once what the machine cannot do.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)

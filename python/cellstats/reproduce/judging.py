@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 from cellstats._native import UsageError
 from cellstats.export.formats import Kind, function_at
 from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import known_keywords
 from cellstats.reproduce.answers import Answer, Answers
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.claims import Claim
@@ -17,6 +18,8 @@ from cellstats.reproduce.running import Machines, answered, built_in
 from cellstats.reproduce.store import Store
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from matplotlib.figure import Figure
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
@@ -142,17 +145,22 @@ class Scorecard(list[Judged], Showing):
         return f"<Scorecard of {papers or 'no paper'}: {claims} claims>"
 
 
+@known_keywords()
 def judge(
     papers: Iterable[Paper],
     store: Store | None = None,
     *,
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     progress: bool = True,
 ) -> Scorecard:
-    """Measure all figures of these papers, and judge all claims."""
+    """Measure all figures of these papers, and judge all claims.
+
+    executor, jobs: where the runs are made, as for `cellstats.sweep`.
+    """
     every = list(papers)
     asks = [ask for each in every for figure in each.figures for ask in figure.asks]
-    answers = answered(asks, store, jobs=jobs, progress=progress)
+    answers = answered(asks, store, executor=executor, jobs=jobs, progress=progress)
     return Scorecard(
         Judged(
             each,

@@ -12,6 +12,7 @@ from cellstats._native import NativeProgram, UsageError
 from cellstats.machine import MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.notebook.showing import Showing
+from cellstats.refusal import known_keywords
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Running
@@ -60,11 +61,12 @@ class RunResult(Showing):
         return parsed
 
 
+@known_keywords()
 def run(
     machine: MachineLike,
-    programs: Mapping[int, Program | NativeProgram | SpuProgram],
+    programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
     *,
-    ppe: PpeProgram | Sequence[PpeProgram] | None = None,
+    ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
     memory: Mapping[int, bytes] | None = None,
     limit_bus_cycles: int = 1_000_000_000,
     fast_forward: bool = True,
