@@ -4,13 +4,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "docs" / "_extensions"))
+sys.path[:0] = [str(ROOT / "docs" / "_extensions"), str(ROOT / "tests")]
 
 project = "CellStats"
 author = "the CellStats authors"
 project_copyright = "the CellStats authors; MIT or Apache-2.0"
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "generated_pages", "plain_docstrings"]
+extensions += ["notebook_pages"]
 exclude_patterns = ["_extensions", "_static"]
 nitpicky = True
 

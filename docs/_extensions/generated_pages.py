@@ -139,7 +139,7 @@ _MAKERS: dict[str, Callable[[Path, str], str]] = {
 def _all_public_names(_app: Sphinx, env: Any) -> None:
     """Complain of a public name that no page describes."""
     described = env.domains.python_domain.objects
-    for name in cellstats.__all__:
+    for name in (*cellstats.__all__, *cellstats.TYPES):
         if f"cellstats.{name}" not in described:
             logger.warning("cellstats.%s is public, and no page describes it", name)
 

@@ -127,7 +127,7 @@ def _code(text: str, where: str) -> str:
             logger.warning("%s: `%s` is not there", where, text)
         for target in (text, f"cellstats.{text}"):
             name = target.removeprefix("cellstats.").partition(".")[0]
-            if target.startswith("cellstats.") and name in cellstats.__all__:
+            if target.startswith("cellstats.") and name in (*cellstats.__all__, *cellstats.TYPES):
                 return f":py:obj:`{text} <{target}>`"
     return f"``{text}``"
 

@@ -4,9 +4,18 @@ A *machine* runs *programs* and leaves a *record*. A measurement runs one of the
 on a machine; its answer is a *result*.
 
 >>> import cellstats as cs
->>> result = cs.machine("ps3").measure("dmaget", spes=2, size="1k", iterations=1000)
+>>> result = cs.measure("dmaget", machine="ps3", spes=2, size="1k", iterations=1000)
 >>> result.size_bytes, result.iterations, result.latency_ns > 0
 (1024, 1000, True)
+
+    measure, sweep, matrix, placements    what does it cost: once, over ranges, of pairs, anywhere?
+    trace, watch, breakdown               what happens meanwhile, and where does the time go?
+    place                                 where should threads sit?
+    run, spu_program, linux.run           programs of your own
+    machine, machine_names                machines; patterns, affinities and others are modules
+
+What they answer prints itself as the command `cellstats` would, shows itself in notebooks, and has
+`.plot()` where there is a picture; `help(cellstats.Result)` and so on describe it.
 
 Programs of your own are async functions (or generator functions) that take a `Spu`:
 
@@ -31,29 +40,58 @@ interrupts.end_quietly()  # before the imports below, which take most of the sta
 
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
-from cellstats._native import RunError, UsageError, function_names, machine_names  # noqa: E402
-from cellstats.machine import Machine, machine  # noqa: E402
+from cellstats._native import RunError as RunError  # noqa: E402
+from cellstats._native import UsageError as UsageError  # noqa: E402
+from cellstats._native import function_names, machine_names  # noqa: E402
+from cellstats.at_once import breakdown, measure, trace, watch  # noqa: E402
+from cellstats.machine import Machine as Machine  # noqa: E402
+from cellstats.machine import machine  # noqa: E402
 
 if TYPE_CHECKING:
-    from cellstats.host.cpu_placement import HostPlaced
-    from cellstats.host.host_machine import HostMachine
-    from cellstats.host.host_result import HostResult
-    from cellstats.host.matrices import HostMatrix
-    from cellstats.measure.breakdown import Breakdown
-    from cellstats.measure.over_placements import Placements, placements
-    from cellstats.measure.spe_matrix import Matrix, matrix
+    from cellstats.host.cpu_placement import HostPlaced as HostPlaced
+    from cellstats.host.host_machine import HostMachine as HostMachine
+    from cellstats.host.host_result import HostResult as HostResult
+    from cellstats.host.matrices import HostMatrix as HostMatrix
+    from cellstats.measure.any_matrix import matrix
+    from cellstats.measure.breakdown import Breakdown as Breakdown
+    from cellstats.measure.over_placements import Placements as Placements
+    from cellstats.measure.over_placements import placements
+    from cellstats.measure.spe_matrix import Matrix as Matrix
     from cellstats.measure.sweeps import sweep
-    from cellstats.measure.trace import Trace
-    from cellstats.page.run_page import Page
-    from cellstats.placement.best_placement import Placed, place
-    from cellstats.placement.messages import Pattern
-    from cellstats.result import Result, SpeResult, to_frame
-    from cellstats.spu import Spu
-    from cellstats.spu.executable import SpuProgram, spu_program
-    from cellstats.spu.ppe import Ppe
-    from cellstats.spu.simulation import RunResult, run
+    from cellstats.measure.swept import Sweep as Sweep
+    from cellstats.measure.trace import Trace as Trace
+    from cellstats.page.run_page import Page as Page
+    from cellstats.placement.best_placement import Placed as Placed
+    from cellstats.placement.best_placement import place
+    from cellstats.placement.messages import Pattern as Pattern
+    from cellstats.result import Result as Result
+    from cellstats.result import SpeResult as SpeResult
+    from cellstats.result import to_frame
+    from cellstats.spu import Spu as Spu
+    from cellstats.spu.executable import SpuProgram as SpuProgram
+    from cellstats.spu.executable import spu_program
+    from cellstats.spu.ppe import Ppe as Ppe
+    from cellstats.spu.simulation import RunResult as RunResult
+    from cellstats.spu.simulation import run
 
+# What is called. Classes, which results are of, would make `help(cellstats)` 40 screens long.
 __all__ = [
+    "breakdown",
+    "function_names",
+    "machine",
+    "machine_names",
+    "matrix",
+    "measure",
+    "place",
+    "placements",
+    "run",
+    "spu_program",
+    "sweep",
+    "to_frame",
+    "trace",
+    "watch",
+]
+TYPES = (
     "Breakdown",
     "HostMachine",
     "HostMatrix",
@@ -72,19 +110,11 @@ __all__ = [
     "SpeResult",
     "Spu",
     "SpuProgram",
+    "Sweep",
     "Trace",
     "UsageError",
-    "function_names",
-    "machine",
-    "machine_names",
-    "matrix",
-    "place",
-    "placements",
-    "run",
-    "spu_program",
-    "sweep",
-    "to_frame",
-]
+)
+"""Public classes, for annotations: what those functions answer, and what they raise."""
 
 
 # Imported when they are used, because start-up time is part of every short measurement.
@@ -105,8 +135,9 @@ _LATER = {
     "SpeResult": "result",
     "Spu": "spu",
     "SpuProgram": "spu.executable",
+    "Sweep": "measure.swept",
     "Trace": "measure.trace",
-    "matrix": "measure.spe_matrix",
+    "matrix": "measure.any_matrix",
     "place": "placement.best_placement",
     "placements": "measure.over_placements",
     "run": "spu.simulation",
@@ -150,4 +181,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     # What completion offers: not what this file imports.
-    return sorted({*__all__, *_MODULES, "__version__"})
+    return sorted({*__all__, *TYPES, *_MODULES, "__version__"})

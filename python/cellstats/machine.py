@@ -8,7 +8,8 @@ from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.request import check, plain_parameters, request
-from cellstats.parameters import NAMES
+from cellstats.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
+from cellstats.refusal import known_keywords
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import file_name
 from cellstats.text.reasons import reason
@@ -16,8 +17,10 @@ from cellstats.text.reasons import reason
 if TYPE_CHECKING:
     import threading
     from pathlib import Path
+    from typing import Unpack
 
     from cellstats.host.host_machine import HostMachine
+    from cellstats.keywords import Measured
     from cellstats.measure.breakdown import Breakdown
     from cellstats.measure.trace import Trace
     from cellstats.page.run_page import Page
@@ -52,6 +55,12 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"<Machine {self.name}: {len(self.spes)} SPEs, bus at {self.bus_hz / 1e9:g} GHz>"
+
+    def _repr_html_(self) -> str:
+        from cellstats.export.formats import function_at
+
+        html: str = function_at("notebook.chip_html:machine")(self)
+        return html
 
     @property
     def name(self) -> str:
@@ -133,6 +142,7 @@ class Machine:
                 rows.append({"key": a["key"], "unit": a["unit"], **both})
         return rows
 
+    @known_keywords()
     def measure(
         self,
         function: str,
@@ -243,7 +253,8 @@ class Machine:
         listed: dict[str, Any] = json.loads(asked.placements(count, seed))
         return listed
 
-    def check(self, function: str, **parameters: Any) -> None:
+    @known_keywords(*HOST_NAMES)
+    def check(self, function: str, **parameters: "Unpack[Measured]") -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
 
         >>> machine("ps3").check("dmaget", spes=7)
@@ -253,8 +264,14 @@ class Machine:
         """
         check(self.native, function, parameters)
 
+    @known_keywords(*HOST_NAMES)
     def trace(
-        self, function: str, *, window: int | str = 160, skip: int | str = 0, **parameters: Any
+        self,
+        function: str,
+        *,
+        window: int | str = 160,
+        skip: int | str = 0,
+        **parameters: "Unpack[Measured]",
     ) -> "Trace":
         """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
@@ -275,6 +292,7 @@ class Machine:
         span = parse_count(skip, "{skip}", least=0), parse_count(window, "{window}")
         return Trace.from_json(asked.trace(*span))
 
+    @known_keywords(*HOST_NAMES)
     def watch(
         self,
         function: str,
@@ -282,7 +300,7 @@ class Machine:
         window: int | str = 4000,
         skip: int | str = 0,
         at: int | str | None = None,
-        **parameters: Any,
+        **parameters: "Unpack[Measured]",
     ) -> "Page":
         """A page that plays a measurement in a browser; `parameters` are those of `measure`.
 
@@ -299,6 +317,7 @@ class Machine:
 
         return page_of(self, function, parameters, skip=skip, window=window, at=at)
 
+    @known_keywords()
     def breakdown(
         self,
         function: Literal["dmaget", "dmaput", "dmalistget", "dmalistput"] | str | None = None,
@@ -322,17 +341,10 @@ class Machine:
         >>> machine("eval-board").breakdown()["coherence_protocol"].spu_cycles
         100
         """
+        given = {name: value for name, value in locals().items() if name in BREAKDOWN_NAMES}
         from cellstats.measure.breakdown import Breakdown
 
-        given = {
-            "size": size,
-            "list_elements": list_elements,
-            "spe_to_spe": spe_to_spe or function is None,
-            "cells": cells,
-            "memory": memory,
-            "placement": placement,
-            "seed": seed,
-        }
+        given["spe_to_spe"] = spe_to_spe or function is None
         name = function or "dmaput"
         return Breakdown.from_json(request(self.native, name, given).breakdown())
 

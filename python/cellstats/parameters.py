@@ -282,6 +282,8 @@ _OTHER_FLAGS = {
 PLAIN_DEFAULTS = {"private": False, "fast_forward": True}
 HOST_NAMES = (*_BY_NAME, *PLAIN_DEFAULTS)
 """All keywords of `HostMachine.measure`."""
+BREAKDOWN_NAMES = ("size", "list_elements", "spe_to_spe", "cells", "memory", "placement", "seed")
+"""All keywords of `Machine.breakdown`."""
 NAMES = tuple(name for name in HOST_NAMES if name in PLAIN_DEFAULTS or not _BY_NAME[name].host_only)
 """All keywords of `Machine.measure`."""
 

@@ -8,9 +8,13 @@ has it. The compiled simulator raises the same.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
 
 from cellstats._native import UsageError
+from cellstats.text.nearest import did_you_mean
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _KEYWORDS = {
     "private_spes": "spes",
@@ -59,6 +63,38 @@ def refusal(
     error = UsageError(parts.worded(keyword))
     error.refusal = parts
     return error
+
+
+def known_keywords(*others: str) -> Callable[[Function], Function]:
+    """Let a function refuse keywords that it does not have, in a line that names the nearest.
+
+    others: keywords that it takes beside its own, as `**parameters`.
+
+    >>> @known_keywords("size")
+    ... def show(*, machine="ps3", **parameters): ...
+    >>> show(sise="1k")
+    Traceback (most recent call last):
+    ...
+    cellstats._native.UsageError: unknown parameter 'sise'; did you mean size? Known are ...
+    """
+
+    def decorate(function: Function) -> Function:
+        # Not by `inspect`, which takes longer than all else that a short measurement imports.
+        code = function.__code__
+        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        known = tuple(dict.fromkeys(name for name in (*own, *others) if name != "self"))
+
+        @wraps(function)
+        def called(*given: Any, **named: Any) -> Any:
+            for name in named:
+                if name not in known:
+                    near = did_you_mean(name, known)
+                    raise UsageError(f"unknown parameter {name!r}; {near}")
+            return function(*given, **named)
+
+        return called  # type: ignore[return-value]
+
+    return decorate
 
 
 def verbatim(text: object) -> str:

@@ -3,13 +3,17 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from cellstats._native import SCHEMA_VERSION, UsageError
+from cellstats.export.formats import function_at
 from cellstats.export.plain import pandas, plain, to_series
+from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import known_keywords
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
     from cellstats.host.host_result import HostResult
     from cellstats.page.run_page import Page
@@ -91,8 +95,10 @@ class ThreadResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Showing):
     """One measurement; every attribute is a column."""
+
+    _html: ClassVar[str] = "notebook.result_html:result"
 
     schema: int
     """Version of these columns."""
@@ -226,6 +232,19 @@ class Result:
         nested = {"dma_latency", "per_spe", "per_thread", "counters", "recipe"}
         return [column.name for column in fields(cls) if column.name not in nested]
 
+    def __str__(self) -> str:
+        text: str = function_at("export.results:one")(self)
+        return text.rstrip("\n")
+
+    def plot(self) -> "Figure":
+        """A picture: how many DMAs took how long.
+
+        Raises UsageError where the result has no `dma_latency`, and where matplotlib is missing.
+        """
+        figure: Figure = drawn("draw.histogram_figure:histogram_figure", self)
+        return figure
+
+    @known_keywords()
     def watch(
         self,
         machine: "Described | None" = None,

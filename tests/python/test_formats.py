@@ -13,7 +13,7 @@ from cellstats.export.formats import FORMATS, find, names_of, of_file
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: f"{form.kind}-{form.name}")
 def test_writers_are_where_the_table_says(form: formats.Format) -> None:
     for place in filter(None, (form.writer, form.needs)):
-        assert callable(formats._function(place))
+        assert callable(formats.function_at(place))
 
 
 def test_each_format_of_a_kind_has_a_name_of_its_own() -> None:

@@ -303,8 +303,8 @@ def test_the_host_is_found_by_name_and_can_be_sent_elsewhere() -> None:
     with pytest.raises(cs.UsageError, match="looked into cycle by cycle"):
         host.trace("mailbox")
     assert not hasattr(host, "colour")
-    with pytest.raises(cs.UsageError, match="measure_matrix; call that"):
-        cs.matrix("mailbox", machine="host")
+    with pytest.raises(cs.UsageError, match="one after the other; leave it out"):
+        cs.matrix("mailbox", machine="host", jobs=2)
 
 
 def test_the_host_measures_every_function_of_a_cell() -> None:

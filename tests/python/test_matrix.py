@@ -63,7 +63,7 @@ def test_every_ordered_pair_once() -> None:
 )
 def test_what_is_refused(function: str, parameters: dict[str, str], words: str) -> None:
     with pytest.raises(cs.UsageError) as error:
-        cs.matrix(function, **parameters)  # type: ignore[arg-type]
+        cs.matrix(function, **parameters)  # type: ignore[call-overload]
     assert words in str(error.value)
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import pydoc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,17 @@ from cellstats import patterns
 
 def test_completion_offers_what_is_public_and_nothing_else() -> None:
     offered = [name for name in dir(cs) if not name.startswith("__")]
-    assert set(cs.__all__) <= set(offered)
+    assert {*cs.__all__, *cs.TYPES} <= set(offered)
     assert not {"Any", "TYPE_CHECKING", "parameters"} & set(offered)
     assert all(hasattr(cs, name) for name in offered)
+
+
+def test_help_fits_a_few_screens() -> None:
+    text = pydoc.plain(pydoc.render_doc(cs))
+    assert len(text.splitlines()) < 300
+    assert max(map(len, text.splitlines())) < 500  # signatures are one line
+    for name in cs.__all__:
+        assert f"    {name}(" in text
 
 
 @pytest.mark.parametrize(

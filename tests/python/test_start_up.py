@@ -19,6 +19,7 @@ from command_line import cellstats
 
 OURS = {
     "_native",
+    "at_once",
     "cli",
     "cli.exit_status",
     "cli.flag_values",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
+from cellstats.measure import pool
 from cellstats.measure.columns import varying_columns
 from cellstats.measure.pool import measure
 from cellstats.text.tables import text_table
@@ -90,7 +91,8 @@ def test_numpy_numbers_are_numbers() -> None:
     assert [(r.spes, r.size_bytes) for r in results] == [
         (spes, size) for spes in (1, 2) for size in (128, 256, 512)
     ]
-    for odd in (np.linspace(1, 2, 2), [np.True_], [True]):
+    odds: list[Any] = [np.linspace(1, 2, 2), [np.True_], [True]]
+    for odd in odds:
         with pytest.raises(cs.UsageError, match="is not a whole number"):
             cs.sweep("dmaget", spes=odd)
 
@@ -130,7 +132,7 @@ def test_axes_of_every_kind() -> None:
 def test_what_is_refused_before_anything_runs(
     parameters: dict[str, Any], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cellstats.measure.pool.run_rows", lambda *_, **__: pytest.fail("it ran"))
+    monkeypatch.setattr(pool, "run_rows", lambda *_, **__: pytest.fail("it ran"))
     with pytest.raises(cs.UsageError) as error:
         cs.sweep("dmaget", **parameters)
     assert words in str(error.value)

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import cellstats.measure.pool
 from cellstats import RunError
 from cellstats.cli import main
+from cellstats.measure import pool
 from cellstats.measure.pool import measure
 from command_line import interrupted
 
@@ -46,7 +46,7 @@ class Measure:
 
 
 def start(monkeypatch: pytest.MonkeyPatch, out: Path, fake: Measure, *more: str) -> int:
-    monkeypatch.setattr(cellstats.measure.pool, "measure", fake)
+    monkeypatch.setattr(pool, "measure", fake)
     try:
         return main([*SWEEP, "--out", str(out), *more])
     finally:
@@ -178,7 +178,7 @@ def test_nothing_finished_leaves_nothing(
 def test_without_a_file_an_interrupt_prints_what_is_finished(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cellstats.measure.pool, "measure", Measure(fails_at=4))
+    monkeypatch.setattr(pool, "measure", Measure(fails_at=4))
     assert main([*SWEEP, "--format", "json"]) == 130
     out, err = capsys.readouterr()
     assert [json.loads(line)["spes"] for line in out.splitlines()] == [1, 1, 2]

@@ -194,7 +194,7 @@ def test_flags_before_the_sub_command_are_refused() -> None:
 
 def test_errors_of_the_package() -> None:
     with pytest.raises(cs.UsageError, match="did you mean size"):
-        cs.machine("ps3").trace("dmaget", sise=128)
+        cs.machine("ps3").trace("dmaget", sise=128)  # type: ignore[call-arg]
     with pytest.raises(cs.UsageError, match="schema 7 cannot be read"):
         cs.Trace.from_json('{"schema": 7}')
 

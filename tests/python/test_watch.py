@@ -204,7 +204,7 @@ def test_the_command_takes_the_flags_of_a_measurement(
     flags = ["-N", "4", "-b", "1k", "--placement", "ring", "--skip", "9", "--window", "5k"]
     assert main(["watch", "-f", "dmaput", *flags, "--at", "12"]) == 0
     assert capsys.readouterr() == ("dmaput-ps3.html\n", "")
-    given = {"spes": 4, "private": True, "size": "1k", "placement": "ring"}
+    given: dict[str, Any] = {"spes": 4, "private": True, "size": "1k", "placement": "ring"}
     page = cs.machine("ps3").watch("dmaput", **given, skip=9, window="5k", at=12)
     found = scene_in((tmp_path / "dmaput-ps3.html").read_text(encoding="utf-8"))
     assert found == page.scene

@@ -9,9 +9,11 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from cellstats.draw.charts import Axis, Chart, Number
+from cellstats.draw.figure_files import figure_class
 from cellstats.text.labels import short_number
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 _LEGEND_INCHES = 0.19
+# Inches above all panels of a figure, and letters of its title that fit into one.
+_TITLE_INCHES, _TITLE_LETTERS = 0.6, 11
+_ACROSS_MAX = 4
 DPI = 120
 """Pixels in an inch of a picture made of pixels."""
 _SETTINGS = {
@@ -92,12 +97,48 @@ def _figure(chart: Chart) -> "Figure":
     """One panel. Margins are fixed, in inches: computing the least that fit takes long."""
     from matplotlib.figure import Figure
 
+    height = _PANEL_INCHES[1] + _legend_lines(chart) * _LEGEND_INCHES
+    figure = Figure(figsize=(_PANEL_INCHES[0], height))
+    _add_panel(figure, chart, (0, 0), height)
+    return figure
+
+
+def _add_panel(figure: "Figure", chart: Chart, corner: tuple[float, float], height: float) -> None:
+    """A panel of this height, its lower left corner there; all in inches."""
     left, right, up, down = _MARGINS
     width, axes_height = _PANEL_INCHES[0], _PANEL_INCHES[1] - up - down
-    height = _PANEL_INCHES[1] + _legend_lines(chart) * _LEGEND_INCHES
-    figure = Figure(figsize=(width, height))
-    place = (left / width, (height - up - axes_height) / height)
-    _panel(figure.add_axes((*place, (width - left - right) / width, axes_height / height)), chart)
+    whole_width, whole_height = figure.get_size_inches()
+    place = (
+        (corner[0] + left) / whole_width,
+        (corner[1] + height - up - axes_height) / whole_height,
+        (width - left - right) / whole_width,
+        axes_height / whole_height,
+    )
+    _panel(figure.add_axes(place), chart)
+
+
+def across(count: int) -> int:
+    """Number of panels in a row, chosen so that the last row is as full as possible."""
+    return min(
+        range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
+    )
+
+
+def panels_figure(charts: Sequence[Chart], title: str) -> "Figure":
+    """All panels in one figure, side by side below its title."""
+    columns = across(len(charts))
+    rows = -(-len(charts) // columns)
+    width, height = _PANEL_INCHES
+    height += max(map(_legend_lines, charts), default=0) * _LEGEND_INCHES
+    whole = columns * width, rows * height + _TITLE_INCHES
+    with style():
+        figure = figure_class()(figsize=whole)
+        text = "\n".join(wrap(title, int(_TITLE_LETTERS * whole[0])))
+        figure.suptitle(text, y=1 - 0.1 / whole[1], va="top", fontsize=11, parse_math=False)
+        for number, chart in enumerate(charts):
+            left = number % columns * width
+            bottom = (rows - 1 - number // columns) * height
+            _add_panel(figure, chart, (left, bottom), height)
     return figure
 
 

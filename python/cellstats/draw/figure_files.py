@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +20,9 @@ def save(figure: "Figure", path: Path) -> None:
     write_file("figure", figure, path, "--plot")
 
 
-def png(figure: "Figure") -> bytes:
-    """A figure as the bytes of a PNG file."""
-    return _bytes(figure, "png", {})
+def png(figure: "Figure", dpi: float = _DPI) -> bytes:
+    """A figure as the bytes of a PNG file, with so many pixels to an inch."""
+    return _bytes(figure, "png", {}, dpi)
 
 
 def svg(figure: "Figure") -> bytes:
@@ -34,22 +35,24 @@ def pdf(figure: "Figure") -> bytes:
     return _bytes(figure, "pdf", {"CreationDate": None})
 
 
-def _bytes(figure: "Figure", form: str, undated: dict[str, Any]) -> bytes:
+def _bytes(figure: "Figure", form: str, undated: dict[str, Any], dpi: float = _DPI) -> bytes:
     import matplotlib as mpl
 
     written = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "cellstats"}):
-        figure.savefig(written, format=form, dpi=_DPI, metadata=undated)
+        figure.savefig(written, format=form, dpi=dpi, metadata=undated)
     return written.getvalue()
 
 
 def figure_class() -> "Callable[..., Figure]":
-    """Matplotlib's `Figure`; raise UsageError if it is not installed."""
+    """Matplotlib's `Figure`, which notebooks show; raise UsageError if it is not installed."""
     # Figure alone: pyplot would look for a display, and keep every figure.
     try:
-        from matplotlib.figure import Figure
+        import_module("matplotlib.figure")
     except ImportError:
         raise UsageError(
             "plots need matplotlib; install it with: pip install 'cellstats[plot]'"
         ) from None
-    return Figure
+    from cellstats.draw.notebook_figure import NotebookFigure
+
+    return NotebookFigure

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, TypeVar
 
-from cellstats.draw.chart_figures import DPI, Panel, image, style
+from cellstats.draw.chart_figures import DPI, Panel, across, image, style
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -21,14 +21,6 @@ _TITLE_PLACE = 0.6
 """Middle of the title's letters, of its height from above (SVG's base line) or from below."""
 _HEAD = 72 * _TITLE_INCHES
 _TITLE = 'text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="12"'
-_ACROSS_MAX = 4
-
-
-def across(count: int) -> int:
-    """Number of panels in a row, chosen so that the last row is as full as possible."""
-    return min(
-        range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
-    )
 
 
 def whole_svg(panels: Sequence[str], title: str) -> str:

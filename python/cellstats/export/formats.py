@@ -49,7 +49,7 @@ class Format:
 
     def write(self, *thing: Any, **options: Any) -> Any:
         """The thing as a text, or as bytes in a format for files only."""
-        return _function(self.writer)(*thing, **options)
+        return function_at(self.writer)(*thing, **options)
 
 
 FORMATS = (
@@ -160,11 +160,12 @@ def of_file(kind: Kind, path: Path, flag: str) -> Format:
         raise UsageError(f"{flag} {path}: the name ends in {', '.join(known)}; choose one of them")
     check_place(path, flag)
     if found.needs:
-        _function(found.needs)()
+        function_at(found.needs)()
     return found
 
 
-def _function(place: str) -> Callable[..., Any]:
+def function_at(place: str) -> Callable[..., Any]:
+    """The function of the package with this module and name, as `text.tables:text_table`."""
     module, _, name = place.partition(":")
     function: Callable[..., Any] = getattr(import_module(f"cellstats.{module}"), name)
     return function

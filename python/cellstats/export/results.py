@@ -10,7 +10,7 @@ from cellstats.text.printable import printable
 
 def text(results: Sequence[AnyResult], verbose: bool = False) -> str:
     """The results one after the other; `verbose` adds the times of each SPE or thread, and more."""
-    return "".join(_lines(result, verbose) for result in results)
+    return "".join(one(result, verbose) for result in results)
 
 
 def json_lines(results: Sequence[AnyResult]) -> str:
@@ -23,7 +23,8 @@ def csv(results: Sequence[AnyResult]) -> str:
     return csv_table(columns_of(results), (result.row() for result in results))
 
 
-def _lines(result: AnyResult, verbose: bool) -> str:
+def one(result: AnyResult, verbose: bool = False) -> str:
+    """One result; `verbose` as for `text`."""
     if isinstance(result, Result):
         return simulation_text.text(result, verbose)
     from cellstats.host.result_text import text as host_text

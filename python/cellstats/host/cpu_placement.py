@@ -11,10 +11,10 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.export.formats import formats_of
+from cellstats.export.formats import Kind, formats_of
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.cpu_search import cost_ns, random_mean_ns, search
 from cellstats.host.environment import read_environment
@@ -24,6 +24,7 @@ from cellstats.host.message_costs import Measured, MessageCosts, measured, read_
 from cellstats.host.tree import as_list
 from cellstats.host.verification import Verification, try_placements
 from cellstats.measure.ranges import parse_spes
+from cellstats.notebook.showing import Showing
 from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.pattern_choice import pattern as find_pattern
@@ -37,8 +38,11 @@ _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 
 
 @dataclass(frozen=True, slots=True)
-class HostPlaced:
+class HostPlaced(Showing):
     """A placement on CPUs: its cost by the matrices, and its time when tried."""
+
+    _kind: ClassVar[Kind] = "placement"
+    _html: ClassVar[str] = "notebook.chip_html:host_placement"
 
     pattern: str
     """Name of the pattern."""

@@ -3,7 +3,7 @@
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from cellstats import _native
 from cellstats._native import UsageError
@@ -14,6 +14,12 @@ from cellstats.host.topology import Topology, read_topology
 from cellstats.host.tree import Files, Tree
 from cellstats.parameters import HOST_NAMES
 from cellstats.placement.pattern_choice import PatternLike
+from cellstats.refusal import known_keywords
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from cellstats.keywords import HostMeasured
 
 _SIMULATED = {
     "native": "simulated",
@@ -80,6 +86,7 @@ class HostMachine:
         """The CPUs that this process may use, in topological order."""
         return self.topology.numbers
 
+    @known_keywords()
     def measure(
         self,
         function: str,
@@ -91,7 +98,7 @@ class HostMachine:
         list_elements: int | str | None = None,
         stride: int | str | None = None,
         spe_to_spe: bool = False,
-        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe"] | str = "library",
+        ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str = "library",
         batch: int | None = None,
         op: Literal["get", "put", "copy"] | str | None = None,
         target: Literal["memory"] | str | int | None = None,
@@ -144,6 +151,7 @@ class HostMachine:
         asked = self.ask(function, parameters)
         return self.run_asked(asked, effort=full_effort(asked), stop=stop)
 
+    @known_keywords()
     def run_asked(
         self,
         asked: Asked,
@@ -177,7 +185,8 @@ class HostMachine:
         """
         return ask(self.topology, function, parameters)
 
-    def check(self, function: str, **parameters: Any) -> None:
+    @known_keywords(*HOST_NAMES)
+    def check(self, function: str, **parameters: "Unpack[HostMeasured]") -> None:
         """Raise the UsageError that `measure` would raise for these parameters, and run nothing."""
         level_bytes_of(self.ask(function, parameters), self.topology, self.tree)
 

@@ -8,10 +8,12 @@ for programs.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cellstats._native import UsageError
+from cellstats.export.formats import function_at
 from cellstats.export.plain import plain, to_series
+from cellstats.notebook.showing import Showing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,8 +66,10 @@ class HostThread:
 
 
 @dataclass(frozen=True, slots=True)
-class HostResult:
+class HostResult(Showing):
     """One measurement on this computer; every attribute is a column."""
+
+    _html: ClassVar[str] = "notebook.result_html:result"
 
     schema: int
     """Version of these columns."""
@@ -176,6 +180,10 @@ class HostResult:
         for name, between in _JOINED.items():
             row[name] = between.join(map(str, row[name]))
         return row
+
+    def __str__(self) -> str:
+        text: str = function_at("export.results:one")(self)
+        return text.rstrip("\n")
 
     @classmethod
     def scalar_columns(cls) -> list[str]:

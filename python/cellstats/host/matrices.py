@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind
 from cellstats.host import conditions
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.environment import read_environment
@@ -25,8 +26,17 @@ from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
 from cellstats.host.tree import as_list
 from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
-from cellstats.refusal import refusal
+from cellstats.notebook.showing import Showing, drawn
+from cellstats.parameters import HOST_NAMES
+from cellstats.refusal import known_keywords, refusal
 from cellstats.text.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from matplotlib.figure import Figure
+
+    from cellstats.keywords import HostUntimed
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
@@ -35,9 +45,12 @@ _REPEATED_NS = 60_000_000  # with less time for a pair, it is measured once
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class HostMatrix:
+@dataclass(frozen=True, slots=True, repr=False)
+class HostMatrix(Showing):
     """The cost of one function between every two CPUs."""
+
+    _kind: ClassVar[Kind] = "matrix"
+    _html: ClassVar[str] = "notebook.matrix_html:matrix"
 
     function: str
     """The FUNCTION, such as `mailbox`."""
@@ -69,6 +82,16 @@ class HostMatrix:
     """Disturbances during the whole matrix; each result has its own besides."""
     wall_ns: int
     """Duration of the whole matrix."""
+
+    def __repr__(self) -> str:
+        # Not the values: of many they would fill the terminal.
+        between = f"{len(self.labels)} {self.element}s"
+        return f"<HostMatrix {self.function} on {self.machine}: {self.quantity} between {between}>"
+
+    def plot(self) -> "Figure":
+        """A heat map. Raises UsageError where matplotlib is missing."""
+        figure: Figure = drawn("draw.plot:matrix_figure", self)
+        return figure
 
     @property
     def element(self) -> str:
@@ -131,14 +154,15 @@ class HostMatrix:
         ]
 
 
+@known_keywords(*HOST_NAMES)
 def measure_matrix(
     function: str = "mailbox",
     *,
     machine: HostMachine | None = None,
     y: Literal["latency", "bandwidth"] | str = "latency",
     budget: str | float | None = None,
-    progress: Callable[[int, int], object] = lambda _done, _total: None,
-    **parameters: Any,
+    progress: Callable[[int, int], object] | None = None,
+    **parameters: "Unpack[HostUntimed]",
 ) -> HostMatrix:
     """Measure `function` between every ordered pair of CPUs that this process may use.
 
@@ -152,7 +176,7 @@ def measure_matrix(
     host = machine or HostMachine()
     check_matrix(function, y)
     budget_ns = parse_duration_ns(BUDGET if budget is None else budget, "{budget}") or 0
-    given = {name: value for name, value in parameters.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
     labels = _labels(host, function, given)
     effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
     environment = read_environment(host.tree, host.topology)
@@ -165,7 +189,8 @@ def measure_matrix(
             break
         asked = host.ask(function, {**given, "placement": _placed(function, a, b)})
         results[a, b] = host.run_asked(asked, effort=effort, environment=environment)
-        progress(len(results), len(ordered))
+        if progress is not None:
+            progress(len(results), len(ordered))
     wall_ns = time.monotonic_ns() - start_ns
     after = conditions.read_counts(host.tree, host.topology, labels)
     happened = conditions.changes(before, after, labels, wall_ns)

@@ -19,13 +19,9 @@ _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 
 def matrix_text(matrix: HostMatrix, *, colour: bool = False) -> str:
     """A matrix as text: its classes, its cells unless they are too many, and remarks."""
-    one = next(iter(matrix.results.values()))
     lines = [
         f"{matrix.function} on host, {matrix.quantity}: rows are initiators, columns are partners",
-        f"{one.means.latency}: {one.means.operation}; {one.means.line_home}",
-        digest(dict(matrix.environment)),
-        "",
-        *_classes(matrix),
+        *summary(matrix),
         "",
     ]
     if len(matrix.labels) <= TABLE_CPUS_MAX:
@@ -34,6 +30,17 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False) -> str:
         lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
     lines += [extremes(matrix), _coverage(matrix), *disturbed_lines(reasons(matrix))]
     return "\n".join(lines) + "\n"
+
+
+def summary(matrix: HostMatrix) -> list[str]:
+    """What was measured, where, and its classes: pairs that have the same in common."""
+    one = next(iter(matrix.results.values()))
+    return [
+        f"{one.means.latency}: {one.means.operation}; {one.means.line_home}",
+        digest(dict(matrix.environment)),
+        "",
+        *_classes(matrix),
+    ]
 
 
 def reasons(matrix: HostMatrix) -> list[str]:

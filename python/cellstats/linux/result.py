@@ -4,9 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cellstats.measure.quantities import format_latency
+from cellstats.notebook.showing import Showing
 
 if TYPE_CHECKING:
     from cellstats.measure.trace import Trace
@@ -51,8 +52,10 @@ class SpeContext:
 
 
 @dataclass(frozen=True, repr=False)
-class LinuxResult:
+class LinuxResult(Showing):
     """What a program of Linux leaves behind."""
+
+    _html: ClassVar[str] = "notebook.program_html:linux"
 
     status: int | None
     """Its exit status, as a shell shows it: 128 and the number of the signal if one has ended it.
@@ -85,6 +88,9 @@ class LinuxResult:
         contexts = f"{len(self.contexts)} context{'s' if len(self.contexts) != 1 else ''}"
         time = format_latency(self.time_ns)
         return f"<LinuxResult: exit status {self.status}, {time}, {contexts}>"
+
+    def __str__(self) -> str:
+        return self.text().rstrip("\n")
 
     @cached_property
     def record(self) -> dict[str, Any]:

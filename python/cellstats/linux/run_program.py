@@ -11,6 +11,7 @@ from cellstats.linux.result import LinuxResult, SpeContext
 from cellstats.linux.streams import Captured, GivenInput, OwnStreams
 from cellstats.machine import MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.refusal import known_keywords
 from cellstats.spu.executable import Files
 from cellstats.text.nearest import did_you_mean
 
@@ -20,6 +21,7 @@ OWN_ROOT = Path(__file__).parent / "root"
 """Libraries that come with CellStats, where programs look for them: libspe2."""
 
 
+@known_keywords()
 def run(
     program: str | Path,
     arguments: Iterable[str | bytes] = (),

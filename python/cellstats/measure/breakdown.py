@@ -3,13 +3,21 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind
+from cellstats.notebook.showing import Showing, drawn
 from cellstats.text.labels import described
 from cellstats.text.tables import aligned, number
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 SCHEMA_VERSION = 1
 COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
+HEAD = ("component", "bus cycles", "SPU cycles", "ns")
+"""The columns as people read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,7 @@ class Component:
 
 
 @dataclass(frozen=True, repr=False)
-class Breakdown:
+class Breakdown(Showing):
     """The latency of one DMA by its components; `Machine.breakdown` makes it.
 
     >>> import cellstats as cs
@@ -36,6 +44,9 @@ class Breakdown:
     >>> [part.component for part in parts if part.spu_cycles > 100]
     ['data_transfer', 'further_lines']
     """
+
+    _kind: ClassVar[Kind] = "breakdown"
+    _html: ClassVar[str] = "notebook.chip_html:breakdown"
 
     function: str
     """The FUNCTION, such as `dmaget`."""
@@ -130,12 +141,20 @@ class Breakdown:
 
     def text(self) -> str:
         """A table for people."""
-        rows = [["component", "bus cycles", "SPU cycles", "ns"]]
-        for part in (*self.components, self.total):
-            name = part.component.replace("_", " ").replace("dma", "DMA").replace("eib", "EIB")
-            name = name.replace("chip to chip", "chip-to-chip")
-            rows.append([name, f"{part.bus_cycles:g}", str(part.spu_cycles), number(part.ns)])
+        rows = [HEAD, *map(cells, (*self.components, self.total))]
         return f"{self.title()}\n\n{aligned(rows)}"
+
+    def plot(self) -> "Figure":
+        """The components one after the other. Raises UsageError where matplotlib is missing."""
+        figure: Figure = drawn("draw.breakdown_figure:breakdown_figure", self)
+        return figure
+
+
+def cells(part: Component) -> list[str]:
+    """A component's row in a table for people."""
+    name = part.component.replace("_", " ").replace("dma", "DMA").replace("eib", "EIB")
+    name = name.replace("chip to chip", "chip-to-chip")
+    return [name, f"{part.bus_cycles:g}", str(part.spu_cycles), number(part.ns)]
 
 
 def _plain(part: Component) -> dict[str, object]:

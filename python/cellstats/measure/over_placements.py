@@ -4,17 +4,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from cellstats.export.formats import Kind
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.row import Row
-from cellstats.refusal import refusal
+from cellstats.notebook.showing import Showing
+from cellstats.parameters import NAMES
+from cellstats.refusal import known_keywords, refusal
 from cellstats.result import Result
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from typing import Unpack
+
+    from cellstats.keywords import Unseeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +47,15 @@ class Summary:
 
 
 @dataclass(frozen=True, repr=False)
-class Placements:
+class Placements(Showing):
     """A measurement over many placements.
 
     Placements that differ only in the numbers of equal threads are the same run, which is made
     once; all of them count in the summaries.
     """
+
+    _kind: ClassVar[Kind] = "placements"
+    _html: ClassVar[str] = "notebook.result_html:placements"
 
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""
@@ -121,6 +130,7 @@ class Placements:
         }
 
 
+@known_keywords(*NAMES)
 def placements(
     function: str,
     *,
@@ -128,7 +138,8 @@ def placements(
     which: int | Literal["all"] = 10,
     seed: int = 0,
     executor: "Executor | None" = None,
-    **parameters: Any,
+    jobs: int | None = None,
+    **parameters: "Unpack[Unseeded]",
 ) -> Placements:
     """Measure one FUNCTION over many placements.
 
@@ -136,7 +147,7 @@ def placements(
     seed: chooses the random placements, and the targets of uniform traffic.
     parameters: those of `Machine.measure`, without a placement. With `cells` threads only change
         places with others of their Cell.
-    executor: where the runs are made, as for `cellstats.sweep`.
+    executor, jobs: where the runs are made, as for `cellstats.sweep`.
 
     Raises UsageError for parameters that cannot be, RunError when a run fails.
 
@@ -150,7 +161,7 @@ def placements(
     number = "all" if which == "all" else parse_count(which, "{which}")
     planned = plan(found, function, number, seed, parameters)
     results: dict[int, Result] = {}
-    run_rows(planned.rows, results.__setitem__, executor=executor)
+    run_rows(planned.rows, results.__setitem__, executor=executor, jobs=jobs)
     return planned.placements(results)
 
 

@@ -3,28 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.measure.row import Row
 from cellstats.measure.sweeps import rows_of
+from cellstats.notebook.showing import Showing, drawn
 from cellstats.result import Result
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from matplotlib.figure import Figure
+
 MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
 """The functions with two sides."""
+KEYWORDS = ("size", "iterations", "batch", "cells", "fast_forward", "executor", "jobs")
+"""Keywords of a matrix of SPEs, beside those of every matrix."""
 QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
 """Quantities of a matrix: the column of a result, and its unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+@dataclass(frozen=True, slots=True, repr=False)
+class Matrix(Showing):
     """The cost of one function between every two SPEs."""
+
+    _kind: ClassVar[Kind] = "matrix"
+    _html: ClassVar[str] = "notebook.matrix_html:matrix"
 
     function: str
     """The FUNCTION, such as `mailbox`."""
@@ -40,6 +49,16 @@ class Matrix:
     """A row for each initiator, a column for each partner; None on the diagonal."""
     results: Mapping[tuple[int, int], Result] = field(repr=False)
     """The result of each pair, by initiator and partner."""
+
+    def __repr__(self) -> str:
+        # Not the values: of many they would fill the terminal.
+        between = f"{len(self.labels)} {self.element}s"
+        return f"<Matrix {self.function} on {self.machine}: {self.quantity} between {between}>"
+
+    def plot(self) -> "Figure":
+        """A heat map. Raises UsageError where matplotlib is missing."""
+        figure: Figure = drawn("draw.plot:matrix_figure", self)
+        return figure
 
     @property
     def element(self) -> str:
@@ -67,45 +86,22 @@ class Matrix:
         }
 
 
-def matrix(
+def spe_matrix(
     function: str,
     *,
-    machine: MachineLike = "ps3",
-    y: Literal["latency", "bandwidth"] | str = "latency",
-    size: int | str | None = None,
-    iterations: int | str = 1_000_000,
-    batch: int = 1,
-    cells: str | int | None = None,
-    fast_forward: bool = True,
+    machine: Machine,
+    y: str = "latency",
     executor: "Executor | None" = None,
+    jobs: int | None = None,
+    **parameters: Any,
 ) -> Matrix:
-    """Measure `function` between every ordered pair of SPEs, each pair alone on the machine.
-
-    For the host there is `cellstats.host.matrices.measure_matrix`.
-
-    function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
-        local store of its partner; with mailboxes and signals the initiator sends first.
-    y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
-    size, iterations, batch, fast_forward: as for `Machine.measure`.
-    cells: the Cells that are used, in their order, as for `Machine.measure`; all by default.
-    executor: as for `cellstats.sweep`.
-
-    Raises UsageError before anything runs, RunError when a run fails.
-
-    >>> import cellstats as cs
-    >>> between = cs.matrix("mailbox", machine="ps3", iterations=10_000)
-    >>> between.labels, between.unit, between.values[0][0]
-    ((0, 1, 2, 3, 4, 5), 'ns', None)
-    >>> round(between.values[0][1]), round(between.values[2][5])
-    (158, 162)
-    """
+    """`cellstats.matrix` of a simulated machine; parameters: `size` to `fast_forward`."""
     from cellstats.measure.pool import run_rows
 
     check_quantity(y, function)
-    parameters = {"size": size, "iterations": iterations, "batch": batch, "cells": cells}
-    rows = pairs(function, machine, parameters | {"fast_forward": fast_forward})
+    rows = pairs(function, machine, {"iterations": 1_000_000, "batch": 1} | parameters)
     results: dict[tuple[int, int], Result] = {}
-    run_rows(rows, results.__setitem__, executor=executor)
+    run_rows(rows, results.__setitem__, executor=executor, jobs=jobs)
     return assemble({pair: results[pair] for pair in rows}, y)
 
 
@@ -124,8 +120,6 @@ def pairs(
         raise UsageError(f"no matrix of {function!r}; {near}")
     given = {name: value for name, value in parameters.items() if value is not None}
     found = find_machine(machine) if isinstance(machine, str | Path) else machine
-    if found.name == "host":
-        raise UsageError("the host's matrix is cellstats.host.matrices.measure_matrix; call that")
     (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
     # The pairs themselves say which SPEs are used.
     own = {name: value for name, value in first.parameters.items() if name != "cells"}

@@ -11,41 +11,48 @@ from cellstats.machine import AnyMachineLike, MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.measure.ranges import parse_values
 from cellstats.measure.row import Row
-from cellstats.parameters import Parameter, named
-from cellstats.refusal import quoted, refusal
+from cellstats.measure.swept import Sweep
+from cellstats.parameters import HOST_NAMES, Parameter, named
+from cellstats.refusal import known_keywords, quoted, refusal
 from cellstats.result import Result
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from typing import Unpack
 
     from cellstats.host.host_machine import HostMachine
     from cellstats.host.host_result import HostResult
+    from cellstats.keywords import HostSwept, Swept
 
 ROWS_MAX = 1_000_000
 """More rows than this are taken for a typing error."""
 
 
 @overload
-def sweep(
+def sweep(  # type: ignore[overload-overlap]
     function: str | Iterable[str],
     *,
     machine: "Literal['host'] | HostMachine",
     executor: "Executor | None" = None,
-    **parameters: Any,
-) -> "list[HostResult]": ...
+    jobs: int | None = None,
+    **parameters: "Unpack[HostSwept]",
+) -> "Sweep[HostResult]": ...
 @overload
 def sweep(
     function: str | Iterable[str],
     *,
     machine: "MachineLike | Iterable[MachineLike]" = "ps3",
     executor: "Executor | None" = None,
-    **parameters: Any,
-) -> list[Result]: ...
+    jobs: int | None = None,
+    **parameters: "Unpack[Swept]",
+) -> Sweep[Result]: ...
+@known_keywords(*HOST_NAMES)
 def sweep(
     function: str | Iterable[str],
     *,
     machine: "AnyMachineLike | Iterable[AnyMachineLike]" = "ps3",
     executor: "Executor | None" = None,
+    jobs: int | None = None,
     **parameters: Any,
 ) -> Any:
     """Measure every combination of values: iterables are axes, single values hold for all rows.
@@ -54,9 +61,9 @@ def sweep(
     parameters: those of `Machine.measure`. Numbers may also be texts as the command takes them:
         `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. A placement is
         one list of SPEs; several are a list of lists.
-    executor: where the rows are measured, any `concurrent.futures.Executor`; by default threads,
-        one for each processor; on the host one measurement at a time. Processes must be able to
-        import `cellstats`.
+    executor: where the rows are measured, any `concurrent.futures.Executor`; by default threads;
+        on the host one measurement at a time. Processes must be able to import `cellstats`.
+    jobs: number of threads, without an executor; one for each processor by default.
 
     The order is that of nested loops: machines outermost, then functions, then the parameters as
     they were given, the last one innermost. Raises UsageError, before anything runs, if one of the
@@ -68,11 +75,13 @@ def sweep(
     [(1, 1024), (1, 2048), (1, 4096), (2, 1024), (2, 2048), (2, 4096)]
     """
     from cellstats.measure.pool import run_rows
+    from cellstats.measure.workers import check_workers
 
+    check_workers(executor, jobs)
     rows = rows_of(function, machine, parameters)
     results: dict[int, Any] = {}
-    run_rows(dict(enumerate(rows)), results.__setitem__, executor=executor)
-    return [results[number] for number in range(len(rows))]
+    run_rows(dict(enumerate(rows)), results.__setitem__, executor=executor, jobs=jobs)
+    return Sweep(results[number] for number in range(len(rows)))
 
 
 def rows_of(

@@ -4,23 +4,30 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cellstats._native import UsageError
 from cellstats.measure.activity import transfers
+from cellstats.notebook.showing import Showing, drawn
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from cellstats.page.run_page import Page
 
 SCHEMA_VERSION = 1
+PRINTED_COLUMNS_MAX = 480
+"""A longer window is printed with more bus cycles to a column."""
 
 
 @dataclass(frozen=True, repr=False)
-class Trace:
+class Trace(Showing):
     """A window of a run, bus cycle by bus cycle; `Machine.trace` makes it of a measurement.
 
     Text for people, Trace Events for viewers, and plain data.
     """
+
+    _html: ClassVar[str] = "notebook.chip_html:trace"
 
     data: Mapping[str, Any]
     """The trace as the simulator wrote it, described in docs/trace.md."""
@@ -52,6 +59,16 @@ class Trace:
     def __repr__(self) -> str:
         begin, end = self.window
         return f"<Trace {self.data['machine']}: bus cycles {begin} to {end}>"
+
+    def __str__(self) -> str:
+        begin, end = self.window
+        scale = max(1, -(-(end - begin) // PRINTED_COLUMNS_MAX))
+        return self.waveform(scale=scale).rstrip("\n")
+
+    def plot(self) -> "Figure":
+        """SPUs, memory and rings against time. Raises UsageError where matplotlib is missing."""
+        figure: Figure = drawn("draw.trace_figure:trace_figure", self)
+        return figure
 
     @property
     def window(self) -> tuple[int, int]:

@@ -6,14 +6,17 @@ placement where there are few, and searches from good ones to better ones where 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
+from cellstats.export.formats import Kind
 from cellstats.machine import Machine, MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.notebook.showing import Showing, drawn
 from cellstats.placement.loads import PhaseLoads, part_loads
+from cellstats.placement.messages import Pattern
 from cellstats.placement.model_search import by_model
 from cellstats.placement.pattern_choice import PatternLike
 from cellstats.placement.simulated_search import by_simulation
@@ -27,17 +30,22 @@ from cellstats.placement.task import (
     Task,
     task_of,
 )
-from cellstats.refusal import refusal
+from cellstats.refusal import known_keywords, refusal
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from matplotlib.figure import Figure
+
     from cellstats.host.cpu_placement import HostPlaced, MatrixLike
     from cellstats.host.host_machine import HostMachine
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
 """Judges of placements on simulated machines; on the host measured matrices judge."""
-_CELL_ONLY = ("cells", "memory", "evaluations", "jobs")
+_KEYWORDS = ("by", "threads", "size", "seed", "advance")
+_CELL_ONLY = ("cells", "memory", "evaluations", "executor", "jobs")
 _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 DEFAULTS = 100
 """Number of random placements that stand for an operating system without affinity."""
@@ -59,8 +67,11 @@ class Load:
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placed(Showing):
     """A placement that was found, its time by the judge, and the loads that it relieves."""
+
+    _kind: ClassVar[Kind] = "placement"
+    _html: ClassVar[str] = "notebook.chip_html:placement"
 
     pattern: str
     """Name of the pattern."""
@@ -96,6 +107,10 @@ class Placed:
     """Whether all placements were judged."""
     relieved: tuple[Load, ...] = field(repr=False)
     """Parts that carry less than with identity, those with the greatest relief first."""
+    placed_pattern: Pattern = field(repr=False)
+    """The pattern itself, all its messages."""
+    placed_on: Machine = field(repr=False, compare=False)
+    """The machine itself."""
 
     @property
     def gap(self) -> float:
@@ -103,8 +118,32 @@ class Placed:
         return 1 - self.bound_ns / self.time_ns
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it in plain dicts, lists and numbers."""
-        return {**asdict(self), "placement": list(self.placement), "gap": self.gap}
+        """All of it in plain dicts, lists and numbers; pattern and machine by their names."""
+        itself = ("placed_pattern", "placed_on")
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        own = {name: value for name, value in plain.items() if name not in itself}
+        relieved = [asdict(load) for load in self.relieved]
+        lists = {"placement": list(self.placement), "relieved": relieved, "gap": self.gap}
+        return {**own, "affinities_ns": dict(self.affinities_ns), **lists}
+
+    @known_keywords()
+    def plot(self, *, by_phase: bool = False) -> "Figure":
+        """Threads on the rings, the ways of their messages, and the load of each segment.
+
+        by_phase: a panel for each phase, four at most, instead of one with all their messages.
+
+        Raises UsageError for more phases, and where matplotlib is missing.
+        """
+        figure: Figure = drawn(
+            "draw.placement_figure:figure",
+            self.placed_on,
+            self.placed_pattern,
+            self.placement,
+            self.cells,
+            memory=self.memory,
+            by_phase=by_phase,
+        )
+        return figure
 
 
 @overload
@@ -134,9 +173,11 @@ def place(
     memory: str | int | None = None,
     seed: int = 0,
     evaluations: int | None = None,
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Placed: ...
+@known_keywords(*_KEYWORDS, *_CELL_ONLY, *_HOST_ONLY)
 def place(
     pattern: PatternLike, *, machine: "MachineLike | HostMachine" = "ps3", **parameters: Any
 ) -> "Placed | HostPlaced":
@@ -154,7 +195,7 @@ def place(
 
     cells, memory: as for `Machine.measure`.
     evaluations: most placements that a search may judge, where there are more than 50,000.
-    jobs: simulations at a time; by default one for each processor.
+    executor, jobs: where simulations are made, as for `cellstats.sweep`.
 
     Of the host only:
 
@@ -175,7 +216,7 @@ def place(
         machine = find_machine("host")
     simulated = isinstance(machine, Machine | str | Path)
     for name in _HOST_ONLY if simulated else _CELL_ONLY:
-        if parameters.pop(name, None):
+        if parameters.pop(name, None) not in (None, (), False):
             where = "{machine} host" if simulated else "simulated machines"
             raise refusal(f"{{{name}}} is for {where}; leave it out")
     if isinstance(machine, Machine | str | Path):
@@ -197,15 +238,15 @@ def _place_on_spes(
     if by not in JUDGES:
         raise refusal(f"{{by}} {by}: {did_you_mean(by, JUDGES)}")
     found = machine if isinstance(machine, Machine) else find_machine(machine)
-    task = task_of(found.native, pattern, **parameters)
+    task = task_of(found.native, pattern, source=found.source, **parameters)
     first = task.spes[: task.pattern.threads]
     # Refuses at once what the machine cannot do.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
     best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
-    return _placed(task, "model" if by == "model" else "simulation", best)
+    return _placed(found, task, "model" if by == "model" else "simulation", best)
 
 
-def _placed(task: Task, by: Judge, best: Found) -> Placed:
+def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
     """The judge's times of what was found, of affinities with a name, and of random placements."""
     placement = task.on_spes(best.placement)
     named = task.named()
@@ -241,6 +282,8 @@ def _placed(task: Task, by: Judge, best: Found) -> Placed:
         evaluations=best.evaluations,
         all_placements=task.count <= ALL_MAX,
         relieved=tuple(_relieved(task, named["identity"], placement)),
+        placed_pattern=task.pattern,
+        placed_on=machine,
     )
 
 

@@ -9,10 +9,12 @@ A pattern of your own:
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind
 from cellstats.measure.quantities import parse_bytes, parse_count
+from cellstats.notebook.showing import Showing
 from cellstats.placement.pattern_pairs import MEMORY, End
 
 THREADS_MAX = 256
@@ -74,12 +76,15 @@ class Phase:
         return sum(transfer.total_bytes for transfer in self.transfers)
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+@dataclass(frozen=True, slots=True, repr=False)
+class Pattern(Showing):
     """Messages in phases, between which all threads meet at a barrier.
 
     Raises UsageError for messages of threads that it does not have, and for a pattern without any.
     """
+
+    _kind: ClassVar[Kind] = "pattern"
+    _html: ClassVar[str] = "notebook.chip_html:pattern"
 
     name: str
     """Its name in results."""
@@ -102,6 +107,12 @@ class Pattern:
                         f"pattern {self.name}: there is no thread {end}; "
                         f"threads are 0 to {threads - 1}, or memory"
                     )
+
+    def __repr__(self) -> str:
+        # Not the messages: they would fill the terminal.
+        messages = sum(len(phase.transfers) for phase in self.phases)
+        phases = f"{len(self.phases)} phase{'s' if len(self.phases) != 1 else ''}"
+        return f"<Pattern {self.name}: {self.threads} threads, {messages} messages, {phases}>"
 
     def transfers(self) -> Iterator[tuple[int, Transfer]]:
         """All messages, each with the number of its phase, from 1 on."""

@@ -6,12 +6,13 @@ from typing import TypeAlias
 from cellstats.measure.quantities import parse_count
 from cellstats.placement.messages import Pattern
 from cellstats.placement.named_patterns import named_pattern
-from cellstats.refusal import refusal, verbatim
+from cellstats.refusal import known_keywords, refusal, verbatim
 
 PatternLike: TypeAlias = Pattern | str | Path
 """A pattern, its name, or the name of a file that holds it."""
 
 
+@known_keywords()
 def pattern(
     name: PatternLike,
     threads: int | str | None = None,

@@ -29,6 +29,7 @@ from typing import SupportsIndex, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.refusal import known_keywords
 
 Matrix: TypeAlias = Iterable[Iterable[SupportsIndex]]
 """Rows of whole numbers from 0 on: lists, tuples, NumPy arrays."""
@@ -59,6 +60,7 @@ class Assignment:
         return (self.cost - self.lower_bound) / self.cost if self.cost else 0.0
 
 
+@known_keywords()
 def assign(
     flow: Matrix,
     distance: Matrix,
@@ -109,6 +111,7 @@ class Found:
     """Number of placements that were tried."""
 
 
+@known_keywords()
 def search_all(
     costs: Costs, threads: int, cores: int, *, batch: int = 1024, limit: int = 1_000_000
 ) -> Found:
@@ -131,6 +134,7 @@ def search_all(
     return _told(search, costs, batch)
 
 
+@known_keywords()
 def search_local(
     costs: Costs,
     threads: int,

@@ -9,8 +9,10 @@ from cellstats.measure.ranges import parse_spes
 from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.placement.spe_orders import named_order
+from cellstats.refusal import known_keywords
 
 
+@known_keywords()
 def affinity(
     machine: Machine,
     name: str | Sequence[int],

@@ -2,16 +2,25 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.export.formats import Kind, function_at
+from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import known_keywords
 from cellstats.reproduce.answers import Answer, Answers
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.facts import fact
-from cellstats.reproduce.published import Figure, Paper
+from cellstats.reproduce.published import Figure as PaperFigure
+from cellstats.reproduce.published import Paper
 from cellstats.reproduce.running import Machines, answered, built_in
 from cellstats.reproduce.store import Store
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from matplotlib.figure import Figure
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 
@@ -20,12 +29,18 @@ MOVED = 0.02
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Showing):
     """A claim, and its simulated number."""
+
+    _html: ClassVar[str] = "notebook.claims_html:outcome"
 
     claim: Claim
     simulated: float | None
     """None for a method, and for what is out of reach."""
+
+    def __str__(self) -> str:
+        line: str = function_at("reproduce.scorecard:line")(self)
+        return line
 
     @property
     def agrees(self) -> bool | None:
@@ -90,34 +105,70 @@ def published_value(claim: Claim) -> Any:
     return {name: limit for name, limit in limits.items() if limit is not None} or None
 
 
-@dataclass(frozen=True)
-class Judged:
+@dataclass(frozen=True, repr=False)
+class Judged(Showing):
     """A paper, its figures' rows, and the outcome of each claim."""
 
+    _html: ClassVar[str] = "notebook.claims_html:judged"
+
     paper: Paper
-    rows: Mapping[Figure, Answers]
+    rows: Mapping[PaperFigure, Answers]
     outcomes: Sequence[Outcome]
 
+    def __repr__(self) -> str:
+        # Not the outcomes: they would fill the terminal.
+        return f"<Judged {self.paper.key}: {len(self.outcomes)} claims>"
 
+    def __str__(self) -> str:
+        return str(Scorecard([self]))
+
+    def plot(self, figure: str | int | None = None) -> "Figure":
+        """A figure of the paper: what is simulated, and what was published.
+
+        figure: its name or number, such as `figure6` or 6; by default the first one.
+
+        Raises UsageError where the paper has no such figure, and where matplotlib is missing.
+        """
+        found: Figure = drawn("draw.paper_figure:paper_figure", self, figure)
+        return found
+
+
+class Scorecard(list[Judged], Showing):
+    """Papers, judged; `judge` makes it."""
+
+    _kind: ClassVar[Kind] = "claims"
+    _html: ClassVar[str] = "notebook.claims_html:scorecard"
+
+    def __repr__(self) -> str:
+        claims = sum(len(each.outcomes) for each in self)
+        papers = ", ".join(each.paper.key for each in self)
+        return f"<Scorecard of {papers or 'no paper'}: {claims} claims>"
+
+
+@known_keywords()
 def judge(
     papers: Iterable[Paper],
     store: Store | None = None,
     *,
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     progress: bool = True,
-) -> list[Judged]:
-    """Measure all figures of these papers, and judge all claims."""
+) -> Scorecard:
+    """Measure all figures of these papers, and judge all claims.
+
+    executor, jobs: where the runs are made, as for `cellstats.sweep`.
+    """
     every = list(papers)
     asks = [ask for each in every for figure in each.figures for ask in figure.asks]
-    answers = answered(asks, store, jobs=jobs, progress=progress)
-    return [
+    answers = answered(asks, store, executor=executor, jobs=jobs, progress=progress)
+    return Scorecard(
         Judged(
             each,
             {figure: Answers(answers[ask] for ask in figure.asks) for figure in each.figures},
             outcomes(each, answers),
         )
         for each in every
-    ]
+    )
 
 
 def outcomes(

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
@@ -14,6 +14,9 @@ from cellstats.reproduce.answers import Answer
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.store import Store
 from cellstats.result import Result
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Machines: TypeAlias = Callable[[str], Machine]
 
@@ -29,6 +32,7 @@ def answered(
     store: Store | None = None,
     *,
     machines: Machines = built_in,
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     progress: bool = True,
 ) -> dict[Ask, Answer]:
@@ -36,6 +40,7 @@ def answered(
 
     machines: the machine of each name; others than the built-in ones where values are changed to
         see what follows.
+    executor, jobs: where the runs are made, as for `cellstats.sweep`.
     """
     runs: dict[str, Row] = {}
     names: dict[Ask, list[str]] = {}
@@ -55,7 +60,7 @@ def answered(
                 store.add(name, result)
             bar.advance()
 
-        run_rows(missing, finished, jobs=jobs)
+        run_rows(missing, finished, executor=executor, jobs=jobs)
     return {
         ask: _answer(ask, machines(ask.machine), [results[name] for name in its], store)
         for ask, its in names.items()

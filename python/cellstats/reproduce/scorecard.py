@@ -10,6 +10,7 @@ from cellstats.reproduce.claims import Claim, Kind
 from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.text.tables import aligned
 
+HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
 ORDER = ("off", "out-of-reach", "reproduced", "method")
 """The verdicts, those to look at first."""
 
@@ -103,19 +104,28 @@ def simulated(outcome: Outcome) -> str:
     return f"{text} {outcome.claim.unit}".strip()
 
 
+def line(outcome: Outcome) -> str:
+    """A claim, its verdict and both numbers, in a line."""
+    both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+    return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
+
+
 def _plain(value: float) -> str:
     return f"{value:,.10g}".replace(",", " ")
 
 
 def table(judged: Sequence[Judged]) -> str:
     """A line for each paper, and one for all; how many come out, and of the measured ones more."""
+    return aligned([HEAD, *score_rows(judged)])
+
+
+def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
+    """The rows of the table, below `HEAD`."""
     scores = [(each.paper.key, score(each.outcomes)) for each in judged]
     if len(scores) > 1:
         everything = [outcome for each in judged for outcome in each.outcomes]
         scores.append(("all", score(everything)))
-    head = ["", "measured", "off", "out of reach", "read back", "machine", "methods"]
-    rows = [[key, *(str(cell) for cell in _cells(each))] for key, each in scores]
-    return aligned([head, *rows])
+    return [[key, *(str(cell) for cell in _cells(each))] for key, each in scores]
 
 
 def _cells(of: Score) -> Sequence[object]:

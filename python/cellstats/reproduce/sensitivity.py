@@ -6,18 +6,23 @@ range. A claim that agrees only with the value itself says little about the Cell
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cellstats._native import RunError, UsageError
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.progress import Progress
+from cellstats.measure.workers import check_workers
+from cellstats.refusal import known_keywords
 from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.judging import Judged, Outcome, outcomes
 from cellstats.reproduce.published import Paper
 from cellstats.reproduce.running import answered
 from cellstats.reproduce.store import Store
 from cellstats.what_if import what_if
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 GUESSES = ("fitted", "assumed")
 MOVES = 0.05
@@ -115,10 +120,19 @@ def guesses(machines: Iterable[str]) -> list[Guess]:
     ]
 
 
+@known_keywords()
 def leanings(
-    judged: Sequence[Judged], store: Store | None = None, *, jobs: int | None = None
+    judged: Sequence[Judged],
+    store: Store | None = None,
+    *,
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
 ) -> list[Leaning]:
-    """Measure the claims again for each guess; the guesses with most changes come first."""
+    """Measure the claims again for each guess; the guesses with most changes come first.
+
+    executor, jobs: where the runs are made, as for `cellstats.sweep`.
+    """
+    check_workers(executor, jobs)
     about = _about_machines([each.paper for each in judged])
     before = {each.claim.id: each for one in judged for each in one.outcomes}
     every = guesses(sorted(about))
@@ -130,7 +144,7 @@ def leanings(
             for machine, end in guess.ends():
                 try:
                     there = what_if(machine, {guess.key: end})
-                    after = _outcomes(about[machine], there, store, jobs)
+                    after = _outcomes(about[machine], there, store, executor, jobs)
                 except (UsageError, RunError):
                     refused.append((machine, end))
                 else:
@@ -154,9 +168,15 @@ def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, set[
 
 
 def _outcomes(
-    papers: Sequence[tuple[Paper, set[Ask]]], there: Machine, store: Store | None, jobs: int | None
+    papers: Sequence[tuple[Paper, set[Ask]]],
+    there: Machine,
+    store: Store | None,
+    executor: "Executor | None",
+    jobs: int | None,
 ) -> list[Outcome]:
     """The outcomes of claims about one machine, measured on the machine `there`."""
     asks = [ask for _, rows in papers for ask in rows]
-    answers = answered(asks, store, machines=lambda _: there, jobs=jobs, progress=False)
+    answers = answered(
+        asks, store, machines=lambda _: there, executor=executor, jobs=jobs, progress=False
+    )
     return [outcome for paper, _ in papers for outcome in outcomes(paper, answers)]

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.refusal import known_keywords
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.reasons import reason
 
@@ -52,6 +53,7 @@ class Executed:
     """The profile, instruction by instruction; None unless `profile` was asked for."""
 
 
+@known_keywords()
 def spu_program(
     path: str | Path,
     args: Iterable[str | bytes] = (),

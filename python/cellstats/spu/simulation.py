@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, UsageError
 from cellstats.machine import MachineLike
 from cellstats.machine import machine as find_machine
+from cellstats.notebook.showing import Showing
+from cellstats.refusal import known_keywords
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Running
@@ -28,8 +30,10 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 
 
 @dataclass(frozen=True, repr=False)
-class RunResult:
+class RunResult(Showing):
     """The record of a run, and the memories at its end."""
+
+    _html: ClassVar[str] = "notebook.program_html:run"
 
     record_json: str
     """The record as the simulator wrote it; equal runs give equal bytes."""
@@ -47,6 +51,9 @@ class RunResult:
         cycles, threads = self.record["bus_cycles"], len(self.record["threads"])
         return f"<RunResult: {threads} threads, {cycles} bus cycles>"
 
+    def __str__(self) -> str:
+        return repr(self)
+
     @cached_property
     def record(self) -> dict[str, Any]:
         """The record, parsed."""
@@ -54,11 +61,12 @@ class RunResult:
         return parsed
 
 
+@known_keywords()
 def run(
     machine: MachineLike,
-    programs: Mapping[int, Program | NativeProgram | SpuProgram],
+    programs: "Mapping[int, Program | NativeProgram | SpuProgram]",
     *,
-    ppe: PpeProgram | Sequence[PpeProgram] | None = None,
+    ppe: "PpeProgram | Sequence[PpeProgram] | None" = None,
     memory: Mapping[int, bytes] | None = None,
     limit_bus_cycles: int = 1_000_000_000,
     fast_forward: bool = True,

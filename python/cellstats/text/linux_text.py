@@ -33,6 +33,13 @@ def profile(rows: Iterable[Known]) -> str:
 
 
 def _lines(data: Known) -> Iterator[str]:
+    yield from head(data)
+    for number, context in enumerate(data["contexts"], 1):
+        yield f"context {number}: {_context(context)}"
+
+
+def head(data: Known) -> Iterator[str]:
+    """The line for the whole, and the one for the PPE."""
     status = data["status"]
     end = "ended with the window" if status is None else f"exit status {status}"
     yield f"{format_latency(data['time_ns'])}, {end}"
@@ -40,20 +47,22 @@ def _lines(data: Known) -> Iterator[str]:
     calls = _count(sum(ppe["system_calls"].values()), "system call")
     instructions = _count(ppe["instructions"], "instruction")
     yield f"PPE: {instructions}, {_count(ppe['cycles'], 'cycle')}, {calls}"
-    for number, context in enumerate(data["contexts"], 1):
-        yield f"context {number}: {_context(context)}"
+
+
+def moved(context: Known) -> str:
+    """The bytes that a context's DMA commands moved."""
+    return f"{context['get_bytes']} B in, {context['put_bytes']} B out"
 
 
 def _context(context: Known) -> str:
     if context["spe"] is None:
         return "never run"
-    moved = f"{context['get_bytes']} B in, {context['put_bytes']} B out"
     parts = [
         f"SPE {context['spe']}",
         _count(context["runs"], "run"),
         format_latency(context["running_ns"]),
         _count(context["instructions"], "instruction"),
-        f"{_count(context['dma_commands'], 'DMA command')} ({moved})",
+        f"{_count(context['dma_commands'], 'DMA command')} ({moved(context)})",
         _count(context["mailbox_entries"], "mailbox entry", "mailbox entries"),
     ]
     if context["signals"]:

@@ -48,7 +48,7 @@ def listing(machine: Machine, bases: Collection[str], width: int) -> str:
     """
     everything = machine.values()
     rows = [row for row in everything if row["basis"] in bases]
-    lines = [*_wrapped(title(machine), width), f"hash {machine.hash}", _count(rows, everything)]
+    lines = [*_wrapped(title(machine), width), f"hash {machine.hash}", count(rows, everything)]
     inherited = sorted({row["base"] for row in everything if row["base"] is not None})
     if inherited and rows:
         lines.append(f"* from its own file; all others from {' and '.join(inherited)}")
@@ -73,7 +73,8 @@ def title(machine: Machine) -> str:
     return f"{machine.name}: {machine.description}" if machine.description else machine.name
 
 
-def _count(rows: Sequence[Row], everything: Sequence[Row]) -> str:
+def count(rows: Sequence[Row], everything: Sequence[Row]) -> str:
+    """How many values there are of each basis, in a line."""
     number = Counter(row["basis"] for row in rows)
     each = ", ".join(f"{number[basis]} {basis}" for basis in BASES if number[basis])
     of = f"{len(rows)} of {len(everything)}" if len(rows) < len(everything) else len(rows)

@@ -6,6 +6,8 @@ from typing import Any
 from cellstats.measure.columns import varying_columns
 from cellstats.result import AnyResult, Result
 
+_MEASURED = ("latency_ns", "latency_ns_min", "latency_ns_max", "bandwidth_gb_s")
+
 
 def text_table(results: Sequence[AnyResult]) -> str:
     """A table for people: the function, parameters that vary, and measured numbers.
@@ -16,17 +18,30 @@ def text_table(results: Sequence[AnyResult]) -> str:
     mailbox      2       158.1           158.1           158.1
     mailbox      4       159.4           158.1           160.6
     """
+    columns = text_columns(results)
+    return aligned([columns, *(cells(result, columns) for result in results)])
+
+
+def text_columns(results: Sequence[AnyResult]) -> list[str]:
+    """The columns of a table for people, by name."""
     names = ["function", *(name for name in varying_columns(results) if name != "function")]
-    measured = ["latency_ns", "latency_ns_min", "latency_ns_max"]
+    measured = [name for name in _MEASURED if name != "bandwidth_gb_s"]
     if any(result.bandwidth_gb_s is not None for result in results):
         measured.append("bandwidth_gb_s")
     marks = any(not isinstance(result, Result) for result in results)
-    table = [[*names, *measured, *(["disturbed"] if marks else [])]]
-    for result in results:
-        row = result.row()
-        cells = [_cell(row.get(name)) for name in names] + [number(row[name]) for name in measured]
-        table.append(cells + ([_cell(bool(row.get("disturbed")))] if marks else []))
-    return aligned(table)
+    return [*names, *measured, *(["disturbed"] if marks else [])]
+
+
+def cells(result: AnyResult, columns: Sequence[str]) -> list[str]:
+    """The row of one result in a table with these columns."""
+    row = result.row()
+
+    def text(name: str) -> str:
+        if name == "disturbed":
+            return _cell(bool(row.get(name)))
+        return number(row[name]) if name in _MEASURED else _cell(row.get(name))
+
+    return [text(name) for name in columns]
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:

@@ -1,0 +1,108 @@
+"""A measurement, a trace, a page or a breakdown in one call, on a machine by its name."""
+
+import os
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from cellstats._native import UsageError
+from cellstats.machine import AnyMachine, AnyMachineLike, MachineLike
+from cellstats.machine import machine as find_machine
+from cellstats.parameters import BREAKDOWN_NAMES, HOST_NAMES
+from cellstats.refusal import known_keywords, quoted
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from cellstats.host.host_machine import HostMachine
+    from cellstats.host.host_result import HostResult
+    from cellstats.keywords import Apart, HostMeasured, Measured
+    from cellstats.measure.breakdown import Breakdown
+    from cellstats.measure.trace import Trace
+    from cellstats.page.run_page import Page
+    from cellstats.result import Result
+
+
+@overload
+def measure(  # type: ignore[overload-overlap]
+    function: str, *, machine: "Literal['host'] | HostMachine", **parameters: "Unpack[HostMeasured]"
+) -> "HostResult": ...
+@overload
+def measure(
+    function: str, *, machine: "MachineLike" = "ps3", **parameters: "Unpack[Measured]"
+) -> "Result": ...
+@known_keywords(*HOST_NAMES)
+def measure(function: str, *, machine: AnyMachineLike = "ps3", **parameters: Any) -> Any:
+    """Measure one of `cellstats.function_names()` on a machine.
+
+    machine: a machine, the name of one, its file, or `host`: this computer.
+    parameters: those of `Machine.measure`; of the host, those of `HostMachine.measure`.
+
+    Raises UsageError for parameters that cannot be, RunError when the run fails.
+
+    >>> round(measure("mailbox", spes=2, spe_to_spe=True).latency_ns)
+    158
+    """
+    return any_machine(machine).run(function, parameters)
+
+
+@known_keywords(*HOST_NAMES)
+def trace(
+    function: str,
+    *,
+    machine: "MachineLike" = "ps3",
+    window: int | str = 160,
+    skip: int | str = 0,
+    **parameters: "Unpack[Measured]",
+) -> "Trace":
+    """Look at a measurement bus cycle by bus cycle; the other keywords are `Machine.trace`'s.
+
+    >>> len(trace("dmaget", size="1k", window=400).transfers())
+    8
+    """
+    return any_machine(machine).trace(function, window=window, skip=skip, **parameters)
+
+
+@known_keywords(*HOST_NAMES)
+def watch(
+    function: str,
+    *,
+    machine: "MachineLike" = "ps3",
+    window: int | str = 4000,
+    skip: int | str = 0,
+    at: int | str | None = None,
+    **parameters: "Unpack[Measured]",
+) -> "Page":
+    """A page that plays a measurement in a browser; the other keywords are `Machine.watch`'s.
+
+    >>> watch("couples", spes=4)
+    <Page: couples on ps3>
+    """
+    return any_machine(machine).watch(function, window=window, skip=skip, at=at, **parameters)
+
+
+@known_keywords(*BREAKDOWN_NAMES)
+def breakdown(
+    function: str | None = None, *, machine: "MachineLike" = "ps3", **parameters: "Unpack[Apart]"
+) -> "Breakdown":
+    """Take the latency of one DMA apart; the other keywords are `Machine.breakdown`'s.
+
+    >>> breakdown("dmaget", size="1k")
+    <Breakdown dmaget of 1024 bytes, SPE 0 and memory of ps3: 193.1 ns>
+    """
+    return any_machine(machine).breakdown(function, **parameters)
+
+
+def any_machine(given: AnyMachineLike) -> AnyMachine:
+    """The machine that is given, by itself, by its name or by its file.
+
+    Raises UsageError where there is none, or where it is something else.
+
+    >>> any_machine(7)
+    Traceback (most recent call last):
+    ...
+    cellstats._native.UsageError: machine 7: give a machine, the name of one, or its file
+    """
+    if isinstance(given, str | os.PathLike):
+        return find_machine(given)  # type: ignore[arg-type]
+    if not hasattr(given, "recipe"):
+        raise UsageError(f"machine {quoted(given)}: give a machine, the name of one, or its file")
+    return given

@@ -1,0 +1,21 @@
+"""Figures that notebooks show. Needs matplotlib."""
+
+import io
+from typing import Any
+
+from matplotlib.figure import Figure
+
+_DPI = 80
+
+
+class NotebookFigure(Figure):
+    """A figure that a notebook shows where it is the value of a cell.
+
+    Notebooks know only figures of pyplot, which looks for a display and keeps every figure.
+    """
+
+    def _repr_png_(self) -> bytes:
+        written = io.BytesIO()
+        options: dict[str, Any] = {"format": "png", "dpi": _DPI}
+        self.savefig(written, **options)
+        return written.getvalue()

@@ -1,0 +1,1 @@
+"""What objects look like where they are looked at: printed, and in notebooks."""

@@ -1,0 +1,149 @@
+"""Notebooks, run cell by cell, and what each cell shows.
+
+    .venv/bin/python tests/notebooks.py FILE.ipynb ...           # runs them, prints what they show
+    .venv/bin/python tests/notebooks.py --strip FILE.ipynb ...   # takes outputs out of the files
+
+A cell runs as in Jupyter: the value of its last line is shown, as HTML, as a picture or as text,
+whatever the value has; a line that ends with a semicolon shows nothing. There is no kernel, so
+that nothing has to be installed: what needs one (magics, widgets) is not for our notebooks.
+"""
+
+import ast
+import base64
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+ROOT = Path(__file__).resolve().parent.parent
+FORMAT = 4
+Kind: TypeAlias = Literal["markdown", "code"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a notebook."""
+
+    kind: Kind
+    source: str
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a cell shows: text as printed, HTML, or the value itself beside its HTML."""
+
+    text: str | None = None
+    html: str | None = None
+    value: Any = None
+
+
+def notebooks() -> list[Path]:
+    """All notebooks of the documents."""
+    return sorted((ROOT / "docs").rglob("*.ipynb"))
+
+
+def read(text: str) -> list[Cell]:
+    """The cells of a notebook. Raises ValueError for what is none, or has outputs in it."""
+    data = json.loads(text)
+    if data.get("nbformat") != FORMAT:
+        raise ValueError(f"not a notebook of format {FORMAT}")
+    cells = []
+    for number, cell in enumerate(data["cells"], 1):
+        kind, source = cell["cell_type"], "".join(cell["source"])
+        if kind not in ("markdown", "code"):
+            raise ValueError(f"cell {number} is {kind}; give markdown or code")
+        if cell.get("outputs") or cell.get("execution_count") is not None:
+            raise ValueError(f"cell {number} has outputs; python tests/notebooks.py --strip FILE")
+        cells.append(Cell(kind, source))
+    return cells
+
+
+def run(cells: list[Cell]) -> Iterator[tuple[Cell, list[Output]]]:
+    """Each cell with what it shows; code runs in one namespace, in a directory of its own."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    with tempfile.TemporaryDirectory() as directory:
+        for number, cell in enumerate(cells, 1):
+            shown: list[Output] = []
+            if cell.kind == "code":
+                with _inside(directory):
+                    shown = _run_code(cell.source, f"<cell {number}>", names)
+            yield cell, shown
+
+
+@contextlib.contextmanager
+def _inside(directory: str) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(directory)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _run_code(source: str, where: str, names: dict[str, Any]) -> list[Output]:
+    shown: list[Output] = []
+    names["display"] = lambda *values: shown.extend(map(displayed, values))
+    tree = ast.parse(source, where)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    # With an encoding, as kernels have it: without one, µ is printed as u.
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
+    value = None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, where, "exec"), names)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), where, "eval"), names)
+        if value is not None and not source.rstrip().endswith(";"):
+            shown.append(displayed(value))
+    printed.seek(0)
+    text = printed.read()
+    return [Output(text=text), *shown] if text else shown
+
+
+def displayed(value: Any) -> Output:
+    """What Jupyter shows of a value."""
+    # Figures have HTML for some of their backends only; None is none.
+    html = value._repr_html_() if hasattr(value, "_repr_html_") else None
+    if html is not None:
+        return Output(html=html, value=value)
+    if hasattr(value, "_repr_png_"):
+        data = base64.b64encode(value._repr_png_()).decode()
+        return Output(html=f'<p><img alt="" src="data:image/png;base64,{data}"></p>', value=value)
+    return Output(text=repr(value) + "\n", value=value)
+
+
+def strip(path: Path) -> None:
+    """Take all outputs and numbers of runs out of a notebook."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for cell in data["cells"]:
+        cell["metadata"] = {}
+        if cell["cell_type"] == "code":
+            cell |= {"outputs": [], "execution_count": None}
+    data["metadata"] = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    text = json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    path.write_text(text, encoding="utf-8")
+
+
+def main(arguments: list[str]) -> None:
+    """Strip, or run and print."""
+    for path in [Path(each) for each in arguments if each != "--strip"]:
+        if "--strip" in arguments:
+            strip(path)
+            continue
+        for cell, outputs in run(read(path.read_text(encoding="utf-8"))):
+            if cell.kind == "code":
+                print(*(f">>> {line}" for line in cell.source.splitlines()), sep="\n")
+            for one in outputs:
+                print(one.text if one.text is not None else f"[{len(one.html or '')} of HTML]")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
