@@ -69,7 +69,8 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
 @click.option(
     "--sensitivity",
     is_flag=True,
-    help="Again at both ends of each guess's range: which claims lean on it? Takes hours.",
+    help="Again at both ends of each guess's range: which claims lean on it? Takes hours; the same "
+    "command goes on after Ctrl-C.",
 )
 def reproduce(**flags: Any) -> int:
     """The command; its help is above."""
@@ -101,7 +102,11 @@ def _reproduce(
     _make(out)
     with Store(out / "results.sqlite") as store:
         judged = judge(selected, store, jobs=jobs)
-        leaning = leanings(judged, store, jobs=jobs) if sensitivity else None
+        leaning = None
+        if sensitivity:
+            # Of its own: hundreds of megabytes, which nobody needs afterwards.
+            with Store(out / "sensitivity.sqlite") as runs:
+                leaning = leanings(judged, runs, jobs=jobs)
         command = shlex.join(["cellstats", *sys.argv[1:]])
         report = write(
             judged,

@@ -56,10 +56,6 @@ class Progress:
         if rows:
             self.reach(self._done + rows, self._total)
 
-    def extend(self, rows: int) -> None:
-        """Count so many rows more, or fewer, that are to be finished."""
-        self._total += rows
-
     def reach(self, done: int, total: int) -> None:
         """Set how many rows are finished, and of how many."""
         self._done, self._total = done, total

@@ -1,6 +1,7 @@
 """Papers measured, and their claims judged."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -104,12 +105,13 @@ def judge(
     store: Store | None = None,
     *,
     jobs: int | None = None,
+    executor: Executor | None = None,
     progress: bool = True,
 ) -> list[Judged]:
-    """Measure all figures of these papers, and judge all claims."""
+    """Measure all figures of these papers, and judge all claims; `jobs`, `executor`: `answered`."""
     every = list(papers)
     asks = [ask for each in every for figure in each.figures for ask in figure.asks]
-    answers = answered(asks, store, jobs=jobs, progress=progress)
+    answers = answered(asks, store, jobs=jobs, executor=executor, progress=progress)
     return [
         Judged(
             each,
