@@ -1,10 +1,14 @@
 """Times of a pattern with each of many placements, simulated on all processors."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from cellstats.machine import Machine
 from cellstats.patterns import Pattern
 from cellstats.placement import exchange_times
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def times(
@@ -14,6 +18,7 @@ def times(
     *,
     iterations: int = 1,
     memory: str = "0",
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
@@ -25,7 +30,7 @@ def times(
     placements: each the physical SPE of each thread.
     iterations: iterations of the pattern in a run.
     memory: as for `Machine.measure`.
-    jobs: threads; by default one for each processor.
+    executor, jobs: where the runs are made, as for `cellstats.sweep`.
     advance: called now and then with the number of finished runs, and of all runs.
 
     Raises UsageError for a pattern or placement that cannot be, RunError when a run fails.
@@ -44,6 +49,8 @@ def times(
         iterations=iterations,
         memory=memory,
         jobs=jobs,
+        executor=executor,
+        source=machine.source,
         advance=advance,
     )
 

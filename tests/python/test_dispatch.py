@@ -15,15 +15,16 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.measure import pool
+from cellstats.measure import pool, workers
 from cellstats.measure.build import Build, this_build
-from cellstats.measure.dispatch import Measured
+from cellstats.measure.dispatch import Called
 from cellstats.measure.fleet import WorkersError
 from cellstats.measure.journal import Journal
 from cellstats.measure.one_at_a_time import alone_on_this_computer
-from cellstats.measure.pool import measure_rows, run_rows
+from cellstats.measure.pool import run_rows
 from cellstats.measure.row import Row
 from cellstats.measure.sweeps import rows_of
+from cellstats.measure.workers import call_all
 
 needs_kill = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 SIZES = [128, 256, 512, 1024, 2048, 4096]
@@ -45,9 +46,9 @@ def poisoned(size: int, times: int, told: str) -> None:
     pool.measure = deadly  # type: ignore[assignment]
 
 
-def processes(tmp_path: Path, size: int, times: int, workers: int = 2) -> ProcessPoolExecutor:
+def processes(tmp_path: Path, size: int, times: int, count: int = 2) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
-        workers,
+        count,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=poisoned,
         initargs=(size, times, str(tmp_path / "told")),
@@ -76,7 +77,7 @@ def test_a_row_that_kills_three_workers_is_refused_by_its_name_and_the_others_ar
 ) -> None:
     rows = sizes()
     journal = Journal(tmp_path / "journal", rows)
-    with processes(tmp_path, 512, 99, workers=1) as executor, pytest.raises(WorkersError) as error:
+    with processes(tmp_path, 512, 99, count=1) as executor, pytest.raises(WorkersError) as error:
         run_rows(rows, journal.add, executor=executor)
     assert (tmp_path / "told").read_text().count("dead") == 3
     assert "dmaget on ps3, size=512, iterations=100: 3 workers died of it" in str(error.value)
@@ -86,6 +87,10 @@ def test_a_row_that_kills_three_workers_is_refused_by_its_name_and_the_others_ar
     assert set(again.results) >= {0, 1}
     assert 2 not in again.results
     again.close()
+
+
+def arguments(row: Row) -> tuple[Any, ...]:
+    return row.machine, row.function, dict(row.parameters)
 
 
 class DeadAtOnce(Executor):
@@ -117,7 +122,7 @@ class GivesUp(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        asked = [row.parameters["size"] for row in args[0]]
+        asked = [parameters["size"] for _, _, parameters in args[1]]
         self.calls.append(asked)
         if self._size in asked and self._times:
             self._times -= 1
@@ -148,10 +153,10 @@ class Counted(Executor):
         self.rows: list[int] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        measured: Measured = fn(*args, **kwargs)
-        self.rows.append(len(measured.results))
+        called: Called = fn(*args, **kwargs)
+        self.rows.append(len(called.answers))
         future: Future[Any] = Future()
-        future.set_result(Measured(measured.results, None, self._row_s * len(measured.results)))
+        future.set_result(Called(called.answers, None, self._row_s * len(called.answers)))
         return future
 
 
@@ -176,8 +181,8 @@ def test_a_failing_row_does_not_take_the_finished_ones_of_its_batch_with_it(
         return measure(*asked)
 
     monkeypatch.setattr(pool, "measure", fails)
-    measured = measure_rows(list(sizes().values()), False, None, 0)
-    assert (len(measured.results), measured.error) == (3, error)
+    called = call_all(pool.measure, list(map(arguments, sizes().values())))
+    assert (len(called.answers), called.error) == (3, error)
     finished: dict[int, cs.Result] = {}
     with ThreadPoolExecutor(1) as one, pytest.raises(cs.RunError, match="a deadlock"):
         run_rows(sizes(), finished.__setitem__, executor=one)
@@ -201,9 +206,9 @@ def test_what_else_goes_wrong_on_a_worker_is_one_line() -> None:
 def test_rows_batches_and_errors_can_be_sent() -> None:
     row = sizes()[0]
     assert pickle.loads(pickle.dumps(row)).recipe() == row.recipe()
-    assert pickle.loads(pickle.dumps(measure_rows)) is measure_rows
-    again = pickle.loads(pickle.dumps(measure_rows([row], False, this_build(), 0)))
-    assert again.results[0] == cs.sweep("dmaget", size=128, iterations=100)[0]
+    assert pickle.loads(pickle.dumps(call_all)) is call_all
+    again = pickle.loads(pickle.dumps(call_all(pool.measure, [arguments(row)], this_build())))
+    assert again.answers[0] == cs.sweep("dmaget", size=128, iterations=100)[0]
 
 
 # Builds.
@@ -213,7 +218,7 @@ def test_rows_batches_and_errors_can_be_sent() -> None:
 def test_another_build_on_a_worker_is_refused_in_one_line(field: str) -> None:
     other: Build = this_build()._replace(**{field: "0" * 20})
     with pytest.raises(cs.UsageError) as error:
-        measure_rows([sizes()[0]], False, other, 0)
+        call_all(pool.measure, [arguments(sizes()[0])], other)
     assert str(this_build()) in str(error.value)
     assert str(other) in str(error.value)
     assert "\n" not in str(error.value)
@@ -246,11 +251,11 @@ def test_rows_of_the_host_keep_all_others_out(monkeypatch: pytest.MonkeyPatch) -
     class Host:
         name = "host"
 
-    def asked(_rows: Sequence[Row], alone: bool, *_: Any) -> Measured:
+    def asked(_function: Any, calls: Sequence[Any], _asking: Any, alone: bool, _: int) -> Called:
         seen.append(alone)
-        return Measured([None] * len(_rows), None, 0.1)  # type: ignore[list-item]
+        return Called([None] * len(calls), None, 0.1)
 
-    monkeypatch.setattr(pool, "measure_rows", asked)
+    monkeypatch.setattr(workers, "call_all", asked)
     rows = {0: Row(Host(), "mailbox", {}), 1: sizes()[1]}  # type: ignore[arg-type]
     with ThreadPoolExecutor(2) as two:
         run_rows(rows, lambda *_: None, executor=two)

@@ -43,3 +43,11 @@ def check_same_build(asking: Build) -> None:
             f"a worker on {socket.gethostname()} runs {here}, and what asks it {asking}; "
             "install the same wheel in both places"
         )
+
+
+def unlike(worker: str, error: Exception) -> UsageError:
+    """What `check_same_build` comes to on a worker: its own refusal, or that it is not there."""
+    if isinstance(error, UsageError):
+        return error
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return UsageError(f"{worker} has no cellstats like {this_build()}: {what}")

@@ -30,6 +30,7 @@ class Fleet:
         self.executor = executor
         self._renewed = False
         self._counted: tuple[float, int | None] = (-inf, None)
+        self._last_seen = monotonic()
 
     def workers(self) -> int | None:
         """How many tasks it runs at a time; None if it does not say. Workers come and go."""
@@ -37,7 +38,14 @@ class Fleet:
         if monotonic() - at > _COUNT_S:
             count = _workers(self.executor)
             self._counted = monotonic(), count
+        if count != 0:
+            self._last_seen = monotonic()
         return count
+
+    def empty_s(self) -> float:
+        """For how long it has had no worker at all."""
+        self.workers()
+        return monotonic() - self._last_seen
 
     def renew(self) -> bool:
         """Put a new executor of the same kind in place of a broken one; False if it cannot be.
@@ -69,7 +77,11 @@ class Fleet:
 def _workers(executor: Executor) -> int | None:
     client = getattr(executor, "_client", None)
     if client is not None:  # Dask's
-        return sum(client.nthreads().values()) or None
+        try:
+            threads: dict[str, int] = client.nthreads()
+            return sum(threads.values())
+        except Exception:  # what happened, the calls under way will say
+            return None
     count = getattr(executor, "_max_workers", None)
     return count if isinstance(count, int) and count > 0 else None
 

@@ -31,13 +31,15 @@ from cellstats.refusal import refusal
 from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from cellstats.host.cpu_placement import HostPlaced, MatrixLike
     from cellstats.host.host_machine import HostMachine
 
 Judge: TypeAlias = Literal["model", "simulation"]
 JUDGES = ("model", "simulation")
 """Judges of placements on simulated machines; on the host measured matrices judge."""
-_CELL_ONLY = ("cells", "memory", "evaluations", "jobs")
+_CELL_ONLY = ("cells", "memory", "evaluations", "executor", "jobs")
 _HOST_ONLY = ("cpus", "matrices", "budget", "verify")
 DEFAULTS = 100
 """Number of random placements that stand for an operating system without affinity."""
@@ -134,6 +136,7 @@ def place(
     memory: str | int | None = None,
     seed: int = 0,
     evaluations: int | None = None,
+    executor: "Executor | None" = None,
     jobs: int | None = None,
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Placed: ...
@@ -154,7 +157,7 @@ def place(
 
     cells, memory: as for `Machine.measure`.
     evaluations: most placements that a search may judge, where there are more than 50,000.
-    jobs: simulations at a time; by default one for each processor.
+    executor, jobs: where simulations are made, as for `cellstats.sweep`.
 
     Of the host only:
 
@@ -197,7 +200,7 @@ def _place_on_spes(
     if by not in JUDGES:
         raise refusal(f"{{by}} {by}: {did_you_mean(by, JUDGES)}")
     found = machine if isinstance(machine, Machine) else find_machine(machine)
-    task = task_of(found.native, pattern, **parameters)
+    task = task_of(found.native, pattern, source=found.source, **parameters)
     first = task.spes[: task.pattern.threads]
     # Refuses at once what the machine cannot do.
     found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)

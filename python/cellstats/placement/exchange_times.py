@@ -1,13 +1,15 @@
 """Times of a pattern with each of many placements, simulated on all processors."""
 
 import json
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from cellstats import _native
-from cellstats.measure.processors import usable_cpus
+from cellstats.measure.workers import run_calls
 from cellstats.placement.messages import Pattern
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _CHUNK = 32
 """Placements that a thread gets at a time; they take a fraction of a second."""
@@ -21,30 +23,43 @@ def times(
     iterations: int = 1,
     memory: str = "0",
     jobs: int | None = None,
+    executor: "Executor | None" = None,
+    source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> list[int]:
     """Bus cycles of `iterations` iterations on each placement: the longest that an SPE takes.
 
     As `cellstats.exchanges.times`, for a machine of the compiled simulator.
+
+    source: what an executor makes the machine of, `Machine.source`.
     """
     plain = {"pattern": pattern.to_request(), "iterations": iterations, "memory": memory}
-    request = _native.Request(machine, json.dumps({"function": "exchange", **plain}))
+    text = json.dumps({"function": "exchange", **plain})
+    request = _native.Request(machine, text)
     listed = [list(spes) for spes in placements]
     same_as = request.same_runs(listed)
     different = sorted(set(same_as))
     chunks = [different[start : start + _CHUNK] for start in range(0, len(different), _CHUNK)]
-    stop = threading.Event()
-
-    def run(chunk: list[int]) -> list[int]:
-        return request.times([listed[number] for number in chunk], stop)
-
     found: dict[int, int] = {}
-    with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
-        try:
-            for chunk, cycles in zip(chunks, threads.map(run, chunks), strict=True):
-                found.update(zip(chunk, cycles, strict=True))
-                advance(len(found), len(different))
-        except BaseException:
-            stop.set()
-            raise
+
+    def finished(nth: int, cycles: list[int]) -> None:
+        found.update(zip(chunks[nth], cycles, strict=True))
+        advance(len(found), len(different))
+
+    parts = [[listed[number] for number in chunk] for chunk in chunks]
+    if executor is None:
+        here = {nth: (part,) for nth, part in enumerate(parts)}
+        run_calls(request.times, here, finished, jobs=jobs)
+    else:
+        there = {nth: (source, text, part) for nth, part in enumerate(parts)}
+        run_calls(times_there, there, finished, executor=executor, jobs=jobs)
     return [found[number] for number in same_as]
+
+
+def times_there(source: Sequence[str], text: str, placements: list[list[int]]) -> list[int]:
+    """The times of a request, as a function of a module, so that other processes can be sent it.
+
+    source: name of a built-in machine, or text and name of a file, as `Machine.source`.
+    """
+    build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
+    return _native.Request(build(*source), text).times(placements)

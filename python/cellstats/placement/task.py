@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, perm
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.quantities import parse_count
+from cellstats.measure.workers import check_workers
 from cellstats.placement.exchange_times import times
 from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_choice import PatternLike
@@ -17,6 +18,9 @@ from cellstats.placement.pattern_choice import pattern as find_pattern
 from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.placement.spe_orders import NAMES, named_order
 from cellstats.refusal import refusal
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 ALL_MAX = 50_000
 """Up to this number all placements are judged; 8 threads on 8 SPEs have 40,320."""
@@ -42,6 +46,9 @@ class Task:
     seed: int
     jobs: int | None
     advance: Callable[[int, int], object]
+    executor: "Executor | None"
+    source: Sequence[str]
+    """What an executor makes the machine of: `Machine.source`."""
 
     @property
     def count(self) -> int:
@@ -67,6 +74,8 @@ class Task:
             iterations=iterations,
             memory=self.memory,
             jobs=self.jobs,
+            executor=self.executor,
+            source=self.source,
             advance=self.advance,
         )
 
@@ -99,6 +108,8 @@ def task_of(
     memory: str | int | None = None,
     seed: int = 0,
     jobs: int | None = None,
+    executor: "Executor | None" = None,
+    source: Sequence[str] = (),
     advance: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Task:
     """The task of these keywords of `cellstats.place`.
@@ -115,7 +126,9 @@ def task_of(
         )
     home = "0" if memory is None else str(memory)
     chosen = parse_count(seed, "{seed}", least=0)
-    return Task(machine, wanted, spes, where, home, chosen, jobs, advance)
+    check_workers(executor, jobs)
+    own = (jobs, advance, executor, source)
+    return Task(machine, wanted, spes, where, home, chosen, *own)
 
 
 def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
