@@ -4,4 +4,6 @@ import sys
 
 from cellstats.cli import main
 
-sys.exit(main())
+# Workers of other processes import it, too, under another name.
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,6 +11,9 @@ from cellstats.refusal import known_keywords
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 
 @known_keywords()
 def times(

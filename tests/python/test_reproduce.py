@@ -12,12 +12,13 @@ from cellstats.cli.reproduce_command import PAPERS
 from cellstats.reproduce.asks import Ask, measured
 from cellstats.reproduce.claims import Claim, PaperFile, read_claims
 from cellstats.reproduce.facts import fact
+from cellstats.reproduce.guesses import guesses
 from cellstats.reproduce.judging import Outcome, judge
 from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.published import Figure, Paper, paper_keys
 from cellstats.reproduce.running import answered, built_in, recipe_text
 from cellstats.reproduce.scorecard import Tally, score
-from cellstats.reproduce.sensitivity import guesses, leanings
+from cellstats.reproduce.sensitivity import leanings
 from cellstats.reproduce.store import Store
 from command_line import cellstats, usage_error
 

@@ -7,6 +7,7 @@ import click
 from click.core import ParameterSource
 
 from cellstats._native import UsageError, function_help
+from cellstats.cli.engine_flags import engine_flag
 from cellstats.cli.flags import (
     FUNCTIONS,
     format_flag,
@@ -147,6 +148,7 @@ def _functions() -> str:
     metavar="N|all",
     help="Over N random placements (chosen by --seed), or all: least, median, mean and greatest.",
 )
+@engine_flag()
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )

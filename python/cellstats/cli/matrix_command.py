@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.engine_flags import check_engine, engine_of
 from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import format_flag, named_flags, strict_flag
 from cellstats.cli.grouped_help import Grouped
@@ -68,6 +69,7 @@ def _matrix(
     plot: Path | None,
     y: str | None,
     jobs: int | None,
+    on: str | None,
     progress: bool,
     no_fast_forward: bool,
     strict: bool,
@@ -84,6 +86,7 @@ def _matrix(
         of_file("figure", plot, "--plot")
     name = which_function(argument, function, MATRIX_FUNCTIONS)
     quantity = y or "latency"
+    check_engine(on, jobs, machine)
     if machine == "host":
         if jobs is not None or no_fast_forward:
             flag = "--no-fast-forward" if jobs is None else "--jobs"
@@ -106,7 +109,8 @@ def _matrix(
             results[pair] = result
             bar.advance()
 
-        run_rows(rows, finished, jobs=jobs)
+        with engine_of(on) as executor:
+            run_rows(rows, finished, executor=executor, jobs=jobs)
     measured = assemble({pair: results[pair] for pair in rows}, quantity)
     _show(found, measured)
     sys.stdout.flush()

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
 from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import (
     format_flag,
@@ -95,6 +96,7 @@ def _word(name: str) -> dict[str, Any]:
     "--seed", metavar="SEED", default="0", callback=_seed, help="Chooses the random placements."
 )
 @click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Simulations at a time.")
+@engine_flag()
 @click.option("--spes", "cpus", metavar="LIST", help="Host: CPUs to choose from, such as 0-7.")
 @click.option(
     "--matrix",
@@ -132,6 +134,7 @@ def _place(
     form: str,
     plot: Path | None,
     strict: bool,
+    on: str | None,
     **parameters: Any,
 ) -> int:
     from cellstats.cli.exit_status import DONE
@@ -142,6 +145,7 @@ def _place(
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
     _check_form(form, machine)
+    check_engine(on, parameters["jobs"], machine)
     if machine == "host":
         if plot is not None:
             raise UsageError("--plot draws a Cell; cellstats matrix --plot draws the host")
@@ -150,8 +154,13 @@ def _place(
     if plot is not None:
         of_file("figure", plot, "--plot")
     found = find_machine(machine)
-    with Progress(what="placements") as bar:
-        placed = place(pattern, machine=found, advance=bar.reach, **parameters)
+    if on is not None and parameters["by"] == "model":
+        raise UsageError(
+            "--on is for simulations, and --by model makes none; leave one of them out"
+        )
+    with engine_of(on) as executor, Progress(what="placements") as bar:
+        own = {**parameters, "executor": executor}
+        placed = place(pattern, machine=found, advance=bar.reach, **own)
     if plot is not None:
         from cellstats.draw import placement_figure
         from cellstats.draw.figure_files import save

@@ -23,6 +23,7 @@ _SWITCHES = {
 _DEFAULTS = {
     "function": None,
     "which": None,
+    "on": None,
     "form": "text",
     "strict": False,
     **dict.fromkeys(_SWITCHES.values(), False),

@@ -29,6 +29,7 @@ def measure(
     spes: int | None,
     private_spes: int | None,
     which: str | None,
+    on: str | None,
     no_fast_forward: bool,
     form: str,
     strict: bool,
@@ -40,6 +41,8 @@ def measure(
         known = ", ".join(_native.function_names())
         raise UsageError(f"nothing to measure; give -f FUNCTION, one of {known}")
     spes_and_private = which_spes(spes, private_spes)
+    if on is not None:
+        _check_engine(on, which, machine)
     if machine == "host":
         given = {**parameters, **spes_and_private, "fast_forward": not no_fast_forward}
         return _on_host(function, given, which, _writer(which, form, verbose), strict)
@@ -56,7 +59,7 @@ def measure(
     elif which is None:
         sys.stdout.write(write([target.measure(function, **parameters)]))
     else:
-        sys.stdout.write(write(_over_placements(target, function, which, parameters)))
+        sys.stdout.write(write(_over_placements(target, function, which, parameters, on)))
     return DONE
 
 
@@ -95,10 +98,19 @@ def _on_host(
     return DISTURBED if strict and result.disturbed else DONE
 
 
+def _check_engine(on: str, which: str | None, machine: str) -> None:
+    from cellstats.cli.engine_flags import check_engine
+
+    if which is None:
+        raise UsageError("--on is for many measurements; give --placements, or cellstats sweep")
+    check_engine(on, None, machine)
+
+
 def _over_placements(
-    machine: Machine, function: str, which: str, parameters: dict[str, Any]
+    machine: Machine, function: str, which: str, parameters: dict[str, Any], on: str | None
 ) -> "Placements":
     """The measurement over `which` placements, `all` or a number, with a progress bar on stderr."""
+    from cellstats.cli.engine_flags import engine_of
     from cellstats.measure.over_placements import plan
     from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress
@@ -113,5 +125,6 @@ def _over_placements(
             results[nth] = result
             bar.advance()
 
-        run_rows(planned.rows, finished)
+        with engine_of(on) as executor:
+            run_rows(planned.rows, finished, executor=executor)
     return planned.placements(results)

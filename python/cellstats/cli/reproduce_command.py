@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cellstats._native import RunError, UsageError
+from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
 from cellstats.text.reasons import unwritable
@@ -62,6 +63,7 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
     help="Where the report goes; made if it is not there.",
 )
 @click.option("--jobs", type=int, metavar="N", help="Measure N at a time; by default one a core.")
+@engine_flag()
 @format_flag(
     "claims",
     text="text (a scorecard), json (one claim per line) or csv.",
@@ -69,7 +71,8 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
 @click.option(
     "--sensitivity",
     is_flag=True,
-    help="Again at both ends of each guess's range: which claims lean on it? Takes hours.",
+    help="Again at both ends of each guess's range: which claims lean on it? Takes hours; the same "
+    "command goes on after Ctrl-C.",
 )
 def reproduce(**flags: Any) -> int:
     """The command; its help is above."""
@@ -82,6 +85,7 @@ def _reproduce(
     figure: str | None,
     out: Path,
     jobs: int | None,
+    on: str | None,
     form: str,
     sensitivity: bool,
 ) -> int:
@@ -96,12 +100,17 @@ def _reproduce(
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
+    check_engine(on, jobs)
     selected = chosen(papers, figure)
     check_libraries()
     _make(out)
-    with Store(out / "results.sqlite") as store:
-        judged = judge(selected, store, jobs=jobs)
-        leaning = leanings(judged, store, jobs=jobs) if sensitivity else None
+    with Store(out / "results.sqlite") as store, engine_of(on) as executor:
+        judged = judge(selected, store, jobs=jobs, executor=executor)
+        leaning = None
+        if sensitivity:
+            # Of its own: hundreds of megabytes, which nobody needs afterwards.
+            with Store(out / "sensitivity.sqlite") as runs:
+                leaning = leanings(judged, runs, jobs=jobs, executor=executor)
         command = file_name(shlex.join(["cellstats", *sys.argv[1:]]))
         report = write(
             judged,

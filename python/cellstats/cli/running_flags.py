@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.engine_flags import engine_flag
 from cellstats.cli.flags import FUNCTIONS, words
 from cellstats.measure.quantities import parse_count
 
@@ -76,6 +77,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
             callback=lambda _ctx, _flag, text: text and parse_count(text, "--jobs"),
             help="Measurements at a time; by default one for each processor.",
         ),
+        engine_flag(),
         click.option(
             "--progress", is_flag=True, help="Progress on stderr even if it is no terminal."
         ),

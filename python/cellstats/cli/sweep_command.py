@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
+from cellstats.cli.engine_flags import check_engine, engine_of
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, words
 from cellstats.cli.grouped_help import Grouped
@@ -42,6 +43,9 @@ status 3 if any of them was disturbed.
 The rows stand in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
 listed below. If one of them cannot be measured, nothing is.
 
+With --on the rows are measured by the workers of an engine that runs already, on other computers
+perhaps, and are the same.
+
 With --out, finished rows are kept in FILE.journal until all are. After Ctrl-C, or worse, the same
 command goes on from there. Without --out, Ctrl-C prints the rows that are finished.
 """
@@ -64,6 +68,11 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
     help="Write the table to a file: .csv, .json, .jsonl or .parquet.",
 )
 @strict_flag()
+@click.option(
+    "--hosts-of-workers",
+    is_flag=True,
+    help="Host, with --on: measure the workers' computers, one row at a time on each.",
+)
 @running_flags(y="Draw latency or bandwidth; by default bandwidth where data moves.")
 def sweep(**flags: Any) -> int:
     """The command; its help is above."""
@@ -82,6 +91,8 @@ def _sweep(
     plot: Path | None,
     y: str | None,
     jobs: int | None,
+    on: str | None,
+    hosts_of_workers: bool,
     progress: bool,
     no_fast_forward: bool,
     strict: bool,
@@ -98,6 +109,12 @@ def _sweep(
     given = {name: value for name, value in given.items() if value is not None}
     called = flag_names(private=given["private"])
     rows = rows_of(which_function(argument, function), machine, given, called)
+    check_engine(on, jobs)
+    if on is not None and not hosts_of_workers and any(row.machine.name == "host" for row in rows):
+        raise UsageError(
+            "--machine host with --on measures the computers of the workers; "
+            "give --hosts-of-workers if that is meant"
+        )
     if plot is not None and len(rows) == 1:
         raise UsageError("--plot of one row; give several values, as in -b 128..16k")
 
@@ -106,12 +123,16 @@ def _sweep(
         journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
     results: dict[int, AnyResult] = {} if journal is None else journal.results
     try:
-        _run(rows, results, journal, y=y, jobs=jobs, progress=progress)
+        _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
     except KeyboardInterrupt:
         _give_up(results, len(rows), journal, form, interrupted=True)
         raise click.Abort from None  # unlike KeyboardInterrupt, click adds no empty line to it
     except RunError:
         _give_up(results, len(rows), journal, form, interrupted=False)
+        raise
+    except UsageError:  # of the engine, or of --y
+        if journal is not None:
+            journal.close()
         raise
     _deliver([results[number] for number in range(len(rows))], form, out, plot, y)
     # Last, so that after a failed plot nothing has to be measured again.
@@ -140,6 +161,7 @@ def _run(
     *,
     y: str | None,
     jobs: int | None,
+    on: str | None,
     progress: bool,
 ) -> None:
     """Measure the rows that have no result yet."""
@@ -159,7 +181,9 @@ def _run(
 
                 check_drawable([result], y)
 
-        run_rows(missing, finished, jobs=jobs)
+        if missing:
+            with engine_of(on) as executor:
+                run_rows(missing, finished, executor=executor, jobs=jobs)
 
 
 def _give_up(

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from cellstats.machine import AnyMachine
 from cellstats.measure.row import Row
-from cellstats.measure.workers import check_workers, run_calls
+from cellstats.measure.workers import run_calls
 from cellstats.result import AnyResult
 
 Key = TypeVar("Key")
@@ -35,14 +35,18 @@ def run_rows(
 ) -> None:
     """Measure rows, and call `finished(key, result)` in this thread for each as it comes.
 
-    executor: by default threads, `jobs` of them or one for each processor.
+    executor, jobs: who measures, as for `run_calls`. Rows of the host are measured one at a time on
+        each computer, whatever runs them, and no other row beside them.
 
     If a row fails, or Ctrl-C is pressed, the rows under way are given up, `finished` is called for
     those that are finished, and the exception is raised again.
     """
-    if executor is None and any(row.machine.name == "host" for row in rows.values()):
-        # On the host a second measurement would disturb the first.
-        check_workers(executor, jobs)
-        jobs = 1
-    calls = {key: (row.machine, row.function, dict(row.parameters)) for key, row in rows.items()}
-    run_calls(measure, calls, finished, executor=executor, jobs=jobs)
+    run_calls(
+        measure,
+        {key: (row.machine, row.function, dict(row.parameters)) for key, row in rows.items()},
+        finished,
+        executor=executor,
+        jobs=jobs,
+        alone=any(row.machine.name == "host" for row in rows.values()),
+        named=lambda key: str(rows[key]),
+    )

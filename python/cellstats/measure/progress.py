@@ -52,6 +52,12 @@ class Progress:
         """Count one more row as finished."""
         self.reach(self._done + 1, self._total)
 
+    def skip(self, rows: int) -> None:
+        """Count rows as finished before: the time of the others is not estimated from them."""
+        self._before += rows
+        if rows:
+            self.reach(self._done + rows, self._total)
+
     def reach(self, done: int, total: int) -> None:
         """Set how many rows are finished, and of how many."""
         self._done, self._total = done, total

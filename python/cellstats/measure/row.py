@@ -16,6 +16,10 @@ class Row:
     parameters: Mapping[str, Any]
     """Keywords of `Machine.measure`."""
 
+    def __str__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in self.parameters.items()]
+        return f"{self.function} on {self.machine.name}" + "".join(f", {each}" for each in given)
+
     def recipe(self) -> dict[str, Any]:
         """What decides its result, in plain values; `size="1k"` equals `size=1024`."""
         return self.machine.recipe(self.function, self.parameters)

@@ -1,10 +1,18 @@
 """Many calls of one function, made by threads or by any executor."""
 
+import itertools
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any, TypeVar
 
+from cellstats._native import RunError, UsageError
+from cellstats.measure.build import Build, check_same_build, this_build
+from cellstats.measure.dispatch import Called, Dispatch
+from cellstats.measure.fleet import Fleet
+from cellstats.measure.one_at_a_time import alone_on_this_computer
 from cellstats.measure.processors import usable_cpus
 from cellstats.measure.quantities import parse_count
 from cellstats.refusal import quoted, refusal
@@ -31,50 +39,75 @@ def run_calls(
     *,
     executor: Executor | None = None,
     jobs: int | None = None,
+    alone: bool = False,
+    named: Callable[[Key], str] = str,
 ) -> None:
     """Call a function with each of these arguments; `finished(key, answer)` as each one comes.
 
     function: takes an event as its last argument, too: once it is set, it ends with
         KeyboardInterrupt. Signals reach the main thread only, and this is how others hear of them.
+        An executor may have to find it in its module.
     executor: who makes the calls; by default threads, `jobs` of them or one for each processor.
+        Calls go to it in batches of about a second, and again where a worker died; its workers
+        have to run the same build, which each batch looks at first (UsageError).
+    alone: on no computer more than one call at a time.
+    named: what a call is called when it is refused.
 
     If a call fails, or Ctrl-C is pressed, the calls under way are given up, `finished` is called
-    for those that are finished, and the exception is raised again.
+    for those that are finished, and the exception is raised again. A call of which three workers
+    die is such a failure (RunError).
     """
     check_workers(executor, jobs)
+    numbers = itertools.count()
     if executor is not None:
-        _run(function, calls, finished, executor, None)
-        return
-    stop = threading.Event()
-    # Simulations release the interpreter's lock, so threads keep all processors busy.
-    with ThreadPoolExecutor(jobs or usable_cpus(), thread_name_prefix="cellstats") as threads:
+        asking = this_build()
+
+        def there(batch: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+            return call_all, function, batch, asking, alone, next(numbers)
+
+        fleet = Fleet(executor)
         try:
-            _run(function, calls, finished, threads, stop)
+            Dispatch(calls, finished, fleet, there, named, local=False).run()
+        finally:
+            fleet.close()
+        return
+    # Events cannot be pickled, so only threads of this process get one.
+    stop = threading.Event()
+
+    def here(batch: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+        return call_all, function, [(*arguments, stop) for arguments in batch]
+
+    # Simulations release the interpreter's lock, so threads keep all processors busy.
+    count = 1 if alone else jobs or usable_cpus()
+    with ThreadPoolExecutor(count, thread_name_prefix="cellstats") as threads:
+        try:
+            Dispatch(calls, finished, Fleet(threads), here, named, local=True).run()
         except BaseException:
             stop.set()
             raise
 
 
-def _run(
+def call_all(
     function: Callable[..., Any],
-    calls: Mapping[Key, tuple[Any, ...]],
-    finished: Callable[[Key, Any], object],
-    executor: Executor,
-    stop: threading.Event | None,
-) -> None:
-    # Events cannot be pickled, so only threads of this process get one.
-    stopping = () if stop is None else (stop,)
-    waiting: dict[Future[Any], Key] = {}
-    try:
-        for key, arguments in calls.items():
-            waiting[executor.submit(function, *arguments, *stopping)] = key
-        for future in as_completed(list(waiting)):
-            answer = future.result()
-            finished(waiting.pop(future), answer)
-    except BaseException:
-        for future in waiting:
-            future.cancel()
-        for future, key in waiting.items():
-            if future.done() and not future.cancelled() and future.exception() is None:
-                finished(key, future.result())
-        raise
+    calls: Sequence[tuple[Any, ...]],
+    asking: Build | None = None,
+    alone: bool = False,
+    _nth: int = 0,
+) -> Called:
+    """A batch, where a worker runs it; up to the first call that fails.
+
+    asking: the build that wants it; UsageError where another one is installed. None is this one.
+    alone: nothing else is called so on this computer meanwhile.
+    _nth: makes two equal batches different, for engines that know what they have computed.
+    """
+    if asking is not None:
+        check_same_build(asking)
+    answers: list[Any] = []
+    start = time.monotonic()
+    with alone_on_this_computer() if alone else nullcontext():
+        for arguments in calls:
+            try:
+                answers.append(function(*arguments))
+            except (RunError, UsageError) as error:
+                return Called(answers, error, time.monotonic() - start)
+    return Called(answers, None, time.monotonic() - start)

@@ -1,6 +1,7 @@
 """Papers measured, and their claims judged."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -18,8 +19,6 @@ from cellstats.reproduce.running import Machines, answered, built_in
 from cellstats.reproduce.store import Store
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from matplotlib.figure import Figure
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
@@ -150,7 +149,7 @@ def judge(
     papers: Iterable[Paper],
     store: Store | None = None,
     *,
-    executor: "Executor | None" = None,
+    executor: Executor | None = None,
     jobs: int | None = None,
     progress: bool = True,
 ) -> Scorecard:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellstats.reproduce.claims import Contradiction
+from cellstats.reproduce.guesses import Leaning
 from cellstats.reproduce.judging import Judged, Outcome
 from cellstats.reproduce.published import Figure, contradictions
 from cellstats.reproduce.scorecard import ORDER, Score, published, score, simulated
-from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.watching import Link
 
 WORDS = {

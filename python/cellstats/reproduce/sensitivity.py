@@ -1,123 +1,55 @@
 """Sensitivity: all claims measured again, with each guess at both ends of its range.
 
-A guess is a value of a machine that is fitted or assumed, and could as well lie anywhere in its
-range. A claim that agrees only with the value itself says little about the Cell.
+Rows that cannot depend on a guess (`dependence`) are not measured again: they keep their answers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TypeAlias
 
 from cellstats._native import RunError, UsageError
 from cellstats.machine import Machine
-from cellstats.machine import machine as find_machine
+from cellstats.measure.fleet import WorkersError
 from cellstats.measure.progress import Progress
+from cellstats.measure.row import Row
 from cellstats.measure.workers import check_workers
 from cellstats.refusal import known_keywords
+from cellstats.reproduce.answers import Answer
 from cellstats.reproduce.asks import Ask
-from cellstats.reproduce.judging import Judged, Outcome, outcomes
+from cellstats.reproduce.claims import Claim
+from cellstats.reproduce.dependence import may_depend
+from cellstats.reproduce.guesses import Guess, Leaning, Shift, guesses
+from cellstats.reproduce.judging import Judged, outcomes
 from cellstats.reproduce.published import Paper
-from cellstats.reproduce.running import answered
+from cellstats.reproduce.running import answers_of, built_in, recipe_text, results_of, runs_of
 from cellstats.reproduce.store import Store
 from cellstats.what_if import what_if
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+_TOGETHER = 4000
+"""Rows that are measured together, of several guesses: no worker waits for the last row of each."""
 
-GUESSES = ("fitted", "assumed")
-MOVES = 0.05
-"""Share by which a claim's number has to change to depend on the guess."""
-
-
-@dataclass(frozen=True)
-class Guess:
-    """A value that is fitted or assumed on at least one of the machines."""
-
-    key: str
-    unit: str
-    meaning: str
-    values: Mapping[str, tuple[int, int, int]]
-    """For each machine its value, and the ends of its range."""
-
-    def ends(self) -> list[tuple[str, int]]:
-        """Machines, and ends of the range other than the value itself."""
-        return [
-            (machine, end)
-            for machine, (value, *ends) in self.values.items()
-            for end in ends
-            if end != value
-        ]
+_Claims: TypeAlias = Sequence[tuple[Claim, set[Ask]]]
+"""Claims, and the rows that answer each."""
 
 
 @dataclass(frozen=True)
-class Shift:
-    """A claim, with a guess at one end of its range."""
-
-    before: Outcome
-    value: float
-    """The end of the range."""
-    after: float | None
-    """The claim's number there; None if no machine can have this value."""
-
-    @property
-    def flips(self) -> bool:
-        """Whether the verdict changes."""
-        return self.after is not None and self.before.claim.agrees(self.after) != self.before.agrees
-
-    @property
-    def moves(self) -> bool:
-        """Whether the number changes by more than the share `MOVES`."""
-        before, after = self.before.simulated, self.after
-        if before is None or after is None:
-            return False
-        return abs(after - before) > MOVES * abs(before)
-
-
-@dataclass(frozen=True)
-class Leaning:
-    """A guess, and the claims that depend on it."""
+class _End:
+    """A guess at one end of its range, on one machine."""
 
     guess: Guess
-    shifts: Sequence[Shift]
-    refused: Sequence[tuple[str, float]]
-    """Machines, and ends that their other values do not allow."""
+    machine: str
+    value: int
+    there: Machine
+    papers: Sequence[Paper]
+    """With only the claims that may depend on it."""
+    asks: Sequence[Ask]
+    """The rows that may change."""
 
-    @property
-    def flips(self) -> list[Shift]:
-        """Claims whose verdict depends on it."""
-        return [shift for shift in self.shifts if shift.flips]
-
-    @property
-    def moves(self) -> list[Shift]:
-        """Claims with a number, but not a verdict, that depends on it."""
-        return [shift for shift in self.shifts if shift.moves and not shift.flips]
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """A row for each claim that moves, for a table."""
-        for shift in (*self.flips, *self.moves):
-            yield {
-                "key": self.guess.key,
-                "unit": self.guess.unit,
-                "value": shift.value,
-                "claim": shift.before.claim.id,
-                "paper": shift.before.claim.paper,
-                "simulated": shift.before.simulated,
-                "simulated_there": shift.after,
-                "verdict_changes": shift.flips,
-            }
-
-
-def guesses(machines: Iterable[str]) -> list[Guess]:
-    """All guesses of these machines, in the order of the files."""
-    found: dict[str, dict[str, Any]] = {}
-    for name in machines:
-        for row in find_machine(name).values():
-            if row["basis"] in GUESSES and row["range"] is not None:
-                entry = found.setdefault(row["key"], {**row, "values": {}})
-                entry["values"][name] = (row["value"], *row["range"])
-    return [
-        Guess(key, entry["unit"], entry["meaning"], entry["values"]) for key, entry in found.items()
-    ]
+    def machines(self, _name: str) -> Machine:
+        """The machine to measure them on."""
+        return self.there
 
 
 @known_keywords()
@@ -125,58 +57,133 @@ def leanings(
     judged: Sequence[Judged],
     store: Store | None = None,
     *,
-    executor: "Executor | None" = None,
     jobs: int | None = None,
+    executor: Executor | None = None,
 ) -> list[Leaning]:
     """Measure the claims again for each guess; the guesses with most changes come first.
 
-    executor, jobs: where the runs are made, as for `cellstats.sweep`.
+    store: keeps every run as soon as it is made, so that after an interrupt only the rest is run.
+    jobs, executor: as for `cellstats.measure.pool.run_rows`.
     """
     check_workers(executor, jobs)
-    about = _about_machines([each.paper for each in judged])
+    known = {ask: each for one in judged for rows in _rows(one) for ask, each in rows.items()}
     before = {each.claim.id: each for one in judged for each in one.outcomes}
+    about = _about_machines([each.paper for each in judged])
     every = guesses(sorted(about))
-    found = []
-    with Progress(sum(len(guess.ends()) for guess in every), always=True) as bar:
-        for guess in every:
-            shifts: list[Shift] = []
-            refused: list[tuple[str, float]] = []
-            for machine, end in guess.ends():
-                try:
-                    there = what_if(machine, {guess.key: end})
-                    after = _outcomes(about[machine], there, store, executor, jobs)
-                except (UsageError, RunError):
-                    refused.append((machine, end))
-                else:
-                    both = (Shift(before[each.claim.id], end, each.simulated) for each in after)
-                    shifts += (shift for shift in both if shift.flips or shift.moves)
-                bar.advance()
-            found.append(Leaning(guess, shifts, refused))
+    shifts: dict[str, list[Shift]] = {guess.key: [] for guess in every}
+    refused: dict[str, list[tuple[str, float]]] = {guess.key: [] for guess in every}
+    ends = []
+    for guess in every:
+        for machine, value in guess.ends():
+            end = _end(guess, machine, value, about[machine])
+            if end is None:
+                refused[guess.key].append((machine, value))
+            elif end.asks:
+                ends.append(end)
+    counts = {id(end): _count(end) for end in ends}
+    with Progress(sum(counts.values()), always=True, what="runs") as bar:
+        for some in _together(ends, counts):
+            for end, answers in _measured(some, store, bar, jobs=jobs, executor=executor):
+                if answers is None:
+                    refused[end.guess.key].append((end.machine, end.value))
+                    continue
+                for paper in end.papers:
+                    for each in outcomes(paper, known | answers):
+                        shift = Shift(before[each.claim.id], end.value, each.simulated)
+                        if shift.flips or shift.moves:
+                            shifts[end.guess.key].append(shift)
+    found = [Leaning(guess, shifts[guess.key], refused[guess.key]) for guess in every]
     return sorted(found, key=lambda each: (-len(each.flips), -len(each.moves)))
 
 
-def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, set[Ask]]]]:
-    """For each machine the papers with only their claims about it, and the rows of these."""
-    about: dict[str, list[tuple[Paper, set[Ask]]]] = {}
+def _rows(judged: Judged) -> Iterator[dict[Ask, Answer]]:
+    for figure, answers in judged.rows.items():
+        yield dict(zip(figure.asks, answers, strict=True))
+
+
+def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, _Claims]]]:
+    """For each machine the papers, and their claims about only this one, with the rows of each."""
+    about: dict[str, list[tuple[Paper, _Claims]]] = {}
     for paper in papers:
-        needs = {claim.id: paper.asks_of(claim) for claim in paper.claims}
-        for machine in {ask.machine for asks in needs.values() for ask in asks}:
-            claims = [c for c in paper.claims if {ask.machine for ask in needs[c.id]} == {machine}]
-            rows = {ask for claim in claims for ask in needs[claim.id]}
-            about.setdefault(machine, []).append((paper.with_claims(claims), rows))
+        needs = [(claim, paper.asks_of(claim)) for claim in paper.claims]
+        for machine in sorted({ask.machine for _, asks in needs for ask in asks}):
+            claims = [(c, asks) for c, asks in needs if {ask.machine for ask in asks} == {machine}]
+            about.setdefault(machine, []).append((paper, claims))
     return about
 
 
-def _outcomes(
-    papers: Sequence[tuple[Paper, set[Ask]]],
-    there: Machine,
+def _end(
+    guess: Guess, machine: str, value: int, about: Sequence[tuple[Paper, _Claims]]
+) -> _End | None:
+    """What there is to measure; None if the machine's other values do not allow this one."""
+    try:
+        there = what_if(machine, {guess.key: value})
+    except UsageError:
+        return None
+    papers: list[Paper] = []
+    rows: set[Ask] = set()
+    for paper, claims in about:
+        moved = {
+            claim.id: {ask for ask in asks if may_depend(guess.key, ask, there.chips)}
+            for claim, asks in claims
+        }
+        papers.append(paper.with_claims(claim for claim, _ in claims if moved[claim.id]))
+        rows.update(*moved.values())
+    return _End(guess, machine, value, there, papers, sorted(rows, key=repr))
+
+
+def _count(end: _End) -> int:
+    """How many runs it takes: as many as on the machine itself."""
+    return len({name for ask in end.asks for name in _names(ask)})
+
+
+@cache
+def _names(ask: Ask) -> tuple[str, ...]:
+    return tuple(recipe_text(row) for row in ask.rows(built_in(ask.machine)))
+
+
+def _together(ends: Iterable[_End], counts: Mapping[int, int]) -> Iterator[list[_End]]:
+    some: list[_End] = []
+    rows = 0
+    for end in ends:
+        some.append(end)
+        rows += counts[id(end)]
+        if rows >= _TOGETHER:
+            yield some
+            some, rows = [], 0
+    if some:
+        yield some
+
+
+def _measured(
+    ends: Sequence[_End],
     store: Store | None,
-    executor: "Executor | None",
+    bar: Progress,
+    *,
     jobs: int | None,
-) -> list[Outcome]:
-    """The outcomes of claims about one machine, measured on the machine `there`."""
-    asks = [ask for _, rows in papers for ask in rows]
-    answers = answered(
-        asks, store, machines=lambda _: there, executor=executor, jobs=jobs, progress=False
-    )
-    return [outcome for paper, _ in papers for outcome in outcomes(paper, answers)]
+    executor: Executor | None,
+) -> Iterator[tuple[_End, dict[Ask, Answer] | None]]:
+    """The answers of each end; None if a run fails there."""
+    plans: list[dict[Ask, list[str]]] = []
+    runs: dict[str, Row] = {}
+    try:
+        for end in ends:
+            names, its_runs = runs_of(end.asks, end.machines)
+            plans.append(names)
+            runs.update(its_runs)
+        results = results_of(runs, store, bar, jobs=jobs, executor=executor)
+    except WorkersError:
+        raise
+    except (UsageError, RunError):
+        if len(ends) == 1:
+            yield ends[0], None
+            return
+        # One by one, to see whose it is. What is finished is in the store.
+        for end in ends:
+            yield from _measured([end], store, bar, jobs=jobs, executor=executor)
+        return
+    for end, names in zip(ends, plans, strict=True):
+        try:
+            yield end, answers_of(names, end.machines, results, store)
+        except (UsageError, RunError):
+            yield end, None

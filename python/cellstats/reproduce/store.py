@@ -17,6 +17,7 @@ from typing import Any
 from cellstats import _native
 from cellstats._native import RunError, UsageError
 from cellstats.machine import Machine
+from cellstats.measure.build import simulator_digest
 from cellstats.refusal import refusal
 from cellstats.result import Result
 
@@ -123,17 +124,12 @@ class Store:
 
 
 def _key(recipe: str) -> bytes:
-    return hashlib.sha256(f"{recipe} {_simulator()}".encode()).digest()
+    return hashlib.sha256(f"{recipe} {simulator_digest()}".encode()).digest()
 
 
 def _key_of_program(asked: Mapping[str, Any], machine: Machine) -> bytes:
-    recipe = json.dumps([asked, machine.hash, _simulator(), _package()], sort_keys=True)
+    recipe = json.dumps([asked, machine.hash, simulator_digest(), _package()], sort_keys=True)
     return hashlib.sha256(recipe.encode()).digest()
-
-
-@cache
-def _simulator() -> str:
-    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
 
 
 @cache

@@ -17,10 +17,10 @@ from cellstats.export.csv_table import csv_table
 from cellstats.export.whole_file import replace
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.answers import Answers
+from cellstats.reproduce.guesses import Leaning
 from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.published import Figure
-from cellstats.reproduce.sensitivity import Leaning
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.watching import FILE, link, page_to_watch
 from cellstats.text.reasons import unwritable

@@ -1,0 +1,90 @@
+"""What a figure's row cannot depend on: values of a machine that its run never looks at.
+
+A row is asked of the machine again and again, with one value changed; whatever is known beforehand
+to change nothing is not asked. Where nobody knows, it may. `tests/python/test_sensitivity.py` runs
+rows of every family, and compares them to the byte.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cellstats.reproduce.asks import Ask
+
+_ACCESSES = ("load", "store", "copy")
+_BETWEEN_LOCAL_STORES = ("couples", "cycle")
+_PROGRAMS_OF_LINUX = ("linux", "ppe_core")
+"""Sections that only whole programs of Linux look at; no FUNCTION is one."""
+_SEEN_OF_THE_PPE = ("ppe_memory.store_spu_cycles", "ppe_memory.l2_load_spu_cycles")
+"""What is seen of the PPE's caches where SPEs measure: it stores their control blocks, and they get
+them from its L2. The rest is over long before an SPE starts: creating its thread takes a
+millisecond."""
+
+
+def may_depend(key: str, ask: Ask, chips: int) -> bool:
+    """Whether the answer may change with this value of the machine, which has so many Cells.
+
+    key: as `section.field`.
+
+    >>> from cellstats.reproduce.asks import measured
+    >>> [ask] = measured("ps3", "dmaget", spes=1)
+    >>> [may_depend(key, ask, 1) for key in ("mic.bank_busy_bus_cycles", "linux.futex_ns")]
+    [True, False]
+    """
+    section = key.partition(".")[0]
+    if section in _PROGRAMS_OF_LINUX or (section == "bif" and chips == 1):
+        return False
+    if ask.kind == "program":
+        return True  # it may do anything
+    given = dict(ask.given)
+    if ask.function in _ACCESSES and given.get("level") != "ls":
+        return section not in _OF_SPES
+    if section == "ppe_memory" and ask.function not in _ACCESSES and given.get("ppe") != "mmio":
+        return key in _SEEN_OF_THE_PPE
+    if ask.function in _BETWEEN_LOCAL_STORES and section == "mic":
+        return False
+    if key in _CROSSINGS and given.get("memory", 0) == 0 and given.get("cells") in (0, "0"):
+        return False
+    if key.startswith("bif.interleave") and given.get("memory") != "interleave":
+        return False
+    rule = _USERS.get(key) or _USERS.get(section)
+    return rule is None or rule(ask.function, given)
+
+
+_OF_SPES = ("mfc", "spu", "spu_pipeline", "atomic", "os", "ppe", "software")
+"""Sections of what a load or store of the PPE never meets: no SPE is started."""
+_CROSSINGS = ("bif.latency_bus_cycles", "bif.outstanding_lines")
+"""What only data meet that go from one Cell to the other."""
+
+
+def _atomic(function: str, _given: Mapping[str, Any]) -> bool:
+    return function.startswith("fetch")
+
+
+def _in_c(_function: str, given: Mapping[str, Any]) -> bool:
+    return given.get("spe_program") == "c"
+
+
+def _signal(function: str, _given: Mapping[str, Any]) -> bool:
+    return function == "signal"
+
+
+def _message(function: str, _given: Mapping[str, Any]) -> bool:
+    return function in ("mailbox", "signal")
+
+
+def _list(function: str, given: Mapping[str, Any]) -> bool:
+    return function.startswith("dmalist") or given.get("list_elements") is not None
+
+
+_USERS: Mapping[str, Callable[[str, Mapping[str, Any]], bool]] = {
+    "atomic": _atomic,
+    "spu_pipeline": _in_c,
+    "mfc.list_element_bus_cycles": _list,
+    "os.file_open_ns": _signal,
+    "os.file_close_ns": _signal,
+    "software.atomic_call_spu_cycles": _atomic,
+    "software.list_spu_cycles": _list,
+    "software.ppe_call_spu_cycles": _in_c,
+    "software.ppe_exchange_spu_cycles": _message,
+}
+"""By section, or by value: which FUNCTIONs meet it. What is not here, all may meet."""

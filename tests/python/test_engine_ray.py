@@ -1,0 +1,55 @@
+"""Rows on a cluster of Ray: the same to the byte. Ray is heavy, and most people do without it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clusters import START_S
+from command_line import cellstats as run
+
+pytest.importorskip("ray", reason="needs ray: pip install 'cellstats[ray]'")
+RAY = shutil.which("ray", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    with socket.socket() as asked:
+        return asked.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A cluster of this computer; the engine's name."""
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    assert RAY is not None
+    port, client = free_port(), free_port()
+    flags = ["--head", "--port", str(port), "--ray-client-server-port", str(client)]
+    # Workers' ports apart from those: Ray refuses what could meet.
+    more = ["--num-cpus", "2", "--include-dashboard", "false", "--block"]
+    apart = ["--min-worker-port", "0", "--max-worker-port", "0"]
+    with subprocess.Popen([RAY, "start", *flags, *more, *apart], stdout=subprocess.DEVNULL) as head:
+        started = time.monotonic()
+        while not answers(client):
+            assert head.poll() is None
+            assert time.monotonic() - started < START_S
+            time.sleep(0.2)
+        yield f"ray://127.0.0.1:{client}"
+        head.terminate()  # and it ends its own processes, no others
+
+
+def test_the_same_to_the_byte(cluster: str) -> None:
+    for line in ("sweep dmaget -n 1..6 -i 1k --format csv", "place ring -n 4 --format json"):
+        there = run(*line.split(), "--on", cluster)
+        assert (there.status, there.out) == (0, run(*line.split()).out), there.err

@@ -1,0 +1,162 @@
+"""What cannot depend on a guess is not measured again: is that so, to the byte?"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cellstats as cs
+from cellstats.machine import Machine
+from cellstats.reproduce.asks import Ask, measured, over_placements, programmed
+from cellstats.reproduce.claims import Claim, PaperFile
+from cellstats.reproduce.dependence import may_depend
+from cellstats.reproduce.guesses import guesses
+from cellstats.reproduce.judging import judge
+from cellstats.reproduce.published import Figure, Paper
+from cellstats.reproduce.sensitivity import leanings
+from cellstats.reproduce.store import Store
+from cellstats.what_if import what_if
+
+MACHINES = ("ps3", "blade-2100")
+
+
+def families(machine: str) -> Iterator[Ask]:
+    """A short row of each family, in the variants that papers measure."""
+
+    def one(function: str, iterations: int = 100, **given: Any) -> Iterator[Ask]:
+        return measured(machine, function, iterations=iterations, **given)
+
+    yield from one("mailbox", spes=1)
+    yield from one("mailbox", spes=2, spe_to_spe=True)
+    yield from one("mailbox", spes=2, ppe="mmio")
+    yield from one("signal", spes=2)
+    yield from one("mkthread", iterations=5)
+    yield from one("fetchadd", spes=3)
+    yield from one("dmaget", spes=6, size="2k")
+    yield from one("dmaput", spes=4, private=True, size=128)
+    yield from one("dmaget", spes=2, size="1k", spe_program="c", iterations=20)
+    yield from one("fetchinc", spes=2, spe_program="c", iterations=20)
+    yield from one("dmalistput", spes=4, size=128, list_elements=8)
+    yield from one("hotspot", spes=4, size="1k", memory="interleave" if machine != "ps3" else None)
+    yield from one("hotspot", spes=4, target="0", op="put")
+    yield from one("couples", spes=4, cells="0")
+    yield from one("cycle", spes=4, cells="0", size="1k", list_elements=4)
+    yield from one("exchange", spes=4, pattern="ring", iterations=20)
+    yield from one("load", level="l1", iterations=2000)
+    yield from one("store", level="l2", threads=2, iterations=2000)
+    yield from one("copy", level="memory", iterations=2000)
+    yield from one("copy", level="ls", iterations=500)
+
+
+def everything(ask: Ask, machine: Machine) -> str:
+    [row] = ask.rows(machine)
+    whole = row.machine.run(row.function, row.parameters).to_dict()
+    del whole["recipe"]  # the machine's hash
+    return json.dumps(whole)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
+    machine = cs.machine(name)
+    before = {ask: everything(ask, machine) for ask in families(name)}
+    # Guesses that the same rows cannot depend on move together: one alone would show.
+    together: dict[tuple[tuple[Ask, ...], int], dict[str, int | str]] = {}
+    for guess in guesses([name]):
+        free = tuple(ask for ask in before if not may_depend(guess.key, ask, machine.chips))
+        value, *ends = guess.values[name]
+        for nth, end in enumerate(ends):
+            if end != value:
+                together.setdefault((free, nth), {})[guess.key] = end
+    left_out = 0
+    for (free, _), values in together.items():
+        there = what_if(name, values) if free else machine
+        for ask in free:
+            assert everything(ask, there) == before[ask], (values, ask)
+        left_out += len(free) * len(values)
+    assert left_out > 1500
+
+
+def test_the_test_would_see_it() -> None:
+    [ask] = measured("ps3", "dmaget", iterations=100)
+    there = what_if("ps3", {"mic.read_latency_bus_cycles": 40})
+    assert everything(ask, there) != everything(ask, cs.machine("ps3"))
+
+
+def test_what_nobody_knows_may_depend() -> None:
+    [program] = programmed("ps3", "bounce")
+    [placed] = over_placements("qs20", "exchange", pattern="ring", spes=4)
+    for key in ("mic.bank_busy_bus_cycles", "eib.hop_bus_cycles", "atomic.putllc_hit_bus_cycles"):
+        assert may_depend(key, program, 1)
+    assert may_depend("mic.bank_busy_bus_cycles", placed, 2)
+    assert may_depend("bif.latency_bus_cycles", placed, 2)
+
+
+# The whole of it, on two guesses.
+
+KEYS = ("mic.read_latency_bus_cycles", "mic.bank_busy_bus_cycles", "linux.futex_ns")
+
+
+@pytest.fixture
+def one_claim(monkeypatch: pytest.MonkeyPatch) -> Paper:
+    from cellstats.reproduce.metric import Metric
+
+    asks = tuple(measured("ps3", "dmaget", spes=1, size=[128, 256], iterations=1000))
+    monkeypatch.setattr(Figure, "asks", asks)
+    monkeypatch.setattr(
+        "cellstats.reproduce.sensitivity.guesses",
+        lambda machines: [each for each in guesses(machines) if each.key in KEYS],
+    )
+    claim = Claim(
+        id="T001",
+        paper="t",
+        statement="It is so.",
+        place="1",
+        figure="figure1",
+        metric=Metric(of="latency_ns", take="mean"),
+        published=170,
+        status="reproduced",
+    )
+    file = PaperFile(
+        key="t", title="t", authors="t", published="t", machines=("ps3",), figures=("figure1",),
+        claims=(claim,),
+    )  # fmt: skip
+    return Paper(file, (Figure("t", "figure1"),))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, fails_at: int | None = None) -> Callable[[], int]:
+    from cellstats.measure import pool
+
+    calls, measure = [0], pool.measure
+
+    def count(*arguments: Any) -> Any:
+        calls[0] += 1
+        if calls[0] == fails_at:
+            raise KeyboardInterrupt
+        return measure(*arguments)
+
+    monkeypatch.setattr(pool, "measure", count)
+    return lambda: calls[0]
+
+
+def test_only_what_may_move_is_run_and_after_an_interrupt_only_the_rest(
+    one_claim: Paper,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    [judged] = judge([one_claim], progress=False)
+    with Store(tmp_path / "s.sqlite") as store, monkeypatch.context() as patch:
+        counted(patch, fails_at=5)
+        with pytest.raises(KeyboardInterrupt):
+            leanings([judged], store, jobs=1)
+    with Store(tmp_path / "s.sqlite") as store:
+        calls = counted(monkeypatch)
+        found = leanings([judged], store, jobs=1)
+    # Two ends of two guesses, two rows; none of the third guess.
+    assert calls() == 8 - 4
+    assert "8 of 8 runs" in capsys.readouterr().err
+    values = {each.guess.key: {shift.value for shift in each.shifts} for each in found}
+    assert values[KEYS[0]] == {40, 160}
+    assert values[KEYS[2]] == set()
