@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-
-from distributed import Client
+from typing import TYPE_CHECKING
 
 from cellstats._native import UsageError
 from cellstats.measure.build import check_same_build, this_build, unlike
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 _ANSWER_S = 10
 """Time for the scheduler to answer."""
@@ -18,6 +20,8 @@ _WORKERS_S = 60
 @contextmanager
 def opened(address: str) -> Iterator[Executor]:
     """The executor of the scheduler at HOST:PORT, whose workers all run this build."""
+    from distributed import Client
+
     try:
         client = Client(f"tcp://{address}", timeout=_ANSWER_S, set_as_default=False)
     except (OSError, ValueError):
@@ -32,7 +36,7 @@ def opened(address: str) -> Iterator[Executor]:
         client.close(timeout=_ANSWER_S)
 
 
-def _check_workers(client: Client, address: str) -> None:
+def _check_workers(client: "Client", address: str) -> None:
     try:
         client.wait_for_workers(1, timeout=_WORKERS_S)
     except TimeoutError:

@@ -4,9 +4,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from mpi4py import MPI
-from mpi4py.futures import MPIPoolExecutor, _core
-
 from cellstats._native import UsageError
 
 _COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
@@ -15,6 +12,12 @@ _COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
 @contextmanager
 def opened(_address: str) -> Iterator[Executor]:
     """The executor of all ranks but the first; batches look whether ranks run this build."""
+    try:
+        from mpi4py import MPI
+        from mpi4py.futures import MPIPoolExecutor, _core
+    except (ImportError, RuntimeError) as error:
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        raise UsageError(f"mpi4py finds no MPI ({what}); install one, as openmpi-bin") from None
     # Without its pool every rank would run the whole command, or new processes would be started.
     if getattr(_core, "SharedPool", None) is None:
         raise UsageError(f"mpi: no ranks wait for work; start it as {_COMMAND}")

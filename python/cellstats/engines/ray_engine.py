@@ -5,22 +5,21 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
-import ray
-
 from cellstats._native import UsageError
 from cellstats.measure.build import check_same_build, this_build, unlike
 
 
 class RayExecutor(Executor):
-    """Calls as tasks of the cluster that this process is connected to."""
+    """Calls as tasks of the cluster that this process is connected to; `ray` is the package."""
 
-    def __init__(self) -> None:
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
         self._max_workers = int(ray.cluster_resources().get("CPU", 1))
         self._under_way: dict[Future[Any], Any] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """A task; Ray itself tries it again, three times, when its worker dies."""
-        reference = ray.remote(fn).remote(*args, **kwargs)
+        reference = self._ray.remote(fn).remote(*args, **kwargs)
         future: Future[Any] = reference.future()
         self._under_way[future] = reference
         future.add_done_callback(self._under_way.pop)
@@ -31,22 +30,24 @@ class RayExecutor(Executor):
         if wait and not cancel_futures:
             under_way = list(self._under_way.values())
             if under_way:
-                ray.wait(under_way, num_returns=len(under_way))
+                self._ray.wait(under_way, num_returns=len(under_way))
         if cancel_futures:
             for reference in list(self._under_way.values()):
-                ray.cancel(reference)
+                self._ray.cancel(reference)
 
 
 @contextmanager
 def opened(address: str) -> Iterator[Executor]:
     """The executor of the cluster whose client server is at HOST:PORT."""
+    import ray
+
     try:
         ray.init(f"ray://{address}", log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        what = str(error).splitlines()[0]
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
         raise UsageError(f"ray://{address}: no cluster answers there ({what})") from None
     try:
-        with RayExecutor() as executor:
+        with RayExecutor(ray) as executor:
             # One worker; the others are looked at with their first batches.
             try:
                 executor.submit(check_same_build, this_build()).result()
