@@ -97,7 +97,7 @@ def test_the_forms(matrix: str) -> None:
         (("--memory", "0"), "--memory is for simulated machines"),
         (("--jobs", "2"), "--jobs is for simulated machines"),
         (("--evaluations", "9"), "--evaluations is for simulated machines"),
-        (("--plot", "x.png"), "cellstats matrix --plot draws the host"),
+        (("--plot", "x.png"), "--matrix is of another one"),
         (("--format", "libspe2"), "--format libspe2: for host give one of"),
         (("-n", "5"), "5 threads: there are 4 CPUs to choose from (0-3), give 1 to 4"),
         (("--spes", "0,7"), "--spes 7: the matrix has CPUs 0-3"),

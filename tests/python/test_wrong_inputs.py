@@ -124,7 +124,12 @@ embed hello hello.elf dir | 'dir' is neither an object file nor assembly; end it
 machine | nothing to do; give cellstats machine list, show or diff
 machine shw | did you mean show?
 machine ps3 | ps3 is a machine; write cellstats machine show ps3
-machine show | which machine? Give one of ps3, eval-board, qs20, blade-2100, or a .toml file
+machine show | which machine? Give one of ps3, eval-board, qs20, blade-2100, host, or
+machine show ps3 --plot x.svg | --plot draws host; cellstats place --plot draws a Cell
+machine diff ps3 host | host is this computer and cannot be described by a machine file
+machine show host --basis fitted | --basis with host: its values are all measured
+machine show host --plot x.gif | --plot x.gif: the name ends in .png, .svg, .pdf
+place ring --machine host --plot x.gif | the name ends in .png, .svg, .pdf
 machine show qs21 | did you mean qs20?
 machine show ps3 qs20 | got unexpected extra argument (qs20); see cellstats machine show --help
 machine show ps3 --basis guessed | --basis 'guessed': known are documented, measured, derived,

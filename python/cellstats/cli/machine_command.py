@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -10,7 +11,7 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.flags import format_flag, words
-from cellstats.export.formats import find
+from cellstats.export.formats import find, of_file
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.text.machine_listing import BASES
@@ -23,12 +24,15 @@ _HELP = """Show which machines there are, what is known of one, and in what two 
   cellstats machine list
   cellstats machine show qs20
   cellstats machine show my-machine.toml --basis fitted,assumed
+  cellstats machine show host --plot computer.svg
   cellstats machine diff ps3 qs20
 """
 
 _SHOW_HELP = """Show what is known of a machine: every value, and where it comes from.
 
-MACHINE is one of `cellstats machine list`, or a .toml file. Each value has its unit and its basis:
+MACHINE is one of `cellstats machine list`, a .toml file, or host: this computer, its packages, NUMA
+nodes, caches, cores and CPUs, as boxes in boxes. Of the others each value has its unit and its
+basis:
 
 \b
   documented  written in a manual, a paper or the source code of the time
@@ -60,7 +64,7 @@ class _Actions(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
-            if name in _MACHINES or name.endswith(".toml"):
+            if name in (*_MACHINES, "host") or name.endswith(".toml"):
                 raise UsageError(f"{name} is a machine; write cellstats machine show {name}")
             near = did_you_mean(name, self.list_commands(ctx))
             raise UsageError(f"unknown command 'machine {name}'; {near}")
@@ -81,8 +85,10 @@ def machine(ctx: click.Context) -> None:
         raise UsageError("nothing to do; give cellstats machine list, show or diff")
 
 
-def _machine_argument(name: str, shown: str) -> Callable[[Command], Command]:
-    return click.argument(name, metavar=shown, required=False, **words(_MACHINES))
+def _machine_argument(
+    name: str, shown: str, known: Sequence[str] = _MACHINES
+) -> Callable[[Command], Command]:
+    return click.argument(name, metavar=shown, required=False, **words(known))
 
 
 _format_flag = format_flag("machine", text="text, json or csv.")
@@ -104,7 +110,7 @@ def list_machines(form: str) -> None:
 
 
 @machine.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
-@_machine_argument("name", "MACHINE")
+@_machine_argument("name", "MACHINE", (*_MACHINES, "host"))
 @click.option(
     "--basis",
     "bases",
@@ -114,9 +120,17 @@ def list_machines(form: str) -> None:
     **words(BASES, many=True),
 )
 @_format_flag
-def show(name: str | None, bases: Sequence[str], form: str) -> None:
+@click.option(
+    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Host: .png, .svg or .pdf."
+)
+def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -> None:
     """The command; its help is above."""
-    found = _find(name)
+    if name == "host":
+        _show_host(bases, form, plot)
+        return
+    if plot is not None:
+        raise UsageError("--plot draws host; cellstats place --plot draws a Cell")
+    found = _find(name, "host, ")
 
     width = (_width(),) if form == "text" else ()
     _write(find("machine", form).write(found, bases, *width))
@@ -135,9 +149,30 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
     _write(find("difference", form).write(one, other, *more))
 
 
-def _find(name: str | None) -> Machine:
+def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
+    """This computer: what lies in what."""
+    from cellstats.host.computer import computer
+    from cellstats.host.host_machine import HostMachine
+
+    if bases != BASES:
+        raise UsageError("--basis with host: its values are all measured; leave it out")
+    if plot is not None:
+        of_file("figure", plot, "--plot")
+    host = HostMachine()
+    found = computer(host.tree, host.topology)
+    _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())))
+    sys.stdout.flush()
+    if plot is not None:
+        from cellstats.draw.computer_figure import computer_figure
+        from cellstats.draw.figure_files import save
+
+        save(computer_figure(found, found.environment["cpu_model"] or "this computer"), plot)
+
+
+def _find(name: str | None, more: str = "") -> Machine:
     if name is None:
-        raise UsageError(f"which machine? Give one of {', '.join(_MACHINES)}, or a .toml file")
+        known = f"{', '.join(_MACHINES)}, {more}or a .toml file"
+        raise UsageError(f"which machine? Give one of {known}")
     return find_machine(name)
 
 

@@ -147,9 +147,7 @@ def _place(
     _check_form(form, machine)
     check_engine(on, parameters["jobs"], machine)
     if machine == "host":
-        if plot is not None:
-            raise UsageError("--plot draws a Cell; cellstats matrix --plot draws the host")
-        return _on_host(pattern, form, strict, parameters)
+        return _on_host(pattern, form, plot, strict, parameters)
     check_strict(strict, machine)
     if plot is not None:
         of_file("figure", plot, "--plot")
@@ -185,14 +183,24 @@ def _check_form(form: str, machine: str) -> None:
         raise UsageError(f"--format {form}: for {machine} give one of {', '.join(forms)}")
 
 
-def _on_host(pattern: str, form: str, strict: bool, parameters: dict[str, Any]) -> int:
+def _on_host(
+    pattern: str, form: str, plot: Path | None, strict: bool, parameters: dict[str, Any]
+) -> int:
     """A placement on this computer's CPUs; answers the exit status."""
     from cellstats.cli.exit_status import DISTURBED, DONE
+    from cellstats.host.placed_figure import check_here, placed_figure
     from cellstats.measure.progress import Progress
     from cellstats.placement.best_placement import place
 
+    if plot is not None:
+        of_file("figure", plot, "--plot")
+        check_here(parameters["matrices"])
     with Progress(what="measurements") as bar:
         placed = place(pattern, machine="host", advance=bar.reach, **parameters)
+    if plot is not None:
+        from cellstats.draw.figure_files import save
+
+        save(placed_figure(placed, pattern, parameters["size"]), plot)
     if form in names_of("placement"):
         text = find("placement", form).write(placed)
     else:

@@ -189,6 +189,11 @@ def _choice(
     return cpus, notes
 
 
+def is_of(host: HostMachine, matrix: MatrixLike) -> bool:
+    """Whether a matrix is of this computer. Raises UsageError for what is no matrix."""
+    return _is_here(host, _given(matrix))
+
+
 def _is_here(host: HostMachine, matrix: Measured) -> bool:
     return _alike(matrix.environment, read_environment(host.tree, host.topology))
 
