@@ -26,13 +26,22 @@ for (const each of page.querySelectorAll("body *")) {
 }
 for (const svg of page.querySelectorAll("svg")) {
   const room = svg.viewBox.baseVal;
-  for (const each of svg.querySelectorAll("text, path, use, g[id*='-legend_'], g[id*='-text_']")) {
+  for (const each of svg.querySelectorAll("text, path, use")) {
     if (each.closest("defs, clipPath") || each.closest("[clip-path]")) continue;
     const box = each.getBoundingClientRect(), all = svg.getBoundingClientRect();
     if (box.width > 0 && (box.right > all.right + 1 || box.left < all.left - 1
         || box.bottom > all.bottom + 1 || box.top < all.top - 1))
       { found.push(`${svg.parentElement.ariaLabel} is cut off`); break; }
   }
+  // Letters on letters; those of slanted labels have boxes far larger than they are.
+  const level = (text) => !/rotate\\((?!-?(0|90) )/.test(text.getAttribute("transform") ?? "");
+  const boxes = [...svg.querySelectorAll("text")].filter(level).map((text) =>
+    [text.textContent, text.getBoundingClientRect()]);
+  boxes.forEach(([one, a], nth) => boxes.slice(nth + 1).forEach(([other, b]) => {
+    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (wide > 1 && high > 3) found.push(`${svg.parentElement.ariaLabel}: ${one} is on ${other}`);
+  }));
   if (room.width < 1) found.push(`${svg.parentElement.ariaLabel} is empty`);
 }
 for (const link of page.querySelectorAll('a[href^="#"]'))

@@ -121,7 +121,7 @@ def test_an_interrupt_is_quiet() -> None:
         ("matrix -f fetchadd --machine host", "no matrix of 'fetchadd'"),
         ("trace dmaget --machine host", "cannot be looked into cycle by cycle"),
         ("breakdown --machine host", "cannot be looked into cycle by cycle"),
-        ("machine show host", "host is this computer"),
+        ("machine diff ps3 host", "host is this computer"),
         ("doctor --machine ps3", "only the host can be examined"),
         ("doctor --format xml", "unknown format"),
         ("-f mailbox --machine hots", "did you mean host?"),

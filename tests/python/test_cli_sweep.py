@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -118,7 +119,7 @@ def test_a_matrix_as_table_csv_and_json() -> None:
     flags = split("matrix -f dmaput -b 1k -i 100 --y bandwidth")
     table, text, one = (cellstats(*flags, "--format", form) for form in ("table", "csv", "json"))
     assert {done.status for done in (table, text, one)} == {0}
-    head, labels, *rows = table.out.splitlines()
+    head, labels, *rows, extremes = table.out.splitlines()
     assert "dmaput on ps3, bandwidth_gb_s" in head
     assert labels.split() == ["SPE", *"012345"]
     assert [row.split()[1 + i] for i, row in enumerate(rows)] == ["-"] * 6
@@ -128,6 +129,10 @@ def test_a_matrix_as_table_csv_and_json() -> None:
     read = [[float(cell) if cell else None for cell in row[1:]] for row in cells[1:]]
     assert read == values
     data = json.loads(one.out)
+    low, high = (pick(v for row in values for v in row if v is not None) for pick in (min, max))
+    assert re.fullmatch(
+        rf"lowest {low:.2f} GB/s \(SPE \d to SPE \d\), highest {high:.2f} GB/s .*", extremes
+    )
     assert (data["values"], data["unit"], data["labels"]) == (values, "GB/s", list(range(6)))
     assert data["recipe"]["parameters"]["size_bytes"] == 1024
 

@@ -3,15 +3,17 @@
 import csv
 import html
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 import cellstats as cs
-from browser import CHROMIUM, look
+from browser import CHROMIUM, driven, look
 from cellstats.reproduce.judging import Judged, judge
 from cellstats.reproduce.published import paper
 from cellstats.reproduce.store import Store
@@ -36,7 +38,15 @@ def test_it_needs_nothing_from_elsewhere(report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     loaded = re.findall(r'(?:src|xlink:href|url\(|@import)\s*=?\s*["\'(]?([^"\')\s>]+)', text)
     assert all(each.startswith("#") for each in loaded), set(loaded)
-    assert not re.search(r"<(script|link|img|iframe)\b", text)
+    assert not re.search(r"<(link|img|iframe|object|embed|base)\b", text)
+    scripts = re.findall(r"<script\b([^>]*)>(.*?)</script>", text, re.DOTALL)
+    assert [attributes for attributes, _ in scripts] == [""]
+    for word in ("fetch", "import", "XMLHttpRequest", "WebSocket", "http", "createElement"):
+        assert word not in scripts[0][1]
+
+
+def test_it_can_be_sent_by_mail(report: Path) -> None:
+    assert report.stat().st_size < 2_000_000
 
 
 def test_all_claims_are_in_it_once(report: Path, all_papers: list[Judged]) -> None:
@@ -102,7 +112,7 @@ def test_every_figure_has_its_numbers_and_its_pictures(
 
 
 @in_a_browser
-@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
 def test_nothing_is_cut_off_and_no_link_leads_nowhere(
     report: Path, width: int, tmp_path: Path
 ) -> None:
@@ -117,7 +127,8 @@ def test_nothing_is_cut_off_and_no_link_leads_nowhere(
 def test_what_is_cut_off_would_be_noticed(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     wide = '<div style="width: 500px">too wide</div><a href="#nowhere">a link</a>'
-    text = '<svg viewBox="0 0 100 100" width="100"><text x="90" y="50">beyond the edge</text></svg>'
+    text = '<svg viewBox="0 0 100 100" width="100"><text x="90" y="50">beyond the edge</text>'
+    text += '<text x="9" y="50">one</text><text x="9" y="52">two</text></svg>'
     page.write_text(
         f"<!DOCTYPE html><body>{wide}<figure aria-label='a panel'>{text}</figure>", encoding="utf-8"
     )
@@ -125,8 +136,151 @@ def test_what_is_cut_off_would_be_noticed(tmp_path: Path) -> None:
     assert [each.rpartition(" ")[0] for each in found] == [
         "DIV  too wide is cut",
         "a panel is cut",
+        "a panel: one is on",
         "#nowhere leads",
     ]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with driven() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(browser: Browser, report: Path) -> Iterator[Callable[..., Page]]:
+    """The report in a window; `settings` as for a window of the browser."""
+    contexts = []
+
+    def open_(anchor: str = "", **settings: Any) -> Page:
+        contexts.append(browser.new_context(**settings))
+        page = contexts[-1].new_page()
+        page.goto(report.as_uri() + anchor)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def shown(page: Page) -> set[str]:
+    """The claims in the tables that can be seen, or unfolded."""
+    rows = page.evaluate(
+        """() => [...document.querySelectorAll(".all-claims tr[id]")]
+            .filter((row) => row.closest("[data-hidden]") === null).map((row) => row.id)"""
+    )
+    return {row.removeprefix("claim-") for row in rows}
+
+
+@in_a_browser
+def test_what_is_looked_for_is_found(opened: Callable[..., Page], all_papers: list[Judged]) -> None:
+    outcomes = [each for judged in all_papers for each in judged.outcomes]
+    page = opened()
+    count = page.locator("#count")
+    assert shown(page) == {each.claim.id for each in outcomes}
+    assert count.inner_text() == f"{len(outcomes)} of {len(outcomes)} claims"
+
+    for name in ("reproduced", "out-of-reach", "method"):
+        page.uncheck(f"[value={name}]")
+    off = {each.claim.id for each in outcomes if each.verdict == "off"}
+    assert shown(page) == off
+    assert count.inner_text().startswith(f"{len(off)} of ")
+    assert page.locator(".says li:visible .badge").count() > 10
+    assert set(page.locator(".says li:visible .badge").all_inner_texts()) == {"off"}
+
+    page.select_option("#paper", "kistler2006")
+    here = {each.claim.id for each in outcomes if each.claim.paper == "kistler2006"}
+    assert shown(page) == off & here
+    page.fill("#words", "LOCAL store")
+    found = shown(page)
+    assert {"K057.local-store"} <= found < off & here
+    page.fill("#words", "no such words")
+    assert shown(page) == set()
+    page.get_by_text("Nothing here fits").is_visible()
+    page.click("#nothing button")
+    page.wait_for_function("document.getElementById('words').value === ''")
+    page.wait_for_function("document.querySelector('.paper[data-hidden]') === null")
+    assert len(shown(page)) == len(outcomes)
+
+
+@in_a_browser
+def test_a_link_to_what_is_hidden_shows_it(opened: Callable[..., Page]) -> None:
+    page = opened()
+    page.fill("#words", "no such words")
+    page.evaluate("location.hash = '#claim-K058'")
+    page.wait_for_function("document.getElementById('claim-K058').checkVisibility()")
+    assert page.locator("#words").input_value() == ""
+    # What comes out is folded away at first.
+    page.evaluate("location.hash = '#claim-K054'")
+    page.wait_for_function("document.getElementById('claim-K054').checkVisibility()")
+
+
+@in_a_browser
+def test_without_scripts_all_is_there(opened: Callable[..., Page], report: Path) -> None:
+    page = opened(java_script_enabled=False)
+    assert not page.locator("#find").is_visible()
+    assert page.locator("nav a:visible").count() > 40
+    assert page.locator(".panels svg:visible").count() > 40
+    ids = re.findall(r'<tr id="claim-', report.read_text(encoding="utf-8"))
+    assert page.locator("tr[id^=claim-]").count() == len(ids)
+
+
+@in_a_browser
+@pytest.mark.parametrize("width", [390, 1280, 2560])
+def test_contents_stay_while_the_page_is_read(opened: Callable[..., Page], width: int) -> None:
+    page = opened(viewport={"width": width, "height": 800})
+    page.evaluate("scrollTo(0, 20000)")
+    box = page.locator(".side").bounding_box()
+    assert box is not None
+    assert box["y"] == 0
+    # On a phone they are folded, to leave room.
+    assert (box["height"] < 80) == (width == 390)
+
+
+@in_a_browser
+def test_it_is_dark_where_all_is_dark_and_where_somebody_wants_it(
+    opened: Callable[..., Page],
+) -> None:
+    def ground(page: Page) -> int:
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", colour)[:3]))
+
+    light, dark = opened(color_scheme="light"), opened(color_scheme="dark")
+    assert (ground(light), ground(dark) < 120) == (3 * 255, True)
+    for page in (light, dark):
+        page.click("#theme")
+    assert (ground(light) < 120, ground(dark)) == (True, 3 * 255)
+
+
+@in_a_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_stand_out_from_what_is_behind_them(
+    opened: Callable[..., Page], scheme: str
+) -> None:
+    page = opened(color_scheme=scheme)
+    found = page.evaluate(
+        """() => {
+        const light = (colour) => {
+            const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+                .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const behind = (element) => {
+            for (let each = element; each; each = each.parentElement) {
+                const colour = getComputedStyle(each).backgroundColor;
+                if (!/^rgba.*, 0\\)$/.test(colour)) return colour;
+            }
+            return "rgb(255, 255, 255)";
+        };
+        return [...document.querySelectorAll("h1, p, a, td, th, .badge, .note, summary, label")]
+            .map((each) => {
+                const [a, b] = [light(getComputedStyle(each).color), light(behind(each))];
+                const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+                return [contrast, each.className || each.tagName];
+            }).sort((a, b) => a[0] - b[0])[0];
+        }"""
+    )
+    assert found[0] >= 4.5, found
 
 
 def test_a_second_run_reuses_what_the_first_one_measured(tmp_path: Path) -> None:

@@ -192,8 +192,8 @@ reproduce nobody | unknown paper 'nobody'; known are kistler2006, chen2007,
 reproduce kistler2006 --figure 99 | --figure 99: known are table1, figure4, figure5, figure6,
 reproduce kistler2006 --jobs 0 | --jobs 0: give 1 or more
 reproduce kistler2006 --jobs x | see cellstats reproduce --help
-reproduce kistler2006 --out hello.elf | cannot write 'hello.elf': file exists; give another --out
-reproduce kistler2006 --out hello.elf/x | give another --out
+reproduce kistler2006 --out hello.elf | cannot write 'hello.elf': file exists; give a directory
+reproduce kistler2006 --out hello.elf/x | not a directory; give a directory
 reproduce kistler2006 --format xml | unknown format 'xml'; known are text, json, csv
 run | missing argument 'PROGRAM'; see cellstats run --help
 run none.elf | `none.elf` cannot be read: No such file or directory

@@ -137,4 +137,4 @@ def _make(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritable(out, error, "another --out") from None
+        raise unwritable(out, error, "a directory") from None

@@ -1,12 +1,12 @@
 """Panels as pictures, in one style. Needs matplotlib.
 
-What is simulated goes from dark blue to yellow (cividis, made for colour-blind readers), each line
-with a marker of its own; what was published is always a red-orange that stands out from all of
-these, dashed or crossed, so that nothing depends on colour alone.
+What is simulated goes from dark blue to a sandy grey (cividis, made for colour-blind readers,
+without its bright end, which is faint on paper and in the dark), thin, each line with a marker of
+its own; what was published is always a red-orange that stands out from all of these, broad and
+dashed, or crossed, so that nothing depends on colour alone.
 """
 
 import io
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import wrap
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats.draw.charts import Axis, Chart, Number
 from cellstats.draw.figure_files import figure_class
+from cellstats.draw.slim_svg import slim_svg
 from cellstats.text.labels import short_number
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 PUBLISHED_COLOUR = "#d55e00"
 _PUBLISHED = "published: "
 _PUBLISHED_MARKERS = "x+12"
+_BRIGHTEST = 0.74
 _NAMES_MAX = 45
 """Letters that have room below the bars of a panel, side by side."""
 _MARKERS = "osD^v*PX<>hp"
@@ -34,10 +36,16 @@ _LEGEND_INCHES = 0.19
 # Inches above all panels of a figure, and letters of its title that fit into one.
 _TITLE_INCHES, _TITLE_LETTERS = 0.6, 11
 _ACROSS_MAX = 4
+# A line of names below bars; so many have room above the legend.
+_NAME_INCHES, _NAME_LINES = 0.165, 3
+# Letters of numbers on bars, in inches.
+_DIGIT_INCHES = 0.075
+_OCTAVES_MAX = 9
 DPI = 120
 """Pixels in an inch of a picture made of pixels."""
 _SETTINGS = {
     "svg.hashsalt": "cellstats",
+    "svg.fonttype": "none",  # letters stay letters: to be found, and to take a tenth of the room
     "font.size": 10,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
@@ -64,8 +72,9 @@ class Panel:
         """An `<svg>` element, for a page; its ids begin with `prefix`."""
         file = io.BytesIO()
         with style():
-            self._figure.savefig(file, format="svg", metadata={"Date": None})
-        return _element(file.getvalue().decode(), prefix)
+            # Its background is that of the page, which may be dark.
+            self._figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+        return slim_svg(file.getvalue().decode(), prefix)
 
     def image(self) -> "Image":
         """The same as pixels."""
@@ -97,10 +106,15 @@ def _figure(chart: Chart) -> "Figure":
     """One panel. Margins are fixed, in inches: computing the least that fit takes long."""
     from matplotlib.figure import Figure
 
-    height = _PANEL_INCHES[1] + _legend_lines(chart) * _LEGEND_INCHES
+    height = _PANEL_INCHES[1] + _below_inches(chart)
     figure = Figure(figsize=(_PANEL_INCHES[0], height))
     _add_panel(figure, chart, (0, 0), height)
     return figure
+
+
+def _below_inches(chart: Chart) -> float:
+    """Room for names below bars, and for the legend."""
+    return _name_inches(chart) + _legend_lines(chart) * _LEGEND_INCHES
 
 
 def _add_panel(figure: "Figure", chart: Chart, corner: tuple[float, float], height: float) -> None:
@@ -129,7 +143,7 @@ def panels_figure(charts: Sequence[Chart], title: str) -> "Figure":
     columns = across(len(charts))
     rows = -(-len(charts) // columns)
     width, height = _PANEL_INCHES
-    height += max(map(_legend_lines, charts), default=0) * _LEGEND_INCHES
+    height += max(map(_below_inches, charts), default=0)
     whole = columns * width, rows * height + _TITLE_INCHES
     with style():
         figure = figure_class()(figsize=whole)
@@ -142,20 +156,11 @@ def panels_figure(charts: Sequence[Chart], title: str) -> "Figure":
     return figure
 
 
-def _element(document: str, prefix: str) -> str:
-    """An SVG document as an element: no prologue, ids with a prefix, as wide as its container."""
-    element = document[document.index("<svg") :]
-    element = re.sub(r'\bid="', f'id="{prefix}-', element)
-    element = re.sub(r'(xlink:href|href)="#', rf'\1="#{prefix}-', element)
-    element = re.sub(r"url\(#", f"url(#{prefix}-", element)
-    element = re.sub(r"<metadata>.*?</metadata>\s*", "", element, flags=re.DOTALL)
-    return re.sub(r' (width|height)="[^"]*pt"', "", element, count=2)
-
-
 def _panel(axes: "Axes", chart: Chart) -> None:
     axes.set_title(chart.title)
-    _axis(axes.xaxis, chart.x, [x for line in chart.lines for x in line.x])
-    _axis(axes.yaxis, chart.y, [])
+    values = [x for line in chart.lines for x in line.x]
+    _axis(axes.xaxis, chart.x, values, [*values, *(x for mark in chart.marks for x in mark.x)])
+    _axis(axes.yaxis, chart.y, [], [])
     colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
     for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
         # Every second marker is hollow and larger, so that lines on top of each other are seen.
@@ -182,7 +187,8 @@ def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) ->
         set_ends(None, axis.most)
 
 
-def _axis(axis: Any, asked: Axis, values: Sequence[Number]) -> None:
+def _axis(axis: Any, asked: Axis, values: Sequence[Number], shown: Sequence[Number]) -> None:
+    """Label, scale and ticks; `values` may have ticks of their own, `shown` are all on the axis."""
     axis.set_label_text(asked.label)
     if asked.log is not None:
         getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=asked.log)
@@ -198,7 +204,8 @@ def _axis(axis: Any, asked: Axis, values: Sequence[Number]) -> None:
         labels = [short_number(int(x), "size_bytes") if as_bytes else f"{x:g}" for x in places]
         axis.set_ticks(places, labels)
         axis.set_minor_locator(_no_ticks())
-        if as_bytes and len(places) > 7:
+        octaves = max(shown) / min(shown) if as_bytes and min(shown, default=0) > 0 else 1
+        if as_bytes and (len(places) > 7 or octaves > 2**_OCTAVES_MAX):
             axis.set_tick_params(rotation=60)
 
 
@@ -211,8 +218,6 @@ def _no_ticks() -> Any:
 def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     if not chart.bars:
         return
-    from matplotlib.patheffects import withStroke
-
     width = 0.8 / len(chart.bars)
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
         places = [
@@ -220,17 +225,42 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
         ]
         drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
         numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
-        for text in axes.bar_label(drawn, numbers, fontsize=8, padding=1):
-            # Legible where a published value runs through it.
-            text.set_path_effects([withStroke(linewidth=3, foreground="white")])
+        room = 0.95 * width * _axes_inches() / max(len(chart.names), 1)
+        upright: dict[str, Any] = (
+            {"rotation": 90} if max(map(len, numbers)) * _DIGIT_INCHES > room else {}
+        )
+        if upright:
+            # Numbers that stand need their room, too.
+            axes.update_datalim([(0, 1.12 * max(bars.heights))])
+        for text in axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright):
+            # Legible where a published value runs through it, which is seen, too.
+            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.6})
             text.set_zorder(6)
-    names = [name.replace(" ", "\n") for name in chart.names]
-    longest = max(len(word) for name in names for word in name.split("\n"))
+    names = _names(chart)
     turned: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
-    axes.set_xticks(
-        range(len(names)), names, **(turned if len(names) * longest > _NAMES_MAX else {})
-    )
+    axes.set_xticks(range(len(names)), names, **(turned if _are_turned(chart) else {}))
     axes.grid(visible=False, axis="x")
+
+
+def _names(chart: Chart) -> list[str]:
+    return [name.replace(" ", "\n") for name in chart.names]
+
+
+def _are_turned(chart: Chart) -> bool:
+    """Whether the names below bars are too long to stand side by side."""
+    names = _names(chart)
+    longest = max((len(word) for name in names for word in name.split("\n")), default=0)
+    return len(names) * longest > _NAMES_MAX
+
+
+def _name_inches(chart: Chart) -> float:
+    """What names below bars take of the legend's room."""
+    lines = max((name.count("\n") + 1 for name in _names(chart)), default=0)
+    return 0.0 if _are_turned(chart) else max(0, lines - _NAME_LINES) * _NAME_INCHES
+
+
+def _axes_inches() -> float:
+    return _PANEL_INCHES[0] - _MARGINS[0] - _MARGINS[1]
 
 
 def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
@@ -284,7 +314,8 @@ def _legend(axes: "Axes", chart: Chart) -> None:
     pairs = list(zip(labels, handles, strict=True))
     marks = {_PUBLISHED + mark.label for mark in chart.marks}
     two = not marks.isdisjoint(labels)
-    top = -0.24
+    axes_height = _PANEL_INCHES[1] - sum(_MARGINS[2:])
+    top = -0.24 - _name_inches(chart) / axes_height
     for published in (False, True):
         kind = [pair for pair in pairs if (pair[0] in marks) == published]
         names = [label for label, _ in kind]
@@ -302,7 +333,7 @@ def _legend(axes: "Axes", chart: Chart) -> None:
             if not published and two:
                 # Otherwise the next legend would replace it.
                 axes.add_artist(legend)
-            top -= _lines(names) * _LEGEND_INCHES / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
+            top -= _lines(names) * _LEGEND_INCHES / axes_height
 
 
 def _legend_columns(labels: Sequence[str]) -> int:
@@ -325,4 +356,4 @@ def _colours(count: int) -> list[Any]:
     import matplotlib as mpl
 
     ramp = mpl.colormaps["cividis"]
-    return [ramp(0.92 * nth / max(1, count - 1)) for nth in range(count)]
+    return [ramp(_BRIGHTEST * nth / max(1, count - 1)) for nth in range(count)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.draw import chart_figures, whole_pictures
+from cellstats.draw import chart_figures, slim_svg, whole_pictures
 from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
 from cellstats.export.whole_file import replace
@@ -139,7 +139,9 @@ def _key(task: Task) -> bytes:
     import matplotlib as mpl
 
     sources = [
-        Path(file).read_bytes() for file in (chart_figures.__file__, whole_pictures.__file__)
+        Path(module.__file__).read_bytes()
+        for module in (chart_figures, slim_svg, whole_pictures)
+        if module.__file__
     ]
     return hashlib.sha256(b"".join([f"{task!r} {mpl.__version__}".encode(), *sources])).digest()
 
