@@ -55,7 +55,8 @@ class Progress:
     def skip(self, rows: int) -> None:
         """Count rows as finished before: the time of the others is not estimated from them."""
         self._before += rows
-        if rows:
+        # Where all are, there is nothing to wait for, and nothing to say.
+        if rows < self._total:
             self.reach(self._done + rows, self._total)
 
     def reach(self, done: int, total: int) -> None:
