@@ -25,8 +25,8 @@ Spes: TypeAlias = Sequence[int] | str | Iterable[Sequence[int | str] | None] | N
 Op: TypeAlias = Literal["get", "put", "copy"] | str | None
 
 
-class Unseeded(TypedDict, total=False):
-    """Keywords of `Machine.measure`, all but `seed`."""
+class _Anywhere(TypedDict, total=False):
+    """Keywords with the same values on a simulated machine and on the host."""
 
     spes: int | None
     private: bool
@@ -35,18 +35,23 @@ class Unseeded(TypedDict, total=False):
     list_elements: Number
     stride: Number
     spe_to_spe: bool
-    ppe: Literal["library", "mmio"] | str
-    spe_program: Literal["builtin", "c"] | str
     batch: int | None
     op: Op
     target: Literal["memory"] | str | int | None
+    pattern: PatternLike | None
+    placement: Sequence[int] | Literal["random"] | str | None
+
+
+class Unseeded(_Anywhere, total=False):
+    """Keywords of `Machine.measure`, all but `seed`."""
+
+    ppe: Literal["library", "mmio"] | str
+    spe_program: Literal["builtin", "c"] | str
     level: Literal["l1", "l2", "l1l2", "memory", "ls"] | str | None
     threads: int | None
-    pattern: PatternLike | None
     histogram: bool
     cells: Literal["0", "1", "01", "10"] | str | int | None
     memory: Literal["0", "1", "interleave"] | str | int | None
-    placement: Sequence[int] | Literal["random"] | str | None
     fast_forward: bool
 
 
@@ -68,24 +73,12 @@ class Apart(TypedDict, total=False):
     seed: int | None
 
 
-class HostUntimed(TypedDict, total=False):
+class HostUntimed(_Anywhere, total=False):
     """Keywords of `HostMachine.measure`, all but `budget`."""
 
-    spes: int | None
-    private: bool
-    iterations: Number
-    size: Number
-    list_elements: Number
-    stride: Number
-    spe_to_spe: bool
     ppe: Literal["library", "mmio", "futex", "eventfd", "pipe", "memory"] | str
-    batch: int | None
-    op: Op
-    target: Literal["memory"] | str | int | None
     level: Literal["l1", "l2", "l3", "memory"] | str | None
-    pattern: PatternLike | None
     memory: Literal["interleave"] | str | int | None
-    placement: Sequence[int] | Literal["random"] | str | None
     seed: int | None
     non_temporal: bool
     signal_mode: Literal["overwrite", "or"] | str | None

@@ -363,7 +363,7 @@ impl Recorder {
     pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
         if !self.keeps(now) {
             // Only the last of a channel can last into the window; and of reads, those under way.
-            self.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > now);
+            self.accesses.retain(|row| row.ends_at() > now);
         }
         let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);
         let data_at = read.map(|(_, data_at)| data_at);

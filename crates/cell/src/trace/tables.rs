@@ -194,6 +194,13 @@ pub struct AccessRow {
     pub request: Option<u32>,
 }
 
+impl AccessRow {
+    /// When nothing of it is under way any more.
+    pub(super) fn ends_at(&self) -> BusCycle {
+        self.to.max(self.data_at.unwrap_or(0))
+    }
+}
+
 /// The length of a queue of a memory channel, from a bus cycle on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct MemoryQueueRow {

@@ -28,7 +28,7 @@ impl Recorder {
             ..Trace::default()
         };
         trace.stalls.retain(|row| row.to != Some(row.from));
-        trace.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > from);
+        trace.accesses.retain(|row| row.ends_at() > from);
         // A line that will be ready before its on-ramp is free waits from then on.
         trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
         trace.programs.sort_by_key(|row| (row.started_at, row.spe));
@@ -60,7 +60,7 @@ impl Recorder {
         }
         let mut stays = stays.into_iter();
         self.commands.ended.retain(|_| stays.next() == Some(true));
-        self.accesses.retain(|row| row.to.max(row.data_at.unwrap_or(0)) > from);
+        self.accesses.retain(|row| row.ends_at() > from);
     }
 
     /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.

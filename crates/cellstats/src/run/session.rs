@@ -5,10 +5,9 @@ use super::result::{Recipe, recipe};
 use super::span::TraceSpan;
 use crate::parameter::Parameter;
 use crate::refusal::Refusal;
-use crate::request::Request;
+use crate::request::{Plan, Request};
 use cell::error::RunError;
 use cell::machine::Machine;
-use cell::placement::Placement;
 use cell::system::System;
 use cell::trace::{Trace, Trigger, Window};
 use cell::units::BusCycle;
@@ -17,7 +16,7 @@ use cell::units::BusCycle;
 pub struct Session {
     machine: Machine,
     request: Request,
-    placement: Placement,
+    plan: Plan,
     trigger: Trigger,
     /// The run, and the bus cycle, counted from the trigger, up to which it was looked at.
     under_way: Option<(System<'static>, BusCycle)>,
@@ -29,20 +28,20 @@ impl Session {
     /// # Errors
     /// Parameters that cannot be.
     pub fn new(machine: &Machine, request: &Request) -> Result<Session, Refusal> {
-        let placement = request.plan(machine)?.placement;
+        let plan = request.plan(machine)?;
         let (machine, request) = (machine.clone(), request.clone());
         let trigger = request.experiment.trigger();
-        Ok(Session { machine, request, placement, trigger, under_way: None })
+        Ok(Session { machine, request, plan, trigger, under_way: None })
     }
 
     /// The physical SPE of each thread.
     pub fn placement(&self) -> Vec<u8> {
-        self.request.settings.spes_of(&self.placement).iter().map(|spe| spe.0).collect()
+        self.request.settings.spes_of(&self.plan.placement).iter().map(|spe| spe.0).collect()
     }
 
     /// All that determines it, with defaults filled in.
     pub fn recipe(&self) -> Recipe {
-        recipe(&self.machine, &self.request, &self.placement)
+        recipe(&self.machine, &self.request, &self.plan.placement)
     }
 
     /// What [`trace`](super::trace::trace) tells of the same window.  A window that begins where the last one ended, or
@@ -70,23 +69,23 @@ impl Session {
     /// The same; `None` if the run ends before the window begins.
     fn traced(&mut self, span: TraceSpan, check: &mut impl FnMut() -> bool) -> Result<Option<Trace>, MeasureError> {
         let TraceSpan { skip_bus_cycles, bus_cycles } = span;
-        Ok(match self.under_way.take() {
+        let (system, trace) = match self.under_way.take() {
             Some((mut system, seen)) if seen <= skip_bus_cycles => {
                 if seen < skip_bus_cycles {
                     system.run_next_window(skip_bus_cycles - seen, &mut *check)?;
                 }
                 let trace = system.run_next_window(bus_cycles, check)?;
-                self.under_way = Some((system, skip_bus_cycles + bus_cycles));
-                trace
+                (system, trace)
             }
             _ => {
-                let tasks = self.request.plan(&self.machine)?.tasks;
-                let (mut system, _) = prepared(&self.machine, &self.request, &self.placement, tasks)?;
+                let Plan { placement, tasks } = &self.plan;
+                let (mut system, _) = prepared(&self.machine, &self.request, placement, tasks.clone())?;
                 let window = Window { trigger: self.trigger, skip_bus_cycles, bus_cycles };
                 let trace = system.run_window(window, check)?;
-                self.under_way = Some((system, skip_bus_cycles + bus_cycles));
-                trace
+                (system, trace)
             }
-        })
+        };
+        self.under_way = Some((system, skip_bus_cycles + bus_cycles));
+        Ok(trace)
     }
 }
