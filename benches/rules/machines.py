@@ -73,5 +73,9 @@ def overridden(name: str, override: Override) -> Machine:
     Raises UsageError if the values do not suit each other, or one is beyond its hard limits.
     """
     known = rows(name)
-    mine = relevant(frozenset({name}), override)
-    return what_if(name, {known[factor]["key"]: value for factor, value in mine})
+    numbers: dict[str, int] = {}
+    for factor, value in relevant(frozenset({name}), override):
+        if isinstance(value, str):
+            raise UsageError(f"{factor} {value!r}: {name} has a number there")
+        numbers[known[factor]["key"]] = value
+    return what_if(name, numbers)

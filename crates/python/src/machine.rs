@@ -9,6 +9,7 @@ use cell::units::{Element, SpeId};
 use cellstats::{Cells, MemoryChoice, groups_of_spes};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
+use std::collections::BTreeMap;
 
 /// A machine: the hardware as data.
 #[pyclass(frozen, module = "cellstats._native")]
@@ -54,6 +55,13 @@ impl Machine {
     fn parse(text: &str, origin: &str) -> PyResult<Machine> {
         let inner = CellMachine::parse(text, origin).map_err(|error| usage(error.to_string()))?;
         Ok(Machine { inner })
+    }
+
+    /// The text of a machine file: a built-in machine with other numbers, by their keys.
+    #[staticmethod]
+    fn what_if(name: &str, values: BTreeMap<String, u64>) -> PyResult<String> {
+        let values = values.iter().map(|(key, value)| (key.as_str(), *value));
+        CellMachine::what_if(name, values).map_err(|error| usage(error.to_string()))
     }
 
     #[getter]

@@ -4,7 +4,6 @@ use cell::machine::{Machine, Value};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// Which machine; `name` or `toml`.
 #[derive(Deserialize)]
@@ -27,7 +26,8 @@ impl MachineChoice {
         match (&self.name, &self.toml) {
             (Some(name), None) if self.values.is_empty() => Machine::builtin(name).map_err(line),
             (Some(name), None) => {
-                let text = changed(&Machine::builtin(name).map_err(line)?, &self.values)?;
+                let values = self.values.iter().map(|(key, value)| (key.as_str(), *value));
+                let text = Machine::what_if(name, values).map_err(line)?;
                 Machine::parse(&text, &format!("{name} with other values")).map_err(line)
             }
             (None, Some(text)) if self.values.is_empty() => {
@@ -37,22 +37,6 @@ impl MachineChoice {
             _ => Err("a machine has a name, or the text of a file".to_string()),
         }
     }
-}
-
-/// A machine file: the machine with other values, each in the range that it then has.
-fn changed(machine: &Machine, values: &BTreeMap<String, u64>) -> Result<String, String> {
-    let mut text = format!("base = {:?}\nname = {:?}\n", machine.name, machine.name);
-    for (key, value) in values {
-        let known = machine.values().iter().find(|known| known.key == key);
-        let known = known.ok_or_else(|| format!("{key}: {} has no such value", machine.name))?;
-        let (low, high) = known.range.unwrap_or((*value, *value));
-        let (low, high) = (low.min(*value), high.max(*value));
-        let about =
-            format!("unit = {:?}, basis = \"assumed\", range = [{low}, {high}], source = \"what if\"", known.unit);
-        // Writing to a string cannot fail.
-        _ = writeln!(text, "{key} = {{ value = {value}, {about} }}");
-    }
-    Ok(text)
 }
 
 /// A machine and its values; those that are no number are left out.

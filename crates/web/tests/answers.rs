@@ -119,7 +119,7 @@ fn what_cannot_be_is_said_in_one_line() {
         (json!({ "ask": "open", "machine": ps3, "request": { "function": "dmaget", "size": 3 } }), "size 3: "),
         (
             json!({ "ask": "machine", "machine": { "name": "ps3", "values": { "eib.speed": 3 } } }),
-            "eib.speed: ps3 has no such value",
+            "ps3: eib.speed: unknown key",
         ),
         (
             json!({ "ask": "machine", "machine": { "toml": "base = \"ps3\"", "values": { "eib.hop_bus_cycles": 3 } } }),

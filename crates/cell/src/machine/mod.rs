@@ -25,6 +25,7 @@ mod read;
 mod schema;
 mod sections;
 mod value;
+mod what_if;
 
 pub use description::Machine;
 pub use error::MachineError;
