@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +11,20 @@ import pytest
 import cellstats as cs
 from cellstats.machine import Machine
 from cellstats.reproduce.asks import Ask, measured, over_placements, programmed
+from cellstats.reproduce.brief import brief, parts
 from cellstats.reproduce.claims import Claim, PaperFile
 from cellstats.reproduce.dependence import may_depend
 from cellstats.reproduce.guesses import guesses
 from cellstats.reproduce.judging import judge
+from cellstats.reproduce.metric import Metric
 from cellstats.reproduce.published import Figure, Paper
 from cellstats.reproduce.sensitivity import leanings
 from cellstats.reproduce.store import Store
+from cellstats.result import Result
 from cellstats.what_if import what_if
 
 MACHINES = ("ps3", "blade-2100")
+MB = 1 << 20
 
 
 def families(machine: str) -> Iterator[Ask]:
@@ -62,7 +67,7 @@ def test_what_cannot_depend_does_not_to_the_byte(name: str) -> None:
     machine = cs.machine(name)
     before = {ask: everything(ask, machine) for ask in families(name)}
     # Guesses that the same rows cannot depend on move together: one alone would show.
-    together: dict[tuple[tuple[Ask, ...], int], dict[str, int | str]] = {}
+    together: dict[tuple[tuple[Ask, ...], int], dict[str, int]] = {}
     for guess in guesses([name]):
         free = tuple(ask for ask in before if not may_depend(guess.key, ask, machine.chips))
         value, *ends = guess.values[name]
@@ -93,6 +98,56 @@ def test_what_nobody_knows_may_depend() -> None:
     assert may_depend("bif.latency_bus_cycles", placed, 2)
 
 
+# Rows that move 32 MB for each SPE are an eighth as long.
+
+
+def test_rows_in_bulk_are_brief_and_others_whole() -> None:
+    for ask in (*measured("ps3", "couples", spes=2), *over_placements("ps3", "cycle", 3, spes=2)):
+        [whole] = {result.iterations for result in results_of_ask(ask)}
+        [eighth] = {result.iterations for result in results_of_ask(brief(ask))}
+        assert whole == 32 * MB / (2 * 16384) == 8 * eighth
+    for ask in (
+        *measured("ps3", "couples", spes=2, iterations=1000),
+        *measured("ps3", "dmaget", spes=2),
+        *programmed("ps3", "bounce"),
+    ):
+        assert brief(ask) == ask
+
+
+def results_of_ask(ask: Ask) -> list[Result]:
+    machine = cs.machine(ask.machine)
+    return [machine.measure(row.function, **row.parameters) for row in ask.rows(machine)]
+
+
+def bandwidth(ask: Ask) -> float:
+    answer = ask.answer(cs.machine(ask.machine), results_of_ask(ask))
+    gb_s: float = answer.columns["bandwidth_gb_s"]
+    return gb_s
+
+
+def test_a_claim_that_brief_rows_judge_otherwise_is_answered_by_whole_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    [ask] = measured("ps3", "couples", spes=2)
+    long, short = bandwidth(ask), bandwidth(brief(ask))
+    assert long != short
+    between = (long + short) / 2
+    monkeypatch.setattr(Figure, "asks", (ask,))
+    claims = [claim_of("bandwidth_gb_s", above=above) for above in (1, between)]
+    whole_is_above = long > between
+    paper = paper_of(
+        replace(claims[0], id="T001"),
+        replace(claims[1], id="T002", status="reproduced" if whole_is_above else "off"),
+    )
+    quick, whole = parts(judge([paper], progress=False))
+    assert [claim.id for claim in quick.paper.claims] == ["T001"]
+    assert [claim.id for claim in whole.paper.claims] == ["T002"]
+    assert quick.asks_of(claims[0]) == {brief(ask)}
+    assert whole.asks_of(claims[1]) == {ask}
+    assert quick.outcomes["T001"].simulated == short
+    assert whole.outcomes["T002"].agrees is whole_is_above
+
+
 # The whole of it, on two guesses.
 
 KEYS = ("mic.read_latency_bus_cycles", "mic.bank_busy_bus_cycles", "linux.futex_ns")
@@ -100,27 +155,32 @@ KEYS = ("mic.read_latency_bus_cycles", "mic.bank_busy_bus_cycles", "linux.futex_
 
 @pytest.fixture
 def one_claim(monkeypatch: pytest.MonkeyPatch) -> Paper:
-    from cellstats.reproduce.metric import Metric
-
     asks = tuple(measured("ps3", "dmaget", spes=1, size=[128, 256], iterations=1000))
     monkeypatch.setattr(Figure, "asks", asks)
     monkeypatch.setattr(
         "cellstats.reproduce.sensitivity.guesses",
         lambda machines: [each for each in guesses(machines) if each.key in KEYS],
     )
-    claim = Claim(
+    return paper_of(claim_of("latency_ns", take="mean", published=170))
+
+
+def claim_of(column: str, take: str | None = None, **said: Any) -> Claim:
+    return Claim(
         id="T001",
         paper="t",
         statement="It is so.",
         place="1",
         figure="figure1",
-        metric=Metric(of="latency_ns", take="mean"),
-        published=170,
+        metric=Metric(of=column, take=take),
         status="reproduced",
+        **said,
     )
+
+
+def paper_of(*claims: Claim) -> Paper:
     file = PaperFile(
         key="t", title="t", authors="t", published="t", machines=("ps3",), figures=("figure1",),
-        claims=(claim,),
+        claims=claims,
     )  # fmt: skip
     return Paper(file, (Figure("t", "figure1"),))
 

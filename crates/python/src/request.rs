@@ -61,6 +61,11 @@ impl Request {
         self.inner.check(&self.machine).map_err(|refusal| refused(&refusal))
     }
 
+    /// The iterations it measures, its FUNCTION's own where none were given.
+    fn iterations(&self) -> u64 {
+        self.inner.settings.iterations
+    }
+
     /// The result.
     #[pyo3(signature = (stop=None))]
     fn measure(&self, py: Python<'_>, stop: Option<Py<PyAny>>) -> PyResult<String> {

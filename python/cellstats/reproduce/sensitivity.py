@@ -1,6 +1,7 @@
 """Sensitivity: all claims measured again, with each guess at both ends of its range.
 
 Rows that cannot depend on a guess (`dependence`) are not measured again: they keep their answers.
+The others are as brief as a verdict allows (`brief`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,11 +19,11 @@ from cellstats.measure.workers import check_workers
 from cellstats.refusal import known_keywords
 from cellstats.reproduce.answers import Answer
 from cellstats.reproduce.asks import Ask
+from cellstats.reproduce.brief import Part, parts
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.dependence import may_depend
 from cellstats.reproduce.guesses import Guess, Leaning, Shift, guesses
-from cellstats.reproduce.judging import Judged, outcomes
-from cellstats.reproduce.published import Paper
+from cellstats.reproduce.judging import Judged
 from cellstats.reproduce.running import answers_of, built_in, recipe_text, results_of, runs_of
 from cellstats.reproduce.store import Store
 from cellstats.what_if import what_if
@@ -42,7 +43,7 @@ class _End:
     machine: str
     value: int
     there: Machine
-    papers: Sequence[Paper]
+    parts: Sequence[Part]
     """With only the claims that may depend on it."""
     asks: Sequence[Ask]
     """The rows that may change."""
@@ -66,9 +67,7 @@ def leanings(
     jobs, executor: as for `cellstats.measure.pool.run_rows`.
     """
     check_workers(executor, jobs)
-    known = {ask: each for one in judged for rows in _rows(one) for ask, each in rows.items()}
-    before = {each.claim.id: each for one in judged for each in one.outcomes}
-    about = _about_machines([each.paper for each in judged])
+    about = _about_machines(parts(judged, store, jobs=jobs, executor=executor))
     every = guesses(sorted(about))
     shifts: dict[str, list[Shift]] = {guess.key: [] for guess in every}
     refused: dict[str, list[tuple[str, float]]] = {guess.key: [] for guess in every}
@@ -87,49 +86,45 @@ def leanings(
                 if answers is None:
                     refused[end.guess.key].append((end.machine, end.value))
                     continue
-                for paper in end.papers:
-                    for each in outcomes(paper, known | answers):
-                        shift = Shift(before[each.claim.id], end.value, each.simulated)
+                for part in end.parts:
+                    for each in part.judged(answers):
+                        before = part.outcomes[each.claim.id]
+                        shift = Shift(before, end.value, each.simulated)
                         if shift.flips or shift.moves:
                             shifts[end.guess.key].append(shift)
     found = [Leaning(guess, shifts[guess.key], refused[guess.key]) for guess in every]
     return sorted(found, key=lambda each: (-len(each.flips), -len(each.moves)))
 
 
-def _rows(judged: Judged) -> Iterator[dict[Ask, Answer]]:
-    for figure, answers in judged.rows.items():
-        yield dict(zip(figure.asks, answers, strict=True))
-
-
-def _about_machines(papers: Iterable[Paper]) -> dict[str, list[tuple[Paper, _Claims]]]:
-    """For each machine the papers, and their claims about only this one, with the rows of each."""
-    about: dict[str, list[tuple[Paper, _Claims]]] = {}
-    for paper in papers:
-        needs = [(claim, paper.asks_of(claim)) for claim in paper.claims]
+def _about_machines(every: Iterable[Part]) -> dict[str, list[tuple[Part, _Claims]]]:
+    """For each machine the parts, and their claims about only this one, with the rows of each."""
+    about: dict[str, list[tuple[Part, _Claims]]] = {}
+    for part in every:
+        needs = [(claim, part.asks_of(claim)) for claim in part.paper.claims]
         for machine in sorted({ask.machine for _, asks in needs for ask in asks}):
             claims = [(c, asks) for c, asks in needs if {ask.machine for ask in asks} == {machine}]
-            about.setdefault(machine, []).append((paper, claims))
+            about.setdefault(machine, []).append((part, claims))
     return about
 
 
 def _end(
-    guess: Guess, machine: str, value: int, about: Sequence[tuple[Paper, _Claims]]
+    guess: Guess, machine: str, value: int, about: Sequence[tuple[Part, _Claims]]
 ) -> _End | None:
     """What there is to measure; None if the machine's other values do not allow this one."""
     try:
         there = what_if(machine, {guess.key: value})
     except UsageError:
         return None
-    papers: list[Paper] = []
+    moving: list[Part] = []
     rows: set[Ask] = set()
-    for paper, claims in about:
+    for part, claims in about:
         moved = {
             claim.id: {ask for ask in asks if may_depend(guess.key, ask, there.chips)}
             for claim, asks in claims
         }
-        papers.append(paper.with_claims(claim for claim, _ in claims if moved[claim.id]))
+        moving.append(part.with_claims(claim for claim, _ in claims if moved[claim.id]))
         rows.update(*moved.values())
-    return _End(guess, machine, value, there, papers, sorted(rows, key=repr))
+    return _End(guess, machine, value, there, moving, sorted(rows, key=repr))
 
 
 def _count(end: _End) -> int:
