@@ -7,6 +7,7 @@ A line of a page that is a comment `<!-- generated: WHAT ARGUMENTS -->` is repla
     crates                    a table of the Rust crates, linked to what `cargo doc` made of them
     beside Result: A, B       the classes A and B of the module that the public class Result is in
     rings                     the page in which runs are watched, if it was built
+    leanings guesses          a table of `leaning_tables`
 """
 
 import os
@@ -22,6 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 import cellstats
+import leaning_tables
 from cellstats.cli.group import cellstats as group
 from cellstats.page.built_page import PAGE
 
@@ -127,12 +129,17 @@ def _rings(page: Path, _: str) -> str:
     )
 
 
+def _leanings(_page: Path, table: str) -> str:
+    return leaning_tables.TABLES[table]()
+
+
 _MAKERS: dict[str, Callable[[Path, str], str]] = {
     "file": _file,
     "commands": _commands,
     "crates": _crates,
     "beside": _beside,
     "rings": _rings,
+    "leanings": _leanings,
 }
 
 
