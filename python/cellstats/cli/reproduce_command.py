@@ -71,8 +71,8 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
 @click.option(
     "--sensitivity",
     is_flag=True,
-    help="Again at both ends of each guess's range: which claims lean on it? Takes most of an hour; "
-    "the same command goes on after Ctrl-C.",
+    help="Again at both ends of each guess's range: which claims lean on it? Takes most of an "
+    "hour; the same command goes on after Ctrl-C.",
 )
 def reproduce(**flags: Any) -> int:
     """The command; its help is above."""
