@@ -89,7 +89,7 @@ def by_guess() -> str:
         own = [move for move in found if move.key == key]
         moved = {move.claim for move in own} - {move.claim for move in own if move.flips}
         said = f"`{key}`: {known[key].meaning}"
-        rows.append([said, _range(known[key]), _ends(own, claims), len(moved)])
+        rows.append([said, known[key].ranges, _ends(own, claims), len(moved)])
     quiet = [f"`{key}`" for key in known if key not in {move.key for move in found if move.flips}]
     heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
     table = _table(heads, rows, numbers=[3])
@@ -149,17 +149,6 @@ def _ends(own: Iterable[Move], claims: Mapping[str, Claim]) -> str:
         f"at {value:g} " + ", and ".join(f"{word} {', '.join(ends[word])}" for word in sorted(ends))
         for value, ends in sorted(at.items())
     )
-
-
-def _range(guess: Guess) -> str:
-    same: dict[tuple[int, int, int], list[str]] = {}
-    for machine, values in guess.values.items():
-        same.setdefault(values, []).append(machine)
-    texts = [
-        f"{value} in {least} to {most}" + (f" ({', '.join(names)})" if len(same) > 1 else "")
-        for (value, least, most), names in same.items()
-    ]
-    return f"{'; '.join(texts)} {guess.unit}"
 
 
 def _becomes(found: Sequence[Move]) -> Iterator[str]:

@@ -26,6 +26,24 @@ class Guess:
     values: Mapping[str, tuple[int, int, int]]
     """For each machine its value, and the ends of its range."""
 
+    @property
+    def ranges(self) -> str:
+        """Its value and range in words, with the machines' names where they differ.
+
+        >>> Guess("eib.hop", "cycles", "", {"ps3": (1, 1, 2), "qs20": (1, 1, 2)}).ranges
+        '1 in 1 to 2 cycles'
+        >>> Guess("bif.pages", "pages", "", {"qs20": (2, 1, 4), "blade": (3, 3, 4)}).ranges
+        '2 in 1 to 4 (qs20), 3 in 3 to 4 (blade) pages'
+        """
+        same: dict[tuple[int, int, int], list[str]] = {}
+        for machine, values in self.values.items():
+            same.setdefault(values, []).append(machine)
+        texts = [
+            f"{value} in {least} to {most}" + (f" ({', '.join(names)})" if len(same) > 1 else "")
+            for (value, least, most), names in same.items()
+        ]
+        return f"{', '.join(texts)} {self.unit}"
+
     def ends(self) -> list[tuple[str, int]]:
         """Machines, and ends of the range other than the value itself."""
         return [
