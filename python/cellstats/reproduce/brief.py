@@ -5,10 +5,9 @@ before: with brief rows hardly a claim of the papers has another verdict, and th
 answered by whole rows here, too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from cellstats.measure.request import request
 from cellstats.reproduce.answers import Answer
@@ -47,21 +46,14 @@ class Part:
     rows: Mapping[Ask, Ask]
     """For each row that answers them the one that is measured."""
     known: Mapping[Ask, Answer]
-    """The answers to those on the machines as they are."""
+    """The answer to each row on the machines as they are."""
+    outcomes: Mapping[str, Outcome]
+    """By claim, on the machines as they are."""
 
-    @cached_property
-    def outcomes(self) -> dict[str, Outcome]:
-        """The claims on the machines as they are, by their ids."""
-        return {each.claim.id: each for each in self.judged({})}
-
-    def judged(self, measured: Mapping[Ask, Answer]) -> list[Outcome]:
-        """The claims, by what was measured elsewhere, and as known where nothing was."""
-        found = {ask: measured.get(as_) or self.known[as_] for ask, as_ in self.rows.items()}
-        return outcomes(self.paper, found)
-
-    def with_claims(self, claims: Iterable[Claim]) -> "Part":
-        """With only these of its claims."""
-        return replace(self, paper=self.paper.with_claims(claims))
+    def judged(self, claims: Iterable[Claim], measured: Mapping[Ask, Answer]) -> list[Outcome]:
+        """These of its claims, by what was measured elsewhere, and as known where nothing was."""
+        found = {ask: measured.get(as_) or self.known[ask] for ask, as_ in self.rows.items()}
+        return outcomes(self.paper.with_claims(claims), found)
 
     def asks_of(self, claim: Claim) -> set[Ask]:
         """The rows that are measured for a claim."""
@@ -69,7 +61,7 @@ class Part:
 
 
 def parts(
-    judged: Iterable[Judged],
+    judged: Sequence[Judged],
     store: Store | None = None,
     *,
     jobs: int | None = None,
@@ -79,30 +71,33 @@ def parts(
 
     store, jobs, executor: as for `cellstats.reproduce.running.answered`.
     """
-    whole = [_whole(each) for each in judged]
-    instead = {ask: brief(ask) for part in whole for ask in _asks(part)}
-    short = [as_ for ask, as_ in instead.items() if as_ != ask]
-    measured = answered(short, store, jobs=jobs, executor=executor) if short else {}
+    known = [_known(one) for one in judged]
+    instead = {ask: brief(ask) for its in known for ask in its}
+    new = [as_ for ask, as_ in instead.items() if as_ != ask]
+    measured = answered(new, store, jobs=jobs, executor=executor) if new else {}
     found = []
-    for part in whole:
-        rows = {ask: instead[ask] for ask in _asks(part)}
-        quick = Part(part.paper, rows, {**part.known, **measured})
-        same = {
-            claim.id
-            for claim in part.paper.claims
-            if quick.outcomes[claim.id].agrees == part.outcomes[claim.id].agrees
-        }
-        found.append(quick.with_claims(c for c in part.paper.claims if c.id in same))
-        found.append(part.with_claims(c for c in part.paper.claims if c.id not in same))
+    for one, its in zip(judged, known, strict=True):
+        quick = {ask: measured.get(instead[ask]) or answer for ask, answer in its.items()}
+        pairs = list(zip(one.outcomes, outcomes(one.paper, quick), strict=True))
+        same = [short for whole, short in pairs if whole.agrees == short.agrees]
+        other = [whole for whole, short in pairs if whole.agrees != short.agrees]
+        found.append(_part(one.paper, same, instead, quick))
+        found.append(_part(one.paper, other, {ask: ask for ask in its}, its))
     return [part for part in found if part.paper.claims]
 
 
-def _whole(judged: Judged) -> Part:
+def _known(judged: Judged) -> dict[Ask, Answer]:
+    """The answers to the rows of its claims, in the order of its figures."""
+    needed = {ask for claim in judged.paper.claims for ask in judged.paper.asks_of(claim)}
     pairs = (zip(figure.asks, rows, strict=True) for figure, rows in judged.rows.items())
-    known = dict(pair for figure in pairs for pair in figure)
-    return Part(judged.paper, {ask: ask for ask in known}, known)
+    return {ask: answer for figure in pairs for ask, answer in figure if ask in needed}
 
 
-def _asks(part: Part) -> list[Ask]:
-    asks = {ask for claim in part.paper.claims for ask in part.paper.asks_of(claim)}
-    return [ask for ask in part.rows if ask in asks]
+def _part(
+    paper: Paper,
+    judged: Sequence[Outcome],
+    rows: Mapping[Ask, Ask],
+    known: Mapping[Ask, Answer],
+) -> Part:
+    own = paper.with_claims(each.claim for each in judged)
+    return Part(own, {ask: rows[ask] for ask in known}, known, {o.claim.id: o for o in judged})

@@ -43,8 +43,8 @@ class _End:
     machine: str
     value: int
     there: Machine
-    parts: Sequence[Part]
-    """With only the claims that may depend on it."""
+    moving: Sequence[tuple[Part, Sequence[Claim]]]
+    """The claims that may depend on it."""
     asks: Sequence[Ask]
     """The rows that may change."""
 
@@ -86,8 +86,8 @@ def leanings(
                 if answers is None:
                     refused[end.guess.key].append((end.machine, end.value))
                     continue
-                for part in end.parts:
-                    for each in part.judged(answers):
+                for part, claims in end.moving:
+                    for each in part.judged(claims, answers):
                         before = part.outcomes[each.claim.id]
                         shift = Shift(before, end.value, each.simulated)
                         if shift.flips or shift.moves:
@@ -115,14 +115,14 @@ def _end(
         there = what_if(machine, {guess.key: value})
     except UsageError:
         return None
-    moving: list[Part] = []
+    moving: list[tuple[Part, list[Claim]]] = []
     rows: set[Ask] = set()
     for part, claims in about:
         moved = {
             claim.id: {ask for ask in asks if may_depend(guess.key, ask, there.chips)}
             for claim, asks in claims
         }
-        moving.append(part.with_claims(claim for claim, _ in claims if moved[claim.id]))
+        moving.append((part, [claim for claim, _ in claims if moved[claim.id]]))
         rows.update(*moved.values())
     return _End(guess, machine, value, there, moving, sorted(rows, key=repr))
 
