@@ -5,45 +5,36 @@ from where they stand.
 """
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.guesses import MOVES, Guess, guesses
-from cellstats.reproduce.judging import published_value
+from cellstats.reproduce.guesses import MOVES, Guess, Leaning, Shift, guesses
+from cellstats.reproduce.judging import Outcome
 from cellstats.reproduce.published import chosen
+from cellstats.reproduce.scorecard import published
 
 FOUND = Path(__file__).resolve().parents[1] / "leanings.csv"
 
 
-@dataclass(frozen=True)
-class Move:
-    """A claim's number with a guess at one end of its range."""
-
-    key: str
-    value: float
-    claim: str
-    simulated: float
-    there: float
-    flips: bool
-    """Whether the verdict changes."""
+def rows() -> list[dict[str, str]]:
+    """The file's: a claim's number with a guess at one end of its range."""
+    with FOUND.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
-def moves(path: Path = FOUND) -> list[Move]:
-    """All that was found."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            Move(
-                row["key"],
-                float(row["value"]),
-                row["claim"],
-                float(row["simulated"]),
-                float(row["simulated_there"]),
-                row["verdict_changes"] == "True",
-            )
-            for row in csv.DictReader(file)
-        ]
+@cache
+def leanings() -> list[Leaning]:
+    """What was found of each guess; the guesses with most claims come first."""
+    claims, known = measured_claims(), all_guesses()
+    shifts: dict[str, list[Shift]] = {key: [] for key in known}
+    for row in rows():
+        before = Outcome(claims[row["claim"]], float(row["simulated"]))
+        shift = Shift(before, float(row["value"]), float(row["simulated_there"]))
+        shifts[row["key"]].append(shift)
+    found = [Leaning(guess, shifts[key], []) for key, guess in known.items()]
+    return sorted(found, key=lambda each: -len(_ids(each.flips)))
 
 
 def measured_claims() -> dict[str, Claim]:
@@ -64,11 +55,11 @@ def all_guesses() -> dict[str, Guess]:
 
 def papers() -> str:
     """A row for each paper: on how many guesses its claims lean, and what could agree."""
-    claims, leaning = measured_claims(), _by_claim(moves())
+    claims, leaning = measured_claims(), _by_claim()
     counts = []
     for paper in chosen((), None):
         own = [claim for claim in paper.claims if claim.id in claims]
-        on = [len({move.key for move in leaning.get(c.id, ())}) for c in own if _agrees(c)]
+        on = [len(leaning.get(claim.id, {})) for claim in own if _agrees(claim)]
         off = [claim.id in leaning for claim in own if not _agrees(claim)]
         few = on.count(1) + on.count(2)
         counts.append([len(on), on.count(0), few, len(on) - on.count(0) - few, len(off), sum(off)])
@@ -76,98 +67,86 @@ def papers() -> str:
     counts.append([sum(column) for column in zip(*counts, strict=True)])
     leans = ("lean on no guess", "on one or two", "on more")
     heads = ("paper", "reproduced", *leans, "off", "would agree at an end")
-    rows = [[name, *row] for name, row in zip(names, counts, strict=True)]
-    return _table(heads, rows, numbers=range(1, 7))
+    lines = [[name, *row] for name, row in zip(names, counts, strict=True)]
+    return _table(heads, lines, numbers=range(1, 7))
 
 
 def by_guess() -> str:
     """A row for each guess that changes a verdict: its range, and the claims at either end."""
-    found, known = moves(), all_guesses()
-    claims = measured_claims()
-    rows = []
-    for key in _most_first(found):
-        own = [move for move in found if move.key == key]
-        moved = {move.claim for move in own} - {move.claim for move in own if move.flips}
-        said = f"`{key}`: {known[key].meaning}"
-        rows.append([said, known[key].ranges, _ends(own, claims), len(moved)])
-    quiet = [f"`{key}`" for key in known if key not in {move.key for move in found if move.flips}]
+    found = [each for each in leanings() if each.flips]
+    lines = [
+        [
+            f"`{each.guess.key}`: {each.guess.meaning}",
+            each.guess.ranges,
+            _ends(each.flips),
+            len(_ids(each.moves) - _ids(each.flips)),
+        ]
+        for each in found
+    ]
+    quiet = [f"`{each.guess.key}`" for each in leanings() if not each.flips]
     heads = ("guess", "value and range", "verdicts that change", f"other numbers, by {MOVES:.0%}")
-    table = _table(heads, rows, numbers=[3])
+    table = _table(heads, lines, numbers=[3])
     return f"{table}\n\nThese {len(quiet)} change no verdict: {', '.join(quiet)}."
 
 
 def by_claim() -> str:
     """A row for each claim that leans on a guess: what the paper says, and what becomes of it."""
-    leaning = _by_claim(moves())
-    rows = [
-        [
-            f'<a id="{claim.id}"></a>{claim.id}',
-            f"{_escaped(claim.statement)} *{claim.paper}, {_escaped(claim.place)}*",
-            _published(claim),
-            f"{leaning[claim.id][0].simulated:.4g}" + ("" if _agrees(claim) else " (off)"),
-            "<br>".join(_becomes(leaning[claim.id])),
-        ]
-        for claim in measured_claims().values()
-        if claim.id in leaning
-    ]
+    leaning = _by_claim()
+    lines = []
+    for claim in measured_claims().values():
+        if claim.id in leaning:
+            before = next(iter(leaning[claim.id].values()))[0].before
+            lines.append(
+                [
+                    f'<a id="{claim.id}"></a>{claim.id}',
+                    f"{_escaped(claim.statement)} *{claim.paper}, {_escaped(claim.place)}*",
+                    published(claim),
+                    f"{before.simulated:.4g}" + ("" if _agrees(claim) else " (off)"),
+                    "<br>".join(_becomes(leaning[claim.id])),
+                ]
+            )
     heads = ("claim", "what it says", "published", "simulated", "with the guess at an end")
-    return _table(heads, rows)
+    return _table(heads, lines)
 
 
 TABLES = {"papers": papers, "guesses": by_guess, "claims": by_claim}
 
 
-def _by_claim(found: Iterable[Move]) -> dict[str, list[Move]]:
-    claims: dict[str, list[Move]] = {}
-    for move in found:
-        if move.flips:
-            claims.setdefault(move.claim, []).append(move)
+def _ids(shifts: Iterable[Shift]) -> set[str]:
+    return {shift.before.claim.id for shift in shifts}
+
+
+def _by_claim() -> dict[str, dict[str, list[Shift]]]:
+    """Of each claim that leans the guesses, by key, and what they do to it."""
+    claims: dict[str, dict[str, list[Shift]]] = {}
+    for each in leanings():
+        for shift in each.flips:
+            own = claims.setdefault(shift.before.claim.id, {})
+            own.setdefault(each.guess.key, []).append(shift)
     return claims
-
-
-def _most_first(found: Iterable[Move]) -> list[str]:
-    claims: dict[str, set[str]] = {}
-    for move in found:
-        if move.flips:
-            claims.setdefault(move.key, set()).add(move.claim)
-    return sorted(claims, key=lambda key: -len(claims[key]))
 
 
 def _agrees(claim: Claim) -> bool:
     return claim.status == "reproduced"
 
 
-def _ends(own: Iterable[Move], claims: Mapping[str, Claim]) -> str:
+def _ends(flips: Iterable[Shift]) -> str:
     """What either end loses, of what is reproduced, and what it wins, of what is off."""
     at: dict[float, dict[str, list[str]]] = {}
-    for move in own:
-        if move.flips:
-            word = "loses" if _agrees(claims[move.claim]) else "wins"
-            link = f'<a href="#{move.claim}">{move.claim}</a>'
-            at.setdefault(move.value, {}).setdefault(word, []).append(link)
+    for shift in flips:
+        claim = shift.before.claim
+        word = "loses" if _agrees(claim) else "wins"
+        link = f'<a href="#{claim.id}">{claim.id}</a>'
+        at.setdefault(shift.value, {}).setdefault(word, []).append(link)
     return "<br>".join(
         f"at {value:g} " + ", and ".join(f"{word} {', '.join(ends[word])}" for word in sorted(ends))
         for value, ends in sorted(at.items())
     )
 
 
-def _becomes(found: Sequence[Move]) -> Iterator[str]:
-    keys: dict[str, list[Move]] = {}
-    for move in found:
-        keys.setdefault(move.key, []).append(move)
-    for key, own in keys.items():
-        yield f"`{key}` " + ", ".join(f"{move.value:g}: {move.there:.4g}" for move in own)
-
-
-def _published(claim: Claim) -> str:
-    value = published_value(claim)
-    if isinstance(value, Mapping):
-        text = " and ".join(f"{name} {limit:g}" for name, limit in value.items())
-    elif isinstance(value, list):
-        text = " to ".join(f"{end:g}" for end in value)
-    else:
-        text = f"{value:g}"
-    return f"{text} {claim.unit}".rstrip()
+def _becomes(guesses_of: dict[str, list[Shift]]) -> Iterator[str]:
+    for key, shifts in guesses_of.items():
+        yield f"`{key}` " + ", ".join(f"{shift.value:g}: {shift.after:.4g}" for shift in shifts)
 
 
 def _escaped(text: str) -> str:
@@ -175,8 +154,8 @@ def _escaped(text: str) -> str:
 
 
 def _table(
-    heads: Sequence[str], rows: Iterable[Sequence[object]], numbers: Iterable[int] = ()
+    heads: Sequence[str], lines: Iterable[Sequence[object]], numbers: Iterable[int] = ()
 ) -> str:
     right = {*numbers}
     rule = ["---:" if nth in right else "---" for nth in range(len(heads))]
-    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (heads, rule, *rows))
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in (heads, rule, *lines))

@@ -13,18 +13,19 @@ AGAIN = "run `cellstats reproduce --sensitivity` again, see docs/leanings.md"
 
 def test_the_page_names_guesses_and_their_ends() -> None:
     known = leaning_tables.all_guesses()
-    for move in leaning_tables.moves():
-        ends = {end for _, *ends in known[move.key].values.values() for end in ends}
-        assert move.value in ends, (move, AGAIN)
+    for row in leaning_tables.rows():
+        ends = {end for _, *ends in known[row["key"]].values.values() for end in ends}
+        assert float(row["value"]) in ends, (row, AGAIN)
 
 
 def test_the_page_has_the_verdicts_of_the_claims() -> None:
     claims = leaning_tables.measured_claims()
-    for move in leaning_tables.moves():
-        claim = claims[move.claim]
+    for row in leaning_tables.rows():
+        claim = claims[row["claim"]]
         agrees = claim.status == "reproduced"
-        assert claim.agrees(move.simulated) == agrees, (move, AGAIN)
-        assert claim.agrees(move.there) == (agrees != move.flips), (move, AGAIN)
+        flips = row["verdict_changes"] == "True"
+        assert claim.agrees(float(row["simulated"])) == agrees, (row, AGAIN)
+        assert claim.agrees(float(row["simulated_there"])) == (agrees != flips), (row, AGAIN)
 
 
 def test_every_measured_claim_is_counted_once() -> None:
