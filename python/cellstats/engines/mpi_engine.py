@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 
 from cellstats._native import UsageError
+from cellstats.text.reasons import kind_and_reason
 
 _COMMAND = "mpirun -n 3 python -m mpi4py.futures -m cellstats …"
 
@@ -16,7 +17,7 @@ def opened(_address: str) -> Iterator[Executor]:
         from mpi4py import MPI
         from mpi4py.futures import MPIPoolExecutor, _core
     except (ImportError, RuntimeError) as error:
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        what = kind_and_reason(error)
         raise UsageError(f"mpi4py finds no MPI ({what}); install one, as openmpi-bin") from None
     # Without its pool every rank would run the whole command, or new processes would be started.
     if getattr(_core, "SharedPool", None) is None:

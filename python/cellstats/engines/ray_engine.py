@@ -7,6 +7,7 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.measure.build import check_same_build, this_build, unlike
+from cellstats.text.reasons import kind_and_reason
 
 
 class RayExecutor(Executor):
@@ -44,7 +45,7 @@ def opened(address: str) -> Iterator[Executor]:
     try:
         ray.init(f"ray://{address}", log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        what = kind_and_reason(error)
         raise UsageError(f"ray://{address}: no cluster answers there ({what})") from None
     try:
         with RayExecutor(ray) as executor:

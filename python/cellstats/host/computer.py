@@ -102,7 +102,7 @@ def _shared(topology: Topology, level: int) -> Callable[[Cpu], Cache | None]:
 
     def cache_of(cpu: Cpu) -> Cache | None:
         found = topology.cache(cpu.number, level)
-        return found if found and not set(found.cpus) <= set(cpu.siblings) else None
+        return found if found and not _is_own(found, cpu) else None
 
     return cache_of
 
@@ -137,5 +137,10 @@ def _parts(topology: Topology, cpus: Sequence[Cpu], levels: Sequence[_Level]) ->
 
 def _own_caches(topology: Topology, cpu: Cpu) -> tuple[tuple[int, int], ...]:
     caches = [topology.cache(cpu.number, level) for level in (4, 3, 2, 1)]
-    own = [each for each in caches if each and set(each.cpus) <= set(cpu.siblings)]
+    own = [each for each in caches if each and _is_own(each, cpu)]
     return tuple((each.level, each.size_bytes) for each in own)
+
+
+def _is_own(cache: Cache, cpu: Cpu) -> bool:
+    """Whether no other core has it."""
+    return set(cache.cpus) <= set(cpu.siblings)

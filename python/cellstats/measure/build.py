@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.measure.version import version
+from cellstats.text.reasons import kind_and_reason
 
 _SHOWN = 12
 """Digits of a build that people can compare."""
@@ -49,5 +50,4 @@ def unlike(worker: str, error: Exception) -> UsageError:
     """What `check_same_build` comes to on a worker: its own refusal, or that it is not there."""
     if isinstance(error, UsageError):
         return error
-    what = f"{type(error).__name__}: {error}".splitlines()[0]
-    return UsageError(f"{worker} has no cellstats like {this_build()}: {what}")
+    return UsageError(f"{worker} has no cellstats like {this_build()}: {kind_and_reason(error)}")

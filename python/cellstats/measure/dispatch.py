@@ -18,6 +18,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from cellstats._native import RunError, UsageError
 from cellstats.measure.fleet import Fleet, WorkersError, deaths_in
+from cellstats.text.reasons import kind_and_reason
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -137,7 +138,7 @@ class Dispatch(Generic[Key]):
         except Exception as error:
             if self._local:
                 raise
-            raise WorkersError(f"the workers take no work: {_line(error)}") from error
+            raise WorkersError(f"the workers take no work: {kind_and_reason(error)}") from error
         else:
             self._under_way[future] = keys
 
@@ -156,7 +157,7 @@ class Dispatch(Generic[Key]):
             if not deaths and self._local:
                 raise
             if not deaths:
-                raise WorkersError(f"a worker failed with {_line(error)}") from error
+                raise WorkersError(f"a worker failed with {kind_and_reason(error)}") from error
             del self._under_way[future]
             self._is_broken = self._is_broken or isinstance(error, BrokenExecutor)
             self._died(keys, deaths)
@@ -196,7 +197,3 @@ class Dispatch(Generic[Key]):
         for future, keys in self._under_way.items():
             if future.done() and not future.cancelled() and future.exception() is None:
                 self._keep(keys, future.result())
-
-
-def _line(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}".splitlines()[0]

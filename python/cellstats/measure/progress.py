@@ -9,6 +9,8 @@ _REDRAW_S = 0.1
 _LINE_S = 2.0
 _ELAPSED_S = 1.0
 _BAR_CELLS = 24
+_ERASE = "\r\x1b[K"
+"""What empties the line of a terminal; further output begins at the left."""
 
 
 class Progress:
@@ -45,8 +47,7 @@ class Progress:
         _where: TracebackType | None,
     ) -> None:
         if self._terminal:
-            # Erase the bar; further output begins at the left.
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            print(_ERASE, end="", file=sys.stderr, flush=True)
 
     def advance(self) -> None:
         """Count one more row as finished."""
@@ -71,7 +72,7 @@ class Progress:
     def _show(self) -> None:
         now, seconds = self._done - self._before, time.monotonic() - self._start
         text = progress_line(self._done, self._total, now, seconds, self._what)
-        start, end = ("\r\x1b[K", "") if self._terminal else ("", "\n")
+        start, end = (_ERASE, "") if self._terminal else ("", "\n")
         print(start + text, end=end, file=sys.stderr, flush=True)
 
 
@@ -113,9 +114,9 @@ class Elapsed:
         while not self._over.wait(_ELAPSED_S):
             shown = True
             line = f"{self._what}, {_clock(time.monotonic() - self._start)}"
-            print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+            print(_ERASE + line, end="", file=sys.stderr, flush=True)
         if shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            print(_ERASE, end="", file=sys.stderr, flush=True)
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:

@@ -1,4 +1,4 @@
-"""Errors of the operating system, worded for the middle of a message."""
+"""Errors of the operating system and of libraries, worded for the middle of a message."""
 
 import errno
 
@@ -14,6 +14,15 @@ def reason(error: OSError) -> str:
     'no such file or directory'
     """
     return (error.strerror or str(error)).lower()
+
+
+def kind_and_reason(error: BaseException) -> str:
+    """The first line of what Python would print for an error that is not ours.
+
+    >>> kind_and_reason(ValueError("no such port"))
+    'ValueError: no such port'
+    """
+    return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 def unwritable(
