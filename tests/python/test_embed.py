@@ -1,15 +1,13 @@
 """`cellstats embed`: is an SPU executable in the object file as PowerPC programs expect it?"""
 
-import shutil
 import struct
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from cellstats.spu.embed import IMAGE_ALIGNMENT, embedded_assembly, embedded_object
 from command_line import cellstats, usage_error
+from parts import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = ROOT / "programs" / "samples" / "hello.elf"
@@ -125,9 +123,8 @@ def test_what_cannot_be_embedded_is_told_in_one_line(tmp_path: Path) -> None:
     assert "no such file or directory" in told("x", HELLO, str(tmp_path / "none" / "out.o"))
 
 
+@needs("powerpc")
 def test_a_powerpc_program_finds_it(tmp_path: Path) -> None:
-    if shutil.which(COMPILER) is None:
-        pytest.skip(f"no {COMPILER} on the PATH")
     (tmp_path / "hello.o").write_bytes(embedded_object("hello", IMAGE))
     (tmp_path / "again.s").write_text(embedded_assembly("again", IMAGE))
     (tmp_path / "main.c").write_text(MAIN)
@@ -135,8 +132,6 @@ def test_a_powerpc_program_finds_it(tmp_path: Path) -> None:
     sources = ("main.c", "hello.o", "again.s", f"-DSIZE={len(IMAGE)}", "-static", "-o", "main")
     warnings = ("-Wall", "-Wextra", "-Werror", "-Wl,--fatal-warnings")
     subprocess.run([COMPILER, f"-I{include}", *warnings, *sources], cwd=tmp_path, check=True)
-    if shutil.which("qemu-ppc") is None:
-        pytest.skip("no qemu-ppc on the PATH")
     done = subprocess.run(["qemu-ppc", "./main"], cwd=tmp_path, check=True, capture_output=True)
     total = 0
     for byte in IMAGE:

@@ -13,7 +13,6 @@ from clusters import SLOW, Cluster, ended, interrupt, lines_of, start, wait_for_
 from command_line import Done, usage_error
 from command_line import cellstats as run
 
-pytest.importorskip("distributed", reason="needs distributed: pip install 'cellstats[dask]'")
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 
 Start = Callable[[int], Cluster]
@@ -54,8 +53,6 @@ def test_the_same_to_the_byte(line: str, two: Cluster) -> None:
 
 
 def test_papers_are_reproduced_there(two: Cluster, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    pytest.importorskip("jinja2")
     flags = ["reproduce", "chen2007", "--format", "csv", "--out"]
     here, there = run(*flags, str(tmp_path / "h")), run(*flags, str(tmp_path / "t"), "--on", two.on)
     assert (there.status, there.out) == (here.status, here.out)

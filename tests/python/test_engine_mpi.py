@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from clusters import MPI_ENVIRONMENT, MPIRUN, SLOW, lines_of, mpirun, wait_for_rows
+from clusters import MPI_ENVIRONMENT, SLOW, lines_of, mpirun, wait_for_rows
 from command_line import Done
 from command_line import cellstats as run
+from parts import needs
 
-pytest.importorskip("mpi4py", reason="needs mpi4py: pip install 'cellstats[mpi]'")
-pytestmark = pytest.mark.skipif(MPIRUN is None, reason="needs mpirun, as of openmpi-bin or mpich")
+pytestmark = needs("mpi")
 
 POOL = ("-m", "mpi4py.futures", "-m", "cellstats")
 

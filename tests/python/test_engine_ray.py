@@ -13,8 +13,9 @@ import pytest
 
 from clusters import START_S
 from command_line import cellstats as run
+from parts import needs
 
-pytest.importorskip("ray", reason="needs ray: pip install 'cellstats[ray]'")
+pytestmark = needs("ray")
 RAY = shutil.which("ray", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
 
 

@@ -11,6 +11,7 @@ import pytest
 import cellstats as cs
 from cellstats.text.printable import file_name
 from command_line import ROOT
+from parts import needs
 
 pytestmark = pytest.mark.skipif(
     sys.platform in ("darwin", "win32"), reason="names of files are text"
@@ -43,18 +44,16 @@ def files(directory: Path, stem: str) -> None:
         "sweep dmaget -n 1,2 -i 10 --machine {}.toml --out {}-o.csv --plot {}-p.svg",
         "matrix mailbox -i 10 --machine {}.toml --plot {}-m.svg",
         "trace dmaget --machine {}.toml --out {}-t.json",
-        "watch couples --machine {}.toml --out {}-w.html",
+        pytest.param("watch couples --machine {}.toml --out {}-w.html", marks=needs("page")),
         "breakdown --machine {}.toml",
         "embed hello {}.elf {}.o",
         "spu {}.elf --memory {}.csv --save-memory {}.bin@0:16 --record {}.json",
-        "spu {}.elf --trace 10 --watch {}-s.html",
+        pytest.param("spu {}.elf --trace 10 --watch {}-s.html", marks=needs("page")),
     ],
 )
 def test_any_file_name_will_do(
     tmp_path: Path, stem: str, locale: dict[str, str], line: str
 ) -> None:
-    if "watch" in line and not (ROOT / "python/cellstats/page/page.html").exists():
-        pytest.skip("the page is not built")
     files(tmp_path, stem)
     done = subprocess.run(
         [sys.executable, "-m", "cellstats", *(word.format(stem) for word in line.split())],

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from command_line import ROOT, Done
+from parts import needs
 
 resource = pytest.importorskip("resource", reason="no limits of a process here")
 HELLO = str(ROOT / "programs/samples/hello.elf")
 DMA = str(ROOT / "programs/samples/copy.elf")
 LINUX = str(ROOT / "programs/linux/copy.elf")
-PAGE = ROOT / "python/cellstats/page/page.html"
 
 
 def on_a_full_disk(directory: Path, *arguments: str, limit_bytes: int = 100) -> Done:
@@ -44,20 +44,18 @@ def on_a_full_disk(directory: Path, *arguments: str, limit_bytes: int = 100) -> 
         "matrix mailbox -i 10 --plot r.svg",
         "place ring -n 2 --by model --plot r.svg",
         "trace dmaget --out r.json",
-        "watch couples --out r.html",
+        pytest.param("watch couples --out r.html", marks=needs("page")),
         f"embed hello {HELLO} r.o",
         f"spu {HELLO} --record r.json",
         f"spu {HELLO} --save-memory r.bin@0:16k",
         f"spu {DMA} --trace 400 --trace-out r.json",
-        f"spu {DMA} --trace 400 --watch r.html",
+        pytest.param(f"spu {DMA} --trace 400 --watch r.html", marks=needs("page")),
         f"run --record r.json {LINUX}",
         f"run --trace 400 --trace-out r.json {LINUX}",
         "reproduce kistler2006 --figure table1 --out r",
     ],
 )
 def test_it_ends_with_status_1_and_one_line(tmp_path: Path, line: str) -> None:
-    if ("watch" in line) and not PAGE.exists():
-        pytest.skip("the page is not built")
     done = on_a_full_disk(tmp_path, *line.split())
     assert done.status == 1, done
     last = [line for line in done.err.splitlines() if not line.startswith(("[", "1 SPE"))]
@@ -86,7 +84,13 @@ def test_rows_that_are_kept_are_not_measured_again(tmp_path: Path, part: float) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full")
-@pytest.mark.parametrize("line", ["trace dmaget --out /dev/full", "watch couples --out /dev/full"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "trace dmaget --out /dev/full",
+        pytest.param("watch couples --out /dev/full", marks=needs("page")),
+    ],
+)
 def test_a_device_without_room(tmp_path: Path, line: str) -> None:
     done = on_a_full_disk(tmp_path, *line.split(), limit_bytes=10_000_000)
     assert (done.status, done.out) == (1, "")

@@ -1,7 +1,6 @@
 """Do the FUNCTIONs in C measure what the built-in programs do, and the samples what they say?"""
 
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 import cellstats as cs
 from cellstats.what_if import what_if
 from command_line import ROOT, cellstats, usage_error
+from parts import needs
 
 PROGRAMS = ROOT / "programs"
 SAMPLES = PROGRAMS / "samples"
@@ -177,9 +177,8 @@ def test_samples_run_as_their_sources_say() -> None:
     assert (done.status, done.out) == (2, "ping-pong takes 2 SPEs, not 1; give -n 2\n")
 
 
+@needs("spu")
 def test_executables_are_what_their_sources_give() -> None:
-    if shutil.which("spu-elf-gcc") is None:
-        pytest.skip("no spu-elf-gcc on the PATH")
     version = subprocess.run(["spu-elf-gcc", "-dumpversion"], capture_output=True, text=True)
     if not version.stdout.startswith("9.3"):
         pytest.skip(f"spu-elf-gcc {version.stdout.strip()} makes other ones than 9.3")

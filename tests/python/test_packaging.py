@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -21,6 +20,7 @@ import manual
 import wheels
 from cellstats.cli.group import cellstats as group
 from command_line import ROOT
+from parts import needs
 
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
@@ -110,7 +110,7 @@ def test_lines_that_stand_for_themselves_do_so() -> None:
     assert manual.roff(".so it's `a\\b` - ü") == r"\&.so it\(aqs \(gaa\eb\(ga \- \[u00FC]"
 
 
-@pytest.mark.skipif(shutil.which("mandoc") is None, reason="mandoc is not installed")
+@needs("mandoc")
 def test_pages_are_without_errors(tmp_path: Path) -> None:
     pages = [path for path in manual.write(tmp_path) if path.suffix == ".1"]
     found = subprocess.run(

@@ -10,13 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import cellstats as cs
-from browser import CHROMIUM, driven
+from browser import driven
 from cellstats.page.built_page import PAGE
+from parts import needs
 
-pytestmark = [
-    pytest.mark.skipif(not PAGE.exists(), reason="the page is not built: make web"),
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = needs("page", "chromium")
 
 BOARD = cs.machine("eval-board")
 COUPLES = "machine=eval-board&function=couples&spes=8&size=16384"

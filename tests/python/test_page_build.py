@@ -11,7 +11,8 @@ import pytest
 
 import cellstats
 import links
-from browser import CHROMIUM, driven
+from browser import driven
+from parts import needs
 
 PAGE = Path(cellstats.__file__).parent / "page" / "page.html"
 SCENE = '<script type="application/json" id="scene">null</script>'
@@ -19,7 +20,7 @@ LIMIT_BYTES = 1_200_000
 IMPORTS = 2
 """The number of the section of a WebAssembly module that says what it needs."""
 
-pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the page is not built: make web")
+pytestmark = needs("page")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def _sections(module: bytes) -> Iterator[int]:
         at += 1 + size
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+@needs("chromium")
 def test_it_asks_nobody_for_anything() -> None:
     asked: list[str] = []
     wrong: list[str] = []

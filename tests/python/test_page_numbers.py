@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from browser import CHROMIUM, driven
+from browser import driven
 from cellstats import _native
 from cellstats.page.built_page import PAGE
+from parts import needs
 
-pytestmark = [
-    pytest.mark.skipif(not PAGE.exists(), reason="the page is not built: make web"),
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = needs("page", "chromium")
 
 # As the page itself does it: a request into the room, the answer from where it lies.
 _SIMULATOR = """async () => {

@@ -13,16 +13,17 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import cellstats as cs
-from browser import CHROMIUM, driven, look
+from browser import driven, look
 from cellstats.reproduce.judging import Judged, judge
 from cellstats.reproduce.published import paper
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.writing import write
 from command_line import cellstats
 from page_stand_in import stand_in
+from parts import needs
 
 ONCE: dict[str, Any] = {"command": "cellstats reproduce", "version": "1", "jobs": 2}
-in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+in_a_browser = needs("chromium")
 
 
 @pytest.fixture(scope="module")

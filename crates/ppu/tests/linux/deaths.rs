@@ -1,10 +1,11 @@
 //! How processes end that do not end themselves: status and line.
 
-use crate::toolchain::{Linked, compile, execute, is_installed};
+use crate::parts;
+use crate::toolchain::{Linked, compile, execute};
 
 #[test]
 fn the_end_of_a_process_is_told_in_one_line() {
-    if !is_installed() {
+    if !parts::is_there("powerpc") {
         return;
     }
     let program = compile("deaths", Linked::Statically);
@@ -29,7 +30,7 @@ fn the_end_of_a_process_is_told_in_one_line() {
 
 #[test]
 fn a_status_is_what_a_shell_would_show() {
-    if !is_installed() {
+    if !parts::is_there("powerpc") {
         return;
     }
     let program = compile("deaths", Linked::Statically);
@@ -41,7 +42,7 @@ fn a_status_is_what_a_shell_would_show() {
 
 #[test]
 fn what_is_not_there_is_named() {
-    if !is_installed() {
+    if !parts::is_there("powerpc") {
         return;
     }
     let program = compile("deaths", Linked::Statically);
@@ -59,7 +60,7 @@ fn what_is_not_there_is_named() {
 
 #[test]
 fn a_program_that_waits_for_ever_is_told_what_it_waits_for() {
-    if !is_installed() {
+    if !parts::is_there("powerpc") {
         return;
     }
     let refusal = execute(&compile("deaths", Linked::Statically), &["deadlock"]).err().map(|why| why.to_string());

@@ -5,6 +5,8 @@
 mod any_bytes;
 mod deaths;
 mod determinism;
+#[path = "../common/parts.rs"]
+mod parts;
 mod programs;
 mod refusals;
 mod synthetic;

@@ -1,9 +1,10 @@
 //! Programs that check what they find.
 
-use crate::toolchain::{Linked, compile, execute, is_installed};
+use crate::parts;
+use crate::toolchain::{Linked, compile, execute};
 
 fn is_ok(name: &str) {
-    if !is_installed() {
+    if !parts::is_there("powerpc") {
         return;
     }
     for linked in [Linked::Dynamically, Linked::Statically] {

@@ -15,11 +15,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 const COMPILER: &str = "powerpc-linux-gnu-gcc";
 
-/// Whether programs can be compiled and run here.
-pub fn is_installed() -> bool {
-    sysroot::installed().is_some() && Command::new(COMPILER).arg("--version").output().is_ok()
-}
-
 /// How a program is linked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Linked {

@@ -19,6 +19,8 @@ mod elf;
 mod exceptions;
 mod floating;
 mod operands;
+#[path = "../common/parts.rs"]
+mod parts;
 mod random;
 mod recorded;
 mod target;
@@ -60,12 +62,12 @@ fn cases(row: &Row) -> Cases {
 
 #[test]
 fn results_are_those_of_qemu() {
+    // Elsewhere results are compared with recorded ones only.
+    if !parts::is_there("powerpc") {
+        return;
+    }
     let mut told = Vec::new();
     for target in Target::all() {
-        if !target.is_installed() {
-            eprintln!("{} is not installed: compared with recorded answers only", target.command);
-            continue;
-        }
         for row in rows().filter(|row| target.has(row.mnemonic)) {
             let cases = cases(row);
             let theirs = target.run(&cases.before);

@@ -34,10 +34,6 @@ impl Target {
         [Target { command: "qemu-ppc", is_64_bit: false }, Target { command: "qemu-ppc64", is_64_bit: true }]
     }
 
-    pub fn is_installed(&self) -> bool {
-        Command::new(self.command).arg("--version").output().is_ok()
-    }
-
     /// Whether it has the instruction.
     pub fn has(&self, mnemonic: &str) -> bool {
         !ONLY_CELL.contains(&mnemonic) && (self.is_64_bit || !is_only_64_bit(mnemonic))

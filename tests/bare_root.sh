@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Runs a command in a fresh clone of this checkout, on a machine that has what README asks for and nothing else.
+#
+#     tests/bare_root.sh 'make run'                  a bare Debian 12, with this computer's Rust and rustup
+#     tests/bare_root.sh --no-rustup 'make test'     the same, with a Rust that rustup does not manage
+#
+# What is committed is cloned; changes that are not are left out. The machine is a Debian 12 made by debootstrap: Python
+# 3.11.2, gcc, make and git. Nothing that was installed on this computer is in it, known to us or not, which hiding the
+# known optional parts would not achieve. Rust is this computer's, copied without its further targets.
+#
+# BARE_ROOT names the folder where the machine is kept, /var/tmp/cellstats-bare if unset. The first run downloads 130 MB and
+# takes a minute or two. Needs root, debootstrap and unshare. The exit status is that of the command; 2 if it cannot be run.
+set -euo pipefail
+
+fail() {
+    echo "bare_root.sh: $*" >&2
+    exit 2
+}
+
+rustup=yes
+if [ "${1:-}" = --no-rustup ]; then
+    rustup=no
+    shift
+fi
+[ $# -eq 1 ] || fail "give one command, such as 'make test'"
+command=$1
+folder=${BARE_ROOT:-/var/tmp/cellstats-bare}
+root=$folder/root
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && git rev-parse --show-toplevel)
+
+[ "$(id -u)" = 0 ] || fail "needs root, for another root directory"
+for tool in debootstrap unshare chroot; do
+    type -P "$tool" > /dev/null || fail "$tool is missing: apt-get install debootstrap util-linux coreutils"
+done
+[ $rustup = no ] || type -P rustup > /dev/null || fail "rustup is missing; --no-rustup goes without it"
+
+# From where this computer's own packages come, if it is a Debian 12; else from where debootstrap takes them.
+make_root() {
+    local mirror
+    mirror=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^bookworm //p' | sort -u)
+    mkdir -p "$folder"
+    rm -rf "$root"
+    debootstrap --variant=minbase --include=ca-certificates,python3,python3-venv,gcc,libc6-dev,make,git \
+        bookworm "$root" ${mirror:+"$mirror"} > "$folder/debootstrap.log" 2>&1 \
+        || fail "debootstrap failed, see $folder/debootstrap.log"
+    touch "$root/.made"
+}
+
+# How packages are fetched is the computer's business, so its clients' settings go along.
+copy_settings() {
+    local file
+    mkdir -p "$root/root/.cargo/bin" "$root/root/.config"
+    for file in .cargo/config .cargo/config.toml .npmrc .config/pip; do
+        [ ! -e "$HOME/$file" ] || cp -r "$HOME/$file" "$root/root/$(dirname "$file")/"
+    done
+    for file in /etc/resolv.conf /etc/hosts /etc/pip.conf "${SSL_CERT_FILE:-}"; do
+        [ ! -f "$file" ] || cp -L --parents "$file" "$root"
+    done
+}
+
+copy_rust() {
+    local toolchain name
+    toolchain=$(rustc --print sysroot)
+    name=$(basename "$toolchain")
+    rm -rf "$root/root/.rustup" "$root/rust"
+    if [ $rustup = yes ]; then
+        mkdir -p "$root/root/.rustup/toolchains"
+        cp "${RUSTUP_HOME:-$HOME/.rustup}/settings.toml" "$root/root/.rustup/"
+        cp -P "${CARGO_HOME:-$HOME/.cargo}"/bin/{rustup,cargo,rustc,rustdoc,rustfmt,cargo-fmt,cargo-clippy,clippy-driver} \
+            "$root/root/.cargo/bin/"
+        copied=$root/root/.rustup/toolchains/$name
+    else
+        copied=$root/rust
+    fi
+    tar -C "$toolchain" --exclude=./share/doc -c . | (mkdir -p "$copied" && tar -C "$copied" -x)
+}
+
+[ -e "$root/.made" ] || make_root
+rm -rf "$root/work"
+mkdir -p "$root/work"
+git clone --quiet --no-hardlinks "$project" "$root/work/cellstats"
+copy_settings
+copy_rust
+
+# A clean environment, but for what says how the network is reached and how many jobs to run.
+kept=(HOME=/root LC_ALL=C.UTF-8 PATH=/root/.cargo/bin:/rust/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+while IFS='=' read -r -d '' name value; do
+    case $name in
+        *_proxy | *_PROXY | *_CERT | *_CERT_FILE | *_CERT_DIR | *_CA_BUNDLE | *_CA_CERTS | PIP_DEFAULT_TIMEOUT | CI | CARGO_HTTP_* | CARGO_INCREMENTAL)
+            kept+=("$name=$value")
+            ;;
+    esac
+done < <(env -0)
+
+export root command
+# The processes and mounts of the command end with it.
+exec unshare --mount --pid --fork --kill-child bash -c '
+    mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev" || exit 2
+    exec chroot "$root" /usr/bin/env -i "$@" bash -c "
+        for target in \$(rustup target list --installed 2> /dev/null); do
+            [ \$target = $(uname -m)-unknown-linux-gnu ] || rustup --quiet target remove \$target
+        done
+        rm -rf /rust/lib/rustlib/wasm32-*
+        cd /work/cellstats
+        $command"
+' _ "${kept[@]}"

@@ -1,0 +1,104 @@
+"""Optional parts that tests need: which are missing, and what installs them (`parts.toml`).
+
+    python tests/parts.py              say which are missing, and how to get them
+    python tests/parts.py --install    install them, as root; exit status 1 if one is missing still
+
+With CELLSTATS_PARTS=all in the environment a test fails, and is not left out, where a part is
+missing that a command could have installed.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LEFT_OUT: Counter[str] = Counter()
+"""How many tests of this run were left out for want of each part."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A row of the table; `parts.toml` says what its fields mean."""
+
+    what: str
+    commands: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    modules: list[str] = field(default_factory=list)
+    install: str | None = None
+    how: str = ""
+
+    def is_there(self) -> bool:
+        """Whether the computer has all of it."""
+        return (
+            all(any(map(shutil.which, either.split("|"))) for either in self.commands)
+            and all((ROOT / file).exists() for file in self.files)
+            and all(find_spec(module) for module in self.modules)
+        )
+
+
+def _table() -> dict[str, Part]:
+    text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
+    return {name: Part(**row) for name, row in tomllib.loads(text).items()}
+
+
+PARTS = _table()
+
+
+@cache
+def is_missing(name: str) -> bool:
+    """Whether this computer lacks a part."""
+    return not PARTS[name].is_there()
+
+
+def needs(*names: str) -> pytest.MarkDecorator:
+    """Mark tests that need these parts."""
+    assert set(names) <= set(PARTS), names
+    return pytest.mark.needs(*names)
+
+
+def require(name: str) -> None:
+    """Leave the test that runs out where a part is missing; or let it fail, if all are wanted."""
+    if not is_missing(name):
+        return
+    part = PARTS[name]
+    said = f"needs {part.what}: {part.install or part.how}"
+    if part.install and os.environ.get("CELLSTATS_PARTS") == "all":
+        pytest.fail(said, pytrace=False)
+    LEFT_OUT[name] += 1
+    pytest.skip(said)
+
+
+def left_out() -> list[str]:
+    """A line for each part for want of which tests of this run were left out."""
+    return [
+        f"{count} left out for want of {PARTS[name].what}: {PARTS[name].install or PARTS[name].how}"
+        for name, count in LEFT_OUT.most_common()
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    """Say which parts are missing, or install them; 1 if one is missing at the end."""
+    if arguments not in ([], ["--install"]):
+        print("usage: python tests/parts.py [--install]", file=sys.stderr)
+        return 2
+    missing = [part for part in PARTS.values() if not part.is_there()]
+    for part in missing if arguments else []:
+        if part.install:
+            command = part.install.replace("apt-get install", "apt-get install --yes --quiet")
+            subprocess.run(command, shell=True, cwd=ROOT, check=False)
+    for part in (still := [part for part in missing if not part.is_there()]):
+        print(f"{part.what}: {part.install or part.how}")
+    return int(any(part.install for part in still))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
