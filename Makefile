@@ -45,7 +45,7 @@ test: say-no-page test-rust test-python
 
 # As a stranger's machine has them.
 test-bare:
-	tests/bare_root.sh 'make test'
+	tests/bare_root.sh 'make --jobs=2 --output-sync=target test && make soak MINUTES=2'
 
 # And those that are left out there.
 test-parts: $(VENV)/installed $(PAGE)

@@ -45,12 +45,13 @@ class Part:
         )
 
 
-def _table() -> dict[str, Part]:
+def read_table() -> dict[str, Part]:
+    """The parts by their names."""
     text = Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
     return {name: Part(**row) for name, row in tomllib.loads(text).items()}
 
 
-PARTS = _table()
+PARTS = read_table()
 
 
 @cache
@@ -91,10 +92,16 @@ def main(arguments: list[str]) -> int:
         print("usage: python tests/parts.py [--install]", file=sys.stderr)
         return 2
     missing = [part for part in PARTS.values() if not part.is_there()]
-    for part in missing if arguments else []:
-        if part.install:
-            command = part.install.replace("apt-get install", "apt-get install --yes --quiet")
-            subprocess.run(command, shell=True, cwd=ROOT, check=False)
+    commands = [part.install for part in missing if arguments and part.install]
+    if any(command.startswith("apt-get") for command in commands):
+        commands.insert(0, "apt-get update")
+    for command in commands:
+        # Nobody is there to answer.
+        quiet = command.replace(
+            "apt-get ", "apt-get --yes --quiet --quiet --no-install-recommends "
+        )
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        subprocess.run(quiet, shell=True, cwd=ROOT, env=environment, check=False)
     for part in (still := [part for part in missing if not part.is_there()]):
         print(f"{part.what}: {part.install or part.how}")
     return int(any(part.install for part in still))

@@ -216,14 +216,42 @@ def test_a_rust_that_does_not_do_is_named(script: str, said: str, tmp_path: Path
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
 
 
-@pytest.mark.parametrize("version", ["1.88.0", "1.95.0-nightly (abc 2026)", "2.0.0"])
-def test_with_rust_all_else_is_maturins(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What the backend has asked of maturin, which builds nothing."""
     asked: list[tuple[Any, ...]] = []
     stand_in = type(sys)("maturin")
     monkeypatch.setattr(stand_in, "build_wheel", lambda *given: asked.append(given), raising=False)
     monkeypatch.setitem(sys.modules, "maturin", stand_in)
+    return asked
+
+
+@pytest.mark.parametrize("version", ["1.88.0", "1.95.0-nightly (abc 2026)", "2.0.0"])
+def test_with_rust_all_else_is_maturins(
+    version: str, asked: list[tuple[Any, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(cargo(tmp_path, f"echo 'cargo {version}'")))
     backend.build_wheel("dist", {"build-args": "--offline"}, None)
     assert asked == [("dist", {"build-args": "--offline"}, None)]
+
+
+@pytest.mark.parametrize("status", [0, 2])
+def test_a_wheel_of_a_checkout_gets_the_page_or_does_without(
+    status: int,
+    asked: list[tuple[Any, ...]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    make = cargo(tmp_path, "echo cargo 1.95.0") / "make"
+    make.write_text(f'#!/bin/sh\necho "$*, $MAKEFLAGS" >&2\nexit {status}\n', encoding="utf-8")
+    make.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("MAKEFLAGS", "--jobserver-auth=3,4")
+    backend.build_wheel("dist")
+    called, *said = capfd.readouterr().err.splitlines()
+    assert called == (
+        f"--silent web VENV={ROOT / 'target' / 'page'} PYTHON={sys.executable}, "
+    )  # fmt: skip
+    assert said == ["cellstats: the page was not built, and `cellstats watch` needs it"][:status]
+    assert asked == [("dist",)]

@@ -18,7 +18,7 @@ _SCENE = '<script type="application/json" id="scene">{}</script>'
 
 def built_page() -> str:
     """The page without a scene. Raises UsageError where it was not built."""
-    wanted = "build it with make web in a checkout, or install a wheel of CellStats"
+    wanted = "build it with make web in a checkout, or install a wheel of a release"
     try:
         text = PAGE.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -1,0 +1,56 @@
+"""Optional parts: what is said where one is missing, and that nothing else is left out silently."""
+
+from collections import Counter
+
+import pytest
+
+import parts
+from parts import Part
+
+LINES_MAX = 8
+THERE = Part("nothing", commands=["none-such|sh"], files=["README.md"], modules=["json"])
+
+
+@pytest.fixture(autouse=True)
+def table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of two parts: one that is there, and one that is not."""
+    rows = {"there": THERE, "gone": Part("a moon", commands=["moon"], install="get moon")}
+    rows["made"] = Part("a sun", files=["no/sun"], how="build a sun")
+    monkeypatch.setattr(parts, "PARTS", rows)
+    monkeypatch.setattr(parts, "LEFT_OUT", Counter())
+    monkeypatch.setattr(parts, "is_missing", parts.is_missing.__wrapped__)
+    monkeypatch.delenv("CELLSTATS_PARTS", raising=False)
+
+
+def test_the_run_ends_with_a_line_for_each_missing_part() -> None:
+    parts.require("there")
+    for name, said in {"gone": "a moon: get moon", "made": "a sun: build a sun"}.items():
+        with pytest.raises(pytest.skip.Exception, match=f"^needs {said}$"):
+            parts.require(name)
+    with pytest.raises(pytest.skip.Exception):
+        parts.require("gone")
+    assert parts.left_out() == [
+        "2 left out for want of a moon: get moon",
+        "1 left out for want of a sun: build a sun",
+    ]
+
+
+def test_where_all_are_wanted_a_missing_one_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CELLSTATS_PARTS", "all")
+    with pytest.raises(pytest.fail.Exception, match="needs a moon: get moon"):
+        parts.require("gone")
+    with pytest.raises(pytest.skip.Exception):
+        parts.require("made")
+
+
+def test_all_of_a_part_has_to_be_there() -> None:
+    assert THERE.is_there()
+    assert not Part("x", commands=["sh", "none-such"]).is_there()
+    assert not Part("x", commands=["sh"], files=["none/such"]).is_there()
+    assert not Part("x", modules=["json", "none_such"]).is_there()
+
+
+def test_what_can_be_missing_fits_the_end_of_a_screen() -> None:
+    rows = parts.read_table()
+    assert len([name for name in rows if name != "debootstrap"]) <= LINES_MAX
+    assert all(row.install or row.how for row in rows.values())
