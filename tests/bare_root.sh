@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in a fresh clone of this checkout, on a machine that has what README asks for and nothing else.
+# Runs a command in a fresh clone of this checkout, on a machine that has what README asks for and nothing else, as a user
+# who is not root.
 #
 #     tests/bare_root.sh 'make run'                  a bare Debian 12, with this computer's Rust and rustup
 #     tests/bare_root.sh --no-rustup 'make test'     the same, with a Rust that rustup does not manage
@@ -26,6 +27,7 @@ fi
 command=$1
 folder=${BARE_ROOT:-/var/tmp/cellstats-bare}
 root=$folder/root
+home=$root/home/user
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && git rev-parse --show-toplevel)
 
 [ "$(id -u)" = 0 ] || fail "needs root, for another root directory"
@@ -43,47 +45,50 @@ make_root() {
     debootstrap --variant=minbase --include=ca-certificates,python3,python3-venv,gcc,libc6-dev,make,git \
         bookworm "$root" ${mirror:+"$mirror"} > "$folder/debootstrap.log" 2>&1 \
         || fail "debootstrap failed, see $folder/debootstrap.log"
+    chroot "$root" useradd --create-home user
     touch "$root/.made"
 }
 
 # How packages are fetched is the computer's business, so its clients' settings go along.
 copy_settings() {
     local file
-    mkdir -p "$root/root/.cargo/bin" "$root/root/.config"
+    mkdir -p "$home/.cargo/bin" "$home/.config"
     for file in .cargo/config .cargo/config.toml .npmrc .config/pip; do
-        [ ! -e "$HOME/$file" ] || cp -r "$HOME/$file" "$root/root/$(dirname "$file")/"
+        [ ! -e "$HOME/$file" ] || cp -r "$HOME/$file" "$home/$(dirname "$file")/"
     done
     for file in /etc/resolv.conf /etc/hosts /etc/pip.conf "${SSL_CERT_FILE:-}"; do
         [ ! -f "$file" ] || cp -L --parents "$file" "$root"
     done
 }
 
+# Of a toolchain that rustup manages, rustup has to remove targets.
 copy_rust() {
-    local toolchain name
+    local toolchain copy
     toolchain=$(rustc --print sysroot)
-    name=$(basename "$toolchain")
-    rm -rf "$root/root/.rustup" "$root/rust"
+    rm -rf "$root/rust"
     if [ $rustup = yes ]; then
-        mkdir -p "$root/root/.rustup/toolchains"
-        cp "${RUSTUP_HOME:-$HOME/.rustup}/settings.toml" "$root/root/.rustup/"
+        copy=$home/.rustup/toolchains/$(basename "$toolchain")
+        mkdir -p "$copy"
+        cp "${RUSTUP_HOME:-$HOME/.rustup}/settings.toml" "$home/.rustup/"
         cp -P "${CARGO_HOME:-$HOME/.cargo}"/bin/{rustup,cargo,rustc,rustdoc,rustfmt,cargo-fmt,cargo-clippy,clippy-driver} \
-            "$root/root/.cargo/bin/"
-        copied=$root/root/.rustup/toolchains/$name
+            "$home/.cargo/bin/"
+        tar -C "$toolchain" --exclude=./share/doc -c . | tar -C "$copy" -x
     else
-        copied=$root/rust
+        mkdir "$root/rust"
+        tar -C "$toolchain" --exclude=./share/doc --exclude='./lib/rustlib/wasm*' -c . | tar -C "$root/rust" -x
     fi
-    tar -C "$toolchain" --exclude=./share/doc -c . | (mkdir -p "$copied" && tar -C "$copied" -x)
 }
 
 [ -e "$root/.made" ] || make_root
-rm -rf "$root/work"
-mkdir -p "$root/work"
-git clone --quiet --no-hardlinks "$project" "$root/work/cellstats"
+# Nothing of an earlier run is left.
+find "$home" -mindepth 1 -delete
+git clone --quiet --no-hardlinks "$project" "$home/cellstats"
 copy_settings
 copy_rust
+chroot "$root" chown -R user:user /home/user
 
 # A clean environment, but for what says how the network is reached and how many jobs to run.
-kept=(HOME=/root LC_ALL=C.UTF-8 PATH=/root/.cargo/bin:/rust/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+kept=(HOME=/home/user LC_ALL=C.UTF-8 PATH=/home/user/.cargo/bin:/rust/bin:/usr/bin:/bin)
 while IFS='=' read -r -d '' name value; do
     case $name in
         *_proxy | *_PROXY | *_CERT | *_CERT_FILE | *_CERT_DIR | *_CA_BUNDLE | *_CA_CERTS | PIP_DEFAULT_TIMEOUT | CI | CARGO_HTTP_* | CARGO_INCREMENTAL)
@@ -96,11 +101,10 @@ export root command
 # The processes and mounts of the command end with it.
 exec unshare --mount --pid --fork --kill-child bash -c '
     mount -t proc proc "$root/proc" && mount --rbind /sys "$root/sys" && mount --rbind /dev "$root/dev" || exit 2
-    exec chroot "$root" /usr/bin/env -i "$@" bash -c "
-        for target in \$(rustup target list --installed 2> /dev/null); do
-            [ \$target = $(uname -m)-unknown-linux-gnu ] || rustup --quiet target remove \$target
+    exec chroot --userspec=user --groups= "$root" /usr/bin/env -i "$@" bash -c "
+        for target in \$(rustup target list --installed 2> /dev/null | grep -v linux-gnu); do
+            rustup --quiet target remove \$target
         done
-        rm -rf /rust/lib/rustlib/wasm32-*
-        cd /work/cellstats
+        cd ~/cellstats
         $command"
 ' _ "${kept[@]}"
