@@ -43,6 +43,7 @@ def download(folder: Path) -> Path:
         "Dir::State::Status": folder / "status",
         "Dir::Cache": folder,
         "APT::Sandbox::User": "",
+        "APT::Update::Error-Mode": "any",
     }
     options = [f"-o{name}={value}" for name, value in settings.items()]
     for asked in (["update"], ["source", "--download-only", "--tar-only", f"musl={VERSION}-1"]):
@@ -54,9 +55,10 @@ def download(folder: Path) -> Path:
             check=False,
         )
         if done.returncode != 0:
-            said = (done.stderr.strip().splitlines() or ["it does not say why"])[-1]
+            errors = [line[3:] for line in done.stderr.splitlines() if line.startswith("E: ")]
+            why = "".join(errors[:1]) or f"ends with {done.returncode}"
             raise RefusedError(
-                f"apt-get {asked[0]}: {said}; or give musl-{VERSION}.tar.gz: --musl FILE"
+                f"apt-get {asked[0]}: {why.strip()}; or give musl-{VERSION}.tar.gz: --musl FILE"
             )
     return next(folder.glob("musl_*.orig.tar.gz"))
 
