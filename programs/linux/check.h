@@ -1,4 +1,4 @@
-/* Checks of programs without SPEs; those with SPEs have them from threads.h. */
+/* Checks of the PPE sides here. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -11,7 +11,6 @@
 
 extern spe_program_handle_t hello_spu;
 
-#define FAILS(call, error) CHECK((errno = 0, (call) == -1) && errno == (error))
 #define GIVES_NULL(call, error) CHECK((errno = 0, (call) == NULL) && errno == (error))
 
 static void no_context(void)

@@ -6,24 +6,13 @@
 #ifndef THREADS_H
 #define THREADS_H
 
-#include <errno.h>
+#include "check.h"
+
 #include <libspe2.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SPE_THREADS_MAX 32
 #define LINE_BYTES 128
-
-/* Ends the program, and says where, if something is not so. */
-#define CHECK(condition)                                                               \
-    do {                                                                               \
-        if (!(condition)) {                                                            \
-            printf("%s, line %d: %s is not so\n", __FILE__, __LINE__, #condition);     \
-            exit(1);                                                                   \
-        }                                                                              \
-    } while (0)
 
 struct spe_thread {
     spe_context_ptr_t spe;

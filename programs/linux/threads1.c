@@ -7,22 +7,14 @@
  *
  * Exit status: 0 if everything was as it should be, 1 if not, and a line says what.
  */
+#include "check.h"
+
 #include <libspe.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "threads1.h"
-
-#define CHECK(condition)                                                           \
-    do {                                                                           \
-        if (!(condition)) {                                                        \
-            printf("%s, line %d: %s is not so\n", __FILE__, __LINE__, #condition); \
-            exit(1);                                                               \
-        }                                                                          \
-    } while (0)
 
 extern spe_program_handle_t threads1_spu;
 

@@ -58,11 +58,12 @@ def test_all_functions_of_the_interface_are_declared() -> None:
 
 def test_programs_say_what_they_do_and_how_they_are_run() -> None:
     for executable in sorted(LINUX.glob("*.elf")):
-        source = executable.with_suffix(".c")
+        # Dynamic ones are another way to link the same program.
+        source = executable.with_name(executable.stem.removesuffix("_dynamic") + ".c")
         head = source.read_text().split("*/")[0]
         assert head.startswith("/* ")
         if not source.stem.endswith("_spu"):
-            assert f"cellstats run programs/linux/{executable.name}" in head
+            assert f"cellstats run programs/linux/{source.stem}.elf" in head
             assert "Exit status: " in head
 
 
@@ -74,3 +75,37 @@ def test_the_build_script_says_which_compiler_is_missing() -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("build_linux.py: no powerpc-linux-gnu-gcc on the PATH; ")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_build_script_takes_the_released_source_of_musl_and_no_other(tmp_path: Path) -> None:
+    other = tmp_path / "musl-1.2.3.tar.gz"
+    other.write_bytes(b"another one")
+    script = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]); import musl\n"
+        "try: musl.build(Path(sys.argv[2]), Path(sys.argv[3]), 'none-')\n"
+        "except musl.RefusedError as refused: print(refused)\n"
+    )
+
+    def refused(tarball: Path) -> str:
+        words = [sys.executable, "-c", script, str(LINUX), str(tarball), str(tmp_path)]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    assert refused(other).startswith(f"{other} is not musl 1.2.3 as released: SHA-256 ")
+    assert refused(tmp_path / "none").endswith("/none: No such file or directory\n")
+    assert list(tmp_path.iterdir()) == [other]
+
+
+def interpreter(executable: Path) -> bool:
+    """Whether an executable asks for a dynamic linker (PT_INTERP)."""
+    content = executable.read_bytes()
+    (table,) = struct.unpack_from(">I", content, 28)
+    size, count = struct.unpack_from(">HH", content, 42)
+    return 3 in {struct.unpack_from(">I", content, table + n * size)[0] for n in range(count)}
+
+
+def test_programs_need_no_library_of_the_computer_but_for_those_that_say_so() -> None:
+    measuring = LINUX.parent / "cellstats" / "ppe" / "cellstats.elf"
+    programs = [*LINUX.glob("*.elf"), measuring]
+    dynamic = {path.stem for path in programs if interpreter(path)}
+    assert dynamic == {"hello_dynamic", "threads1_dynamic"}
+    assert b"musl as a whole is licensed" in (LINUX.parent / "LICENSE-musl").read_bytes()

@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 
 import cellstats as cs
-from ppe_programs import compiled, kept, needs_compiler, needs_libc
+from ppe_programs import compiled, kept, needs_compiler
 
 
-@needs_libc
 def test_each_context_has_its_counts() -> None:
     done = cs.linux.run(kept("hello"), capture=True, placement=[3, 1, 5])
     # Whoever comes after the first has ended gets the first's SPE again.
@@ -22,7 +21,6 @@ def test_each_context_has_its_counts() -> None:
         assert getattr(context, count) == counters[count] > 0
 
 
-@needs_libc
 def test_contexts_that_share_an_spe_share_its_counts() -> None:
     done = cs.linux.run(kept("many"), capture=True, placement=[2])
     assert {context.spe for context in done.contexts} == {2}
@@ -32,7 +30,6 @@ def test_contexts_that_share_an_spe_share_its_counts() -> None:
     assert sum(context.channel_stalls for context in done.contexts) == spe_stalls
 
 
-@needs_libc
 def test_a_profile_has_the_instructions_of_each_context() -> None:
     done = cs.linux.run(kept("abs"), capture=True, profile=True)
     (context,) = done.contexts
@@ -44,7 +41,6 @@ def test_a_profile_has_the_instructions_of_each_context() -> None:
     assert plain.record_json == done.record_json
 
 
-@needs_libc
 def test_a_profile_changes_nothing_however_many_run() -> None:
     plain = cs.linux.run(kept("counter"), capture=True)
     profiled = cs.linux.run(kept("counter"), capture=True, profile=True)
@@ -75,7 +71,6 @@ def test_a_profile_has_the_ppes_time_by_function(tmp_path: Path) -> None:
     assert (plain.ppe_profile, plain.record_json) == (None, done.record_json)
 
 
-@needs_libc
 def test_a_trace_begins_with_the_first_dma_and_ends_the_run() -> None:
     whole = cs.linux.run(kept("abs"), capture=True)
     done = cs.linux.run(kept("abs"), capture=True, window=(0, 400))

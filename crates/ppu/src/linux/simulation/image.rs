@@ -18,8 +18,9 @@ pub fn read(options: &Options<'_>, view: &Files) -> Result<Image, String> {
         let opened = view.open(path.as_bytes(), &Open { read: true, ..Open::default() });
         let content = opened.and_then(|file| whole(&file));
         content.map_err(|_| match options.system_roots.as_slice() {
-            [] => "there is no sysroot".to_string(),
-            [root, ..] => format!("the sysroot is {}", root.display()),
+            [sysroot, _, ..] => format!("not in {}", sysroot.display()),
+            // Only what comes with CellStats, which has no C library.
+            _ => "not installed".to_string(),
         })
     };
     Image::read(&name, file, &mut library)

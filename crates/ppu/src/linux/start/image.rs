@@ -17,7 +17,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// Reads a program; `library` gives the file of a path in the sysroot, and says otherwise where it looked.
+    /// Reads a program; `library` gives the file of a path in the sysroot, and says otherwise where it is not.
     ///
     /// # Errors
     /// In one line: what is wrong with the program, or that its dynamic linker is missing, and what to do.
@@ -39,8 +39,9 @@ fn linker(
 ) -> Result<Executable, String> {
     let file = library(name).map_err(|looked| {
         format!(
-            "{program} is dynamically linked and needs {name}, which is not there ({looked}); \
-             install libc6-powerpc-cross or give --sysroot DIR"
+            "{program} is dynamically linked and needs {name} of a PowerPC C library, which is {looked}; \
+             install libc6-powerpc-cross (Debian, Ubuntu), give --sysroot DIR, \
+             or link the program with -static, so that it needs none"
         )
     })?;
     let linker = Executable::parse(&file).map_err(|why| format!("{name}, the dynamic linker of {program}: {why}"))?;
@@ -56,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_missing_linker_is_told_in_one_line_that_says_what_to_do() {
-        let mut none = |_: &str| Err("no sysroot was found".to_string());
+        let mut none = |_: &str| Err("not installed".to_string());
         let why = linker("./hello", "/lib/ld.so.1", &mut none).unwrap_err();
         assert!(why.starts_with("./hello is dynamically linked and needs /lib/ld.so.1"), "{why}");
         assert!(why.contains("libc6-powerpc-cross") && why.contains("--sysroot") && !why.contains('\n'));
