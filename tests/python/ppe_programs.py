@@ -5,27 +5,15 @@
 is an executable that writes six bytes to standard output and ends with status 3.
 """
 
-import shutil
 import struct
 import subprocess
 from pathlib import Path
-
-import pytest
-
-from cellstats import _native
 
 KEPT = Path(__file__).resolve().parents[2] / "programs" / "linux"
 CODE = 0x1000_0000
 DATA = 0x1001_0000
 BUFFER = DATA + 0x1000
 SC = 0x4400_0002
-
-needs_libc = pytest.mark.skipif(
-    _native.linux_sysroot() is None, reason="no C library for the PPE is installed"
-)
-needs_compiler = pytest.mark.skipif(
-    shutil.which("powerpc-linux-gnu-gcc") is None, reason="no compiler for the PPE is installed"
-)
 
 
 def program(

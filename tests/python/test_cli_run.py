@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from command_line import Done, cellstats, interrupted, usage_error
-from ppe_programs import CAT, ENDLESS, HELLO, call, kept, leave, load, needs_libc, program
+from parts import needs
+from ppe_programs import CAT, ENDLESS, HELLO, call, kept, leave, load, program
 
 
 @pytest.fixture
@@ -217,14 +218,14 @@ def test_a_profile_lists_functions_of_the_ppe_and_each_context() -> None:
     assert "nothing issued" in done.err
 
 
-@needs_libc
+@needs("powerpc")
 def test_a_profile_names_the_dynamic_linker() -> None:
     done = cellstats("run", "--profile", kept("hello_dynamic"))
     assert done.status == 0
     assert "%  ?, ld.so.1" in done.err
 
 
-@pytest.mark.parametrize("name", ["hello", pytest.param("hello_dynamic", marks=needs_libc)])
+@pytest.mark.parametrize("name", ["hello", pytest.param("hello_dynamic", marks=needs("powerpc"))])
 def test_a_program_with_libraries_needs_nothing_to_be_said(name: str) -> None:
     done = cellstats("run", "-v", "--placement", "5,4,3", kept(name))
     assert done.status == 0

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import cellstats as cs
 from cellstats import _native
 from cellstats.linux import LinuxResult
+from parts import needs
 from ppe_programs import (
     BUFFER,
     CAT,
@@ -26,8 +27,6 @@ from ppe_programs import (
     kept,
     leave,
     load,
-    needs_compiler,
-    needs_libc,
     program,
     text,
 )
@@ -306,7 +305,7 @@ def test_an_exception_of_a_stream_comes_out_as_it_is(
         ("counter", []),
         ("gang", []),
         ("hello", []),
-        pytest.param("hello_dynamic", [], marks=needs_libc),
+        pytest.param("hello_dynamic", [], marks=needs("powerpc")),
         ("mailboxes", []),
         ("many", []),
         ("mapping", []),
@@ -315,7 +314,7 @@ def test_an_exception_of_a_stream_comes_out_as_it_is(
         ("signals", []),
         ("stops", []),
         ("threads1", []),
-        pytest.param("threads1_dynamic", [], marks=needs_libc),
+        pytest.param("threads1_dynamic", [], marks=needs("powerpc")),
     ],
 )
 def test_the_same_program_leaves_the_same_record_twice(name: str, arguments: list[str]) -> None:
@@ -328,8 +327,7 @@ def test_the_same_program_leaves_the_same_record_twice(name: str, arguments: lis
     assert digest() == digest()
 
 
-@needs_libc
-@needs_compiler
+@needs("powerpc")
 def test_a_missing_library_is_told_by_the_dynamic_linker(tmp_path: Path) -> None:
     (tmp_path / "libgone.c").write_text("int gone(void) { return 0; }\n")
     shared = ["powerpc-linux-gnu-gcc", "-shared", "-fPIC", "-o", "libgone.so", "libgone.c"]

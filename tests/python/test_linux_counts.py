@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import cellstats as cs
-from ppe_programs import compiled, kept, needs_compiler
+from parts import needs
+from ppe_programs import compiled, kept
 
 
 def test_each_context_has_its_counts() -> None:
@@ -48,7 +49,7 @@ def test_a_profile_changes_nothing_however_many_run() -> None:
     assert sum(row[2] for row in profiled.ppe_profile or ()) == plain.ppe_cycles
 
 
-@needs_compiler
+@needs("powerpc")
 def test_a_profile_has_the_ppes_time_by_function(tmp_path: Path) -> None:
     source = """
         __attribute__((noinline)) void much(void) { for (volatile int n = 0; n < 30000; n++); }

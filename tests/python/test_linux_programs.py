@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cellstats.cli.group import cellstats
-from ppe_programs import needs_libc
+from parts import needs
 
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
 
@@ -39,9 +39,8 @@ PROGRAMS: dict[str, str | None] = {
     "hello_dynamic": "hello from the PPE, and from 6 SPEs",
     "threads1_dynamic": "threads of version 1, on 6 SPEs",
 }
-NAMES = [
-    pytest.param(name, marks=needs_libc if name.endswith("_dynamic") else ()) for name in PROGRAMS
-]
+DYNAMIC = needs("powerpc")
+NAMES = [pytest.param(name, marks=DYNAMIC if "dynamic" in name else ()) for name in PROGRAMS]
 
 
 @pytest.fixture
