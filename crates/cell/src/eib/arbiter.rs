@@ -153,7 +153,7 @@ impl DataNetwork {
                 self.count_denial(head, now, start.at, counters);
                 self.heads.put_off(from, start.at);
             } else if self.in_whose_way(from, &start).is_some() {
-                self.let_older_go_first(from, start.ring, now);
+                self.let_older_go_first(from, start.ring);
             } else {
                 return Some(self.grant(from, start, now));
             }
@@ -223,14 +223,12 @@ impl DataNetwork {
     }
 
     /// A head could start on a ring, but for an older one.
-    fn let_older_go_first(&mut self, from: RampIndex, ring: u8, now: BusCycle) {
+    fn let_older_go_first(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
+        // On its home ring it waits for the older one to be granted.  Elsewhere it stays worth a try: another grant,
+        // even of this bus cycle, may lead it to a ring on which it meets nobody.
         if ways.other().is_none() && ways.first().home == ring {
-            // On its home ring it waits for the older one to be granted.
             self.heads.hold_back(from);
-        } else {
-            // Another ring may suit it before that.
-            self.heads.put_off(from, now + 1);
         }
     }
 
