@@ -256,7 +256,7 @@ impl DataNetwork {
     #[inline(always)]
     fn off_ramp_ready(&self, to: RampIndex, way: &Way) -> BusCycle {
         let ramp = self.ramp(to);
-        ramp.off_free_at.saturating_sub(u64::from(way.flight)).max(ramp.off_granted_at + self.beats)
+        ramp.off_free_at.saturating_sub(u64::from(way.flight)).max(ramp.off_start_at)
     }
 
     /// Earliest start of another transfer on a ring in the direction of `way`.
@@ -325,7 +325,7 @@ impl DataNetwork {
         let arrives_at = now + u64::from(way.flight) + self.beats;
         let off = &mut self.ramps[usize::from(data.to) % RAMPS_MAX];
         off.off_free_at = arrives_at;
-        off.off_granted_at = now;
+        off.off_start_at = now + self.beats;
         off.off_last_from = from;
         let DataRequest { to, request, leaves, to_use_bus_cycles, .. } = data;
         Grant { arrives_at, ring, hops: way.hops, from, to, request, leaves, to_use_bus_cycles }
@@ -343,7 +343,7 @@ impl DataNetwork {
             clockwise_rings,
             ways: _,
             mic: _,
-            beats,
+            beats: _,
             start_gap: _,
             direction_gap: _,
             home_wait,
@@ -354,7 +354,7 @@ impl DataNetwork {
             let direction = if is_clockwise { Direction::Clockwise } else { Direction::Counterclockwise };
             ring.capture(ring.start_free_at.max(direction_free_at[direction as usize]), now, out);
         }
-        ramps.iter().take(*ramp_count).for_each(|ramp| ramp.capture(*beats, now, requests, out));
+        ramps.iter().take(*ramp_count).for_each(|ramp| ramp.capture(now, requests, out));
         heads.capture(*home_wait.max(gap_wait), now, out);
     }
 }

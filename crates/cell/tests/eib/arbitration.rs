@@ -93,6 +93,18 @@ fn nothing_is_granted_before_it_is_ready() {
 }
 
 #[test]
+fn nothing_that_never_was_keeps_the_first_line_of_a_run() {
+    let mut machine = plain();
+    machine.eib.beat_bytes = 1;
+    let Scene { mut network, mut counters, .. } = Scene::on(&machine);
+    let line =
+        DataRequest { to: 3, ready_at: 5, request: RequestId(0), read: true, leaves: false, to_use_bus_cycles: 0 };
+    assert_eq!(network.request(1, line), Some(5));
+    assert_eq!(network.advance(4, &mut counters).map(|grant| grant.from), None);
+    assert_eq!(network.advance(5, &mut counters).map(|grant| grant.from), Some(1));
+}
+
+#[test]
 fn an_on_ramp_sends_one_line_at_a_time() {
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(1, 11, 1000).starts(2), [(1000, 1), (1008, 1)]);
 }
