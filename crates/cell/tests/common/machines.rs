@@ -174,7 +174,7 @@ pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
 /// The evaluation board with any data arbiter: all that a machine file may say of how rings are granted.
 pub fn any_arbiter() -> impl Strategy<Value = AnyMachine> {
     let values = vec![
-        power("eib.beat_bytes", 0, 7),
+        prop_oneof![3 => power("eib.beat_bytes", 2, 7), 1 => power("eib.beat_bytes", 0, 7)].boxed(),
         number_or_any("eib.hop_bus_cycles", 1..=4, 1..=16),
         number_or_any("eib.ring_start_gap_bus_cycles", 0..=9, 0..=64),
         number_or_any("eib.grants_per_bus_cycle", 1..=4, 1..=16),
