@@ -257,3 +257,15 @@ proptest! {
         prop_assert_eq!(of(false), of(true));
     }
 }
+
+#[test]
+fn programs_are_told_in_the_order_of_their_starts_however_much_was_left_out_since() {
+    // The PPE polls while the second SPE starts, and most of that is left out: more than there was before it.
+    let machine = &machines()[0];
+    let asked = ("mailbox", Parameters { spes: Some(2), iterations: Some(1), ..Parameters::default() });
+    let span = TraceSpan { skip_bus_cycles: 3832, bus_cycles: 451 };
+    let of = |fast_forward| trace(machine, &request(machine, &asked, fast_forward).unwrap(), span, || true).unwrap();
+    assert_eq!(of(false), of(true));
+    let starts: Vec<u64> = of(true).programs.iter().map(|row| row.started_at).collect();
+    assert_eq!(starts, [2_240_027, 4_480_054]);
+}

@@ -153,7 +153,7 @@ impl DataNetwork {
                 self.count_denial(head, now, start.at, counters);
                 self.heads.put_off(from, start.at);
             } else if self.in_whose_way(from, &start).is_some() {
-                self.let_older_go_first(from, start.ring, now);
+                self.let_older_go_first(from, start.ring);
             } else {
                 return Some(self.grant(from, start, now));
             }
@@ -223,14 +223,12 @@ impl DataNetwork {
     }
 
     /// A head could start on a ring, but for an older one.
-    fn let_older_go_first(&mut self, from: RampIndex, ring: u8, now: BusCycle) {
+    fn let_older_go_first(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
+        // On its home ring it waits for the older one to be granted.  Elsewhere it stays worth a try: another grant,
+        // even of this bus cycle, may lead it to a ring on which it meets nobody.
         if ways.other().is_none() && ways.first().home == ring {
-            // On its home ring it waits for the older one to be granted.
             self.heads.hold_back(from);
-        } else {
-            // Another ring may suit it before that.
-            self.heads.put_off(from, now + 1);
         }
     }
 
@@ -258,7 +256,7 @@ impl DataNetwork {
     #[inline(always)]
     fn off_ramp_ready(&self, to: RampIndex, way: &Way) -> BusCycle {
         let ramp = self.ramp(to);
-        ramp.off_free_at.saturating_sub(u64::from(way.flight)).max(ramp.off_granted_at + self.beats)
+        ramp.off_free_at.saturating_sub(u64::from(way.flight)).max(ramp.off_start_at)
     }
 
     /// Earliest start of another transfer on a ring in the direction of `way`.
@@ -327,7 +325,7 @@ impl DataNetwork {
         let arrives_at = now + u64::from(way.flight) + self.beats;
         let off = &mut self.ramps[usize::from(data.to) % RAMPS_MAX];
         off.off_free_at = arrives_at;
-        off.off_granted_at = now;
+        off.off_start_at = now + self.beats;
         off.off_last_from = from;
         let DataRequest { to, request, leaves, to_use_bus_cycles, .. } = data;
         Grant { arrives_at, ring, hops: way.hops, from, to, request, leaves, to_use_bus_cycles }
@@ -345,7 +343,7 @@ impl DataNetwork {
             clockwise_rings,
             ways: _,
             mic: _,
-            beats,
+            beats: _,
             start_gap: _,
             direction_gap: _,
             home_wait,
@@ -356,7 +354,7 @@ impl DataNetwork {
             let direction = if is_clockwise { Direction::Clockwise } else { Direction::Counterclockwise };
             ring.capture(ring.start_free_at.max(direction_free_at[direction as usize]), now, out);
         }
-        ramps.iter().take(*ramp_count).for_each(|ramp| ramp.capture(*beats, now, requests, out));
+        ramps.iter().take(*ramp_count).for_each(|ramp| ramp.capture(now, requests, out));
         heads.capture(*home_wait.max(gap_wait), now, out);
     }
 }

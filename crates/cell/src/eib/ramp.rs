@@ -49,17 +49,18 @@ pub(super) struct Ramp {
     pub queue: VecDeque<DataRequest>,
     pub on_free_at: BusCycle,
     pub off_free_at: BusCycle,
-    pub off_granted_at: BusCycle,
+    /// Earliest start of a transfer to the off-ramp, behind that of the one before it.
+    pub off_start_at: BusCycle,
     pub off_last_from: RampIndex,
 }
 
 impl Ramp {
     /// Adds its state, relative to `now`.
-    pub fn capture(&self, beats: u64, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        let Ramp { queue, on_free_at, off_free_at, off_granted_at, off_last_from } = self;
+    pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
+        let Ramp { queue, on_free_at, off_free_at, off_start_at, off_last_from } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
-        out.deadline(*off_granted_at + beats, now);
+        out.deadline(*off_start_at, now);
         out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
         // What happens at the off-ramp follows from the request.
         for DataRequest { to, ready_at, request, read, leaves: _, to_use_bus_cycles: _ } in queue {

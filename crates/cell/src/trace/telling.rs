@@ -27,17 +27,20 @@ impl Recorder {
             waits: self.waits.all(),
             ..Trace::default()
         };
-        trace.stalls.retain(|row| row.to != Some(row.from));
+        trace.commands.sort_by_key(|row| row.id);
+        trace.requests.sort_by_key(|row| row.id);
+        trace.number_anew();
         trace.accesses.retain(|row| row.ends_at() > from);
+        // From here on times compare as they are: what began before a skip may have been moved back to before the
+        // calendar's beginning.
+        trace.move_on(skipped);
+        let to = trace.to;
+        trace.stalls.retain(|row| row.to != Some(row.from));
         // A line that will be ready before its on-ramp is free waits from then on.
         trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
         trace.programs.sort_by_key(|row| (row.started_at, row.spe));
-        trace.commands.sort_by_key(|row| row.id);
-        trace.requests.sort_by_key(|row| row.id);
         trace.stalls.sort_by_key(|row| (row.from, row.spe));
         trace.waits.sort_by_key(|row| (row.from, row.request));
-        trace.number_anew();
-        trace.move_on(skipped);
         Some(trace)
     }
 

@@ -3,6 +3,7 @@
 use super::board;
 use cell::machine::Machine;
 use proptest::prelude::*;
+use std::ops::RangeInclusive;
 
 /// One value of a machine file: its key and the value as it is written there.
 pub type Override = (&'static str, String);
@@ -37,14 +38,25 @@ fn power(key: &'static str, low: u32, high: u32) -> BoxedStrategy<Override> {
     (low..=high).prop_map(move |exponent| (key, (1u64 << exponent).to_string())).boxed()
 }
 
-/// The elements of a ring in any order, with 1 to 16 SPEs, all usable in the order of their numbers.
-fn rings() -> impl Strategy<Value = Vec<Override>> {
+/// A value as machines have it or, once in four times, anything that a machine file may say.
+fn number_or_any(
+    key: &'static str,
+    usual: RangeInclusive<u64>,
+    allowed: RangeInclusive<u64>,
+) -> BoxedStrategy<Override> {
+    prop_oneof![3 => usual, 1 => allowed].prop_map(move |value| (key, value.to_string())).boxed()
+}
+
+/// The elements of a ring in any order, with 1 to 16 SPEs, all usable in the order of their numbers;
+/// and so many rings in each direction.
+fn rings(in_direction: impl Strategy<Value = u32> + Clone) -> impl Strategy<Value = Vec<Override>> {
     let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {
         let mut names: Vec<String> = (0..spes).map(|spe| format!("SPE{spe}")).collect();
         names.extend(["PPE", "MIC", "IOIF0", "IOIF1"].map(String::from).into_iter().take(2 + interfaces));
         names
     });
-    let counts = (0..=3u32, 0..=3u32).prop_filter("one ring at least", |(these, those)| these + those > 0);
+    let counts =
+        (in_direction.clone(), in_direction).prop_filter("one ring at least", |(these, those)| these + those > 0);
     (elements.prop_shuffle(), counts, 1..=2usize).prop_map(|(names, (clockwise, counter), chips)| {
         let has_link = names.iter().any(|name| name == "IOIF0");
         let spes = names.iter().filter(|name| name.starts_with("SPE")).count();
@@ -151,10 +163,26 @@ fn assembled(overrides: Vec<Override>) -> AnyMachine {
 /// Any machine.
 pub fn any_machine() -> impl Strategy<Value = AnyMachine> {
     let clock = Just(vec![("chip.processor_clock_hz", (720_720 * 2000).to_string())]);
-    (rings(), bus(), units(), clock).prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
+    (rings(0..=3u32), bus(), units(), clock).prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
 }
 
 /// The evaluation board with any bus.
 pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
-    (rings(), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
+    (rings(0..=3u32), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
+}
+
+/// The evaluation board with any data arbiter: all that a machine file may say of how rings are granted.
+pub fn any_arbiter() -> impl Strategy<Value = AnyMachine> {
+    let values = vec![
+        prop_oneof![3 => power("eib.beat_bytes", 2, 7), 1 => power("eib.beat_bytes", 0, 7)].boxed(),
+        number_or_any("eib.hop_bus_cycles", 1..=4, 1..=16),
+        number_or_any("eib.ring_start_gap_bus_cycles", 0..=9, 0..=64),
+        number_or_any("eib.grants_per_bus_cycle", 1..=4, 1..=16),
+        number_or_any("eib.home_ring_wait_bus_cycles", 0..=64, 0..=1000),
+        number_or_any("eib.start_gap_wait_bus_cycles", 0..=16, 0..=1000),
+        number_or_any("eib.direction_start_gap_bus_cycles", 0..=4, 0..=64),
+        number("eib.halfway_clockwise_only", 0, 1),
+    ];
+    let in_direction = prop_oneof![3 => 0..=3u32, 1 => 0..=8u32].boxed();
+    (rings(in_direction), values).prop_map(|parts| assembled([parts.0, parts.1].concat()))
 }

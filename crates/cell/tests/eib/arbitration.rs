@@ -68,6 +68,19 @@ impl Scene {
         panic!("{} grants of {n} in 2000 bus cycles", grants.len());
     }
 
+    /// The same of an arbiter that is asked only in the bus cycles that it said, up to twice in each, with the rings.
+    fn pairs_as_awaited(&mut self, n: usize) -> Vec<(u64, u8, u8)> {
+        let (mut grants, mut now) = (Vec::new(), 1000);
+        while grants.len() < n && now < 3000 {
+            for _ in 0..2 {
+                let grant = self.network.advance(now, &mut self.counters);
+                grants.extend(grant.map(|grant| (now, grant.from, grant.ring)));
+            }
+            now = self.network.next_advance(now);
+        }
+        grants
+    }
+
     /// When, and from where, the next `n` grants are.
     fn starts(&mut self, n: usize) -> Vec<(u64, u8)> {
         self.grants(n).iter().map(|(now, grant)| (*now, grant.from)).collect()
@@ -77,6 +90,18 @@ impl Scene {
 #[test]
 fn nothing_is_granted_before_it_is_ready() {
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1005).starts(1), [(1005, 1)]);
+}
+
+#[test]
+fn nothing_that_never_was_keeps_the_first_line_of_a_run() {
+    let mut machine = plain();
+    machine.eib.beat_bytes = 1;
+    let Scene { mut network, mut counters, .. } = Scene::on(&machine);
+    let line =
+        DataRequest { to: 3, ready_at: 5, request: RequestId(0), read: true, leaves: false, to_use_bus_cycles: 0 };
+    assert_eq!(network.request(1, line), Some(5));
+    assert_eq!(network.advance(4, &mut counters).map(|grant| grant.from), None);
+    assert_eq!(network.advance(5, &mut counters).map(|grant| grant.from), Some(1));
 }
 
 #[test]
@@ -185,6 +210,41 @@ fn nobody_gets_in_the_way_of_one_that_has_waited_longer() {
     assert_eq!(starts((8, 7)), [(1000, 1), (1010, 3), (1021, 8)], "the same off-ramp, from the other side");
     assert_eq!(starts((7, 8)), [(1000, 1), (1002, 7), (1010, 3)], "they do not meet");
     assert_eq!(starts((6, 5)), [(1000, 1), (1002, 6), (1010, 3)], "the other direction is another ring");
+}
+
+#[test]
+fn a_grant_may_turn_one_that_lets_an_older_one_go_first_to_another_way_in_the_same_bus_cycle() {
+    let mut machine = plain();
+    machine.eib.clockwise_rings = 2;
+    machine.eib.grants_per_bus_cycle = 2;
+    machine.eib.direction_start_gap_bus_cycles = 1;
+    machine.eib.halfway_clockwise_only = 0;
+    // Ramp 0 sends half way round.  Clockwise, on ring 0, it would cross segment 2, which ramp 2 wants as soon as
+    // off-ramp 3 is free.  The start of ramp 7, on ring 1, closes that direction: then it goes the other way.
+    let grants = |asked_at: u64| {
+        let mut scene = Scene::on(&machine);
+        scene.ask(5, 3, 1000).ask(2, 3, 1001).ask(0, 6, 1001).ask(7, 8, asked_at);
+        scene.pairs_as_awaited(4)
+    };
+    assert_eq!(grants(1004), [(1000, 5, 2), (1004, 7, 1), (1004, 0, 2), (1009, 2, 0)]);
+    assert_eq!(grants(1005), [(1000, 5, 2), (1005, 7, 1), (1005, 0, 2), (1009, 2, 0)], "and not before that grant");
+}
+
+#[test]
+fn a_grant_may_turn_one_that_lets_an_older_one_go_first_to_another_ring_in_the_same_bus_cycle() {
+    let mut machine = plain();
+    machine.eib.clockwise_rings = 3;
+    machine.eib.grants_per_bus_cycle = 2;
+    machine.eib.ring_start_gap_bus_cycles = 6;
+    // The start gap behind ramp 6 keeps ramp 0 from its home ring 0.  On ring 1 it would cross segment 1, which ramp 1
+    // wants as soon as off-ramp 2 is free.  The start of ramp 7 closes ring 1: then it goes by ring 2.
+    let grants = |asked_at: u64| {
+        let mut scene = Scene::on(&machine);
+        scene.ask(4, 2, 1000).ask(1, 2, 1001).ask(6, 7, 1002).ask(0, 3, 1003).ask(7, 8, asked_at);
+        scene.pairs_as_awaited(5)
+    };
+    assert_eq!(grants(1004), [(1000, 4, 3), (1002, 6, 0), (1004, 7, 1), (1004, 0, 2), (1009, 1, 0)]);
+    assert_eq!(grants(1005), [(1000, 4, 3), (1002, 6, 0), (1005, 7, 1), (1005, 0, 2), (1009, 1, 0)]);
 }
 
 #[test]
