@@ -5,6 +5,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cellstats.measure.spe_matrix import Matrix
+from cellstats.text.matrix_scale import scale
 from cellstats.text.shades import shaded
 from cellstats.text.tables import number
 
@@ -20,13 +21,13 @@ def grid(
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     first = max(3, *map(len, heads))
     ends = {index for index, _ in measured.boundaries}
-    most = max(value for row in measured.values for value in row if value is not None)
+    shades = scale(measured)
 
     def line(head: str, row: Sequence[str], values: Sequence[float | None]) -> str:
         parts = [head.ljust(first)]
         for index, (cell, width, value) in enumerate(zip(row, widths, values, strict=True)):
             padded = cell.rjust(width)
-            shown = shaded(padded, value / most) if colour and value is not None else padded
+            shown = shaded(padded, shades.part(value)) if colour and value is not None else padded
             parts += [*(["|"] if index in ends else []), shown]
         return (" " if ends else "  ").join(parts).rstrip()
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def matrix_table(measured: "Matrix | HostMatrix", *, colour: bool = False) -> str:
     """A row for each initiator, a column for each partner; for the host with remarks.
 
-    colour: shade the cells, from 0 to the greatest.
+    colour: shade the cells, from the lowest to the highest.
     """
     if not isinstance(measured, Matrix):
         from cellstats.host.matrix_text import matrix_text
