@@ -1,6 +1,5 @@
 """`cellstats breakdown`: where one DMA spends its time."""
 
-import sys
 from typing import Any
 
 import click
@@ -51,9 +50,10 @@ def _breakdown(
     *, argument: str | None, function: str | None, machine: str, form: str, **parameters: Any
 ) -> None:
     from cellstats.machine import machine as find_machine
+    from cellstats.text.terminal import show
 
     form_of_breakdown = find("breakdown", form)
     given = argument is not None or function is not None
     name = which_function(argument, function) if given else None
     apart = find_machine(machine).breakdown(name, **parameters)
-    sys.stdout.write(form_of_breakdown.write(apart))
+    show(form_of_breakdown.write(apart), form)

@@ -1,7 +1,5 @@
 """`cellstats doctor`: what on this computer would spoil a measurement, and how to mend it."""
 
-import sys
-
 import click
 
 from cellstats._native import UsageError
@@ -31,11 +29,12 @@ def doctor(machine: str, form: str) -> int:
     from cellstats.host.doctor import examine
     from cellstats.host.environment import read_environment
     from cellstats.host.host_machine import HostMachine
+    from cellstats.text.terminal import show
 
     if machine != "host":
         raise UsageError(f"doctor of {machine!r}: only the host can be examined, leave it out")
     host = HostMachine()
     environment = read_environment(host.tree, host.topology)
     findings = examine(host, environment)
-    sys.stdout.write(find("trouble", form).write(findings, environment))
+    show(find("trouble", form).write(findings, environment), form)
     return DISTURBED if any(each.spoils for each in findings) else DONE

@@ -14,6 +14,7 @@ from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find, of_file
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
+from cellstats.text import terminal
 from cellstats.text.machine_listing import BASES
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import printable
@@ -106,7 +107,7 @@ def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -
 @_format_flag
 def list_machines(form: str) -> None:
     """List the machines that come with CellStats."""
-    _write(find("machines", form).write([_find(name) for name in _MACHINES]))
+    _write(find("machines", form).write([_find(name) for name in _MACHINES]), form)
 
 
 @machine.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
@@ -131,9 +132,8 @@ def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -
     if plot is not None:
         raise UsageError("--plot draws host; cellstats place --plot draws a Cell")
     found = _find(name, "host, ")
-
     width = (_width(),) if form == "text" else ()
-    _write(find("machine", form).write(found, bases, *width))
+    _write(find("machine", form).write(found, bases, *width), form)
 
 
 @machine.command(help=_DIFF_HELP, short_help=_DIFF_HELP.splitlines()[0])
@@ -146,7 +146,7 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
     one, other = _find(a), _find(b)
 
     more = (verbose, _width()) if form == "text" else ()
-    _write(find("difference", form).write(one, other, *more))
+    _write(find("difference", form).write(one, other, *more), form)
 
 
 def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
@@ -160,7 +160,7 @@ def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
         of_file("figure", plot, "--plot")
     host = HostMachine()
     found = computer(host.tree, host.topology)
-    _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())))
+    _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())), form)
     sys.stdout.flush()
     if plot is not None:
         from cellstats.draw.computer_figure import computer_figure
@@ -177,9 +177,9 @@ def _find(name: str | None, more: str = "") -> Machine:
 
 
 def _width() -> int:
-    """Width of a line in letters: the terminal's, or what names and values take at least."""
+    """Letters of a line: of the terminal, or what names and values take at least."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 
-def _write(text: str) -> None:
-    sys.stdout.write(printable(text))
+def _write(text: str, form: str) -> None:
+    terminal.show(printable(text), form)

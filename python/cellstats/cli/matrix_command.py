@@ -123,12 +123,10 @@ def _matrix(
 
 
 def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
-    more = {}
-    if form.name == "table":
-        from cellstats.text.shades import wants_colour
+    from cellstats.text.terminal import show, wants_colour, width
 
-        more = {"colour": wants_colour()}
-    sys.stdout.write(form.write(measured, **more))
+    more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
+    show(form.write(measured, **more), form.name)
 
 
 def _host(

@@ -1,6 +1,5 @@
 """`cellstats pattern`: a pattern of communication, message by message."""
 
-import sys
 from typing import Any
 
 import click
@@ -70,7 +69,8 @@ def show(name: str | None, **flags: Any) -> None:
 
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
     from cellstats.placement.pattern_choice import pattern as find_pattern
+    from cellstats.text import terminal
     from cellstats.text.printable import printable
 
     found = find_pattern(name, threads, size, most=_THREADS)
-    sys.stdout.write(printable(find("pattern", form).write(found)))
+    terminal.show(printable(find("pattern", form).write(found)), form)

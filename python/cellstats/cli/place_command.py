@@ -1,9 +1,8 @@
 """`cellstats place`: which thread on which SPE."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +20,10 @@ from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
 from cellstats.placement.best_placement import JUDGES
 from cellstats.placement.pattern_pairs import NAMES
+
+if TYPE_CHECKING:
+    from cellstats.host.cpu_placement import HostPlaced
+    from cellstats.placement.best_placement import Placed
 
 _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 
@@ -141,6 +144,7 @@ def _place(
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Progress
     from cellstats.placement.best_placement import place
+    from cellstats.text.terminal import show
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
@@ -170,11 +174,19 @@ def _place(
         )
         save(picture, plot)
     if form in names_of("placement"):
-        text = find("placement", form).write(placed)
+        text = _written(form, placed)
     else:
         text = find("SPE binding", form).write(found, placed.placement)
-    sys.stdout.write(text.rstrip("\n") + "\n")
+    show(text.rstrip("\n") + "\n", form)
     return DONE
+
+
+def _written(form: str, placed: "Placed | HostPlaced") -> str:
+    from cellstats.text.terminal import wants_colour
+
+    more = {"colour": wants_colour()} if form == "text" else {}
+    text: str = find("placement", form).write(placed, **more)
+    return text
 
 
 def _check_form(form: str, machine: str) -> None:
@@ -191,6 +203,7 @@ def _on_host(
     from cellstats.host.placed_figure import check_here, placed_figure
     from cellstats.measure.progress import Progress
     from cellstats.placement.best_placement import place
+    from cellstats.text.terminal import show
 
     if plot is not None:
         of_file("figure", plot, "--plot")
@@ -202,8 +215,8 @@ def _on_host(
 
         save(placed_figure(placed, pattern, parameters["size"]), plot)
     if form in names_of("placement"):
-        text = find("placement", form).write(placed)
+        text = _written(form, placed)
     else:
         text = find("CPU binding", form).write(placed.placement, placed.nodes) + "\n"
-    sys.stdout.write(text)
+    show(text, form)
     return DISTURBED if strict and placed.disturbed else DONE

@@ -97,6 +97,7 @@ def _reproduce(
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
     from cellstats.text.printable import file_name, printable
+    from cellstats.text.terminal import show, width
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
@@ -121,7 +122,8 @@ def _reproduce(
             version=version(),
             jobs=jobs or usable_cpus(),
         )
-    sys.stdout.write(printable(find("claims", form).write(judged)))
+    more = {"width": width()} if form == "text" else {}
+    show(printable(find("claims", form).write(judged, **more)), form)
     surprises = [each.surprise for one in judged for each in one.outcomes if each.surprise]
     if form == "text":
         sys.stdout.write(f"\n{report}\n")

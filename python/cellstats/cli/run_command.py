@@ -10,7 +10,7 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.exit_status import DONE
 from cellstats.cli.flags import named_flags, words
-from cellstats.cli.window_flags import window_flags, window_of
+from cellstats.cli.window_flags import Window, window_flags, window_of
 from cellstats.export.whole_file import check_place, write_whole
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.ranges import parse_spes
@@ -176,7 +176,7 @@ def _run(
         write_whole(Path(record), json.dumps(result.data) + "\n")
     if window is not None and result.trace is not None:
         window.write(result.trace, f"{Path(program).name} on {target.name}")
-    _report(result, window is not None and window.is_drawn, profile, verbose, form)
+    _report(result, window, profile, verbose, form)
     if window is not None and result.trace is None:
         print(window.missing(), file=sys.stderr)
     return DONE if result.status is None else result.status
@@ -187,13 +187,15 @@ def _cycles_per_bus_cycle(machine: Any) -> int:
     return next(int(row["value"]) for row in machine.values() if row["key"] == key)
 
 
-def _report(result: "LinuxResult", trace: bool, profile: bool, verbose: bool, form: str) -> None:
+def _report(
+    result: "LinuxResult", window: Window | None, profile: bool, verbose: bool, form: str
+) -> None:
     """All that is shown when the program has ended, behind its own output."""
     if sys.stdout is not None:
         sys.stdout.flush()
     parts = [f"cellstats: {result.line}\n"] if result.line is not None else []
-    if trace and result.trace is not None:
-        parts.append(result.trace.waveform())
+    if window is not None and result.trace is not None:
+        parts.append(window.drawn(result.trace))
     if form == "json":
         parts.append(json.dumps(result.data) + "\n")
     else:

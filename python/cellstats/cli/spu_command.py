@@ -278,7 +278,7 @@ def _window(window: Window, result: RunResult) -> str:
     """What is shown of the window, on the error output: standard output is the program's."""
     if result.trace is None:
         return f"{window.missing()}\n"
-    return result.trace.waveform() if window.is_drawn else ""
+    return window.drawn(result.trace)
 
 
 def _summary(result: RunResult, target: Machine, verbose: bool) -> str:

@@ -225,5 +225,8 @@ def _deliver(
 
 
 def _show(results: Iterable["AnyResult"], form: str) -> None:
-    sys.stdout.write(find("sweep", form).write(list(results)))
+    from cellstats.text.terminal import show, width
+
+    more = {"width": width()} if form == "table" else {}
+    show(find("sweep", form).write(list(results), **more), form)
     sys.stdout.flush()

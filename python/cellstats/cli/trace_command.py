@@ -33,7 +33,7 @@ columns.
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
 @count_flag("--window", "Bus cycles to show.", default="160")
-@count_flag("--columns", "The longest line.", default="100")
+@count_flag("--columns", "The longest line; by default the terminal's, 100 elsewhere.")
 @count_flag("--scale", "Bus cycles to a column.", default="1")
 @click.option("--out", metavar="FILE", help="Write Trace Events instead of text.")
 @click.option(
@@ -52,7 +52,7 @@ def _trace(
     spes: int | None,
     private_spes: int | None,
     no_fast_forward: bool,
-    columns: int,
+    columns: int | None,
     scale: int,
     out: str | None,
     **parameters: Any,
@@ -61,8 +61,11 @@ def _trace(
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Elapsed
     from cellstats.text.printable import file_name
-    from cellstats.text.waveform import check
+    from cellstats.text.terminal import show, wants_colour
+    from cellstats.text.waveform import check, columns_of
 
+    write = show if columns is None else sys.stdout.write  # a line is as long as was asked for
+    columns = columns or columns_of(sys.stdout)
     check(columns, scale, parameters["window"] if out is None else 0)
     if out is not None:
         check_place(Path(out), "--out")
@@ -75,9 +78,9 @@ def _trace(
         )
         doing.now("drawing" if out is None else f"writing {file_name(out)}")
         if out is None:
-            drawn = seen.waveform(columns, scale)
+            drawn = seen.waveform(columns, scale, colour=wants_colour())
         else:
             seen.save(Path(out))
     if out is None:
-        sys.stdout.write(drawn)
+        write(drawn)
         sys.stdout.flush()

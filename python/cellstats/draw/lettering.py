@@ -39,7 +39,7 @@ def lines_that_fit(
     """The text in lines of at most this width; a longer word stays whole.
 
     >>> lines_that_fit("Latency of a get by its size", 1.5, 11)
-    ('Latency of a get', 'by its size')
+    ('Latency of a get by', 'its size')
     """
     return tuple(_lines(text.split(), inches, points, weight))
 

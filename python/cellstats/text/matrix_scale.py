@@ -1,4 +1,4 @@
-"""The scale of a matrix's colours, in pictures and in a terminal: from its lowest value to its highest.
+"""The scale of a matrix's colours, in pictures and terminals: from its lowest value to its highest.
 
 A scale from 0 would hide what a matrix is measured for, the differences between pairs. Those that
 are no more than noise get no colours of their own.
