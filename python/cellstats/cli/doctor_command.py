@@ -8,9 +8,9 @@ from cellstats.export.formats import find
 
 _HELP = """Say what on this computer would spoil a measurement, and how to mend it.
 
-Looked at are the processor's clock and frequencies, SMT, load, virtual machines, containers and
-their limits, huge pages, batteries, and heat. Nothing is changed. Exit status: 0 if nothing would
-spoil a measurement (there may be hints), 3 otherwise.
+It examines the processor's clock and frequencies, SMT, load, virtual machines, containers and their
+limits, huge pages, batteries, and heat. Nothing is changed. Exit status: 0 if nothing would spoil a
+measurement (there may be hints), 3 otherwise.
 
 \b
   cellstats doctor
@@ -20,9 +20,13 @@ spoil a measurement (there may be hints), 3 otherwise.
 
 @click.command(help=_HELP)
 @click.option(
-    "--machine", metavar="NAME", default="host", show_default=True, help="Only host can be ill."
+    "--machine",
+    metavar="NAME",
+    default="host",
+    show_default=True,
+    help="Only host can be examined.",
 )
-@format_flag("trouble", text="text or json (one object).")
+@format_flag("trouble")
 def doctor(machine: str, form: str) -> int:
     """The command; its help is above."""
     from cellstats.cli.exit_status import DISTURBED, DONE

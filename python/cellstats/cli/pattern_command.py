@@ -32,9 +32,10 @@ PATTERN is a file, or one of
   pipeline                memory to thread 0, every thread to the next one, the last to memory
   hotspot                 all to thread 0
 
-Messages of a phase are under way together; the next phase begins when all have arrived. A file is
-CSV with the columns phase, source, destination, bytes and repetitions (which may be left out), or
-JSON; threads are numbers, and memory is memory. What --format csv or json prints is such a file.
+The messages of a phase are sent at the same time; the next phase begins when all have arrived. A
+file is JSON, or CSV with the columns phase, source, destination, bytes and, optionally,
+repetitions. Source and destination are the number of a thread, or memory. --format csv and --format
+json print such a file.
 """
 
 _THREADS = 8
@@ -59,7 +60,7 @@ def pattern(ctx: click.Context) -> None:
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )
 @click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
-@format_flag("pattern", text="text, json or csv.")
+@format_flag("pattern")
 def show(name: str | None, **flags: Any) -> None:
     """The command; its help is above."""
     if name is None:

@@ -15,7 +15,7 @@ from cellstats.cli.flags import (
     strict_flag,
     words,
 )
-from cellstats.export.formats import find, names_of, of_file
+from cellstats.export.formats import endings, find, in_words, names_of, of_file
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
 from cellstats.placement.best_placement import JUDGES
@@ -25,25 +25,26 @@ if TYPE_CHECKING:
     from cellstats.host.cpu_placement import HostPlaced
     from cellstats.placement.best_placement import Placed
 
-_HELP = """Find the SPE of each thread with which PATTERN takes the least time.
+_HELP = """Find the placement with which PATTERN takes the least time.
 
 \b
   cellstats place ring --machine qs20 --cells 0 -b 64k
   cellstats place pipeline --machine ps3 -n 6 --by model
   cellstats place mine.csv --machine qs20 --format libspe2 > placement.c
 
-PATTERN is one of `cellstats pattern show`, or a file. By simulation, it is run on every placement
-if there are no more than 50,000, as of 8 threads on 8 SPEs; of more, some hundred are tried, from
-good ones to better ones. The model is that of sudheer2009 with the rules of the data arbiter:
-quick, and an estimate.
+PATTERN is one of `cellstats pattern show`, or a file. --by simulation runs it on every placement if
+there are at most 50,000, as there are for 8 threads on 8 SPEs; otherwise on some hundred, from good
+ones to better ones. --by model uses the model of sudheer2009 with the rules of the data arbiter: it
+is quick, but an estimate.
 
-The answer is the placement, and its time beside those of affinities that have a name and of random
-ones. What no placement takes less than is how long SPEs, memory and the interface between Cells
-are busy at least.
+The output shows the placement, and its time beside the times of named affinities and of random
+placements. It also shows a lower bound: how long SPEs, memory and the interface between Cells are
+busy on every placement.
 
-With --machine host it is the CPU of each thread, so that all messages together cost least by
-matrices of this computer: measured now, or files that cellstats matrix --format json wrote. Each
-matrix may take a --budget of time, 30s by default, and so may the runs of --verify.
+With --machine host, each thread gets a CPU, such that all messages together cost least. What a
+message costs is read from matrices of this computer, which are measured now, or were written by
+cellstats matrix --format json. Each matrix, and the runs of --verify, may take a --budget of time,
+30s by default.
 
 \b
   cellstats place ring --machine host -b 64k --verify
@@ -112,18 +113,18 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "--verify",
     is_flag=True,
-    help="Host: run the pattern as found, as identity and as the worst, and say what is gained.",
+    help="Host: run the pattern on the placement found, identity and the worst, and compare.",
 )
 @strict_flag()
 @click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw it: .png, .svg or .pdf."
+    "--plot", type=click.Path(path_type=Path), metavar="FILE", help=f"Draw it: {endings('figure')}."
 )
 @format_flag(
     "placement",
     "SPE binding",
     "CPU binding",
-    text="text, json, list (as --placement takes it), libspe2 (C) or environment (a line of "
-    "shell); of the host not libspe2, but openmp, taskset, numactl and rankfile (Open MPI).",
+    text=f"{in_words('placement', 'SPE binding')}; "
+    f"with --machine host {in_words('placement', 'CPU binding')}.",
 )
 def place(**flags: Any) -> int:
     """The command; its help is above."""

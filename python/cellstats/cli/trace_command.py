@@ -14,17 +14,17 @@ from cellstats.cli.running_flags import count_flag, function_flag, which_functio
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
 
 FUNCTION and the flags are those of a plain measurement. The window begins with the first measured
-DMA; for functions without DMAs, when the clock is read that they are measured by. What is drawn:
-SPUs, queues, the command bus, memory channels, and every line on its on-ramp, ring and off-ramp.
+DMA or, for functions without DMAs, with the reading of the clock that starts the measurement. The
+drawing shows SPUs, queues, the command bus, memory channels, and every line on its on-ramp, ring
+and off-ramp.
 
 \b
   cellstats trace dmaget -n 2 -b 1k -s
   cellstats trace dmaput -N 6 -b 2k --skip 5k --window 400
   cellstats trace dmaget -n 6 -b 16k --window 4k --scale 10 --out six.json
 
-The file of --out is for viewers of Trace Events, such as https://ui.perfetto.dev; 1 us is shown
-there for each ns on the chip. A window holds half a million events at most, and as text 200k
-columns.
+The file of --out is for viewers of Trace Events, such as https://ui.perfetto.dev, which show 1 us
+for each ns on the chip. A window holds at most half a million events, and as text 200k columns.
 """
 
 
@@ -33,7 +33,9 @@ columns.
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
 @count_flag("--window", "Bus cycles to show.", default="160")
-@count_flag("--columns", "The longest line; by default the terminal's, 100 elsewhere.")
+@count_flag(
+    "--columns", "Letters in a line; by default as many as the terminal has, or 100 elsewhere."
+)
 @count_flag("--scale", "Bus cycles to a column.", default="1")
 @click.option("--out", metavar="FILE", help="Write Trace Events instead of text.")
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cellstats._native import UsageError
 from cellstats.measure.activity import transfers
 from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import known_keywords
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,6 +80,7 @@ class Trace(Showing):
         """The requests whose data were on a ring in the window, in the order of their grants."""
         return transfers(self.data)
 
+    @known_keywords()
     def waveform(self, columns: int = 100, scale: int = 1, *, colour: bool = False) -> str:
         """Rings, ramps, queues and SPUs against time, as ASCII text with a legend.
 
