@@ -55,7 +55,7 @@ marked.
 )
 @strict_flag()
 @format_flag("matrix", at_once=False)
-@running_flags(y="latency (as by default) or bandwidth.")
+@running_flags(y="Quantity: latency (the default) or bandwidth.")
 def matrix(**flags: Any) -> int | None:
     """The command; its help is above."""
     return _matrix(**flags)

@@ -79,12 +79,14 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "--by",
     metavar="JUDGE",
-    help="simulation (as by default) or model; on the host matrix.",
+    help="How placements are compared: simulation (the default) or model; on the host, matrix.",
     **words((*JUDGES, "matrix")),
 )
-@click.option("-n", "threads", metavar="THREADS", callback=_count("-n"), help="By default 8.")
+@click.option(
+    "-n", "threads", metavar="THREADS", callback=_count("-n"), help="Threads; by default 8."
+)
 @click.option("-b", "size", metavar="SIZE", help="Bytes of a message, 16k by default.")
-@click.option("--cells", help="Whose SPEs; by default all.", **_word("cells"))
+@click.option("--cells", help="Cells whose SPEs are used; by default all.", **_word("cells"))
 @click.option(
     "--memory",
     help="Which Cell's memory, or both in turn; by default 0.",
@@ -94,10 +96,10 @@ def _word(name: str) -> dict[str, Any]:
     "--evaluations",
     metavar="N",
     callback=_count("--evaluations"),
-    help="Try so many placements at most, where not all are tried.",
+    help="Maximum number of placements to try, if not all are tried.",
 )
 @click.option(
-    "--seed", metavar="SEED", default="0", callback=_seed, help="Chooses the random placements."
+    "--seed", metavar="SEED", default="0", callback=_seed, help="Seed of the random placements."
 )
 @click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Simulations at a time.")
 @engine_flag()
