@@ -173,8 +173,7 @@ class Machine:
 
         spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
         private: every SPE has a buffer (or variable) of its own, not one shared by all.
-        iterations: measured, k = 1000; by default 1m (10k in C), or 32 MB of a pattern, 128 MB of
-            accesses, 1k exchanges.
+        iterations: measured, k = 1000; `cellstats --help` lists the default of each function.
         size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16; of
             each message of an exchange whose pattern has a name, 16k.
         list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.

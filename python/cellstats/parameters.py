@@ -75,7 +75,7 @@ PARAMETERS = (
         "-n",
         "count",
         "NSPE",
-        "SPEs, sharing one buffer; by default 1, 2 with -s, all in a pattern.",
+        "SPEs, which share one buffer; by default 1, with -s 2, in a pattern all.",
         doubles=False,
     ),
     Parameter(
@@ -83,14 +83,15 @@ PARAMETERS = (
         "-i",
         "count",
         "ITER",
-        "Iterations: 1m by default, 10k in C, 32 MB in a pattern, 128 MB of accesses, 1k exchanges",
+        "Iterations; how many by default depends on FUNCTION, see cellstats --help.",
     ),
     Parameter(
         "size",
         "-b",
         "bytes",
         "SIZE",
-        "Bytes of a DMA, list element or message (128, in a pattern 16k, by default), access (16).",
+        "Bytes of a DMA or list element (by default 128, in a pattern 16k), of a message (16k), or "
+        "of an access (16).",
         least=0,
         column="size_bytes",
     ),
@@ -99,7 +100,7 @@ PARAMETERS = (
         "-l",
         "count",
         "LIST",
-        "Elements of a DMA list, 1 by default; a pattern uses lists if it is given.",
+        "Elements of a DMA list, 1 by default. With -l, a pattern uses lists.",
     ),
     Parameter(
         "stride",
@@ -122,8 +123,8 @@ PARAMETERS = (
         "--ppe",
         "word",
         "PATH",
-        "How the PPE reaches SPEs: library (system calls) or mmio (registers); how cores "
-        "of the host do: futex (library), eventfd, pipe, or memory (mmio).",
+        "How the PPE reaches SPEs: library (system calls) or mmio (registers). On the host, how "
+        "cores reach each other: futex (the same as library), eventfd, pipe, or memory (mmio).",
         default="library",
         words=("library", "mmio", "futex", "eventfd", "pipe", "memory"),
     ),
@@ -141,7 +142,7 @@ PARAMETERS = (
         "--batch",
         "count",
         "K",
-        "Wait for completion after every K DMAs; 0 = only at the end, as patterns do by default.",
+        "Wait for completion after every K DMAs; 0 means only at the end, the default of patterns.",
         least=0,
     ),
     Parameter(
@@ -149,7 +150,7 @@ PARAMETERS = (
         "--op",
         "word",
         "get|put|copy",
-        "Which way a pattern's DMAs go; copy = both in turn.",
+        "Direction of a pattern's DMAs; copy means both in turn.",
         words=("get", "put", "copy"),
     ),
     Parameter(
@@ -157,7 +158,7 @@ PARAMETERS = (
         "--target",
         "word",
         "memory|SPE",
-        "What is hot in a hotspot: memory, or an SPE by its thread's number.",
+        "The hot spot: memory, or an SPE by the number of its thread.",
         words=("memory", "0"),
     ),
     Parameter(
@@ -174,7 +175,7 @@ PARAMETERS = (
         "--pattern",
         "word",
         "NAME|FILE",
-        "What an exchange exchanges: a pattern of cellstats pattern, or a .csv or .json file.",
+        "Messages of an exchange: a pattern that cellstats pattern shows, or a .csv or .json file.",
         words=NAMES_OF_PATTERNS,
     ),
     Parameter(
@@ -198,7 +199,7 @@ PARAMETERS = (
         "--cells",
         "word",
         "0|1|01|10",
-        "Whose SPEs: one Cell's only, or both, this one's first; random placements keep to it.",
+        "Cells whose SPEs are used: one Cell, or both in this order. Random placements, too.",
         words=("0", "1", "01", "10"),
     ),
     Parameter(
@@ -206,7 +207,7 @@ PARAMETERS = (
         "--memory",
         "word",
         "0|1|interleave",
-        "Which Cell's memory (on the host: NUMA node) holds buffers and variables, or all in turn.",
+        "Cell (on the host: NUMA node) whose memory holds buffers and variables, or all in turn.",
         words=("0", "1", "interleave"),
     ),
     Parameter(
@@ -224,7 +225,7 @@ PARAMETERS = (
         "--seed",
         "count",
         "SEED",
-        "Chooses a random placement, and the targets of uniform traffic.",
+        "Seed of random placements, and of the targets of uniform traffic.",
         least=0,
         doubles=False,
     ),
@@ -251,7 +252,7 @@ PARAMETERS = (
         "--samples",
         "count",
         "K",
-        "Host: samples to take, in all repetitions; by default 150.",
+        "Host: number of samples in all repetitions together; by default 150.",
         host_only=True,
         doubles=False,
     ),
@@ -260,7 +261,8 @@ PARAMETERS = (
         "--budget",
         "word",
         "TIME",
-        "Host: stop sampling after so long, as 500ms or 2m; a matrix, by default, after 30s.",
+        "Host: stop sampling after this time, such as 500ms or 2m; a matrix stops after 30s "
+        "by default.",
         host_only=True,
     ),
 )

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import cellstats as cs
 from cellstats import Result
+from cellstats.cli.default_iterations import default_iterations
+from cellstats.measure.request import request
 from cellstats.papers.abellan2008ps3.listings import BY_REGISTER, COMMANDS
-from command_line import cellstats
+from command_line import ROOT, cellstats
 
 LATENCY = re.compile(r"[0-9.]+ (ns|µs|ms|s)")
 
@@ -79,6 +82,26 @@ def test_help_explains_and_shows_the_examples() -> None:
     assert "private buffers never overlap" in words
     for command in COMMANDS:
         assert command.replace("CellStats", "cellstats") in words
+
+
+def test_help_and_guide_have_the_iterations_that_are_measured() -> None:
+    """The lines are made of the FUNCTIONs' own defaults; these are what the lines say."""
+    said = {name: what for names, what in default_iterations() for name in names}
+    assert list(said) == cs.function_names()
+    machine = cs.machine("ps3")
+    for function, sizes in (("uniform", (128, 16384)), ("load", (4, 16)), ("copy", (8, 16))):
+        number, unit, _, what = said[function].partition(",")[0].split(" ")
+        assert (unit, what) == ("MB", "SIZE")
+        for size in sizes:
+            op = {"op": "get"} if function == "uniform" else {}
+            asked = request(machine.native, function, {"size": size, **op})
+            assert asked.iterations() == int(number) * 2**20 // size
+    assert cs.measure("exchange", pattern="ring").iterations == 1000
+    assert (said["exchange"], said["dmaget"]) == ("1k", "1m, with --spe-program c 10k")
+    help_text, guide = cellstats("--help").out, Path(ROOT, "docs/guide/functions.md").read_text()
+    for names, what in default_iterations():
+        assert re.search(rf"^    {names[0]}\b.*  {re.escape(what)}$", help_text, re.MULTILINE)
+        assert f"| {', '.join(f'`{name}`' for name in names)} | {what} |\n" in guide
 
 
 def test_version() -> None:

@@ -3,9 +3,11 @@
 from collections import Counter
 from pathlib import Path
 
+import click
 import pytest
 
 import cellstats as cs
+from cellstats.cli import group
 from cellstats.export import formats
 from cellstats.export.formats import FORMATS, find, names_of, of_file
 
@@ -30,6 +32,33 @@ def test_unknown_formats_are_refused() -> None:
         find("result", "jsn")
     with pytest.raises(cs.UsageError, match="give one of text, json, csv"):
         find("result", "xml", formats.give_one_of)
+
+
+def test_help_names_all_formats_and_endings_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    ninth = formats.Format("matrix", "xml", "export.documents:line", (".xml",), about="for once")
+    monkeypatch.setattr(formats, "FORMATS", (*FORMATS, ninth))
+    assert formats.in_words("matrix") == "table, csv, json (one object) or xml (for once)"
+    assert formats.endings("matrix") == ".xml"
+
+
+KINDS: dict[str, tuple[formats.Kind, ...]] = {
+    "sweep": ("sweep",),
+    "matrix": ("matrix",),
+    "breakdown": ("breakdown",),
+    "doctor": ("trouble",),
+    "place": ("placement", "SPE binding"),
+    "reproduce": ("claims",),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_help_of_commands_is_made_of_the_table(name: str) -> None:
+    found = group.cellstats.get_command(click.Context(group.cellstats), name)
+    assert found is not None
+    helps = {each.name: each.help for each in found.params if isinstance(each, click.Option)}
+    assert (helps["form"] or "").startswith(formats.in_words(*KINDS[name]))
+    if "plot" in helps:
+        assert (helps["plot"] or "").endswith(f": {formats.endings('figure')}.")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """Pictures, as matplotlib has them: axes, lines, words; and that files are written."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 
@@ -92,7 +94,7 @@ def test_a_heat_map_has_its_numbers_labels_and_unit() -> None:
     axes, bar = matrix_figure(matrix).axes
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("Partner (SPE)", "Initiator (SPE)")
     assert axes.get_title() == "mailbox on ps3: between SPEs"
-    assert bar.get_ylabel() == "Latency (ns)"
+    assert bar.get_ylabel().startswith("Latency (ns)\n")
     assert texts(axes.get_xticklabels()) == texts(axes.get_yticklabels()) == list("012345")
     numbers = {tuple(map(int, text.get_position())): text.get_text() for text in axes.texts}
     assert len(numbers) == 30
@@ -101,24 +103,46 @@ def test_a_heat_map_has_its_numbers_labels_and_unit() -> None:
 
 
 @pytest.mark.parametrize("function", ["mailbox", "signal"])
-def test_colours_begin_at_0(function: str) -> None:
+def test_colours_go_from_the_lowest_to_the_highest_and_the_bar_says_how_far(function: str) -> None:
     matrix = cs.matrix(function, iterations=100)
-    axes, _ = matrix_figure(matrix).axes
-    assert axes.images[0].get_clim() == (
-        0,
-        max(value for row in matrix.values for value in row if value is not None),
+    values = [value for row in matrix.values for value in row if value is not None]
+    axes, bar = matrix_figure(matrix).axes
+    image = axes.images[0]
+    shades = image.to_rgba(np.asarray(image.get_array()), norm=True)
+    for row, line in zip(matrix.values, shades, strict=True):
+        for value, shade in zip(row, line, strict=True):
+            if value in (min(values), max(values)):
+                end = mpl.colormaps["cividis"](float(value == max(values)))
+                assert tuple(shade) == pytest.approx(end)
+    ticks = texts(bar.get_yticklabels())
+    assert (ticks[0], ticks[-1]) == (f"{min(values):.1f}", f"{max(values):.1f}")
+    more = 100 * (max(values) / min(values) - 1)
+    assert bar.get_ylabel().endswith(f"\nthe highest is {more:.0f} % above the lowest")
+
+
+def test_a_small_matrix_has_room_for_the_words_at_its_bar() -> None:
+    two = cs.matrix("mailbox", machine="eval-board", iterations=10)
+    labels = two.labels[:2]
+    small = dataclasses.replace(
+        two, labels=labels, values=[list(row[:2]) for row in two.values[:2]]
     )
+    picture = matrix_figure(small)
+    picture.draw_without_rendering()
+    box = picture.axes[1].yaxis.label.get_window_extent()
+    assert 0 <= box.x0 < box.x1 <= picture.bbox.width
+    assert 0 <= box.y0 < box.y1 <= picture.bbox.height
 
 
-def test_small_differences_are_shown_in_digits_and_not_in_colour() -> None:
+def test_noise_is_shown_in_digits_and_not_in_colour() -> None:
     matrix = cs.matrix("dmaget", y="bandwidth", size="16k", batch=16, iterations=100)
     numbers = [value for row in matrix.values for value in row if value is not None]
-    assert max(numbers) < 1.01 * min(numbers)
-    axes, _ = matrix_figure(matrix).axes
+    assert min(numbers) < max(numbers) < 1.01 * min(numbers)
+    axes, bar = matrix_figure(matrix).axes
     shades = axes.images[0].to_rgba(np.asarray(axes.images[0].get_array()))
     drawn = [shades[i][j] for i in range(6) for j in range(6) if i != j]
-    assert max(abs(shade - drawn[0]).max() for shade in drawn) < 0.02
+    assert max(abs(shade - drawn[0]).max() for shade in drawn) == 0
     assert len(set(texts(axes.texts))) > 1
+    assert bar.get_ylabel().endswith("\nall are the same to within 1 %")
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,11 @@ def _command(arguments: Sequence[str] | None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
+    from cellstats.text.terminal import RED, coloured, wants_colour
+
     one_line = " ".join(message.split())
-    print(f"cellstats: {one_line}", file=sys.stderr)
+    prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
+    print(f"{prefix} {one_line}", file=sys.stderr)
     return status
 
 

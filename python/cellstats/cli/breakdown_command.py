@@ -1,6 +1,5 @@
 """`cellstats breakdown`: where one DMA spends its time."""
 
-import sys
 from typing import Any
 
 import click
@@ -12,8 +11,8 @@ from cellstats.export.formats import find
 _HELP = """Take the latency of one DMA apart, by its recorded events.
 
 FUNCTION is dmaget, dmaput, dmalistget or dmalistput; the flags are those of a plain measurement.
-Without a FUNCTION it is a put between two local stores, as by dmaput -s. One SPE transfers, the
-machine does nothing else, and it has waited for every DMA before the one that is looked at.
+Without FUNCTION, the DMA is a put between two local stores, as with dmaput -s. One SPE transfers
+while the rest of the machine is idle, and all its earlier DMAs are complete.
 
 \b
   dma issue           the SPU writes the command's channels
@@ -26,7 +25,8 @@ machine does nothing else, and it has waited for every DMA before the one that i
   further lines       until all lines are
   completion          until the SPU has read the tag status
 
-They add up to the total. kistler2006, Table 1, counts the completion to the data transfer.
+The components add up to the total. kistler2006, Table 1, counts the completion as part of the data
+transfer.
 
 \b
   cellstats breakdown --machine eval-board
@@ -41,7 +41,7 @@ They add up to the total. kistler2006, Table 1, counts the completion to the dat
 @named_flags(
     "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
 )
-@format_flag("breakdown", text="text, json (one object) or csv.", at_once=False)
+@format_flag("breakdown", at_once=False)
 def breakdown(**flags: Any) -> None:
     """The command; its help is above."""
     _breakdown(**flags)
@@ -51,9 +51,10 @@ def _breakdown(
     *, argument: str | None, function: str | None, machine: str, form: str, **parameters: Any
 ) -> None:
     from cellstats.machine import machine as find_machine
+    from cellstats.text.terminal import show
 
     form_of_breakdown = find("breakdown", form)
     given = argument is not None or function is not None
     name = which_function(argument, function) if given else None
     apart = find_machine(machine).breakdown(name, **parameters)
-    sys.stdout.write(form_of_breakdown.write(apart))
+    show(form_of_breakdown.write(apart), form)

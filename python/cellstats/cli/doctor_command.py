@@ -1,7 +1,5 @@
 """`cellstats doctor`: what on this computer would spoil a measurement, and how to mend it."""
 
-import sys
-
 import click
 
 from cellstats._native import UsageError
@@ -10,9 +8,9 @@ from cellstats.export.formats import find
 
 _HELP = """Say what on this computer would spoil a measurement, and how to mend it.
 
-Looked at are the processor's clock and frequencies, SMT, load, virtual machines, containers and
-their limits, huge pages, batteries, and heat. Nothing is changed. Exit status: 0 if nothing would
-spoil a measurement (there may be hints), 3 otherwise.
+It examines the processor's clock and frequencies, SMT, load, virtual machines, containers and their
+limits, huge pages, batteries, and heat. Nothing is changed. Exit status: 0 if nothing would spoil a
+measurement (there may be hints), 3 otherwise.
 
 \b
   cellstats doctor
@@ -22,20 +20,25 @@ spoil a measurement (there may be hints), 3 otherwise.
 
 @click.command(help=_HELP)
 @click.option(
-    "--machine", metavar="NAME", default="host", show_default=True, help="Only host can be ill."
+    "--machine",
+    metavar="NAME",
+    default="host",
+    show_default=True,
+    help="Only host can be examined.",
 )
-@format_flag("trouble", text="text or json (one object).")
+@format_flag("trouble")
 def doctor(machine: str, form: str) -> int:
     """The command; its help is above."""
     from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.doctor import examine
     from cellstats.host.environment import read_environment
     from cellstats.host.host_machine import HostMachine
+    from cellstats.text.terminal import show
 
     if machine != "host":
         raise UsageError(f"doctor of {machine!r}: only the host can be examined, leave it out")
     host = HostMachine()
     environment = read_environment(host.tree, host.topology)
     findings = examine(host, environment)
-    sys.stdout.write(find("trouble", form).write(findings, environment))
+    show(find("trouble", form).write(findings, environment), form)
     return DISTURBED if any(each.spoils for each in findings) else DONE

@@ -8,7 +8,7 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.flag_values import read, rows
-from cellstats.export.formats import Kind, check, names_of
+from cellstats.export.formats import Kind, check, in_words, names_of
 from cellstats.parameters import PRIVATE_SPES, Parameter, named
 
 FUNCTIONS = tuple(_native.function_names())
@@ -60,10 +60,11 @@ def named_flags(*names: str) -> Callable[[Command], Command]:
 
 
 def format_flag(
-    *kinds: Kind, text: str, at_once: bool = True, **settings: Any
+    *kinds: Kind, text: str = "", at_once: bool = True, **settings: Any
 ) -> Callable[[Command], Command]:
     """The option `--format`, which the command gets as `form`; the first format is the default.
 
+    text: help; by default the names of all formats.
     at_once: refuse an unknown format when the command line is read, not when the format is used.
     """
     forms = names_of(*kinds)
@@ -80,7 +81,7 @@ def format_flag(
         "--format",
         "form",
         metavar="FORM",
-        help=text,
+        help=text or f"{in_words(*kinds)}.",
         **words(forms),
         **settings,
     )

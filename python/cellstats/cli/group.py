@@ -27,12 +27,16 @@ _HELP = """Measure what communication and synchronisation cost on a Cell Broadba
 FUNCTION is one of
 {functions}
 
--n shares one buffer (or variable) between all SPEs, -N gives each its own. Private buffers start
-STRIDE bytes apart, rounded up: the distance between the starts of consecutive private buffers is
-the smallest multiple of STRIDE that holds a buffer, so private buffers never overlap.
+-n shares one buffer (or variable) between all SPEs; -N gives each SPE its own. The starts of
+consecutive private buffers are as far apart as the smallest multiple of STRIDE that holds a buffer,
+so private buffers never overlap.
 
 Numbers may end in k or m. They are binary for sizes in bytes (-b 2k is 2048, -t too) and decimal
 for counts (-i 1m is 1000000).
+
+\b
+Iterations without -i:
+{iterations}
 
 \b
 The examples of the paper (Abellan, Fernandez, Acacio, PDP 2008):
@@ -52,8 +56,10 @@ More: a pattern, two chips, this computer (cores for SPEs, NUMA nodes for memori
   cellstats -f signal -s --spes 0,8 --machine qs20
   cellstats -f mailbox -s --machine host
 
-The latency is printed first, by itself: the average, on the host the median. Exit status: 0 done,
-1 the run or its output failed, 2 usage, 3 disturbed (--strict, doctor), 130 interrupted.
+The first line of the output is the latency: the mean, or on the host the median.
+
+Exit status: 0 done, 1 the run or its output failed, 2 usage, 3 disturbed (--strict, doctor),
+130 interrupted.
 """
 
 
@@ -82,7 +88,7 @@ class _Commands(Grouped, click.Group):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # Not before: whoever measures need not wait for it.
-        self.help = _HELP.format(functions=_functions())
+        self.help = _HELP.format(functions=_functions(), iterations=_iterations())
         super().format_help_text(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -123,15 +129,27 @@ class _Commands(Grouped, click.Group):
 
 def _functions() -> str:
     """All FUNCTIONs, family by family, as two columns."""
-    import textwrap
-
     lines = []
     for heading, rows in function_help():
         lines += [heading] if heading else []
         for names, what in rows:
-            first, *more = textwrap.wrap(names, _NAMES_WIDTH)
-            lines += [f"  {first:{_NAMES_WIDTH}}  {what}", *(f"  {line}" for line in more)]
+            lines += _in_two_columns(names, what)
     return "\n".join(lines)
+
+
+def _iterations() -> str:
+    """The default number of iterations of all FUNCTIONs, as two columns."""
+    from cellstats.cli.default_iterations import default_iterations
+
+    rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
+    return "\n".join(line for lines in rows for line in lines)
+
+
+def _in_two_columns(names: str, what: str) -> list[str]:
+    import textwrap
+
+    first, *more = textwrap.wrap(names, _NAMES_WIDTH)
+    return [f"  {first:{_NAMES_WIDTH}}  {what}", *(f"  {line}" for line in more)]
 
 
 @click.group(
@@ -146,13 +164,13 @@ def _functions() -> str:
     "--placements",
     "which",
     metavar="N|all",
-    help="Over N random placements (chosen by --seed), or all: least, median, mean and greatest.",
+    help="Measure over N random placements (chosen by --seed), or over all placements.",
 )
 @engine_flag()
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
-@format_flag("result", text="text, json (one object per line) or csv.", at_once=False)
+@format_flag("result", at_once=False)
 @strict_flag()
 @click.option("-v", "--verbose", is_flag=True, help="Add the times of each SPE, and counters.")
 @click.option(

@@ -51,7 +51,7 @@ class Grouped(click.Command):
         }
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
-            if record is not None:
+            if record is not None and record[1]:
                 records[_HEADING_OF.get(option.name or "", _OTHERS)].append(record)
         for heading, rows in records.items():
             if rows:

@@ -11,14 +11,15 @@ import click
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.cli.flags import format_flag, words
-from cellstats.export.formats import find, of_file
+from cellstats.export.formats import endings, find, of_file
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
+from cellstats.text import terminal
 from cellstats.text.machine_listing import BASES
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import printable
 
-_HELP = """Show which machines there are, what is known of one, and in what two differ.
+_HELP = """Show which machines there are, what is known of one, and how two differ.
 
 \b
   cellstats machine list
@@ -31,24 +32,24 @@ _HELP = """Show which machines there are, what is known of one, and in what two 
 _SHOW_HELP = """Show what is known of a machine: every value, and where it comes from.
 
 MACHINE is one of `cellstats machine list`, a .toml file, or host: this computer, its packages, NUMA
-nodes, caches, cores and CPUs, as boxes in boxes. Of the others each value has its unit and its
-basis:
+nodes, caches, cores and CPUs, as boxes in boxes. For a simulated machine, each value is shown with
+its unit and its basis:
 
 \b
   documented  written in a manual, a paper or the source code of the time
   measured    read off a real machine
   derived     computed from documented or measured values
   fitted      chosen so that the simulator shows what was published
-  assumed     a reasonable guess; nothing public says
+  assumed     a reasonable guess; no public source states it
 
-Fitted and assumed values have the range in which they could honestly lie. The drawing is the ring
-of elements, clockwise; SPEs in parentheses are there, but not for programs.
+Fitted and assumed values have a range in which the true value could lie. The drawing is the ring of
+elements, clockwise; SPEs in parentheses exist, but programs cannot use them.
 """
 
 _DIFF_HELP = """Show the values in which two machines differ.
 
-A and B are machines of `cellstats machine list`, or .toml files. JSON and CSV have basis, range and
-source of both, as -v has.
+A and B are machines of `cellstats machine list`, or .toml files. JSON and CSV include the basis,
+range and source of both values, as -v does.
 """
 
 _MACHINES = tuple(_native.machine_names())
@@ -91,7 +92,7 @@ def _machine_argument(
     return click.argument(name, metavar=shown, required=False, **words(known))
 
 
-_format_flag = format_flag("machine", text="text, json or csv.")
+_format_flag = format_flag("machine")
 
 
 def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -> tuple[str, ...]:
@@ -106,7 +107,7 @@ def _which_bases(_ctx: click.Context, flag: click.Parameter, text: str | None) -
 @_format_flag
 def list_machines(form: str) -> None:
     """List the machines that come with CellStats."""
-    _write(find("machines", form).write([_find(name) for name in _MACHINES]))
+    _write(find("machines", form).write([_find(name) for name in _MACHINES]), form)
 
 
 @machine.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
@@ -116,12 +117,15 @@ def list_machines(form: str) -> None:
     "bases",
     metavar="LIST",
     callback=_which_bases,
-    help="Only values of these: fitted,assumed are the guesses.",
+    help="Only values with one of these bases; fitted,assumed are the guesses.",
     **words(BASES, many=True),
 )
 @_format_flag
 @click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Host: .png, .svg or .pdf."
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=f"Draw the host: {endings('figure')}.",
 )
 def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -> None:
     """The command; its help is above."""
@@ -131,9 +135,8 @@ def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -
     if plot is not None:
         raise UsageError("--plot draws host; cellstats place --plot draws a Cell")
     found = _find(name, "host, ")
-
     width = (_width(),) if form == "text" else ()
-    _write(find("machine", form).write(found, bases, *width))
+    _write(find("machine", form).write(found, bases, *width), form)
 
 
 @machine.command(help=_DIFF_HELP, short_help=_DIFF_HELP.splitlines()[0])
@@ -146,7 +149,7 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
     one, other = _find(a), _find(b)
 
     more = (verbose, _width()) if form == "text" else ()
-    _write(find("difference", form).write(one, other, *more))
+    _write(find("difference", form).write(one, other, *more), form)
 
 
 def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
@@ -160,7 +163,7 @@ def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
         of_file("figure", plot, "--plot")
     host = HostMachine()
     found = computer(host.tree, host.topology)
-    _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())))
+    _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())), form)
     sys.stdout.flush()
     if plot is not None:
         from cellstats.draw.computer_figure import computer_figure
@@ -177,9 +180,9 @@ def _find(name: str | None, more: str = "") -> Machine:
 
 
 def _width() -> int:
-    """Width of a line in letters: the terminal's, or what names and values take at least."""
+    """Letters of a line: of the terminal, or what names and values take at least."""
     return min(max(shutil.get_terminal_size().columns, 80), 120)
 
 
-def _write(text: str) -> None:
-    sys.stdout.write(printable(text))
+def _write(text: str, form: str) -> None:
+    terminal.show(printable(text), form)

@@ -26,20 +26,21 @@ if TYPE_CHECKING:
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
-FUNCTION is mailbox, signal, dmaget or dmaput. Every pair of SPEs is measured by itself, as by -s -n
-2 --placement A,B. A row is the SPE that begins, a column its partner, both by their physical
-numbers: the initiator of a DMA transfers to or from the partner's local store (so the partner is
-thread 0, which holds the buffer, and the initiator thread 1); with mailboxes and signals it sends
-first.
+FUNCTION is mailbox, signal, dmaget or dmaput. Every pair of SPEs is measured by itself, as with -s
+-n 2 --placement A,B. A row is the SPE that begins (the initiator), a column its partner, both by
+their physical numbers. The initiator of a DMA transfers to or from the partner's local store, so
+the partner is thread 0, which holds the buffer, and the initiator is thread 1. With mailboxes and
+signals the initiator sends first.
 
 \b
   cellstats matrix -f mailbox --machine eval-board --plot mailbox.png
   cellstats matrix -f dmaget -b 16k --batch 16 --y bandwidth
   cellstats matrix -f mailbox --machine qs20 --cells 1
 
-With --machine host it is every two CPUs of this computer that may be used, in the order of
-packages, NUMA nodes, shared caches and cores, within a --budget of time; mailboxes and signals go
-through memory only, unless --ppe says how. What the budget does not reach is filled in, and marked.
+With --machine host, every two usable CPUs of this computer are measured, in the order of packages,
+NUMA nodes, shared caches and cores, within a --budget of time. Mailboxes and signals go through
+memory only, unless --ppe says otherwise. Pairs that the budget does not reach are filled in and
+marked.
 
 \b
   cellstats matrix -f mailbox --machine host
@@ -53,8 +54,8 @@ through memory only, unless --ppe says how. What the budget does not reach is fi
     "iterations", "size", "ppe", "machine", "batch", "cells", "placement", "non_temporal", "budget"
 )
 @strict_flag()
-@format_flag("matrix", text="table, csv or json (one object).", at_once=False)
-@running_flags(y="latency (as by default) or bandwidth.")
+@format_flag("matrix", at_once=False)
+@running_flags(y="Quantity: latency (the default) or bandwidth.")
 def matrix(**flags: Any) -> int | None:
     """The command; its help is above."""
     return _matrix(**flags)
@@ -123,12 +124,10 @@ def _matrix(
 
 
 def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
-    more = {}
-    if form.name == "table":
-        from cellstats.text.shades import wants_colour
+    from cellstats.text.terminal import show, wants_colour, width
 
-        more = {"colour": wants_colour()}
-    sys.stdout.write(form.write(measured, **more))
+    more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
+    show(form.write(measured, **more), form.name)
 
 
 def _host(

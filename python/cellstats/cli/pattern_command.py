@@ -1,6 +1,5 @@
 """`cellstats pattern`: a pattern of communication, message by message."""
 
-import sys
 from typing import Any
 
 import click
@@ -33,9 +32,10 @@ PATTERN is a file, or one of
   pipeline                memory to thread 0, every thread to the next one, the last to memory
   hotspot                 all to thread 0
 
-Messages of a phase are under way together; the next phase begins when all have arrived. A file is
-CSV with the columns phase, source, destination, bytes and repetitions (which may be left out), or
-JSON; threads are numbers, and memory is memory. What --format csv or json prints is such a file.
+The messages of a phase are sent at the same time; the next phase begins when all have arrived. A
+file is JSON, or CSV with the columns phase, source, destination, bytes and, optionally,
+repetitions. Source and destination are the number of a thread, or memory. --format csv and --format
+json print such a file.
 """
 
 _THREADS = 8
@@ -60,7 +60,7 @@ def pattern(ctx: click.Context) -> None:
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )
 @click.option("-b", "size", metavar="SIZE", help="Bytes of each message, 16k by default.")
-@format_flag("pattern", text="text, json or csv.")
+@format_flag("pattern")
 def show(name: str | None, **flags: Any) -> None:
     """The command; its help is above."""
     if name is None:
@@ -70,7 +70,8 @@ def show(name: str | None, **flags: Any) -> None:
 
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
     from cellstats.placement.pattern_choice import pattern as find_pattern
+    from cellstats.text import terminal
     from cellstats.text.printable import printable
 
     found = find_pattern(name, threads, size, most=_THREADS)
-    sys.stdout.write(printable(find("pattern", form).write(found)))
+    terminal.show(printable(find("pattern", form).write(found)), form)

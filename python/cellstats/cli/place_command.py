@@ -1,9 +1,8 @@
 """`cellstats place`: which thread on which SPE."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,31 +15,36 @@ from cellstats.cli.flags import (
     strict_flag,
     words,
 )
-from cellstats.export.formats import find, names_of, of_file
+from cellstats.export.formats import endings, find, in_words, names_of, of_file
 from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
 from cellstats.placement.best_placement import JUDGES
 from cellstats.placement.pattern_pairs import NAMES
 
-_HELP = """Find the SPE of each thread with which PATTERN takes the least time.
+if TYPE_CHECKING:
+    from cellstats.host.cpu_placement import HostPlaced
+    from cellstats.placement.best_placement import Placed
+
+_HELP = """Find the placement with which PATTERN takes the least time.
 
 \b
   cellstats place ring --machine qs20 --cells 0 -b 64k
   cellstats place pipeline --machine ps3 -n 6 --by model
   cellstats place mine.csv --machine qs20 --format libspe2 > placement.c
 
-PATTERN is one of `cellstats pattern show`, or a file. By simulation, it is run on every placement
-if there are no more than 50,000, as of 8 threads on 8 SPEs; of more, some hundred are tried, from
-good ones to better ones. The model is that of sudheer2009 with the rules of the data arbiter:
-quick, and an estimate.
+PATTERN is one of `cellstats pattern show`, or a file. --by simulation runs it on every placement if
+there are at most 50,000, as there are for 8 threads on 8 SPEs; otherwise on some hundred, from good
+ones to better ones. --by model uses the model of sudheer2009 with the rules of the data arbiter: it
+is quick, but an estimate.
 
-The answer is the placement, and its time beside those of affinities that have a name and of random
-ones. What no placement takes less than is how long SPEs, memory and the interface between Cells
-are busy at least.
+The output shows the placement, and its time beside the times of named affinities and of random
+placements. It also shows a lower bound: how long SPEs, memory and the interface between Cells are
+busy on every placement.
 
-With --machine host it is the CPU of each thread, so that all messages together cost least by
-matrices of this computer: measured now, or files that cellstats matrix --format json wrote. Each
-matrix may take a --budget of time, 30s by default, and so may the runs of --verify.
+With --machine host, each thread gets a CPU, such that all messages together cost least. What a
+message costs is read from matrices of this computer, which are measured now, or were written by
+cellstats matrix --format json. Each matrix, and the runs of --verify, may take a --budget of time,
+30s by default.
 
 \b
   cellstats place ring --machine host -b 64k --verify
@@ -75,12 +79,14 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "--by",
     metavar="JUDGE",
-    help="simulation (as by default) or model; on the host matrix.",
+    help="How placements are compared: simulation (the default) or model; on the host, matrix.",
     **words((*JUDGES, "matrix")),
 )
-@click.option("-n", "threads", metavar="THREADS", callback=_count("-n"), help="By default 8.")
+@click.option(
+    "-n", "threads", metavar="THREADS", callback=_count("-n"), help="Threads; by default 8."
+)
 @click.option("-b", "size", metavar="SIZE", help="Bytes of a message, 16k by default.")
-@click.option("--cells", help="Whose SPEs; by default all.", **_word("cells"))
+@click.option("--cells", help="Cells whose SPEs are used; by default all.", **_word("cells"))
 @click.option(
     "--memory",
     help="Which Cell's memory, or both in turn; by default 0.",
@@ -90,10 +96,10 @@ def _word(name: str) -> dict[str, Any]:
     "--evaluations",
     metavar="N",
     callback=_count("--evaluations"),
-    help="Try so many placements at most, where not all are tried.",
+    help="Maximum number of placements to try, if not all are tried.",
 )
 @click.option(
-    "--seed", metavar="SEED", default="0", callback=_seed, help="Chooses the random placements."
+    "--seed", metavar="SEED", default="0", callback=_seed, help="Seed of the random placements."
 )
 @click.option("--jobs", metavar="J", callback=_count("--jobs"), help="Simulations at a time.")
 @engine_flag()
@@ -109,18 +115,18 @@ def _word(name: str) -> dict[str, Any]:
 @click.option(
     "--verify",
     is_flag=True,
-    help="Host: run the pattern as found, as identity and as the worst, and say what is gained.",
+    help="Host: run the pattern on the placement found, identity and the worst, and compare.",
 )
 @strict_flag()
 @click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw it: .png, .svg or .pdf."
+    "--plot", type=click.Path(path_type=Path), metavar="FILE", help=f"Draw it: {endings('figure')}."
 )
 @format_flag(
     "placement",
     "SPE binding",
     "CPU binding",
-    text="text, json, list (as --placement takes it), libspe2 (C) or environment (a line of "
-    "shell); of the host not libspe2, but openmp, taskset, numactl and rankfile (Open MPI).",
+    text=f"{in_words('placement', 'SPE binding')}; "
+    f"with --machine host {in_words('placement', 'CPU binding')}.",
 )
 def place(**flags: Any) -> int:
     """The command; its help is above."""
@@ -141,6 +147,7 @@ def _place(
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Progress
     from cellstats.placement.best_placement import place
+    from cellstats.text.terminal import show
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
@@ -170,11 +177,19 @@ def _place(
         )
         save(picture, plot)
     if form in names_of("placement"):
-        text = find("placement", form).write(placed)
+        text = _written(form, placed)
     else:
         text = find("SPE binding", form).write(found, placed.placement)
-    sys.stdout.write(text.rstrip("\n") + "\n")
+    show(text.rstrip("\n") + "\n", form)
     return DONE
+
+
+def _written(form: str, placed: "Placed | HostPlaced") -> str:
+    from cellstats.text.terminal import wants_colour
+
+    more = {"colour": wants_colour()} if form == "text" else {}
+    text: str = find("placement", form).write(placed, **more)
+    return text
 
 
 def _check_form(form: str, machine: str) -> None:
@@ -191,6 +206,7 @@ def _on_host(
     from cellstats.host.placed_figure import check_here, placed_figure
     from cellstats.measure.progress import Progress
     from cellstats.placement.best_placement import place
+    from cellstats.text.terminal import show
 
     if plot is not None:
         of_file("figure", plot, "--plot")
@@ -202,8 +218,8 @@ def _on_host(
 
         save(placed_figure(placed, pattern, parameters["size"]), plot)
     if form in names_of("placement"):
-        text = find("placement", form).write(placed)
+        text = _written(form, placed)
     else:
         text = find("CPU binding", form).write(placed.placement, placed.nodes) + "\n"
-    sys.stdout.write(text)
+    show(text, form)
     return DISTURBED if strict and placed.disturbed else DONE

@@ -57,19 +57,20 @@ def measure(
     if write is None:
         sys.stdout.write(_headline(target, function, parameters))
     elif which is None:
-        sys.stdout.write(write([target.measure(function, **parameters)]))
+        write([target.measure(function, **parameters)])
     else:
-        sys.stdout.write(write(_over_placements(target, function, which, parameters, on)))
+        write(_over_placements(target, function, which, parameters, on))
     return DONE
 
 
-def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., str]:
-    """What turns results, or those over placements, into a text of this format."""
+def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
+    """What shows results, or those over placements, in this format."""
     from cellstats.export.formats import find, give_one_of
+    from cellstats.text.terminal import show
 
     found = find("result" if which is None else "placements", form, give_one_of)
     more = {"verbose": verbose} if form == "text" else {}
-    return lambda measured: found.write(measured, **more)
+    return lambda measured: show(found.write(measured, **more), form)
 
 
 def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) -> str:
@@ -85,7 +86,7 @@ def _on_host(
     function: str,
     given: Mapping[str, Any],
     which: str | None,
-    write: Callable[..., str],
+    write: Callable[..., None],
     strict: bool,
 ) -> int:
     """Measure this computer, and print the result; answers the exit status."""
@@ -94,7 +95,7 @@ def _on_host(
     if which is not None:
         raise UsageError("--placements is for simulated machines; see cellstats matrix")
     result = HostMachine().run(function, given)
-    sys.stdout.write(write([result]))
+    write([result])
     return DISTURBED if strict and result.disturbed else DONE
 
 

@@ -38,16 +38,16 @@ of
   sudheer2009      a communication model for thread-SPE affinity (QS20)
   cellmark2026     a benchmark of consoles, run today (PlayStation 3)
 
-In DIR are afterwards report.html, one page that needs nothing else, claims.csv, and for each figure
-its numbers (.csv) and pictures (.svg, .png). Results are kept in DIR/results.sqlite: a second run
-measures only what has changed.
+The command writes into DIR: report.html, one page that needs nothing else; claims.csv; and for each
+figure its numbers (.csv) and pictures (.svg, .png). Results are kept in DIR/results.sqlite: a
+second run measures only what has changed.
 
 \b
   cellstats reproduce
   cellstats reproduce kistler2006 --figure 6
   cellstats reproduce --format json > claims.json
 
-The exit status is 1 if a claim is not what its file says: one that comes out no more, or at last.
+The exit status is 1 if a claim is not as its file says: it no longer comes out, or it now does.
 """
 
 
@@ -60,19 +60,21 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
     metavar="DIR",
     default="out",
     show_default=True,
-    help="Where the report goes; made if it is not there.",
+    help="Directory of the report; made if it does not exist.",
 )
-@click.option("--jobs", type=int, metavar="N", help="Measure N at a time; by default one a core.")
+@click.option(
+    "--jobs",
+    type=int,
+    metavar="N",
+    help="Measurements at a time; by default one for each processor.",
+)
 @engine_flag()
-@format_flag(
-    "claims",
-    text="text (a scorecard), json (one claim per line) or csv.",
-)
+@format_flag("claims")
 @click.option(
     "--sensitivity",
     is_flag=True,
-    help="Again at both ends of each guess's range: which claims lean on it? Takes most of an "
-    "hour; the same command goes on after Ctrl-C.",
+    help="Measure again at both ends of each guess's range, to see which claims depend on it. "
+    "Takes most of an hour; after Ctrl-C, the same command continues.",
 )
 def reproduce(**flags: Any) -> int:
     """The command; its help is above."""
@@ -97,6 +99,7 @@ def _reproduce(
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
     from cellstats.text.printable import file_name, printable
+    from cellstats.text.terminal import show, width
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
@@ -121,7 +124,8 @@ def _reproduce(
             version=version(),
             jobs=jobs or usable_cpus(),
         )
-    sys.stdout.write(printable(find("claims", form).write(judged)))
+    more = {"width": width()} if form == "text" else {}
+    show(printable(find("claims", form).write(judged, **more)), form)
     surprises = [each.surprise for one in judged for each in one.outcomes if each.surprise]
     if form == "text":
         sys.stdout.write(f"\n{report}\n")

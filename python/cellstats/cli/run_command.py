@@ -10,7 +10,8 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.exit_status import DONE
 from cellstats.cli.flags import named_flags, words
-from cellstats.cli.window_flags import window_flags, window_of
+from cellstats.cli.window_flags import Window, window_flags, window_of
+from cellstats.export.formats import either
 from cellstats.export.whole_file import check_place, write_whole
 from cellstats.measure.quantities import parse_count
 from cellstats.measure.ranges import parse_spes
@@ -25,17 +26,18 @@ FORMS = ("text", "json")
 
 _HELP = """Run a Linux program of the PPE, with the SPE programs that it starts, as they are.
 
-PROGRAM is a 32-bit PowerPC executable; what follows it are its arguments. It finds libspe2, and
-in the sysroot its other libraries. Standard input, output and error are yours, and so are the files
-in the current directory and below, and no others, whatever links say; --files none and all change
-that. Of your environment it gets nothing; --env gives it more than PATH and HOME.
+PROGRAM is a 32-bit PowerPC executable; its arguments follow it. It finds libspe2, and its other
+libraries in the sysroot. It has your standard input, output and error, and can reach your files in
+the current directory and below, and no others, wherever links lead; --files none and --files all
+change that. It gets nothing of your environment, only PATH and HOME of its own, and what --env
+adds.
 
-The exit status is the program's: 128 and the signal if one has ended it. It is 1, and one line says
-why, if the run cannot go on (a system call that is missing, a deadlock, --limit), and 2 for what is
-wrong with the command line or with PROGRAM.
+The exit status is the program's, or 128 plus the number of the signal that ended it. It is 1, and
+one line says why, if the run cannot go on (a missing system call, a deadlock, --limit), and 2 if
+the command line or PROGRAM is wrong.
 
-All else goes to the error output when the program has ended: with -v times and counts, with
---format json the same and all counters as one line of JSON, which --record FILE keeps instead.
+Everything else goes to the error output when the program has ended: with -v, times and counts; with
+--format json, these and all counters as one line of JSON. --record FILE writes that JSON to a file.
 
 \b
   cellstats run ./hello 6
@@ -81,13 +83,13 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     "--sysroot",
     metavar="DIR",
     type=click.Path(),
-    help="Where its libraries are, lib/ld.so.1 among them; by default the cross compiler's.",
+    help="Directory of its libraries, with lib/ld.so.1; by default the cross compiler's.",
 )
 @click.option(
     "--placement",
     metavar="SPES",
     callback=lambda _ctx, _flag, text: text and parse_spes(text, "--placement"),
-    help="SPEs that its contexts get, in this order, as 0,2,4 or 0,8-15.",
+    help="SPEs for its contexts, in this order, as 0,2,4 or 0,8-15.",
 )
 @click.option(
     "--files",
@@ -104,7 +106,7 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     metavar="NAME=VALUE",
     multiple=True,
     callback=_environment,
-    help="A variable of its environment.",
+    help="Set a variable of its environment.",
 )
 @click.option(
     "--limit",
@@ -126,7 +128,7 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     default="text",
     show_default=True,
     callback=_form,
-    help="Times and counts on the error output: text (with -v), or json.",
+    help=f"Times and counts on the error output: {either(FORMS)}; text needs -v.",
     **words(FORMS),
 )
 @click.option("-v", "--verbose", is_flag=True, help="Show times and counts.")
@@ -176,7 +178,7 @@ def _run(
         write_whole(Path(record), json.dumps(result.data) + "\n")
     if window is not None and result.trace is not None:
         window.write(result.trace, f"{Path(program).name} on {target.name}")
-    _report(result, window is not None and window.is_drawn, profile, verbose, form)
+    _report(result, window, profile, verbose, form)
     if window is not None and result.trace is None:
         print(window.missing(), file=sys.stderr)
     return DONE if result.status is None else result.status
@@ -187,13 +189,15 @@ def _cycles_per_bus_cycle(machine: Any) -> int:
     return next(int(row["value"]) for row in machine.values() if row["key"] == key)
 
 
-def _report(result: "LinuxResult", trace: bool, profile: bool, verbose: bool, form: str) -> None:
+def _report(
+    result: "LinuxResult", window: Window | None, profile: bool, verbose: bool, form: str
+) -> None:
     """All that is shown when the program has ended, behind its own output."""
     if sys.stdout is not None:
         sys.stdout.flush()
     parts = [f"cellstats: {result.line}\n"] if result.line is not None else []
-    if trace and result.trace is not None:
-        parts.append(result.trace.waveform())
+    if window is not None and result.trace is not None:
+        parts.append(window.drawn(result.trace))
     if form == "json":
         parts.append(json.dumps(result.data) + "\n")
     else:

@@ -9,6 +9,7 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.engine_flags import engine_flag
 from cellstats.cli.flags import FUNCTIONS, words
+from cellstats.export.formats import endings
 from cellstats.measure.quantities import parse_count
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -68,7 +69,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
             "--plot",
             type=click.Path(path_type=Path),
             metavar="FILE",
-            help="Draw it, too: .png, .svg or .pdf.",
+            help=f"Also draw it: {endings('figure')}.",
         ),
         click.option("--y", metavar="WHAT", help=y, **quantities),
         click.option(
@@ -79,7 +80,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
         ),
         engine_flag(),
         click.option(
-            "--progress", is_flag=True, help="Progress on stderr even if it is no terminal."
+            "--progress", is_flag=True, help="Show progress on stderr even if it is no terminal."
         ),
         click.option(
             "--no-fast-forward",

@@ -26,18 +26,18 @@ REACHES: tuple[str, ...] = get_args(Files)
 
 _HELP = """Run an executable that spu-elf-gcc made, instruction by instruction.
 
-It runs on N SPEs at once. Its main(speid, argp, envp) gets the number of its SPE, its rank among
-the N, from 0 on, and N. If it is linked with -mstdmain, its main(argc, argv) gets FILE and ARGS;
-those that begin with - go behind --.
+It runs on N SPEs at once. Its main(speid, argp, envp) gets the number of its SPE, its rank (0 to
+N-1), and N. If it is linked with -mstdmain, its main(argc, argv) gets FILE and ARGS; those that
+begin with - go behind --.
 
-What it prints goes to standard output. It opens, writes and removes files of yours in the current
-directory and below, and no others, whatever links say; --files none and all change that.
-Main memory holds zeros, and the files of --memory. When all SPEs have ended, their time is shown
-on the error output.
+What it prints goes to standard output. It can read, write and remove your files in the current
+directory and below, and no others, wherever links lead; --files none and --files all change that.
+Main memory holds zeros, and the files of --memory. When all SPEs have ended, their time is shown on
+the error output.
 
-The exit status is the program's: of several SPEs the first that is not 0. It is 1, and one line
-says why, if a program does what an SPU cannot: no instruction, a halt, a stop that means nothing,
-a wrong channel or DMA command. 2 is for what is wrong with the command line.
+The exit status is the program's; of several SPEs, the first that is not 0. It is 1, and one line
+says why, if a program does what an SPU cannot: an unknown instruction, a halt, a meaningless stop,
+a wrong channel or DMA command. It is 2 if the command line is wrong.
 
 \b
   cellstats spu hello.elf -n 6
@@ -92,7 +92,9 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
 @click.command(help=_HELP, short_help=_HELP.splitlines()[0])
 @click.argument("file", metavar="FILE")
 @click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.UNPROCESSED)
-@click.option("-n", "spes", metavar="N", default="1", callback=_count, help="On so many SPEs.")
+@click.option(
+    "-n", "spes", metavar="N", default="1", callback=_count, help="Number of SPEs that run it."
+)
 @named_flags("machine")
 @click.option(
     "--placement",
@@ -278,7 +280,7 @@ def _window(window: Window, result: RunResult) -> str:
     """What is shown of the window, on the error output: standard output is the program's."""
     if result.trace is None:
         return f"{window.missing()}\n"
-    return result.trace.waveform() if window.is_drawn else ""
+    return window.drawn(result.trace)
 
 
 def _summary(result: RunResult, target: Machine, verbose: bool) -> str:

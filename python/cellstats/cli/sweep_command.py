@@ -17,7 +17,7 @@ from cellstats.cli.running_flags import (
     running_flags,
     which_function,
 )
-from cellstats.export.formats import find, names_of, of_file
+from cellstats.export.formats import endings, find, in_words, names_of, of_file
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 _HELP = """Measure FUNCTION for every combination of several values.
 
-The flags are those of a plain measurement. Where one takes a number, it takes several here: a list
-1,2,6, a range 1..8, or a list of ranges. A range of -n, -N or --seed has all numbers, any other one
-doubles: 128..16k is 128, 256, 512 ... 16k. In every range a..b:STEP adds STEP, and a..b:*FACTOR
-(or a..b:xFACTOR, for shells that know *) multiplies; none goes beyond b. FUNCTION and words, as of
---machine, may be comma lists, and --placement may be given more than once.
+The flags are those of a plain measurement. A flag that takes a number takes several here: a list
+1,2,6, a range 1..8, or a list of ranges. A range of -n, -N or --seed has every number; a range of
+any other flag doubles: 128..16k is 128, 256, 512 ... 16k. The range a..b:STEP adds STEP each time,
+and a..b:*FACTOR (or a..b:xFACTOR, for shells that expand *) multiplies; no number exceeds b.
+FUNCTION and flags that take words, such as --machine, take comma lists, and --placement may be
+given more than once.
 
 \b
   cellstats sweep dmaget -N 1..6 -b 128..16k -i 10k --plot dmaget.png
@@ -43,11 +44,11 @@ status 3 if any of them was disturbed.
 The rows stand in the order of nested loops: --machine outermost, then FUNCTION, then the flags as
 listed below. If one of them cannot be measured, nothing is.
 
-With --on the rows are measured by the workers of an engine that runs already, on other computers
-perhaps, and are the same.
+With --on, the workers of a running engine, perhaps on other computers, measure the rows; the
+results are the same.
 
-With --out, finished rows are kept in FILE.journal until all are. After Ctrl-C, or worse, the same
-command goes on from there. Without --out, Ctrl-C prints the rows that are finished.
+With --out, finished rows are kept in FILE.journal until all rows are finished. After Ctrl-C or a
+crash, the same command continues from there. Without --out, Ctrl-C prints the finished rows.
 """
 
 
@@ -58,14 +59,14 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
     "--format",
     "form",
     metavar="FORM",
-    help="table, csv or json (one object per line), on stdout; table if there is no --out.",
+    help=f"{in_words('sweep')}, on stdout; by default table, or nothing with --out.",
     **words(names_of("sweep")),
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the table to a file: .csv, .json, .jsonl or .parquet.",
+    help=f"Write the table to a file: {endings('sweep')}.",
 )
 @strict_flag()
 @click.option(
@@ -225,5 +226,8 @@ def _deliver(
 
 
 def _show(results: Iterable["AnyResult"], form: str) -> None:
-    sys.stdout.write(find("sweep", form).write(list(results)))
+    from cellstats.text.terminal import show, width
+
+    more = {"width": width()} if form == "table" else {}
+    show(find("sweep", form).write(list(results), **more), form)
     sys.stdout.flush()

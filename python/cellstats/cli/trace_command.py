@@ -14,17 +14,17 @@ from cellstats.cli.running_flags import count_flag, function_flag, which_functio
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
 
 FUNCTION and the flags are those of a plain measurement. The window begins with the first measured
-DMA; for functions without DMAs, when the clock is read that they are measured by. What is drawn:
-SPUs, queues, the command bus, memory channels, and every line on its on-ramp, ring and off-ramp.
+DMA or, for functions without DMAs, with the reading of the clock that starts the measurement. The
+drawing shows SPUs, queues, the command bus, memory channels, and every line on its on-ramp, ring
+and off-ramp.
 
 \b
   cellstats trace dmaget -n 2 -b 1k -s
   cellstats trace dmaput -N 6 -b 2k --skip 5k --window 400
   cellstats trace dmaget -n 6 -b 16k --window 4k --scale 10 --out six.json
 
-The file of --out is for viewers of Trace Events, such as https://ui.perfetto.dev; 1 us is shown
-there for each ns on the chip. A window holds half a million events at most, and as text 200k
-columns.
+The file of --out is for viewers of Trace Events, such as https://ui.perfetto.dev, which show 1 us
+for each ns on the chip. A window holds at most half a million events, and as text 200k columns.
 """
 
 
@@ -33,7 +33,9 @@ columns.
 @measurement_flags()
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
 @count_flag("--window", "Bus cycles to show.", default="160")
-@count_flag("--columns", "The longest line.", default="100")
+@count_flag(
+    "--columns", "Letters in a line; by default as many as the terminal has, or 100 elsewhere."
+)
 @count_flag("--scale", "Bus cycles to a column.", default="1")
 @click.option("--out", metavar="FILE", help="Write Trace Events instead of text.")
 @click.option(
@@ -52,7 +54,7 @@ def _trace(
     spes: int | None,
     private_spes: int | None,
     no_fast_forward: bool,
-    columns: int,
+    columns: int | None,
     scale: int,
     out: str | None,
     **parameters: Any,
@@ -61,8 +63,11 @@ def _trace(
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Elapsed
     from cellstats.text.printable import file_name
-    from cellstats.text.waveform import check
+    from cellstats.text.terminal import show, wants_colour
+    from cellstats.text.waveform import check, columns_of
 
+    write = show if columns is None else sys.stdout.write  # a line is as long as was asked for
+    columns = columns or columns_of(sys.stdout)
     check(columns, scale, parameters["window"] if out is None else 0)
     if out is not None:
         check_place(Path(out), "--out")
@@ -75,9 +80,9 @@ def _trace(
         )
         doing.now("drawing" if out is None else f"writing {file_name(out)}")
         if out is None:
-            drawn = seen.waveform(columns, scale)
+            drawn = seen.waveform(columns, scale, colour=wants_colour())
         else:
             seen.save(Path(out))
     if out is None:
-        sys.stdout.write(drawn)
+        write(drawn)
         sys.stdout.flush()

@@ -14,9 +14,9 @@ from cellstats.cli.running_flags import count_flag, function_flag, which_functio
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
 
-FUNCTION and the flags are those of a plain measurement; what is played begins where that of
-cellstats trace begins. The page is one file, which needs neither CellStats nor the network: the
-simulator is in it, and measures what you change there. The path of the file is printed.
+FUNCTION and the flags are those of a plain measurement; the window begins where that of cellstats
+trace begins. The page is one file, which needs neither CellStats nor the network: the simulator is
+in it, and measures what you change there. The path of the file is printed.
 
 \b
   cellstats watch couples -n 6 --open

@@ -1,5 +1,6 @@
 """The flags of commands that run programs and look at a window of the run."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -40,6 +41,15 @@ class Window(NamedTuple):
             trace.save(self.events)
         if self.page is not None:
             trace.watch(title).save(self.page)
+
+    def drawn(self, trace: "Trace") -> str:
+        """The trace as text for the error output, if it is shown as text; otherwise nothing."""
+        from cellstats.text.terminal import wants_colour
+        from cellstats.text.waveform import columns_of
+
+        if not self.is_drawn:
+            return ""
+        return trace.waveform(columns_of(sys.stderr), colour=wants_colour(sys.stderr))
 
     def missing(self) -> str:
         """The line for a run that has ended before the window began."""

@@ -7,19 +7,27 @@ dashed, or crossed, so that nothing depends on colour alone.
 """
 
 import io
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from textwrap import wrap
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cellstats.draw.charts import Axis, Chart, Number
 from cellstats.draw.figure_files import figure_class
+from cellstats.draw.lettering import (
+    TITLE_MARGIN_INCHES,
+    TITLE_POINTS,
+    heading,
+    image,
+    lines_that_fit,
+    more_inches,
+    style,
+)
 from cellstats.draw.slim_svg import slim_svg
 from cellstats.text.labels import short_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
     from PIL.Image import Image
 
 PUBLISHED_COLOUR = "#d55e00"
@@ -33,83 +41,64 @@ _MARKERS = "osD^v*PX<>hp"
 _PANEL_INCHES = (4.8, 3.7)
 _MARGINS = (0.85, 0.2, 0.35, 0.85)
 _LEGEND_INCHES = 0.19
-# Inches above all panels of a figure, and letters of its title that fit into one.
-_TITLE_INCHES, _TITLE_LETTERS = 0.6, 11
+# Above all panels of a figure, with one line of title.
+_TITLE_INCHES = 0.6
 _ACROSS_MAX = 4
 # A line of names below bars; so many have room above the legend.
 _NAME_INCHES, _NAME_LINES = 0.165, 3
 # Letters of numbers on bars, in inches.
 _DIGIT_INCHES = 0.075
 _OCTAVES_MAX = 9
-DPI = 120
-"""Pixels in an inch of a picture made of pixels."""
-_SETTINGS = {
-    "svg.hashsalt": "cellstats",
-    "svg.fonttype": "none",  # letters stay letters: to be found, and to take a tenth of the room
-    "font.size": 10,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titley": 1.0,  # otherwise its place is computed, from all tick labels
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.alpha": 0.3,
-    "legend.fontsize": 8.5,
-    "legend.frameon": False,
-    "lines.markersize": 4.5,
-}
 
 
 class Panel:
-    """A chart as a picture; built once, because that takes as long as drawing it."""
+    """A chart as a picture; built once, because that takes as long as drawing it.
 
-    def __init__(self, chart: Chart) -> None:
+    title_lines: lines of its title that there is room for.
+    """
+
+    def __init__(self, chart: Chart, title_lines: int) -> None:
         with style():
-            self._figure = _figure(chart)
+            self.figure = _figure(chart, title_lines)
 
     def svg(self, prefix: str) -> str:
         """An `<svg>` element, for a page; its ids begin with `prefix`."""
         file = io.BytesIO()
         with style():
             # Its background is that of the page, which may be dark.
-            self._figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+            self.figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
         return slim_svg(file.getvalue().decode(), prefix)
 
     def image(self) -> "Image":
         """The same as pixels."""
         with style():
-            return image(self._figure)
+            return image(self.figure)
 
 
-def image(figure: "Figure") -> "Image":
-    """What a figure looks like, as pixels."""
-    import PIL.Image
-
-    file = io.BytesIO()
-    figure.savefig(file, format="rgba", dpi=DPI)
-    width, height = (int(inches * DPI) for inches in figure.get_size_inches())
-    return PIL.Image.frombytes("RGBA", (width, height), file.getvalue())
+def panels(charts: Sequence[Chart]) -> list[Panel]:
+    """A panel for each chart, all with the same room for titles: side by side, axes are level."""
+    lines = _title_lines(charts)
+    return [Panel(chart, lines) for chart in charts]
 
 
-@contextmanager
-def style() -> Iterator[None]:
-    """One look for all pictures."""
-    import matplotlib as mpl
-
-    settings: Any = _SETTINGS
-    with mpl.rc_context(settings):
-        yield
-
-
-def _figure(chart: Chart) -> "Figure":
+def _figure(chart: Chart, title_lines: int) -> "Figure":
     """One panel. Margins are fixed, in inches: computing the least that fit takes long."""
     from matplotlib.figure import Figure
 
-    height = _PANEL_INCHES[1] + _below_inches(chart)
+    height = _PANEL_INCHES[1] + _below_inches(chart) + more_inches(title_lines)
     figure = Figure(figsize=(_PANEL_INCHES[0], height))
-    _add_panel(figure, chart, (0, 0), height)
+    _add_panel(figure, chart, (0, 0), height, title_lines)
     return figure
+
+
+def _title(chart: Chart) -> tuple[str, ...]:
+    """The lines of a title, which is centred above the axes and stays within the panel."""
+    room = _axes_inches() + 2 * (min(_MARGINS[:2]) - TITLE_MARGIN_INCHES)
+    return lines_that_fit(chart.title, room, TITLE_POINTS, "bold")
+
+
+def _title_lines(charts: Sequence[Chart]) -> int:
+    return max((len(_title(chart)) for chart in charts), default=1)
 
 
 def _below_inches(chart: Chart) -> float:
@@ -117,10 +106,17 @@ def _below_inches(chart: Chart) -> float:
     return _name_inches(chart) + _legend_lines(chart) * _LEGEND_INCHES
 
 
-def _add_panel(figure: "Figure", chart: Chart, corner: tuple[float, float], height: float) -> None:
+def _add_panel(
+    figure: "Figure",
+    chart: Chart,
+    corner: tuple[float, float],
+    height: float,
+    title_lines: int,
+) -> None:
     """A panel of this height, its lower left corner there; all in inches."""
     left, right, up, down = _MARGINS
     width, axes_height = _PANEL_INCHES[0], _PANEL_INCHES[1] - up - down
+    up += more_inches(title_lines)
     whole_width, whole_height = figure.get_size_inches()
     place = (
         (corner[0] + left) / whole_width,
@@ -143,21 +139,23 @@ def panels_figure(charts: Sequence[Chart], title: str) -> "Figure":
     columns = across(len(charts))
     rows = -(-len(charts) // columns)
     width, height = _PANEL_INCHES
-    height += max(map(_below_inches, charts), default=0)
-    whole = columns * width, rows * height + _TITLE_INCHES
+    title_lines = _title_lines(charts)
+    height += max(map(_below_inches, charts), default=0) + more_inches(title_lines)
+    head = heading(title, columns * width)
+    whole = columns * width, rows * height + _TITLE_INCHES + more_inches(len(head))
     with style():
         figure = figure_class()(figsize=whole)
-        text = "\n".join(wrap(title, int(_TITLE_LETTERS * whole[0])))
-        figure.suptitle(text, y=1 - 0.1 / whole[1], va="top", fontsize=11, parse_math=False)
+        looks: dict[str, Any] = {"va": "top", "fontsize": TITLE_POINTS, "parse_math": False}
+        figure.suptitle("\n".join(head), y=1 - 0.1 / whole[1], **looks)
         for number, chart in enumerate(charts):
             left = number % columns * width
             bottom = (rows - 1 - number // columns) * height
-            _add_panel(figure, chart, (left, bottom), height)
+            _add_panel(figure, chart, (left, bottom), height, title_lines)
     return figure
 
 
 def _panel(axes: "Axes", chart: Chart) -> None:
-    axes.set_title(chart.title)
+    axes.set_title("\n".join(_title(chart)))
     values = [x for line in chart.lines for x in line.x]
     _axis(axes.xaxis, chart.x, values, [*values, *(x for mark in chart.marks for x in mark.x)])
     _axis(axes.yaxis, chart.y, [], [])
@@ -219,6 +217,7 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     if not chart.bars:
         return
     width = 0.8 / len(chart.bars)
+    heights = [each for group in chart.bars for each in group.heights]
     for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
         places = [
             place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))
@@ -231,8 +230,12 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
         )
         if upright:
             # Numbers that stand need their room, too.
-            axes.update_datalim([(0, 1.12 * max(bars.heights))])
-        for text in axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright):
+            more = _ratio(heights) ** 0.14 if chart.y.log else 1.12
+            axes.update_datalim([(0, more * max(heights))])
+        labels = axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright)
+        if upright and not chart.y.log:
+            _lift(labels, chart, 1.2 * max(heights))
+        for text in labels:
             # Legible where a published value runs through it, which is seen, too.
             text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.6})
             text.set_zorder(6)
@@ -240,6 +243,26 @@ def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
     turned: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
     axes.set_xticks(range(len(names)), names, **(turned if _are_turned(chart) else {}))
     axes.grid(visible=False, axis="x")
+
+
+def _ratio(heights: Sequence[Number]) -> float:
+    return max(heights) / min(each for each in heights if each > 0)
+
+
+def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
+    """Move the upright numbers of bars that would cover a published value to above it.
+
+    height: of the axes, about, in units of the bars.
+    """
+    unit = height / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
+    for place, number in enumerate(numbers):
+        x, bottom = number.xy
+        length = len(number.get_text()) * _DIGIT_INCHES * unit
+        for mark in sorted(chart.marks, key=lambda each: max(each.y)):
+            covered = mark.x[0] - 0.5 <= place <= mark.x[-1] + 0.5
+            if covered and bottom - 0.05 * unit <= max(mark.y) <= bottom + length:
+                bottom = max(mark.y) + 0.03 * unit
+        number.xy = (x, bottom)
 
 
 def _names(chart: Chart) -> list[str]:

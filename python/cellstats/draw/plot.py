@@ -11,6 +11,7 @@ from cellstats.measure.spe_matrix import QUANTITIES, Matrix
 from cellstats.refusal import quoted, refusal
 from cellstats.result import AnyResult
 from cellstats.text.labels import described, element, short_number, title
+from cellstats.text.matrix_scale import Scale, scale
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,8 +100,9 @@ def sweep_figure(results: Sequence[AnyResult], y: str | None = None) -> "Figure"
 def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     """A heat map: a row for each initiator, a column for each partner, the number in each cell.
 
-    A matrix with too many cells for numbers has colours only. Colours begin at 0: differences look
-    as large as they are.
+    A matrix with too many cells for numbers has colours only. Colours go from the lowest value to
+    the highest; how far these are apart stands at the colour bar. Values that differ by noise only
+    have one colour.
     """
     count = len(matrix.labels)
     # The cells of larger matrices are narrower.
@@ -108,17 +110,16 @@ def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     figure = figure_class()(figsize=(side + 1.2, side), layout="constrained")
     axes = figure.add_subplot()
     nan = float("nan")
-    numbers = [value for row in matrix.values for value in row if value is not None]
-    low, high = 0.0, max(numbers)
-    cells = [[nan if value is None else value for value in row] for row in matrix.values]
-    image = axes.imshow(cells, cmap="cividis", vmin=low, vmax=high)
+    ends = scale(matrix)
+    cells = [[nan if value is None else ends.part(value) for value in row] for row in matrix.values]
+    image = axes.imshow(cells, cmap="cividis", vmin=0, vmax=1)
     axes.set_facecolor("0.9")  # the diagonal: nobody talks to itself
-    decimals = _decimals(min(max(numbers) - min(numbers), min(numbers)))
+    decimals = _decimals(min(ends.high - ends.low, ends.low))
     for i, row in enumerate(matrix.values):
         for j, value in enumerate(row):
             if value is not None and count <= _NUMBERED_MAX:
                 # cividis ends bright: dark letters there, white ones elsewhere.
-                shade = "black" if value - low > 0.55 * (high - low) else "white"
+                shade = "black" if ends.part(value) > 0.55 else "white"
                 where: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small"}
                 axes.text(j, i, f"{value:.{decimals}f}", color=shade, **where)
     for index, _ in matrix.boundaries:
@@ -131,8 +132,20 @@ def matrix_figure(matrix: "Matrix | HostMatrix") -> "Figure":
     axes.set_ylabel(f"Initiator ({matrix.element})")
     axes.set_title(title(list(matrix.results.values()), shown=["spes", "placement"]))
     name = matrix.quantity.split("_")[0].capitalize()
-    figure.colorbar(image, label=f"{name} ({matrix.unit})")
+    bar = figure.colorbar(image, label=f"{name} ({matrix.unit})\n{ends.words()}")
+    places, labels = _bar_ticks(ends, decimals)
+    bar.set_ticks(places, labels=labels)
     return figure
+
+
+def _bar_ticks(ends: Scale, decimals: int) -> tuple[list[float], list[str]]:
+    """Places on the colour bar, 0 to 1, and the values there, both ends among them."""
+    low, high = ends.low, ends.high
+    if ends.alike:
+        both = dict.fromkeys(f"{value:.{decimals}f}" for value in (low, high))
+        return [0.5], ["\nto\n".join(both)]
+    places = [nth / 4 for nth in range(5)]
+    return places, [f"{low + place * (high - low):.{decimals}f}" for place in places]
 
 
 def _decimals(spread: float) -> int:

@@ -47,6 +47,8 @@ class Format:
     """Endings of file names that stand for this format."""
     needs: str = ""
     """Function that raises UsageError if a library is missing; only formats for files have one."""
+    about: str = ""
+    """What help says of it, beside its name."""
 
     def write(self, *thing: Any, **options: Any) -> Any:
         """The thing as a text, or as bytes in a format for files only."""
@@ -55,11 +57,17 @@ class Format:
 
 FORMATS = (
     Format("result", "text", "export.results:text"),
-    Format("result", "json", "export.results:json_lines"),
+    Format("result", "json", "export.results:json_lines", about="one object per line"),
     Format("result", "csv", "export.results:csv"),
     Format("sweep", "table", "text.tables:text_table"),
     Format("sweep", "csv", "export.results:csv", (".csv",)),
-    Format("sweep", "json", "export.results:json_lines", (".json", ".jsonl")),
+    Format(
+        "sweep",
+        "json",
+        "export.results:json_lines",
+        (".json", ".jsonl"),
+        about="one object per line",
+    ),
     Format(
         "sweep", "parquet", "export.parquet:parquet", (".parquet",), "export.parquet:check_library"
     ),
@@ -68,12 +76,12 @@ FORMATS = (
     Format("placements", "csv", "export.documents:placements_csv"),
     Format("matrix", "table", "text.matrix_table:matrix_table"),
     Format("matrix", "csv", "export.documents:matrix_csv"),
-    Format("matrix", "json", "export.documents:line"),
+    Format("matrix", "json", "export.documents:line", about="one object"),
     Format("breakdown", "text", "export.documents:text"),
-    Format("breakdown", "json", "export.documents:line"),
+    Format("breakdown", "json", "export.documents:line", about="one object"),
     Format("breakdown", "csv", "export.documents:breakdown_csv"),
     Format("trouble", "text", "host.doctor_text:doctor_text"),
-    Format("trouble", "json", "host.doctor_text:doctor_json"),
+    Format("trouble", "json", "host.doctor_text:doctor_json", about="one object"),
     Format("machines", "text", "text.machine_listing:names"),
     Format("machines", "json", "export.machines:machines_json"),
     Format("machines", "csv", "export.machines:machines_csv"),
@@ -91,17 +99,19 @@ FORMATS = (
     Format("pattern", "csv", "placement.pattern_files:to_csv"),
     Format("placement", "text", "text.placement_text:placement_text"),
     Format("placement", "json", "export.documents:line"),
-    Format("SPE binding", "list", "export.spe_bindings:as_list"),
-    Format("SPE binding", "libspe2", "export.spe_bindings:as_libspe2"),
-    Format("SPE binding", "environment", "export.spe_bindings:as_environment"),
-    Format("CPU binding", "list", "export.cpu_bindings:as_cpu_list"),
-    Format("CPU binding", "environment", "export.cpu_bindings:as_gomp"),
+    Format("SPE binding", "list", "export.spe_bindings:as_list", about="as --placement takes it"),
+    Format("SPE binding", "libspe2", "export.spe_bindings:as_libspe2", about="C"),
+    Format(
+        "SPE binding", "environment", "export.spe_bindings:as_environment", about="a line of shell"
+    ),
+    Format("CPU binding", "list", "export.cpu_bindings:as_cpu_list", about="as --spes takes it"),
+    Format("CPU binding", "environment", "export.cpu_bindings:as_gomp", about="a line of shell"),
     Format("CPU binding", "openmp", "export.cpu_bindings:as_openmp"),
     Format("CPU binding", "taskset", "export.cpu_bindings:as_taskset"),
     Format("CPU binding", "numactl", "export.cpu_bindings:as_numactl"),
-    Format("CPU binding", "rankfile", "export.cpu_bindings:as_rankfile"),
-    Format("claims", "text", "reproduce.scorecard:text"),
-    Format("claims", "json", "reproduce.scorecard:json_lines"),
+    Format("CPU binding", "rankfile", "export.cpu_bindings:as_rankfile", about="Open MPI"),
+    Format("claims", "text", "reproduce.scorecard:text", about="a scorecard"),
+    Format("claims", "json", "reproduce.scorecard:json_lines", about="one claim per line"),
     Format("claims", "csv", "reproduce.scorecard:csv"),
     Format("figure", "png", "draw.figure_files:png", (".png",), "draw.figure_files:figure_class"),
     Format("figure", "svg", "draw.figure_files:svg", (".svg",), "draw.figure_files:figure_class"),
@@ -121,6 +131,35 @@ def names_of(*kinds: Kind) -> tuple[str, ...]:
     ('text', 'json', 'list', 'libspe2', 'environment')
     """
     return tuple(dict.fromkeys(each.name for each in formats_of(*kinds) if not each.needs))
+
+
+def in_words(*kinds: Kind) -> str:
+    """The choices of `--format` for help, with what they are.
+
+    >>> in_words("matrix")
+    'table, csv or json (one object)'
+    """
+    about = {each.name: each.about for each in reversed(formats_of(*kinds))}
+    return either([f"{name} ({about[name]})" if about[name] else name for name in names_of(*kinds)])
+
+
+def endings(kind: Kind) -> str:
+    """The endings of the names of files, for help.
+
+    >>> endings("figure")
+    '.png, .svg or .pdf'
+    """
+    return either([ending for each in formats_of(kind) for ending in each.endings])
+
+
+def either(words: Sequence[str]) -> str:
+    """Words as a choice.
+
+    >>> either(["text"]), either(["text", "json", "csv"])
+    ('text', 'text, json or csv')
+    """
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean) -> Format:

@@ -17,7 +17,7 @@ INTERVALS_CPUS_MAX = 10
 _MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
 
 
-def matrix_text(matrix: HostMatrix, *, colour: bool = False) -> str:
+def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None = None) -> str:
     """A matrix as text: its classes, its cells unless they are too many, and remarks."""
     lines = [
         f"{matrix.function} on host, {matrix.quantity}: rows are initiators, columns are partners",
@@ -25,7 +25,8 @@ def matrix_text(matrix: HostMatrix, *, colour: bool = False) -> str:
         "",
     ]
     if len(matrix.labels) <= TABLE_CPUS_MAX:
-        lines += [*grid(matrix, _cells(matrix), colour=colour), *_legend(matrix)]
+        cells = grid(matrix, _cells(matrix), colour=colour, width=width)
+        lines += [*cells, *_legend(matrix)]
     else:
         lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
     lines += [extremes(matrix), _coverage(matrix), *disturbed_lines(reasons(matrix))]

@@ -5,6 +5,8 @@ import threading
 import time
 from types import TracebackType
 
+from cellstats.text.terminal import width
+
 _REDRAW_S = 0.1
 _LINE_S = 2.0
 _ELAPSED_S = 1.0
@@ -73,7 +75,7 @@ class Progress:
         now, seconds = self._done - self._before, time.monotonic() - self._start
         text = progress_line(self._done, self._total, now, seconds, self._what)
         start, end = (_ERASE, "") if self._terminal else ("", "\n")
-        print(start + text, end=end, file=sys.stderr, flush=True)
+        print(start + _within_line(text), end=end, file=sys.stderr, flush=True)
 
 
 class Elapsed:
@@ -114,9 +116,19 @@ class Elapsed:
         while not self._over.wait(_ELAPSED_S):
             shown = True
             line = f"{self._what}, {_clock(time.monotonic() - self._start)}"
-            print(_ERASE + line, end="", file=sys.stderr, flush=True)
+            print(_ERASE + _within_line(line), end="", file=sys.stderr, flush=True)
         if shown:
             print(_ERASE, end="", file=sys.stderr, flush=True)
+
+
+def _within_line(text: str) -> str:
+    """A text without its bar, and cut, where it is longer than the terminal's line: only one line
+    can be erased.
+    """
+    room = width(sys.stderr)
+    if room is None or len(text) < room:
+        return text
+    return text.rpartition("]  ")[2][: max(room - 1, 0)]
 
 
 def progress_line(done: int, total: int, done_now: int, seconds: float, what: str = "rows") -> str:

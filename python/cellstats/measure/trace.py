@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cellstats._native import UsageError
 from cellstats.measure.activity import transfers
 from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import known_keywords
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,18 +80,20 @@ class Trace(Showing):
         """The requests whose data were on a ring in the window, in the order of their grants."""
         return transfers(self.data)
 
-    def waveform(self, columns: int = 100, scale: int = 1) -> str:
+    @known_keywords()
+    def waveform(self, columns: int = 100, scale: int = 1, *, colour: bool = False) -> str:
         """Rings, ramps, queues and SPUs against time, as ASCII text with a legend.
 
         columns: the longest line; time goes on in a new block when it is full.
         scale: bus cycles to a column.
+        colour: show lines on the rings in colours, one for each direction.
 
         Raises UsageError for fewer than 40 columns, a scale below 1, and for a window of more than
         200000 columns of time.
         """
         from cellstats.text.waveform import MEASURED, waveform
 
-        return waveform(self.data, columns, scale, self.opened_by or MEASURED)
+        return waveform(self.data, columns, scale, self.opened_by or MEASURED, colour=colour)
 
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.

@@ -114,9 +114,12 @@ def _plain(value: float) -> str:
     return f"{value:,.10g}".replace(",", " ")
 
 
-def table(judged: Sequence[Judged]) -> str:
-    """A line for each paper, and one for all; how many come out, and of the measured ones more."""
-    return aligned([HEAD, *score_rows(judged)])
+def table(judged: Sequence[Judged], width: int | None = None) -> str:
+    """A line for each paper, and one for all; how many come out, and of the measured ones more.
+
+    width: letters of a line of the terminal.
+    """
+    return aligned([HEAD, *score_rows(judged)], width)
 
 
 def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
@@ -133,9 +136,9 @@ def _cells(of: Score) -> Sequence[object]:
     return (measured, measured.off, measured.out_of_reach, of.read_back, of.machine, of.methods)
 
 
-def text(judged: Sequence[Judged]) -> str:
-    """The claims that are off or out of reach, and the table of all papers."""
-    return f"{shortfalls(judged)}\n{table(judged)}"
+def text(judged: Sequence[Judged], width: int | None = None) -> str:
+    """The claims that are off or out of reach, and the table of all papers; `width` as there."""
+    return f"{shortfalls(judged)}\n{table(judged, width)}"
 
 
 def json_lines(judged: Sequence[Judged]) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.draw import chart_figures, slim_svg, whole_pictures
+from cellstats.draw import chart_figures, lettering, slim_svg, whole_pictures
 from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
 from cellstats.export.whole_file import replace
@@ -128,7 +128,7 @@ def draw(task: Task) -> dict[str, Any]:
     name, title, charts = task
     if not charts:
         return {"panels": []}
-    built = [chart_figures.Panel(chart) for chart in charts]
+    built = chart_figures.panels(charts)
     panels = [panel.svg(f"{name}-{nth}") for nth, panel in enumerate(built)]
     png = whole_pictures.whole_png(built, title)
     svg = whole_pictures.whole_svg(panels, title)
@@ -140,7 +140,7 @@ def _key(task: Task) -> bytes:
 
     sources = [
         Path(module.__file__).read_bytes()
-        for module in (chart_figures, slim_svg, whole_pictures)
+        for module in (chart_figures, lettering, slim_svg, whole_pictures)
         if module.__file__
     ]
     return hashlib.sha256(b"".join([f"{task!r} {mpl.__version__}".encode(), *sources])).digest()

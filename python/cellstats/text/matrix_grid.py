@@ -1,10 +1,11 @@
 """The cells of a matrix in rows and columns, and what is lowest and highest of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cellstats.measure.spe_matrix import Matrix
+from cellstats.text.matrix_scale import scale
 from cellstats.text.shades import shaded
 from cellstats.text.tables import number
 
@@ -13,29 +14,59 @@ if TYPE_CHECKING:
 
 
 def grid(
-    measured: "Matrix | HostMatrix", cells: Sequence[Sequence[str]], *, colour: bool
+    measured: "Matrix | HostMatrix",
+    cells: Sequence[Sequence[str]],
+    *,
+    colour: bool,
+    width: int | None = None,
 ) -> Iterator[str]:
-    """The cells, with a bar and a line at each boundary."""
+    """The cells, with a bar and a line at each boundary; with colours, what these mean.
+
+    width: letters of a line; columns beyond it come below the others.
+    """
     heads = list(map(str, measured.labels))
     widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
     first = max(3, *map(len, heads))
     ends = {index for index, _ in measured.boundaries}
-    most = max(value for row in measured.values for value in row if value is not None)
+    shades = scale(measured)
 
-    def line(head: str, row: Sequence[str], values: Sequence[float | None]) -> str:
+    gap = " " if ends else "  "
+
+    def line(head: str, row: Sequence[str], values: Sequence[float | None], group: range) -> str:
         parts = [head.ljust(first)]
-        for index, (cell, width, value) in enumerate(zip(row, widths, values, strict=True)):
-            padded = cell.rjust(width)
-            shown = shaded(padded, value / most) if colour and value is not None else padded
+        for index in group:
+            value, padded = values[index], row[index].rjust(widths[index])
+            shown = shaded(padded, shades.part(value)) if colour and value is not None else padded
             parts += [*(["|"] if index in ends else []), shown]
-        return (" " if ends else "  ").join(parts).rstrip()
+        return gap.join(parts).rstrip()
 
-    top = line(measured.element, heads, [None] * len(heads))
-    yield top
-    for index, (label, row) in enumerate(zip(heads, cells, strict=True)):
-        if index in ends:
-            yield "-" * len(top)
-        yield line(label, row, measured.values[index])
+    for group in _groups(widths, first, len(gap), ends, width):
+        if group.start:
+            yield ""
+        top = line(measured.element, heads, [None] * len(heads), group)
+        yield top
+        for index, (label, row) in enumerate(zip(heads, cells, strict=True)):
+            if index in ends:
+                yield "-" * len(top)
+            yield line(label, row, measured.values[index], group)
+    if colour:
+        low, high = (f"{number(each)} {measured.unit}" for each in (shades.low, shades.high))
+        between = "" if shades.alike else f" (dark: {low}, bright: {high})"
+        yield f"colours: {shades.words()}{between}"
+
+
+def _groups(
+    widths: Sequence[int], first: int, gap: int, ends: Set[int], width: int | None
+) -> Iterator[range]:
+    """The columns of a matrix, as many at a time as fit into the width; one at least."""
+    start, taken = 0, first
+    for index, cell in enumerate(widths):
+        more = cell + gap + (gap + 1 if index in ends else 0)
+        if width is not None and taken + more > width and index > start:
+            yield range(start, index)
+            start, taken = index, first
+        taken += more
+    yield range(start, len(widths))
 
 
 def extremes(measured: "Matrix | HostMatrix") -> str:

@@ -6,18 +6,29 @@ from cellstats.measure.quantities import format_bandwidth, format_latency
 from cellstats.placement.best_placement import Placed
 from cellstats.text.printable import printable
 from cellstats.text.tables import aligned
+from cellstats.text.terminal import BOLD, coloured
 
 if TYPE_CHECKING:
     from cellstats.host.cpu_placement import HostPlaced
 
 
-def placement_text(placed: "Placed | HostPlaced") -> str:
-    """A placement on SPEs or on this computer's CPUs as text."""
-    if isinstance(placed, Placed):
-        return _of_spes(placed)
-    from cellstats.host.placed_text import placed_text
+def placement_text(placed: "Placed | HostPlaced", *, colour: bool = False) -> str:
+    """A placement on SPEs or on this computer's CPUs as text.
 
-    return printable(placed_text(placed))
+    colour: show in bold letters what was found.
+    """
+    if isinstance(placed, Placed):
+        text = _of_spes(placed)
+    else:
+        from cellstats.host.placed_text import placed_text
+
+        text = printable(placed_text(placed))
+    return "".join(map(_bold_if_found, text.splitlines(keepends=True))) if colour else text
+
+
+def _bold_if_found(line: str) -> str:
+    is_found = line.startswith(("--placement ", "--spes ", "found "))
+    return coloured(line.rstrip("\n"), BOLD) + "\n" if is_found else line
 
 
 def _of_spes(placed: Placed) -> str:

@@ -1,23 +1,16 @@
-"""Colours of a table in a terminal: dark for little, bright for much, legible on any background.
+"""Colours of a table in a terminal: dark for the lowest value, bright for the highest.
 
 Each cell brings both its letters' colour and what is behind them, so that it does not matter
 whether the terminal is dark or light. Colours are of the 256 that all terminals know.
 """
 
-import os
-import sys
+from cellstats.text.terminal import coloured
 
 # Dark blue to yellow over greys, as in pictures: background, letters.
 _SHADES = ((17, 231), (24, 231), (60, 231), (102, 16), (144, 16), (186, 16), (228, 16))
 
 
 def shaded(text: str, part: float) -> str:
-    """A text in the colour of a part of the greatest value, 0 to 1."""
+    """A text in the colour of a place between the lowest value and the highest, 0 to 1."""
     behind, letters = _SHADES[min(int(part * len(_SHADES)), len(_SHADES) - 1)]
-    return f"\x1b[48;5;{behind};38;5;{letters}m{text}\x1b[0m"
-
-
-def wants_colour() -> bool:
-    """Whether standard output is a terminal whose user wants colours (https://no-color.org)."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return sys.stdout.isatty() and not plain
+    return coloured(text, f"48;5;{behind};38;5;{letters}")

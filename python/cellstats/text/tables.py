@@ -9,8 +9,10 @@ from cellstats.result import AnyResult, Result
 _MEASURED = ("latency_ns", "latency_ns_min", "latency_ns_max", "bandwidth_gb_s")
 
 
-def text_table(results: Sequence[AnyResult]) -> str:
+def text_table(results: Sequence[AnyResult], width: int | None = None) -> str:
     """A table for people: the function, parameters that vary, and measured numbers.
+
+    width: letters of a line of the terminal.
 
     >>> import cellstats as cs
     >>> print(text_table(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True)), end="")
@@ -19,7 +21,7 @@ def text_table(results: Sequence[AnyResult]) -> str:
     mailbox      4       159.4           158.1           160.6
     """
     columns = text_columns(results)
-    return aligned([columns, *(cells(result, columns) for result in results)])
+    return aligned([columns, *(cells(result, columns) for result in results)], width)
 
 
 def text_columns(results: Sequence[AnyResult]) -> list[str]:
@@ -44,9 +46,55 @@ def cells(result: AnyResult, columns: Sequence[str]) -> list[str]:
     return [text(name) for name in columns]
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Lines of text: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
+    r"""Lines of text: the first column to the left, the others to the right.
+
+    width: letters of a line of the terminal. A wider table has the names of its columns, which are
+    its first row, in several lines; if that is not enough, each row is shown column by column.
+
+    >>> print(aligned([["function", "latency_ns"], ["mailbox", "158.1"]], 18), end="")
+              latency_
+    function        ns
+    mailbox      158.1
+    >>> print(aligned([["function", "latency_ns"], ["mailbox", "158.1"]], 15), end="")
+    function    mailbox
+    latency_ns  158.1
+    """
+    names, *others = rows
+    if width is None or not others or _line_length(rows) <= width:
+        return _lines(rows)
+    parts = [_parts(name) for name in names]
+    most = max(map(len, parts))
+    heads = list(zip(*([""] * (most - len(each)) + each for each in parts), strict=True))
+    if _line_length([*heads, *others]) <= width:
+        return _lines([*heads, *others])
+    room = max(map(len, names))
+    return "\n".join(
+        "".join(f"{name:<{room}}  {cell}\n" for name, cell in zip(names, row, strict=True))
+        for row in others
+    )
+
+
+def _parts(name: str) -> list[str]:
+    """A column's name in two lines, if it has two words.
+
+    >>> _parts("spes"), _parts("bandwidth_gb_s"), _parts("read back")
+    (['spes'], ['bandwidth_', 'gb_s'], ['read', 'back'])
+    """
+    return name.replace("_", "_ ", 1).split(" ", 1)
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+
+def _line_length(rows: Sequence[Sequence[str]]) -> int:
+    widths = _widths(rows)
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> str:
+    widths = _widths(rows)
     lines = []
     for first, *others in rows:
         cells = [first.ljust(widths[0])]

@@ -5,16 +5,18 @@ what waits, or are the number of an SPE. Only ASCII.
 """
 
 import itertools
+import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from cellstats.measure.activity import Activity, Row, command_name
 from cellstats.measure.spans import Span, depths, lanes
 from cellstats.placement.elements import SPE, element
 from cellstats.refusal import refusal
+from cellstats.text.terminal import BLUE, ORANGE, coloured, width
 
-COLUMNS_MIN = 40
+COLUMNS_MIN, _COLUMNS = 40, 100
 DRAWN_MAX = 200_000
 """Columns of time in all blocks together: with all its rows, each takes a kilobyte."""
 _IDLE = "."
@@ -32,6 +34,8 @@ _STALLS = {
 }
 _OTHER_STALL = ("x", "another channel")
 _COMMANDS_MAX = 24
+_MOVING = re.compile("[a-zA-Z]+")
+_RING_COLOURS = {">": BLUE, "<": ORANGE}
 
 _Cells = list[str]
 
@@ -48,22 +52,37 @@ def check(columns: int, scale: int, bus_cycles: int = 0) -> None:
         raise refusal(f"{reason}; give a {{scale}} of {least} or more, or a smaller {{window}}")
 
 
+def columns_of(stream: TextIO) -> int:
+    """The longest line for a stream: a terminal's, but not below the least; 100 elsewhere."""
+    return max(width(stream) or _COLUMNS, COLUMNS_MIN)
+
+
 MEASURED = "the beginning of what is measured"
 """What opens the window of a measurement's trace."""
 
 
-def waveform(data: Mapping[str, Any], columns: int, scale: int, opened_by: str = MEASURED) -> str:
-    """A trace's data as text. Raises UsageError as `check` does."""
+def waveform(
+    data: Mapping[str, Any],
+    columns: int,
+    scale: int,
+    opened_by: str = MEASURED,
+    *,
+    colour: bool = False,
+) -> str:
+    """A trace's data as text. Raises UsageError as `check` does.
+
+    colour: show lines on the rings in colours, one for each direction.
+    """
     check(columns, scale, data["to"] - data["from"])
     picture = _Picture(Activity(data), scale)
     rows = [*picture.spe_rows(), *picture.command_rows(), *picture.data_rows()]
-    width = max((len(label) for label, _ in rows), default=0) + 1
+    margin = max((len(label) for label, _ in rows), default=0) + 1
     # Whole tens of columns, so that the axis reads the same in every block.
-    room = max((columns - width) // 10 * 10, 10)
-    blocks = [
-        "\n".join(_block(rows, width, start, min(room, picture.columns - start), scale))
-        for start in range(0, picture.columns, room)
-    ]
+    room = max((columns - margin) // 10 * 10, 10)
+    blocks = []
+    for start in range(0, picture.columns, room):
+        lines = _block(rows, margin, start, min(room, picture.columns - start), scale)
+        blocks.append("\n".join(_in_colours(lines, margin) if colour else lines))
     head = _head(data, scale, opened_by)
     return "\n\n".join([head, *blocks, "\n".join(picture.legend(columns))]) + "\n"
 
@@ -86,6 +105,20 @@ def _block(
     yield (" " * width + "".join(ticks)).rstrip()
     for label, cells in rows:
         yield label.ljust(width) + "".join(cells[start : start + length])
+
+
+def _in_colours(lines: Iterable[str], margin: int) -> Iterator[str]:
+    """A block whose rings show their direction. Lanes without a name belong to the ring above."""
+    colour = ""
+    for line in lines:
+        label, cells = line[:margin].rstrip(), line[margin:]
+        if label:
+            colour = _RING_COLOURS[label[-1]] if label.startswith("ring ") else ""
+        yield line[:margin] + _MOVING.sub(_painter(colour), cells) if colour else line
+
+
+def _painter(colour: str) -> Callable[[re.Match[str]], str]:
+    return lambda run: coloured(run[0], colour)
 
 
 class _Picture:

@@ -1,0 +1,138 @@
+"""Can the pictures of all papers be read: is no text cut off, and does no title cover another?"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure as Picture
+from matplotlib.text import Text
+
+from cellstats.draw.chart_figures import across, panels, panels_figure
+from cellstats.draw.charts import Axis, Chart
+from cellstats.draw.lettering import DPI, lines_that_fit, style, width_inches
+from cellstats.draw.whole_pictures import title_strip, whole_png, whole_svg
+from cellstats.reproduce.judging import Judged
+
+LONG = "Bandwidth of eight SPEs in four pairs, both directions at once, by who is paired with whom"
+
+
+def shown(picture: Picture) -> Iterator[Text]:
+    """All texts that are drawn: of ticks, only those within their axis."""
+    unseen = set()
+    for axes in picture.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                if not low <= tick.get_loc() <= high:
+                    unseen |= {tick.label1, tick.label2}
+    for text in picture.findobj(Text):
+        assert isinstance(text, Text)
+        if text.get_visible() and text.get_text() and text not in unseen:
+            yield text
+
+
+def laid_out(picture: Picture) -> Picture:
+    with style():
+        picture.draw_without_rendering()
+    return picture
+
+
+def cut(picture: Picture) -> list[str]:
+    """The texts of a picture that go beyond its edges, by more than half a pixel."""
+    beyond = []
+    for text in shown(picture):
+        box, (width, height) = text.get_window_extent(), picture.bbox.size
+        if min(box.x0, box.y0, width - box.x1, height - box.y1) < -0.5:
+            beyond.append(text.get_text())
+    return beyond
+
+
+def titles(picture: Picture) -> list[Text]:
+    head: Any = getattr(picture, "_suptitle", None)
+    return [*([head] if head else []), *(axes.title for axes in picture.axes)]
+
+
+def covered(picture: Picture) -> list[tuple[str, str]]:
+    """Pairs of a title and another text that overlap."""
+    those = titles(picture)
+    others = [text for text in shown(picture) if text not in those]
+    pairs = [*combinations(those, 2), *((title, text) for title in those for text in others)]
+    return [
+        (a.get_text(), b.get_text())
+        for a, b in pairs
+        if a.get_window_extent().overlaps(b.get_window_extent())
+    ]
+
+
+def test_no_text_in_any_picture_of_a_paper_is_cut_or_covered(all_papers: list[Judged]) -> None:
+    wrong = []
+    for judged in all_papers:
+        for figure, rows in judged.rows.items():
+            charts = figure.charts(rows)
+            if not charts:
+                continue
+            drawn = [laid_out(panel.figure) for panel in panels(charts)]
+            width = across(len(charts)) * drawn[0].get_size_inches()[0]
+            drawn.append(laid_out(title_strip(figure.title, width)))
+            found = [(cut(each), covered(each)) for each in drawn]
+            wrong += [(figure.paper, figure.name, each) for each in found if any(each)]
+    assert wrong == []
+
+
+def chart(title: str = LONG) -> Chart:
+    return Chart(title, Axis("SPEs"), Axis("GB/s", least=0)).line("get", [1, 2, 8], [20, 40, 96.5])
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_long_titles_have_room_in_one_figure(count: int) -> None:
+    picture = laid_out(panels_figure([chart()] * count, f"{LONG}, {LONG}, {LONG}"))
+    assert (cut(picture), covered(picture)) == ([], [])
+    assert all("\n" in title.get_text() for title in titles(picture))
+
+
+def test_panels_side_by_side_are_level_whatever_their_titles() -> None:
+    short, long = panels([chart("Gets"), chart()])
+    heights = {panel.figure.get_size_inches()[1] for panel in (short, long)}
+    places = {panel.figure.axes[0].get_position().y1 for panel in (short, long)}
+    assert len(heights) == len(places) == 1
+
+
+def test_files_show_the_whole_title() -> None:
+    drawn = panels([chart()])
+    document = whole_svg([panel.svg("p") for panel in drawn], LONG)
+    words = document.replace("<", " <").replace(">", "> ").split()
+    assert [word for word in LONG.split() if word not in words] == []
+    strip = title_strip(LONG, 4.8)
+    assert whole_png(drawn, LONG).startswith(b"\x89PNG")
+    high = sum(each.get_size_inches()[1] for each in (strip, drawn[0].figure))
+    assert f'viewBox="0 0 345.6 {72 * high:g}"' in document
+    assert strip.get_size_inches()[0] * DPI == 576
+
+
+def test_lines_are_as_wide_as_they_may_be_and_lose_nothing() -> None:
+    for inches in (0.1, 1, 2.5, 20):
+        lines = lines_that_fit(LONG, inches, 11, "bold")
+        assert " ".join(lines) == LONG
+        for line, after in zip(lines, (*lines[1:], ""), strict=True):
+            assert width_inches(line, 11, "bold") <= inches or " " not in line
+            longer = f"{line} {after.split(' ')[0]}"
+            assert not after or width_inches(longer, 11, "bold") > inches
+
+
+def test_no_upright_number_covers_a_published_value() -> None:
+    bars = Chart("Pairs", Axis(""), Axis("GB/s", least=0), names=list("abcdef"))
+    for op in ("get", "put", "copy"):
+        bars.bar(op, [186.0, 205.0, 205.0, 205.0, 74.7, 94.5])
+    for place, value in enumerate((186, 190, 215, 300, 78, 95)):
+        bars.published("the table", [place], [value])
+    picture = laid_out(panels([bars])[0].figure)
+    (axes,) = picture.axes
+    numbers = [text for text in axes.texts if text.get_rotation() == 90]
+    assert len(numbers) == 18
+    for line in axes.lines:
+        (left, y), (right, _) = axes.transData.transform(line.get_xydata())
+        for number in numbers:
+            box = number.get_window_extent()
+            if left < (box.x0 + box.x1) / 2 < right:
+                assert not box.y0 < y < box.y1, number.get_text()
