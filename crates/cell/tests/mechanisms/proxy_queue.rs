@@ -4,6 +4,7 @@ use crate::common::{Check, LONG, Notes, board, pattern, ps3, reg_ea, wait, witho
 use cell::coroutine::Ppe;
 use cell::ea::register;
 use cell::error::RunError;
+use cell::fault::Operation;
 
 const ACCEPTED: u64 = 0;
 const SEQUENCE_ERROR: u64 = 1;
@@ -171,8 +172,8 @@ fn commands_that_only_the_spu_may_give_are_refused() {
             })
             .error();
         let RunError::Rule { spe, command, rule: said, .. } = error else { panic!("{error}") };
-        assert!(said.ends_with(&format!("invalid DMA command: {rule}")), "{said}");
-        assert_eq!((spe.map(|spe| spe.0), command.as_str()), (Some(0), "proxy command"));
+        assert!(said.to_string().ends_with(&format!("invalid DMA command: {rule}")), "{said}");
+        assert_eq!((spe.map(|spe| spe.0), command), (Some(0), Operation::Proxy));
     }
 }
 
