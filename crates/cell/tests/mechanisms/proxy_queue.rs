@@ -58,6 +58,26 @@ fn a_command_is_queued_when_its_status_is_read() {
 }
 
 #[test]
+fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
+    let end = ps3().mfc.local_store_bytes;
+    let ran = Check::on(&ps3())
+        .memory(0x10000, &pattern(1, 256))
+        .spu(|_| async { 0 })
+        .ppe(move |ppe| async move {
+            for (lsa, ea) in [(end | 0x4000, 0x10000), (5 * end - 128, 0x10000)] {
+                parameters(&ppe, lsa, ea, 256, 3, 0x40).await;
+                assert_eq!(status(&ppe).await, ACCEPTED);
+                idle(&ppe, 1 << 3).await;
+            }
+            0
+        })
+        .run();
+    assert_eq!(ran.local_stores[0].bytes(0x4000, 256), pattern(1, 256));
+    assert_eq!(ran.local_stores[0].bytes(u64::from(end) - 128, 128), pattern(1, 256)[..128]);
+    assert_eq!(ran.local_stores[0].bytes(0, 128), pattern(1, 256)[128..]);
+}
+
+#[test]
 fn a_status_read_without_all_parameters_is_a_sequence_error() {
     let ran = Check::on(&ps3())
         .ppe(|ppe| async move {

@@ -240,7 +240,7 @@ fn a_transfer_that_passes_the_end_of_the_local_store_goes_on_at_its_beginning() 
 }
 
 #[test]
-fn puts_proxy_commands_and_lock_lines_ignore_them_too() {
+fn puts_and_lock_lines_ignore_them_too() {
     let end = ps3().mfc.local_store_bytes;
     let ran = Check::on(&ps3())
         .memory(0x10000, &pattern(3, 256))

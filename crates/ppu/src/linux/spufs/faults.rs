@@ -153,3 +153,67 @@ impl fmt::Display for Told {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cell::command::{Alignment, InvalidCommand};
+    use cell::fault::ChannelFault;
+    use cell::page_table::BadAddress;
+
+    fn told(fault: impl Into<Fault>, events_enabled: bool) -> Told {
+        What::Rule(Operation::Compute, fault.into()).told(events_enabled)
+    }
+
+    fn signal(signal: Signal, code: i32, address: u32) -> Told {
+        Told::Signal(Info::fault(signal, code, address))
+    }
+
+    #[test]
+    fn faults_of_dma_are_the_events_and_signals_of_linux() {
+        let alignment = Alignment::Size(3);
+        let bus_error = signal(Signal::SIGBUS, code::BUS_ADRALN, 0);
+        for fault in
+            [DmaFault::Alignment(alignment), DmaFault::Element(alignment), DmaFault::ElementCrosses { ea: 1, size: 2 }]
+        {
+            assert_eq!((told(fault, true), told(fault, false)), (Told::Event(0x8), bus_error));
+        }
+        let invalid = DmaFault::Invalid(InvalidCommand::Tag(32));
+        assert_eq!(
+            (told(invalid, true), told(invalid, false)),
+            (Told::Event(0x800), signal(Signal::SIGBUS, BUS_OBJERR, 0))
+        );
+        let accesses = [
+            DmaFault::Storage(BadAddress::Unmapped(0x40)),
+            DmaFault::Storage(BadAddress::Forbidden(0x40)),
+            DmaFault::RegisterSize { ea: 0x40, bytes: 8 },
+            DmaFault::NoLockLine(0x40),
+        ];
+        for fault in accesses {
+            let segmentation_fault = signal(Signal::SIGSEGV, code::SEGV_ACCERR, 0x40);
+            assert_eq!((told(fault, true), told(fault, false)), (Told::Event(0x40), segmentation_fault));
+        }
+    }
+
+    #[test]
+    fn halts_and_channels_are_bits_of_the_status_and_only_a_word_that_is_none_is_a_signal() {
+        let instruction = |why| What::Instruction(Instruction { address: 0x100, word: 7, why });
+        for events_enabled in [false, true] {
+            assert_eq!(instruction(Why::Halt).told(events_enabled), Told::Status(status::STOPPED_BY_HALT));
+            assert_eq!(told(ChannelFault::NoList, events_enabled), Told::Status(status::INVALID_CHANNEL));
+        }
+        assert_eq!(instruction(Why::NoInstruction).told(true), Told::Status(status::INVALID_INSTRUCTION));
+        assert_eq!(instruction(Why::NoInstruction).told(false), signal(Signal::SIGILL, code::ILL_ILLOPC, 0x100));
+    }
+
+    #[test]
+    fn the_first_faults_are_kept_and_all_are_counted() {
+        let mut faults = Faults::default();
+        for time_ns in 0..KEPT_MAX as u64 + 3 {
+            let what = What::Rule(Operation::Compute, ChannelFault::NoList.into());
+            faults.add(Reported::new(time_ns, SpeId(0), String::new(), what, true));
+        }
+        assert_eq!((faults.kept.len(), faults.count), (KEPT_MAX, KEPT_MAX as u64 + 3));
+        assert_eq!(faults.kept[0].time_ns, 0);
+    }
+}

@@ -54,6 +54,22 @@ static void create(int n)
     contexts[n].signal = mapped(n, "signal1", 0x1000);
 }
 
+/* The file of a local store and its mapping are one. */
+static void both_ways(int n)
+{
+    unsigned int *mapped = (unsigned int *)(contexts[n].local_store + 0x2000), word = 7;
+    char path[64];
+    int descriptor;
+
+    snprintf(path, sizeof path, "/spu/neighbour%d/mem", n);
+    descriptor = open(path, O_RDWR);
+    mapped[1] = 8;
+    CHECK(pwrite(descriptor, &word, 4, 0x2000) == 4);
+    CHECK(mapped[0] == 7 && mapped[1] == 8);
+    CHECK(pread(descriptor, &word, 4, 0x2004) == 4 && word == 8);
+    CHECK(close(descriptor) == 0);
+}
+
 static void *run(void *given)
 {
     struct context *context = given;
@@ -67,8 +83,10 @@ int main(void)
 {
     int n;
 
-    for (n = 0; n < CONTEXTS; n++)
+    for (n = 0; n < CONTEXTS; n++) {
         create(n);
+        both_ways(n);
+    }
     for (n = 0; n < CONTEXTS; n++) {
         struct context *next = &contexts[(n + 1) % CONTEXTS];
         struct control control = {n, (n + CONTEXTS - 1) % CONTEXTS, (unsigned long)next->local_store,
