@@ -132,7 +132,9 @@ def test_faults_are_shown_whether_the_program_heeds_them_or_not(place: Path) -> 
         *("SIGILL", "SIGBUS", "SIGSEGV", "SIGBUS"),
     ]
     # What it was, at which instruction of which SPE.
-    assert all(re.match(r"  fault after \S+ [mµ]s on SPE \d at 0x[0-9a-f]+ \(", line) for line in shown)
+    assert all(
+        re.match(r"  fault after \S+ [mµ]s on SPE \d at 0x[0-9a-f]+ \(", line) for line in shown
+    )
     words = [
         "its condition holds: the program halts",
         "0x00800000 is no instruction",

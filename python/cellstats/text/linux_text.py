@@ -81,8 +81,8 @@ def _context(context: Known) -> str:
 
 def _fault(fault: Known) -> str:
     place = f" at {fault['place']}" if fault["place"] else ""
-    time = format_latency(fault["time_ns"])
-    return f"  fault after {time} on SPE {fault['spe']}{place}: {fault['what']}; told by {fault['told']}"
+    where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{place}"
+    return f"  fault {where}: {fault['what']}; told by {fault['told']}"
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:
