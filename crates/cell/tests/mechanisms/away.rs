@@ -127,7 +127,8 @@ fn a_list_goes_on_where_it_had_to_wait_and_other_commands_go_first() {
                 SPE,
                 spu_program(|spu: Spu| async move {
                     for page in 0..4 {
-                        spu.ls().write_u64(0x100 + 8 * page, 0x1000 << 32 | u64::from(AREA) + page * u64::from(PAGE));
+                        let from = u64::from(AREA) + page * u64::from(PAGE);
+                        spu.ls().write_u64(0x100 + 8 * page, 0x1000 << 32 | from);
                     }
                     spu.mfc_getl(0x8000, 0, 0x100, 32, 1).await;
                     spu.mfc_get(0x4000, AREA.into(), 128, 2).await;
@@ -160,7 +161,6 @@ fn a_list_goes_on_where_it_had_to_wait_and_other_commands_go_first() {
 
 #[test]
 fn a_context_whose_dma_waits_can_leave_its_spe_and_goes_on_elsewhere() {
-    let mut saved = None;
     os(move |nth, machine| match nth {
         0 => {
             let context = machine.new_context();
@@ -171,9 +171,8 @@ fn a_context_whose_dma_waits_can_leave_its_spe_and_goes_on_elsewhere() {
         }
         1 => {
             machine.suspend(SPE);
-            saved = machine.save(SPE);
-            assert!(saved.is_some(), "nothing of it is under way");
-            saved.into_iter().for_each(|id| machine.restore(THIRD, id));
+            let saved = machine.save(SPE).expect("nothing of it is under way");
+            machine.restore(THIRD, saved);
             compute(LONG)
         }
         2 => {

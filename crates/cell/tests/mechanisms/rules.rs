@@ -214,14 +214,14 @@ fn local_store_after((lsa, ea, size, tag, opcode): Parameters) -> cell::store::L
 #[test]
 fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
     let end = ps3().mfc.local_store_bytes;
-    for above in [0, end, 4 * end, 0xffff_ffff & !(end - 1)] {
+    for above in [0, end, 4 * end, !(end - 1)] {
         for (lsa, size) in [(0x40, 64), (end - 128, 128), (0x1234, 4)] {
             let ea = 0x10000 + u64::from(lsa % 128);
             let ls = local_store_after((above | lsa, ea, size, 0, GET));
             let at = usize::try_from(lsa % 128).unwrap();
             assert_eq!(ls.bytes(lsa.into(), size as usize), pattern(3, 0x4000)[at..at + size as usize], "{lsa:#x}");
         }
-        let ls = local_store_after((above | 0x3000, above as u64 & 0xffff_fff8 | 0x2000, 8, 0, GETL));
+        let ls = local_store_after((above | 0x3000, u64::from(above) | 0x2000, 8, 0, GETL));
         assert_eq!(ls.bytes(0x3000, 128), pattern(3, 0x4000)[0x100..0x180], "a list and its address");
     }
 }
@@ -253,7 +253,7 @@ fn puts_and_lock_lines_ignore_them_too() {
             wait(&spu, 0).await;
             spu.mfcdma64(end | 0x1000, 0x10000, 128, 0, 0xd0).await;
             spu.mfc_read_atomic_status().await;
-            spu.mfcdma64(3 * end | 0x100, 0x10000, 128, 0, 0xb4).await;
+            spu.mfcdma64((3 * end) | 0x100, 0x10000, 128, 0, 0xb4).await;
             spu.mfc_read_atomic_status().await
         })
         .run();
