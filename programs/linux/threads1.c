@@ -97,10 +97,35 @@ static void talks(void)
     CHECK(spe_wait(thread, &status, 0) == 0 && WEXITSTATUS(status) == EXIT);
 }
 
+/* A group without events tells nothing of stops and ends, but of mailboxes and tag groups. */
+static void group_without_events(void)
+{
+    spe_gid_t group = spe_create_group(SCHED_OTHER, 0, 0);
+    speid_t thread = spe_create_thread(group, &threads1_spu, (void *)TALKS, NULL, -1, SPE_MAP_PS);
+    struct spe_event event = {.gid = group, .events = SPE_EVENT_STOP | SPE_EVENT_THREAD_EXIT};
+    static char from[128] __attribute__((aligned(128))) = "by proxy DMA";
+    int status;
+
+    CHECK(thread && spe_get_event(&event, 1, 0) == 0 && event.revents == 0);
+    CHECK(spe_write_in_mbox(thread, 20) == 0 && spe_write_signal(thread, SPE_SIG_NOTIFY_REG_1, 22) == 0);
+    CHECK(next(group, SPE_EVENT_MAILBOX).data == 42);
+    while (spe_stat_out_mbox(thread) == 0)
+        ;
+    CHECK(spe_read_out_mbox(thread) == 43);
+    CHECK(spe_mfc_get(thread, FREE_AT, from, sizeof from, 2, 0, 0) == 0);
+    CHECK(next(group, SPE_EVENT_TAG_GROUP).data == 1 << 2);
+    CHECK(spe_write_in_mbox(thread, 0) == 0);
+    CHECK(spe_get_event(&event, 1, 5) == 0 && event.revents == 0);
+    CHECK(spe_wait(thread, &status, 0) == 0 && WEXITSTATUS(status) == EXIT);
+    CHECK(spe_destroy_group(group) == 0);
+    CHECK(spe_get_event(&event, 1, -1) == 1 && event.revents == SPE_EVENT_NVAL);
+}
+
 int main(void)
 {
     simple();
     group_with_events();
+    group_without_events();
     killed();
     talks();
     printf("threads of version 1, on %d SPEs\n", spe_count_physical_spes());

@@ -1,5 +1,6 @@
 """The Linux programs of programs/linux/: do they run, and say the same each time?"""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -120,3 +121,28 @@ def test_a_fault_that_nobody_catches_ends_the_program(place: Path) -> None:
     assert done.stdout == "ten faults, each reported as what it is\n"
     # 128 + SIGILL, as a shell says it.
     assert done.returncode == 128 + 4
+
+
+def test_faults_are_shown_whether_the_program_heeds_them_or_not(place: Path) -> None:
+    done = run(place, "faults.elf", options=("-v",))
+    shown = [line for line in done.stderr.splitlines() if line.startswith("  fault after ")]
+    told = [line.rpartition("; told by ")[2] for line in shown]
+    events = ["event 0x8", "event 0x40", "event 0x40", "event 0x800"]
+    assert told == [
+        *(f"{answer} of spu_run" for answer in ("status 0x4", "status 0x20", *events)),
+        *("SIGILL", "SIGBUS", "SIGSEGV", "SIGBUS"),
+    ]
+    # What it was, at which instruction of which SPE.
+    assert all(
+        re.match(r"  fault after \S+ [mµ]s on SPE \d at 0x[0-9a-f]+ \(", line) for line in shown
+    )
+    words = [
+        "its condition holds: the program halts",
+        "0x00800000 is no instruction",
+        "DMA alignment: local-store address 0x",
+        "data storage: the page at effective address 0x",
+        "data storage: nothing is mapped at effective address 0x40",
+        "invalid DMA command: opcode 0x0 is not defined",
+    ]
+    assert [word in line for word, line in zip(words, shown, strict=False)] == [True] * 6
+    assert "fault" not in run(place, "faults.elf").stderr

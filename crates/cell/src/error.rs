@@ -1,5 +1,6 @@
 //! How a run can fail.
 
+use crate::fault::{Fault, Operation};
 use crate::units::{BusCycle, SpeId};
 use std::fmt;
 
@@ -15,9 +16,9 @@ pub enum RunError {
         /// Where in its text the program stands, if that is known.
         place: Option<String>,
         /// The command or channel operation.
-        command: String,
+        command: Operation,
         /// The rule, and what would keep it.
-        rule: String,
+        rule: Fault,
     },
     /// Everybody waits and nothing will ever happen again.
     Deadlock {

@@ -18,6 +18,7 @@ pub mod door;
 pub mod ea;
 pub mod eib;
 pub mod error;
+pub mod fault;
 pub mod libspe;
 pub mod machine;
 pub mod mfc;

@@ -32,6 +32,8 @@ const NO_PAGE: u32 = 0;
 const ZERO: u32 = 1 << 3;
 const FRAME: u32 = 2 << 3;
 const WINDOW: u32 = 3 << 3;
+/// Accesses have to wait until the page is mapped anew.
+const AWAY: u32 = 1 << 5;
 const NUMBER_SHIFT: u32 = 8;
 
 /// What may be done with a page.
@@ -82,6 +84,8 @@ pub enum Mapping {
     LocalStore(SpeId, u32),
     /// An SPE's problem-state area, from an offset on.
     Registers(SpeId, u32),
+    /// The problem-state area of a context that is on no SPE: accesses wait until it is mapped elsewhere.
+    Away,
 }
 
 /// Why an address leads nowhere.
@@ -93,6 +97,19 @@ pub enum BadAddress {
     Forbidden(u64),
     /// Main memory has no frame left for it.
     NoMemory(u64),
+    /// It belongs to a context that is on no SPE, or about to move: whoever is not privileged waits.
+    Away(u64),
+}
+
+impl BadAddress {
+    /// The address.
+    pub fn address(&self) -> u64 {
+        match *self {
+            BadAddress::Unmapped(ea) | BadAddress::Forbidden(ea) | BadAddress::NoMemory(ea) | BadAddress::Away(ea) => {
+                ea
+            }
+        }
+    }
 }
 
 impl fmt::Display for BadAddress {
@@ -102,6 +119,9 @@ impl fmt::Display for BadAddress {
             BadAddress::Forbidden(ea) => write!(f, "the page at effective address {ea:#x} does not permit that"),
             BadAddress::NoMemory(ea) => {
                 write!(f, "main memory has no frame left for the page at effective address {ea:#x}")
+            }
+            BadAddress::Away(ea) => {
+                write!(f, "effective address {ea:#x} is that of a context that is on no SPE")
             }
         }
     }
@@ -156,8 +176,9 @@ impl PageTable {
                 Mapping::Zero => ZERO,
                 Mapping::LocalStore(spe, offset) => window(spe, offset),
                 Mapping::Registers(spe, offset) => window(spe, PROBLEM_STATE as u32 + offset),
+                Mapping::Away => NO_PAGE | AWAY,
             };
-        let step = if mapping == Mapping::Zero { 0 } else { 1 << NUMBER_SHIFT };
+        let step = if matches!(mapping, Mapping::Zero | Mapping::Away) { 0 } else { 1 << NUMBER_SHIFT };
         for page in self.pages(ea, bytes) {
             page.set(entry);
             entry += step;
@@ -181,8 +202,17 @@ impl PageTable {
     /// Changes what may be done with the pages of `bytes` bytes from `ea` on, as far as they are mapped.
     pub fn protect(&self, ea: u32, bytes: u32, access: Access) {
         self.changed();
-        for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
+        for page in self.pages(ea, bytes).iter().filter(|page| page.get() & (KIND | AWAY) != NO_PAGE) {
             page.set(page.get() & !ACCESS | access.bits());
+        }
+    }
+
+    /// Lets accesses to the pages of `bytes` bytes from `ea` on wait until they are mapped anew, or no longer.  What
+    /// lies there stays, and privileged software reaches it.
+    pub fn set_away(&self, ea: u32, bytes: u32, away: bool) {
+        self.changed();
+        for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
+            page.set(if away { page.get() | AWAY } else { page.get() & !AWAY });
         }
     }
 
@@ -192,6 +222,12 @@ impl PageTable {
         for (from, to) in self.pages(from, bytes).iter().zip(self.pages(to, bytes)) {
             to.set(from.replace(NO_PAGE));
         }
+    }
+
+    /// Whether a real address lies in a frame of the pages of `bytes` bytes from `ea` on.
+    pub fn holds(&self, ea: u32, bytes: u32, real: u64) -> bool {
+        let frame = FRAME | ((real >> PAGE_SHIFT) as u32) << NUMBER_SHIFT;
+        self.pages(ea, bytes).iter().any(|page| page.get() & !(ACCESS | AWAY) == frame)
     }
 
     /// Whether something is mapped on the page of `ea`.
@@ -207,7 +243,7 @@ impl PageTable {
     pub fn translate(&self, ea: u32, kind: AccessKind) -> Result<Target, BadAddress> {
         let page = &self.entries[(ea >> PAGE_SHIFT) as usize];
         let entry = page.get();
-        if entry & KIND == NO_PAGE {
+        if entry & (KIND | AWAY) == NO_PAGE {
             return Err(BadAddress::Unmapped(ea.into()));
         }
         let permitted = match kind {
@@ -219,11 +255,14 @@ impl PageTable {
         if entry & permitted == 0 && kind != AccessKind::Kernel {
             return Err(BadAddress::Forbidden(ea.into()));
         }
+        if entry & AWAY != 0 && (kind != AccessKind::Kernel || entry & KIND == NO_PAGE) {
+            return Err(BadAddress::Away(ea.into()));
+        }
         let offset = ea & (PAGE_BYTES - 1);
         let number = match entry & KIND {
             ZERO => {
                 let frame = self.frames.borrow_mut().take().ok_or(BadAddress::NoMemory(ea.into()))?;
-                page.set(entry & ACCESS | FRAME | frame << NUMBER_SHIFT);
+                page.set(entry & (ACCESS | AWAY) | FRAME | frame << NUMBER_SHIFT);
                 frame
             }
             _ => entry >> NUMBER_SHIFT,
@@ -277,70 +316,4 @@ impl Frames {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PAGE: u64 = PAGE_BYTES as u64;
-
-    fn table() -> (PageTable, Store) {
-        (PageTable::new(3 * PAGE), Store::new(3 * PAGE, PAGE))
-    }
-
-    #[test]
-    fn a_page_gets_its_frame_when_it_is_used_first() {
-        let (table, mut memory) = table();
-        table.map(0x1000_0000, 4 * PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
-        assert_eq!(table.free_bytes(), 3 * PAGE);
-        assert_eq!(table.translate(0x1000_3004, AccessKind::Store), Ok(Target::Memory(4)));
-        assert_eq!(table.translate(0x1000_0000, AccessKind::Load), Ok(Target::Memory(PAGE)));
-        assert_eq!(table.translate(0x1000_3008, AccessKind::Load), Ok(Target::Memory(8)));
-        assert!(table.translate(0x1000_1000, AccessKind::Load).is_ok());
-        assert_eq!(table.translate(0x1000_2000, AccessKind::Load), Err(BadAddress::NoMemory(0x1000_2000)));
-        assert_eq!(table.translate(0x1000_4000, AccessKind::Load), Err(BadAddress::Unmapped(0x1000_4000)));
-        assert_eq!(table.free_bytes(), 0);
-    }
-
-    #[test]
-    fn a_frame_that_was_given_back_holds_zeros() {
-        let (table, mut memory) = table();
-        table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
-        let Ok(Target::Memory(real)) = table.translate(8, AccessKind::Store) else { panic!("main memory") };
-        memory.write_u32(real, 7);
-        table.unmap(0, 1, &mut memory);
-        assert_eq!(memory.read_u32(real), 0);
-        assert_eq!(table.free_bytes(), 3 * PAGE);
-    }
-
-    #[test]
-    fn an_access_that_the_page_does_not_permit_is_refused_but_the_kernel_s() {
-        let (table, mut memory) = table();
-        table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
-        let before = table.generation();
-        table.protect(0, PAGE_BYTES, Access { read: true, ..Access::NONE });
-        assert!(table.generation() > before);
-        assert_eq!(table.translate(4, AccessKind::Store), Err(BadAddress::Forbidden(4)));
-        assert_eq!(table.translate(4, AccessKind::Fetch), Err(BadAddress::Forbidden(4)));
-        assert!(table.translate(4, AccessKind::Load).is_ok() && table.translate(4, AccessKind::Kernel).is_ok());
-    }
-
-    #[test]
-    fn windows_lead_to_local_stores_and_registers() {
-        let (table, mut memory) = table();
-        table.map(0x2000_0000, 0x4_0000, Mapping::LocalStore(SpeId(3), 0), Access::DATA, &mut memory);
-        table.map(0x3000_0000, 0x2_0000, Mapping::Registers(SpeId(5), 0), Access::DATA, &mut memory);
-        assert_eq!(table.translate(0x2003_fff0, AccessKind::Load), Ok(Target::LocalStore(SpeId(3), 0x3_fff0)));
-        assert_eq!(table.translate(0x3000_4014, AccessKind::Load), Ok(Target::Register(SpeId(5), 0x4014)));
-        assert_eq!(table.region(0x2000_0ff0, AccessKind::Load), Ok((Target::LocalStore(SpeId(3), 0xff0), 16)));
-        assert_eq!(table.region(1 << 32, AccessKind::Load), Err(BadAddress::Unmapped(1 << 32)));
-    }
-
-    #[test]
-    fn moved_pages_keep_their_bytes() {
-        let (table, mut memory) = table();
-        table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
-        let target = table.translate(4, AccessKind::Load);
-        table.move_pages(0, 0x7000_0000, PAGE_BYTES, &mut memory);
-        assert_eq!(table.translate(0x7000_0004, AccessKind::Load), target);
-        assert!(!table.is_mapped(4));
-    }
-}
+mod tests;

@@ -11,6 +11,7 @@ use ppu::linux::files::ioctl::Window as Terminal;
 use ppu::linux::files::object::Refusal as Refused;
 use ppu::linux::files::streams::Streams;
 use ppu::linux::simulation::{self, Options, Outcome, Ppe, Refusal, sysroot};
+use ppu::linux::spufs::faults::Reported;
 use ppu::linux::spufs::state::Report;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -113,7 +114,21 @@ fn context<'py>(py: Python<'py>, (account, profile): &Report) -> PyResult<Bound<
     known.set_item("preemptions", account.preemptions)?;
     known.set_item("instructions", account.instructions)?;
     account.traffic.named().into_iter().try_for_each(|(name, count)| known.set_item(name, count))?;
+    let faults: Vec<_> = account.faults.kept.iter().map(|reported| fault(py, reported)).collect::<PyResult<_>>()?;
+    known.set_item("faults", PyList::new(py, faults)?)?;
+    known.set_item("fault_count", account.faults.count)?;
     known.set_item("profile_json", profile.as_ref().map(profile_json))?;
+    Ok(known)
+}
+
+fn fault<'py>(py: Python<'py>, reported: &Reported) -> PyResult<Bound<'py, PyDict>> {
+    let Reported { time_ns, spe, place, what, told } = reported;
+    let known = PyDict::new(py);
+    known.set_item("time_ns", time_ns)?;
+    known.set_item("spe", spe.0)?;
+    known.set_item("place", place)?;
+    known.set_item("what", what.to_string())?;
+    known.set_item("told", told.to_string())?;
     Ok(known)
 }
 

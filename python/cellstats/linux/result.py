@@ -14,6 +14,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class SpeFault:
+    """What a context's program or its DMA did that it must not."""
+
+    time_ns: int
+    """Simulated time."""
+    spe: int
+    """The physical SPE that the context was on."""
+    place: str
+    """The SPU's instruction at that time, with its local-store address."""
+    what: str
+    """The channel operation, command or instruction, and what is wrong with it."""
+    told: str
+    """How the program was told: a signal, or an event or a status of `spu_run`."""
+
+
+@dataclass(frozen=True)
 class SpeContext:
     """What a context of an SPE has done: times, counts, bytes."""
 
@@ -47,6 +63,10 @@ class SpeContext:
     """Writes to its signal registers."""
     channel_stalls: int
     """Channel operations that had to wait."""
+    faults: Sequence[SpeFault] = ()
+    """The first 16 faults of its programs and their DMA."""
+    fault_count: int = 0
+    """All of them."""
     profile_json: str | None = None
     """The profile, instruction by instruction; None unless `profile` was asked for."""
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.linux.result import LinuxResult, SpeContext
+from cellstats.linux.result import LinuxResult, SpeContext, SpeFault
 from cellstats.linux.streams import Captured, GivenInput, OwnStreams
 from cellstats.machine import MachineLike
 from cellstats.machine import machine as find_machine
@@ -105,7 +105,7 @@ def _environment(given: Mapping[str, str]) -> list[bytes]:
 
 
 def _result(known: dict[str, Any]) -> LinuxResult:
-    contexts = [SpeContext(**context) for context in known.pop("contexts")]
+    contexts = [_context(context) for context in known.pop("contexts")]
     trace_json = known.pop("trace_json")
     trace = None
     if trace_json is not None:
@@ -113,3 +113,8 @@ def _result(known: dict[str, Any]) -> LinuxResult:
 
         trace = Trace.of_commands(trace_json)
     return LinuxResult(contexts=contexts, trace=trace, **known)
+
+
+def _context(known: dict[str, Any]) -> SpeContext:
+    faults = [SpeFault(**fault) for fault in known.pop("faults")]
+    return SpeContext(faults=faults, **known)

@@ -36,6 +36,9 @@ def _lines(data: Known) -> Iterator[str]:
     yield from head(data)
     for number, context in enumerate(data["contexts"], 1):
         yield f"context {number}: {_context(context)}"
+        yield from map(_fault, context["faults"])
+        if context["fault_count"] > len(context["faults"]):
+            yield f"  and {context['fault_count'] - len(context['faults'])} more faults"
 
 
 def head(data: Known) -> Iterator[str]:
@@ -74,6 +77,12 @@ def _context(context: Known) -> str:
     if context["preemptions"]:
         parts.append(f"preempted {_count(context['preemptions'], 'time')}")
     return ", ".join(parts)
+
+
+def _fault(fault: Known) -> str:
+    place = f" at {fault['place']}" if fault["place"] else ""
+    where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{place}"
+    return f"  fault {where}: {fault['what']}; told by {fault['told']}"
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -2,8 +2,10 @@
 //!
 //! A command error (illegal opcode, bad tag) outranks an alignment error.
 
+use super::fault::{Alignment, DmaFault, InvalidCommand};
 use super::table::{Decoded, Opcode, Queue, Requires};
 use crate::machine::Mfc;
+use std::fmt;
 
 /// A command with its parameters, as the channels or the proxy registers delivered it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,94 +28,84 @@ impl Command {
         Opcode(self.opcode as u16)
     }
 
+    /// Where its transfer begins in the local store.
+    ///
+    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size, and a transfer that passes
+    /// the end goes on at the beginning, as the SPU's loads and stores do under the local storage limit register.  The
+    /// list of what the MFC refuses (CBEA table 7-6) does not have such addresses, and programs of consoles give them.
+    /// CBEA leaves it open; silicon may do something else.
+    pub fn local_store_address(&self, mfc: &Mfc) -> u32 {
+        wrapped(self.lsa, mfc)
+    }
+
     /// Checks every parameter rule; `proxy` tells which queue the command is in.
     ///
     /// # Errors
-    /// The rule that is broken, in one line, with what would be right.
-    pub fn check(&self, mfc: &Mfc, proxy: bool) -> Result<Decoded, String> {
-        let decoded = self
-            .code()
-            .decode()
-            .ok_or_else(|| format!("invalid DMA command: opcode {:#x} is not defined", self.opcode & 0xffff))?;
-        let name = || self.code().name();
-        match decoded.queue {
-            Queue::Proxy if !proxy => {
-                return Err(format!("invalid DMA command: {} is for the proxy queue only", name()));
-            }
-            Queue::Spu if proxy && decoded.list => {
-                return Err("invalid DMA command: only the owning SPU may issue list commands".to_string());
-            }
-            Queue::Spu if proxy => {
-                return Err(format!("invalid DMA command: {} cannot be given through the proxy queue", name()));
-            }
-            _ => (),
+    /// The rule that is broken.
+    pub fn check(&self, mfc: &Mfc, proxy: bool) -> Result<Decoded, DmaFault> {
+        let undefined = InvalidCommand::Undefined(self.opcode & 0xffff);
+        let decoded = self.code().decode().ok_or(DmaFault::Invalid(undefined))?;
+        let refused = match decoded.queue {
+            Queue::Proxy if !proxy => Some(InvalidCommand::ProxyOnly(self.code())),
+            Queue::Spu if proxy && decoded.list => Some(InvalidCommand::ListByProxy),
+            Queue::Spu if proxy => Some(InvalidCommand::SpuOnly(self.code())),
+            _ if self.tag > 31 && decoded.requires != Requires::Nothing => Some(InvalidCommand::Tag(self.tag)),
+            _ => None,
+        };
+        if let Some(refused) = refused {
+            return Err(DmaFault::Invalid(refused));
         }
-        if self.tag > 31 && decoded.requires != Requires::Nothing {
-            return Err(format!("invalid DMA command: tag {} is outside 0 to 31", self.tag));
-        }
-        match decoded.requires {
-            Requires::Nothing | Requires::Tag => (),
-            Requires::Block => self.check_transfer(mfc)?,
-            Requires::Signal if self.size != 4 => {
-                return Err(format!("DMA alignment: sndsig sends 4 bytes, not {}", self.size));
-            }
-            Requires::Signal => self.check_transfer(mfc)?,
-            Requires::List => self.check_list(mfc)?,
-        }
+        let aligned = match decoded.requires {
+            Requires::Nothing | Requires::Tag => Ok(()),
+            Requires::Signal if self.size != 4 => Err(Alignment::SignalSize(self.size)),
+            Requires::Signal | Requires::Block => check_block(self.lsa, self.ea, self.size, mfc),
+            Requires::List => self.check_list(mfc),
+        };
+        aligned.map_err(DmaFault::Alignment)?;
         Ok(decoded)
     }
 
-    fn check_transfer(&self, mfc: &Mfc) -> Result<(), String> {
-        check_block(self.lsa, self.ea, self.size, mfc)?;
-        if u64::from(self.lsa) + u64::from(self.size) > u64::from(mfc.local_store_bytes) {
-            return Err(format!(
-                "local store overrun: {} bytes at {:#x} pass its end at {:#x}",
-                self.size, self.lsa, mfc.local_store_bytes
-            ));
+    fn check_list(&self, mfc: &Mfc) -> Result<(), Alignment> {
+        let (size, most) = (self.size, 8 * mfc.max_list_elements);
+        if size > most {
+            return Err(Alignment::ListSize { size, most });
         }
-        Ok(())
-    }
-
-    fn check_list(&self, mfc: &Mfc) -> Result<(), String> {
-        let list_bytes_max = 8 * mfc.max_list_elements;
-        if self.size > list_bytes_max {
-            return Err(format!("DMA alignment: a list is at most {list_bytes_max} bytes, not {}", self.size));
-        }
-        if !self.size.is_multiple_of(8) || !self.ea.is_multiple_of(8) || !self.lsa.is_multiple_of(8) {
-            return Err(format!(
-                "DMA alignment: list size {}, list address {:#x} and local-store address {:#x} must be multiples of 8",
-                self.size, self.ea as u32, self.lsa
-            ));
-        }
-        if self.lsa > mfc.local_store_bytes {
-            return Err(format!(
-                "local store overrun: the list's local-store address {:#x} is past the end at {:#x}",
-                self.lsa, mfc.local_store_bytes
-            ));
+        if !size.is_multiple_of(8) || !self.ea.is_multiple_of(8) || !self.lsa.is_multiple_of(8) {
+            return Err(Alignment::List { size, list: self.ea as u32, lsa: self.lsa });
         }
         Ok(())
     }
 }
 
+/// A local-store address within the local store ([`Command::local_store_address`]).
+pub fn wrapped(lsa: u32, mfc: &Mfc) -> u32 {
+    lsa & (mfc.local_store_bytes - 1)
+}
+
 /// The rules for one contiguous block: a transfer, or one element of a list.
 ///
 /// # Errors
-/// The rule that is broken, in one line.
-pub fn check_block(lsa: u32, ea: u64, size: u32, mfc: &Mfc) -> Result<(), String> {
+/// The rule that is broken.
+pub fn check_block(lsa: u32, ea: u64, size: u32, mfc: &Mfc) -> Result<(), Alignment> {
     if size > mfc.max_transfer_bytes {
-        return Err(format!("DMA alignment: size {size} is above {} bytes", mfc.max_transfer_bytes));
+        return Err(Alignment::SizeAbove { size, most: mfc.max_transfer_bytes });
     }
     if !(matches!(size, 0 | 1 | 2 | 4 | 8) || size.is_multiple_of(16)) {
-        return Err(format!("DMA alignment: size {size} is not 0, 1, 2, 4, 8 or a multiple of 16 bytes"));
+        return Err(Alignment::Size(size));
     }
     let natural = size.clamp(1, 16);
     if !lsa.is_multiple_of(natural) {
-        return Err(format!("DMA alignment: local-store address {lsa:#x} is not a multiple of {natural}"));
+        return Err(Alignment::LocalStore { lsa, natural });
     }
     if u64::from(lsa % 16) != ea % 16 {
-        return Err(format!(
-            "DMA alignment: the low four bits of local-store address {lsa:#x} and effective address {ea:#x} differ"
-        ));
+        return Err(Alignment::Offsets { lsa, ea });
     }
     Ok(())
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Command { lsa, ea, size, tag, .. } = self;
+        write!(f, "{} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}", self.code().name())
+    }
 }

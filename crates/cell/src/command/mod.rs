@@ -5,7 +5,9 @@
 //! section 9.1.4.
 
 mod check;
+mod fault;
 mod table;
 
-pub use check::{Command, check_block};
+pub use check::{Command, check_block, wrapped};
+pub use fault::{Alignment, DmaFault, Interrupt, InvalidCommand};
 pub use table::{Action, Decoded, Opcode};

@@ -70,6 +70,13 @@ pub trait Supervisor {
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
+    /// Lets what is not privileged wait before pages of the process, DMA commands among it, until they are mapped anew;
+    /// or no longer.
+    fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
+
+    /// Whether something is under way to or from the main memory of pages of the process.
+    fn is_in_use(&mut self, ea: u32, bytes: u32) -> bool;
+
     /// Moves pages of the process to another address, where nothing is mapped.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 

@@ -1,9 +1,9 @@
 //! The DMA controller: which command next, and its next bus request.
 
 use super::queue::{Entry, Queue, Stage};
-use crate::command::{Action, Command};
+use crate::command::{Action, Command, DmaFault};
 use crate::machine::{self as values, Machine};
-use crate::page_table::PageTable;
+use crate::page_table::{BadAddress, PageTable};
 use crate::request::Request;
 use crate::snapshot::Snapshot;
 use crate::store::LocalStore;
@@ -78,12 +78,21 @@ impl Mfc {
     ///
     /// # Errors
     /// The rule that the command breaks.
-    pub fn enqueue(&mut self, command: Command, proxy: bool, now: BusCycle, machine: &Machine) -> Result<bool, String> {
+    pub fn enqueue(
+        &mut self,
+        command: Command,
+        proxy: bool,
+        now: BusCycle,
+        machine: &Machine,
+    ) -> Result<bool, DmaFault> {
         let decoded = command.check(&machine.mfc, proxy)?;
         let ready_at = now + machine.mfc.issue_bus_cycles;
         let element_ready_at = ready_at + machine.mfc.list_element_bus_cycles;
         self.current = None;
-        Ok(self.queue_mut(proxy).push(command, decoded, ready_at, element_ready_at).is_some())
+        let queue = self.queue_mut(proxy);
+        let Some(index) = queue.push(command, decoded, ready_at, element_ready_at) else { return Ok(false) };
+        queue.entry_mut(index).lsa = command.local_store_address(&machine.mfc);
+        Ok(true)
     }
 
     /// Takes a command that has ended out of its queue.
@@ -138,7 +147,12 @@ impl Mfc {
     ///
     /// # Errors
     /// The rule that the command, or the list element, breaks.
-    pub fn advance(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<Advance, (EntryId, String)> {
+    pub fn advance(
+        &mut self,
+        now: BusCycle,
+        machine: &Machine,
+        ls: &LocalStore,
+    ) -> Result<Advance, (EntryId, DmaFault)> {
         let mut advance = Advance::default();
         if now < self.unroll_free_at {
             return Ok(advance);
@@ -161,12 +175,16 @@ impl Mfc {
             Action::Sync | Action::StoreLines => advance.request = Some(entry.order_storage(spe, ramp, id)),
             Action::GetLlar | Action::PutLlc | Action::PutLluc => unreachable!("the atomic unit takes them at once"),
             Action::Get | Action::Put | Action::ZeroLines => {
-                entry.next_element(now, machine, ls).map_err(|rule| (id, rule))?;
-                advance.request = entry.unroll(spe, ramp, id, machine, pages).map_err(|rule| (id, rule))?;
+                entry.next_element(now, machine, ls).map_err(|fault| (id, fault))?;
+                match entry.unroll(spe, ramp, id, machine, pages) {
+                    Ok(request) => advance.request = request,
+                    Err(DmaFault::Storage(BadAddress::Away(_))) => entry.stage = Stage::Away,
+                    Err(fault) => return Err((id, fault)),
+                }
                 entry.settle();
             }
         }
-        let goes_on = entry.left_bytes > 0;
+        let goes_on = entry.left_bytes > 0 && entry.stage == Stage::Unrolling;
         let is_read = entry.decoded.action == Action::Get;
         match entry.stage {
             Stage::Unrolling => (),
@@ -320,7 +338,7 @@ impl Mfc {
     /// Whether nothing of its commands is under way: they wait for their turn.
     pub fn is_quiet(&self) -> bool {
         let waits = |(_, entry): (u8, &Entry)| {
-            matches!(entry.stage, Stage::Unrolling | Stage::Stalled) && entry.outstanding == 0
+            matches!(entry.stage, Stage::Unrolling | Stage::Stalled | Stage::Away) && entry.outstanding == 0
         };
         self.outstanding() == 0 && self.spu_queue.iter().chain(self.proxy_queue.iter()).all(waits)
     }
@@ -331,11 +349,25 @@ impl Mfc {
         self.forget_mappings();
     }
 
-    /// Looks up anew where commands under way lead: the page table has changed.
-    pub fn forget_mappings(&mut self) {
+    /// Looks up anew where commands under way lead: the page table has changed.  Whether one has waited for that.
+    pub fn forget_mappings(&mut self) -> bool {
+        let mut some_waited = false;
         for queue in [&mut self.spu_queue, &mut self.proxy_queue] {
             queue.iter_mut().for_each(|entry| entry.mapped = None);
+            let waiting: Vec<u8> =
+                queue.iter().filter(|(_, entry)| entry.stage == Stage::Away).map(|(n, _)| n).collect();
+            some_waited |= !waiting.is_empty();
+            for index in waiting {
+                queue.entry_mut(index).stage = Stage::Unrolling;
+                queue.stage_changed(index);
+            }
         }
+        some_waited
+    }
+
+    /// Whether a command waits for the page table to change.
+    pub fn waits_for_page(&self) -> bool {
+        self.spu_queue.iter().chain(self.proxy_queue.iter()).any(|(_, entry)| entry.stage == Stage::Away)
     }
 
     /// Adds its state, relative to `now`.

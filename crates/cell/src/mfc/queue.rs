@@ -12,6 +12,8 @@ pub enum Stage {
     Unrolling,
     /// A list command that waits for the SPU to acknowledge a stall.
     Stalled,
+    /// Waits for the page table to change: its effective address is that of a context that is on no SPE.
+    Away,
     /// All requests are out; some have not come back.
     Draining,
     /// All requests have come back; its end has yet to be reported.

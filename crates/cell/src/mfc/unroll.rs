@@ -1,24 +1,24 @@
 //! A queued command on its way to the bus: list element by list element, line by line.
 
 use super::queue::{Entry, ListElement, Stage};
-use crate::command::{Action, check_block};
+use crate::command::{Action, DmaFault, check_block, wrapped};
 use crate::ea;
 use crate::machine::Machine;
-use crate::page_table::{AccessKind, PageTable};
+use crate::page_table::{AccessKind, BadAddress, PageTable};
 use crate::request::{Issuer, Request, RequestKind};
 use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
 
 impl Entry {
     /// Loads the next list element once the current one has been requested in full.
-    pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), String> {
+    pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), DmaFault> {
         if self.left_bytes > 0 || self.list_left_bytes == 0 {
             return Ok(());
         }
         let at = u64::from(self.command.ea as u32) + u64::from(self.command.size - self.list_left_bytes);
         let element = ListElement::decode(ls.read_u64(at));
         if self.list_left_bytes < self.command.size {
-            self.lsa = self.lsa.next_multiple_of(16);
+            self.lsa = wrapped(self.lsa.next_multiple_of(16), &machine.mfc);
         }
         self.list_left_bytes -= 8;
         // The flag means nothing on the last element (CBEA 9.3.7).
@@ -28,7 +28,7 @@ impl Entry {
         self.load(element, machine)
     }
 
-    fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), String> {
+    fn load(&mut self, element: ListElement, machine: &Machine) -> Result<(), DmaFault> {
         self.left_bytes = element.size;
         self.mapped = None;
         self.ea = self.command.ea & !0xffff_ffff | u64::from(element.eal);
@@ -39,16 +39,9 @@ impl Entry {
             self.lsa = self.lsa & !15 | element.eal & 15;
         }
         if u64::from(element.eal) + u64::from(element.size) > 1 << 32 {
-            return Err(format!("list element at {:#x} of {} bytes crosses a 4 GB boundary", self.ea, element.size));
+            return Err(DmaFault::ElementCrosses { ea: self.ea, size: element.size });
         }
-        check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(|rule| format!("list element: {rule}"))?;
-        if self.lsa + element.size > machine.mfc.local_store_bytes {
-            return Err(format!(
-                "local store overrun: list element of {} bytes at {:#x} passes its end at {:#x}",
-                element.size, self.lsa, machine.mfc.local_store_bytes
-            ));
-        }
-        Ok(())
+        check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
     /// The next bus request: up to the end of the line in main storage.
@@ -59,7 +52,7 @@ impl Entry {
         id: EntryId,
         machine: &Machine,
         pages: Option<&PageTable>,
-    ) -> Result<Option<Request>, String> {
+    ) -> Result<Option<Request>, DmaFault> {
         if self.left_bytes == 0 {
             return Ok(None);
         }
@@ -111,19 +104,19 @@ impl Entry {
     }
 
     /// Looks up what lies at the next byte, `bytes` of which the next request is about.
-    fn map(&mut self, bytes: u32, machine: &Machine, pages: Option<&PageTable>) -> Result<(), String> {
+    fn map(&mut self, bytes: u32, machine: &Machine, pages: Option<&PageTable>) -> Result<(), DmaFault> {
         let (target, left) = match pages {
             Some(pages) => {
                 let kind = if self.decoded.action == Action::Get { AccessKind::Load } else { AccessKind::Store };
-                pages.region(self.ea, kind).map_err(|why| format!("data storage: {why}"))?
+                pages.region(self.ea, kind).map_err(DmaFault::Storage)?
             }
             None => {
                 let mapped = ea::region(machine, self.ea).filter(|(_, left)| u64::from(bytes) <= *left);
-                mapped.ok_or_else(|| format!("data storage: nothing is mapped at effective address {:#x}", self.ea))?
+                mapped.ok_or(DmaFault::Storage(BadAddress::Unmapped(self.ea)))?
             }
         };
         if matches!(target, ea::Target::Register(..)) && bytes != 4 {
-            return Err(format!("data storage: problem-state registers take 4 bytes at a time, not {bytes}"));
+            return Err(DmaFault::RegisterSize { ea: self.ea, bytes });
         }
         // Each register is looked at by itself.
         let left = if matches!(target, ea::Target::Register(..)) { u64::from(bytes) } else { left };

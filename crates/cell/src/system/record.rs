@@ -17,7 +17,8 @@ impl System<'_> {
             };
             let place = spe.program.as_ref().and_then(|program| program.place());
             let place = place.map_or_else(String::new, |place| format!(" at {place}"));
-            format!("SPE {} {what}{place}", spe.id.0)
+            let dma = if spe.mfc.waits_for_page() { ", and its DMA for a context that is on no SPE" } else { "" };
+            format!("SPE {} {what}{place}{dma}", spe.id.0)
         });
         self.processors.ppe.waiting().chain(spes).collect()
     }

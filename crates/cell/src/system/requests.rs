@@ -89,6 +89,11 @@ impl Requests {
         &self.visits[usize::from(spe.0)]
     }
 
+    /// Whether a request that is under way is about storage or registers of which this is true.
+    pub fn any_about(&self, is_meant: impl Fn(Target) -> bool) -> bool {
+        self.pool.under_way().any(|request| is_meant(request.target))
+    }
+
     /// Adds, of a lookahead SPU, whether a line came or went in this bus cycle.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {

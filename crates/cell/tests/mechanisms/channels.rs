@@ -25,7 +25,7 @@ fn broken(op: Op) -> (String, String) {
         .error();
     let RunError::Rule { spe, command, rule, .. } = error else { panic!("{error}") };
     assert_eq!(spe.map(|spe| spe.0), Some(0));
-    (command, rule)
+    (command.to_string(), rule.to_string())
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod away;
 mod channels;
 mod counters;
 mod decrementer;

@@ -77,7 +77,7 @@ fn refused(main: impl AsyncFnOnce(&Ppe) + 'static, command: &str, rule: &str) {
         })
         .error();
     let RunError::Rule { spe: None, command: said, rule: why, .. } = &error else { panic!("{error}") };
-    assert_eq!((said.as_str(), why.as_str()), (command, rule));
+    assert_eq!((said.to_string().as_str(), why.to_string().as_str()), (command, rule));
     assert!(error.to_string().starts_with("PPE, bus cycle "), "{error}");
 }
 
@@ -121,7 +121,7 @@ fn registers_that_do_not_exist_are_refused_with_their_offset() {
             .error();
         let verb = if write { "written" } else { "read" };
         let RunError::Rule { rule, .. } = &error else { panic!("{error}") };
-        assert_eq!(rule, &format!("no problem-state register at offset {offset:#x} can be {verb}"));
+        assert_eq!(rule.to_string(), format!("no problem-state register at offset {offset:#x} can be {verb}"));
     }
 }
 

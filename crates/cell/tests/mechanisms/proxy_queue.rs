@@ -4,6 +4,7 @@ use crate::common::{Check, LONG, Notes, board, pattern, ps3, reg_ea, wait, witho
 use cell::coroutine::Ppe;
 use cell::ea::register;
 use cell::error::RunError;
+use cell::fault::Operation;
 
 const ACCEPTED: u64 = 0;
 const SEQUENCE_ERROR: u64 = 1;
@@ -54,6 +55,26 @@ fn a_command_is_queued_when_its_status_is_read() {
     assert_eq!(ran.local_stores[0].bytes(0x4000, 256), pattern(1, 256));
     assert_eq!(ran.memory.bytes(0x20000, 128), pattern(1, 256)[..128]);
     assert_eq!(ran.record.counters.spes[0].dma_commands, 2);
+}
+
+#[test]
+fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
+    let end = ps3().mfc.local_store_bytes;
+    let ran = Check::on(&ps3())
+        .memory(0x10000, &pattern(1, 256))
+        .spu(|_| async { 0 })
+        .ppe(move |ppe| async move {
+            for (lsa, ea) in [(end | 0x4000, 0x10000), (5 * end - 128, 0x10000)] {
+                parameters(&ppe, lsa, ea, 256, 3, 0x40).await;
+                assert_eq!(status(&ppe).await, ACCEPTED);
+                idle(&ppe, 1 << 3).await;
+            }
+            0
+        })
+        .run();
+    assert_eq!(ran.local_stores[0].bytes(0x4000, 256), pattern(1, 256));
+    assert_eq!(ran.local_stores[0].bytes(u64::from(end) - 128, 128), pattern(1, 256)[..128]);
+    assert_eq!(ran.local_stores[0].bytes(0, 128), pattern(1, 256)[128..]);
 }
 
 #[test]
@@ -171,8 +192,8 @@ fn commands_that_only_the_spu_may_give_are_refused() {
             })
             .error();
         let RunError::Rule { spe, command, rule: said, .. } = error else { panic!("{error}") };
-        assert!(said.ends_with(&format!("invalid DMA command: {rule}")), "{said}");
-        assert_eq!((spe.map(|spe| spe.0), command.as_str()), (Some(0), "proxy command"));
+        assert!(said.to_string().ends_with(&format!("invalid DMA command: {rule}")), "{said}");
+        assert_eq!((spe.map(|spe| spe.0), command), (Some(0), Operation::Proxy));
     }
 }
 

@@ -30,8 +30,8 @@ fn refused(parameters: Parameters, name: &str, rule: &str) {
     let RunError::Rule { spe, bus_cycle, command, rule: said, .. } = error_of(&machine, parameters) else {
         panic!("another kind of error")
     };
-    assert_eq!(said, format!("{name} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}: {rule}"));
-    assert_eq!(command, format!("write of {opcode:#x} to MFC_Cmd"));
+    assert_eq!(said.to_string(), format!("{name} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}: {rule}"));
+    assert_eq!(command.to_string(), format!("write of {opcode:#x} to MFC_Cmd"));
     assert_eq!(spe, Some(spe_of(&machine, 1)));
     let writes = 6 * machine.spu.channel_write_spu_cycles;
     assert_eq!(bus_cycle, writes.div_ceil(machine.chip.processor_cycles_per_bus_cycle));
@@ -197,23 +197,71 @@ fn a_list_has_a_largest_length() {
     );
 }
 
+/// What lies in the local store of thread 1 after one command.
+fn local_store_after((lsa, ea, size, tag, opcode): Parameters) -> cell::store::LocalStore {
+    let mut ran = Check::on(&ps3())
+        .memory(0x10000, &pattern(3, 0x4000))
+        .spu(move |spu| async move {
+            spu.ls().write_u64(0x2000, 0x80 << 32 | 0x10100);
+            spu.mfcdma64(lsa, ea, size, tag, opcode).await;
+            wait(&spu, tag).await;
+            0
+        })
+        .run();
+    ran.local_stores.remove(0)
+}
+
 #[test]
-fn a_list_starts_inside_the_local_store() {
+fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
     let end = ps3().mfc.local_store_bytes;
-    for lsa in [end + 8, 0xffff_fff8] {
-        let RunError::Rule { rule, .. } = error_of(&ps3(), (lsa, 0x2000, 8, 0, GETL)) else { panic!() };
-        assert!(rule.contains("local store overrun"), "{rule}");
+    for above in [0, end, 4 * end, !(end - 1)] {
+        for (lsa, size) in [(0x40, 64), (end - 128, 128), (0x1234, 4)] {
+            let ea = 0x10000 + u64::from(lsa % 128);
+            let ls = local_store_after((above | lsa, ea, size, 0, GET));
+            let at = usize::try_from(lsa % 128).unwrap();
+            assert_eq!(ls.bytes(lsa.into(), size as usize), pattern(3, 0x4000)[at..at + size as usize], "{lsa:#x}");
+        }
+        let ls = local_store_after((above | 0x3000, u64::from(above) | 0x2000, 8, 0, GETL));
+        assert_eq!(ls.bytes(0x3000, 128), pattern(3, 0x4000)[0x100..0x180], "a list and its address");
     }
 }
 
 #[test]
-fn transfers_stay_inside_the_local_store() {
+fn a_transfer_that_passes_the_end_of_the_local_store_goes_on_at_its_beginning() {
     let end = ps3().mfc.local_store_bytes;
-    accepted((end - 128, 0x10000, 128, 0, GET));
-    for (lsa, size) in [(end - 128, 256), (end, 16), (0xffff_fff0, 16)] {
-        let rule = format!("local store overrun: {size} bytes at {lsa:#x} pass its end at {end:#x}");
-        refused((lsa, 0x10000, size, 0, GET), "get", &rule);
+    // Once where lines end, and once in the middle of a line of main memory.
+    for (lsa, ea) in [(end - 128, 0x10000), (end - 48, 0x10040)] {
+        let ls = local_store_after((lsa, ea, 256, 0, GET));
+        let from = (ea - 0x10000) as usize;
+        let before = (end - lsa) as usize;
+        assert_eq!(ls.bytes(lsa.into(), before), pattern(3, 0x4000)[from..from + before]);
+        assert_eq!(ls.bytes(0, 256 - before), pattern(3, 0x4000)[from + before..from + 256]);
     }
+}
+
+#[test]
+fn puts_and_lock_lines_ignore_them_too() {
+    let end = ps3().mfc.local_store_bytes;
+    let ran = Check::on(&ps3())
+        .memory(0x10000, &pattern(3, 256))
+        .spu(move |spu| async move {
+            spu.ls().write_u32(0x100, 0xfeed_f00d);
+            spu.ls().write_u32(u64::from(end) - 16, 0x1111_1111);
+            spu.ls().write_u32(0, 0x2222_2222);
+            spu.mfcdma64(end | 0x100, 0x20000, 16, 0, PUT).await;
+            spu.mfcdma64(end - 16, 0x20100, 32, 0, PUT).await;
+            wait(&spu, 0).await;
+            spu.mfcdma64(end | 0x1000, 0x10000, 128, 0, 0xd0).await;
+            spu.mfc_read_atomic_status().await;
+            spu.mfcdma64((3 * end) | 0x100, 0x10000, 128, 0, 0xb4).await;
+            spu.mfc_read_atomic_status().await
+        })
+        .run();
+    assert_eq!(ran.code(0), 0, "the conditional put succeeded");
+    assert_eq!(ran.memory.read_u32(0x20000), 0xfeed_f00d);
+    assert_eq!((ran.memory.read_u32(0x20100), ran.memory.read_u32(0x20110)), (0x1111_1111, 0x2222_2222));
+    assert_eq!(ran.local_stores[0].bytes(0x1000, 128), pattern(3, 128));
+    assert_eq!(ran.memory.read_u32(0x10000), 0xfeed_f00d);
 }
 
 #[test]
@@ -241,7 +289,8 @@ fn lock_lines_lie_in_main_memory() {
             let RunError::Rule { spe, rule, .. } = error_of(&ps3(), (0x1000, ea, 128, 0, opcode)) else { panic!() };
             assert_eq!(spe, Some(spe_of(&ps3(), 1)));
             assert!(
-                rule.ends_with(&format!("lock lines lie in main memory, effective address {ea:#x} does not")),
+                rule.to_string()
+                    .ends_with(&format!("lock lines lie in main memory, effective address {ea:#x} does not")),
                 "{rule}"
             );
         }
@@ -267,8 +316,8 @@ fn cache_line_commands_ignore_the_local_store_address() {
 fn refused_later(machine: &Machine, parameters: Parameters, name: &str, expected: &str) {
     let (lsa, ea, size, tag, _) = parameters;
     let RunError::Rule { spe, bus_cycle, command, rule, .. } = error_of(machine, parameters) else { panic!() };
-    assert_eq!(rule, expected);
-    assert_eq!(command, format!("{name} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}"));
+    assert_eq!(rule.to_string(), expected);
+    assert_eq!(command.to_string(), format!("{name} lsa={lsa:#x} ea={ea:#x} size={size} tag={tag}"));
     assert_eq!(spe, Some(spe_of(machine, 1)));
     assert!(bus_cycle >= machine.mfc.issue_bus_cycles);
 }

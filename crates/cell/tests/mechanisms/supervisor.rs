@@ -1,6 +1,7 @@
 //! An operating system on the PPE: interrupts, supervised SPEs, the page table, contexts, reservations.
 
 use crate::common::{Check, LONG, Notes, ps3, wait};
+use cell::command::{DmaFault, Interrupt};
 use cell::coroutine::{Spu, spu_program};
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
 use cell::ea::{Target, register};
@@ -135,7 +136,7 @@ fn a_rule_that_a_supervised_program_breaks_ends_that_program_alone() {
         1 => {
             let Some(Err(RunError::Rule { spe, rule, .. })) = machine.take_end(SPE) else { panic!("a broken rule") };
             assert_eq!(spe, Some(SPE));
-            assert!(rule.contains("DMA alignment"), "{rule}");
+            assert_eq!(rule.dma().map(DmaFault::interrupt), Some(Interrupt::DmaAlignment));
             assert_eq!(machine.take_end(OTHER), None, "it runs");
             SLEEP
         }
@@ -203,7 +204,7 @@ fn dma_to_a_page_that_does_not_permit_it_is_a_fault_of_data_storage() {
             }
             _ => {
                 let Some(Err(RunError::Rule { rule, .. })) = machine.take_end(SPE) else { panic!("a broken rule") };
-                assert!(rule.starts_with("data storage"), "{rule}");
+                assert_eq!(rule.dma().map(DmaFault::interrupt), Some(Interrupt::DataStorage));
                 None
             }
         })

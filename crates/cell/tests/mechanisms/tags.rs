@@ -119,6 +119,6 @@ fn unknown_update_codes_are_refused() {
         })
         .error();
     let RunError::Rule { command, rule, .. } = error else { panic!("{error}") };
-    assert_eq!(command, "write of 0x3 to MFC_WrTagUpdate");
-    assert_eq!(rule, "tag update code 3 is not 0 (immediate), 1 (any) or 2 (all)");
+    assert_eq!(command.to_string(), "write of 0x3 to MFC_WrTagUpdate");
+    assert_eq!(rule.to_string(), "tag update code 3 is not 0 (immediate), 1 (any) or 2 (all)");
 }

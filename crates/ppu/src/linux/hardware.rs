@@ -44,6 +44,9 @@ pub trait Hardware {
     /// Takes whole pages away.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
+    /// Lets the process and DMA wait before whole pages until they are mapped anew, or no longer.
+    fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
+
     /// Changes what the process may do with whole pages that are mapped.
     fn protect(&mut self, ea: u32, bytes: u32, access: Access);
 

@@ -179,11 +179,9 @@ impl Kernel {
     }
 
     /// What an instruction has to wait for: it touches what belongs to an SPE's context that is on no SPE.
-    pub fn awaited(&self, exit: Exit) -> Option<Queue> {
-        match exit {
-            Exit::Stop(Stop::Fault { ea, .. }) => maps::awaited(ea, &self.space, &self.spufs.borrow()),
-            _ => None,
-        }
+    pub fn awaited(&self, exit: Exit, hardware: &mut dyn Hardware) -> Option<Queue> {
+        let Exit::Stop(Stop::Fault { ea, store }) = exit else { return None };
+        maps::awaited(ea, store, &self.space, &self.spufs.borrow(), hardware)
     }
 
     /// When the kernel has something to do at the latest.

@@ -59,6 +59,8 @@ impl Hardware for FlatMemory {
     fn fill(&mut self, ea: u32, bytes: &[u8]) -> Result<(), BadAddress> {
         self.write(ea, bytes)
     }
+    fn set_away(&mut self, _: u32, _: u32, _: bool) {}
+
     fn map(&mut self, _: u32, _: u32, _: Mapping, _: Access) {}
     fn unmap(&mut self, _: u32, _: u32) {}
     fn protect(&mut self, _: u32, _: u32, _: Access) {}

@@ -48,3 +48,8 @@ fn calls_that_wait_are_woken_interrupted_and_made_again() {
 fn the_process_is_told_who_it_is() {
     is_ok("identity");
 }
+
+#[test]
+fn contexts_reach_their_neighbours_whether_these_are_on_an_spe_or_not() {
+    is_ok("neighbours");
+}

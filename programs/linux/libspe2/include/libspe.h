@@ -33,7 +33,7 @@ typedef void *spe_gid_t;
 #define SPE_EVENT_SPE_TRAPPED 0x0080      /* a halt */
 #define SPE_EVENT_THREAD_EXIT 0x0100      /* the program has exited: data is its status */
 #define SPE_EVENT_ERR 0x0200
-#define SPE_EVENT_NVAL 0x0400             /* no such group, or one without events */
+#define SPE_EVENT_NVAL 0x0400             /* no such group */
 #define SPE_EVENT_INVALID_DMA_CMD 0x0800
 
 struct spe_event {
@@ -80,7 +80,8 @@ void *spe_get_ps_area(speid_t speid, enum ps_area area);
 int spe_set_app_data(speid_t speid, void *data);
 int spe_get_app_data(speid_t speid, void **p_data);
 
-/* Fills the entries for which something has happened; answers how many, 0 after `timeout` milliseconds. */
+/* Fills the entries for which something has happened; answers how many, 0 after `timeout` milliseconds. A group
+ * without events (spe_events is 0) reports mailboxes and tag groups, and nothing of its threads' stops and ends. */
 int spe_get_event(struct spe_event *pevents, int nevents, int timeout);
 
 spe_program_handle_t *spe_open_image(const char *filename);

@@ -1,7 +1,15 @@
-/* Events of groups: what the contexts of version 2 report, sorted to those who ask. */
+/* Events of groups: what the contexts of version 2 report, sorted to those who ask.
+ *
+ * Source: IBM's libspe of SDK 1.x, and its layer over version 2. What a thread does (it stops, it ends, it fails) is
+ * queued only in groups that were made with events. Mailboxes and tag groups are looked at in any group, and a group
+ * without events is no invalid request: SPE_EVENT_NVAL is for what is no group.
+ */
 #include "threads.h"
 
 #include <time.h>
+
+/* Version 2 wakes nobody for contexts without events: those are looked at so often. */
+#define LOOK_AGAIN_MS 1
 
 static void note(struct thread *thread, int event, unsigned long data)
 {
@@ -52,9 +60,8 @@ static void look(const struct spe_event *events, int n)
     unsigned int word;
 
     for (thread = threads; thread; thread = thread->next) {
-        if (!thread->group->events)
-            continue;
-        while (thread->pending_count < PENDING_MAX && spe_stop_info_read(thread->spe, &stop) == 0)
+        while (thread->group->events && thread->pending_count < PENDING_MAX &&
+               spe_stop_info_read(thread->spe, &stop) == 0)
             note_stop(thread, &stop);
         if (is_wanted(events, n, thread, SPE_EVENT_MAILBOX) &&
             spe_out_intr_mbox_read(thread->spe, &word, 1, SPE_MBOX_ANY_NONBLOCKING) == 1)
@@ -92,7 +99,7 @@ static int hand_out(struct spe_event *events, int n)
         struct group *group = find_group(events[k].gid);
         struct thread *thread;
 
-        if (!group || !group->events) {
+        if (!group) {
             events[k].revents = SPE_EVENT_NVAL;
             filled++;
             continue;
@@ -106,8 +113,8 @@ static int hand_out(struct spe_event *events, int n)
     return filled;
 }
 
-/* An event handler of version 2 for all that is asked for. */
-static spe_event_handler_ptr_t handler_for(const struct spe_event *events, int n)
+/* An event handler of version 2 for all that is asked for; `polled` tells whether that leaves something out. */
+static spe_event_handler_ptr_t handler_for(const struct spe_event *events, int n, int *polled)
 {
     spe_event_handler_ptr_t handler = spe_event_handler_create();
     struct thread *thread;
@@ -115,13 +122,16 @@ static spe_event_handler_ptr_t handler_for(const struct spe_event *events, int n
     for (thread = threads; handler && thread; thread = thread->next) {
         spe_event_unit_t unit = {.events = SPE_EVENT_SPE_STOPPED, .spe = thread->spe};
 
-        if (!thread->group->events || thread->pending_count == PENDING_MAX)
+        if (thread->pending_count == PENDING_MAX)
             continue;
         if (is_wanted(events, n, thread, SPE_EVENT_MAILBOX))
             unit.events |= SPE_EVENT_OUT_INTR_MBOX;
         if (is_wanted(events, n, thread, SPE_EVENT_TAG_GROUP))
             unit.events |= SPE_EVENT_TAG_GROUP;
-        spe_event_handler_register(handler, &unit);
+        if (thread->group->events)
+            spe_event_handler_register(handler, &unit);
+        else if (unit.events != SPE_EVENT_SPE_STOPPED)
+            *polled = 1;
     }
     return handler;
 }
@@ -148,19 +158,23 @@ int spe_get_event(struct spe_event *pevents, int nevents, int timeout)
     for (;;) {
         spe_event_handler_ptr_t handler = NULL;
         spe_event_unit_t any;
+        int polled = 0, wait_ms;
 
         pthread_mutex_lock(&lock);
         look(pevents, nevents);
         filled = hand_out(pevents, nevents);
         if (!filled)
-            handler = handler_for(pevents, nevents);
+            handler = handler_for(pevents, nevents, &polled);
         pthread_mutex_unlock(&lock);
         if (filled || left == 0 || !handler) {
             if (handler)
                 spe_event_handler_destroy(handler);
             return filled || handler ? filled : -1;
         }
-        k = spe_event_wait(handler, &any, 1, timeout < 0 ? -1 : (int)left);
+        wait_ms = timeout < 0 ? -1 : (int)left;
+        if (polled && (wait_ms < 0 || wait_ms > LOOK_AGAIN_MS))
+            wait_ms = LOOK_AGAIN_MS;
+        k = spe_event_wait(handler, &any, 1, wait_ms);
         spe_event_handler_destroy(handler);
         if (k < 0)
             return -1;

@@ -2,11 +2,12 @@
 
 use super::command::send;
 use crate::error::RunError;
+use crate::fault::Operation;
 use crate::request::Request;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
 use crate::system::probes::set::Probes;
-use crate::system::spe::rules::{broken, describe_command};
+use crate::system::spe::rules::broken;
 use crate::system::spe::unit::Spe;
 use crate::system::spe::{commands, lock_lines, wake};
 use crate::system::time::Time;
@@ -52,10 +53,10 @@ fn choose(
 ) -> Result<(), RunError> {
     let advance = match spe.mfc.advance(time.now(), &board.machine, &spe.local_store) {
         Ok(advance) => advance,
-        Err((entry, rule)) => {
-            let command = describe_command(&spe.mfc.queue(entry.proxy).entry(entry.index).command);
+        Err((entry, fault)) => {
+            let command = spe.mfc.queue(entry.proxy).entry(entry.index).command;
             spe.mfc.give_up(entry);
-            return Err(broken(spe, command, rule, time));
+            return Err(broken(spe, Operation::Command(command), fault.into(), time));
         }
     };
     if let Some(request) = advance.request {
@@ -63,7 +64,7 @@ fn choose(
     }
     if let Some(entry) = advance.lock_line {
         let begun = lock_lines::begin_queued(spe, entry, board, time, probes);
-        begun.map_err(|rule| broken(spe, "putqlluc".to_string(), rule, time))?;
+        begun.map_err(|fault| broken(spe, Operation::PutQlluc, fault.into(), time))?;
     }
     if let Some(entry) = advance.ended {
         commands::end_soon(spe.id, entry, board, time);

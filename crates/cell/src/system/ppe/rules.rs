@@ -1,14 +1,21 @@
-//! Rules that programs of the PPE break, in words.
+//! Rules that programs of the PPE break.
 
 use crate::ea::{self, Target};
 use crate::error::RunError;
+use crate::fault::{Fault, Operation};
 use crate::system::board::Board;
 use crate::system::time::Time;
 use crate::units::{SpeId, ThreadId};
 
 /// The end of a run whose PPE program has broken a rule.
-pub(crate) fn broken(command: &str, rule: String, time: &Time) -> RunError {
-    RunError::Rule { spe: None, bus_cycle: time.bus_cycles(), place: None, command: command.to_string(), rule }
+pub(crate) fn broken(command: &'static str, rule: String, time: &Time) -> RunError {
+    RunError::Rule {
+        spe: None,
+        bus_cycle: time.bus_cycles(),
+        place: None,
+        command: Operation::Ppe(command),
+        rule: Fault::Program(rule),
+    }
 }
 
 /// What a load or a store touches.

@@ -26,6 +26,7 @@ use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
 use crate::system::spe::context::{SpeContext, keep};
 use crate::system::spe::unit::Spe;
+use crate::system::spe::wake::wake_dmac;
 use crate::system::spe::{context, registers};
 use crate::system::time::Time;
 use crate::units::{ContextId, LINE_BYTES, SpeId, SpuCycles};
@@ -124,6 +125,20 @@ impl Supervisor for Held<'_, '_> {
     fn unmap(&mut self, ea: u32, bytes: u32) {
         let pages = self.changed_pages();
         pages.unmap(ea, bytes, &mut self.memory.store);
+    }
+
+    fn set_away(&mut self, ea: u32, bytes: u32, away: bool) {
+        let pages = self.changed_pages();
+        pages.set_away(ea, bytes, away);
+    }
+
+    fn is_in_use(&mut self, ea: u32, bytes: u32) -> bool {
+        let pages = Rc::clone(self.pages());
+        let pending = self.processors.spes.iter().flat_map(|spe| [spe.atomic.pending, spe.atomic.queued]);
+        let mut lock_lines = pending.flatten().map(|pending| pending.line * LINE_BYTES);
+        let requests = &self.bus.requests;
+        lock_lines.any(|real| pages.holds(ea, bytes, real))
+            || requests.any_about(|target| matches!(target, Target::Memory(real) if pages.holds(ea, bytes, real)))
     }
 
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32) {
@@ -244,9 +259,13 @@ impl Supervisor for Held<'_, '_> {
 }
 
 impl Held<'_, '_> {
-    /// The page table, which is about to change.
+    /// The page table, which is about to change; commands that have waited for that go on.
     fn changed_pages(&mut self) -> Rc<PageTable> {
-        self.processors.spes.iter_mut().for_each(|spe| spe.mfc.forget_mappings());
+        for spe in &mut self.processors.spes {
+            if spe.mfc.forget_mappings() {
+                wake_dmac(spe, self.board, self.time, self.bus);
+            }
+        }
         Rc::clone(self.pages())
     }
 

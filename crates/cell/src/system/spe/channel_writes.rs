@@ -1,13 +1,13 @@
 //! What writing each channel does.
 
 use super::channels::expect_direction;
-use super::rules::Rule;
 use super::unit::Spe;
 use super::wake::wake_dmac;
 use super::{commands, decrementer, lock_lines, ms_sync};
 use crate::channel::{Channel, Direction};
 use crate::channels::{Mailbox, TagUpdate};
 use crate::command::{Action, Command};
+use crate::fault::{ChannelFault, Fault};
 use crate::ppe::ALL_THREADS;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
@@ -27,7 +27,7 @@ pub(crate) fn write(
     time: &mut Time,
     bus: &Bus,
     probes: &mut Probes,
-) -> Result<bool, Rule> {
+) -> Result<bool, Fault> {
     expect_direction(channel, Direction::Write)?;
     let ticks = |spe: &Spe<'_>, time: &Time| time.ticks_at(spe.core.time / time.ratio);
     match channel {
@@ -49,7 +49,7 @@ pub(crate) fn write(
         Channel::MFC_CMD => return give_command(spe, value, board, time, bus, probes),
         Channel::WR_TAG_MASK => spe.channels.tag_mask = value,
         Channel::WR_TAG_UPDATE => return ask_tag_status(spe, value, time, probes),
-        Channel::WR_LIST_STALL_ACK if value > 31 => return Err(format!("tag {value} is outside 0 to 31")),
+        Channel::WR_LIST_STALL_ACK if value > 31 => return Err(ChannelFault::Tag(value).into()),
         Channel::WR_LIST_STALL_ACK => {
             spe.mfc.acknowledge_stall(value, time.now(), &board.machine);
             wake_dmac(spe, board, time, bus);
@@ -79,12 +79,12 @@ fn give_command(
     time: &mut Time,
     bus: &Bus,
     probes: &mut Probes,
-) -> Result<bool, Rule> {
+) -> Result<bool, Fault> {
     let [lsa, eah, eal, size, tag] = spe.channels.parameters;
     let command = Command { opcode, lsa, ea: u64::from(eah) << 32 | u64::from(eal), size, tag };
     match command.code().decode().map(|decoded| decoded.action) {
         Some(action @ (Action::GetLlar | Action::PutLlc | Action::PutLluc)) => {
-            lock_lines::give(spe, action, command, board, time, probes)
+            Ok(lock_lines::give(spe, action, command, board, time, probes)?)
         }
         _ if spe.mfc.spu_queue.free() == 0 => Ok(false),
         action => {
@@ -97,7 +97,7 @@ fn give_command(
     }
 }
 
-fn ask_tag_status(spe: &mut Spe<'_>, update: u32, time: &mut Time, probes: &mut Probes) -> Result<bool, Rule> {
+fn ask_tag_status(spe: &mut Spe<'_>, update: u32, time: &mut Time, probes: &mut Probes) -> Result<bool, Fault> {
     if spe.channels.tag_update.is_some() {
         return Ok(false);
     }
@@ -109,7 +109,7 @@ fn ask_tag_status(spe: &mut Spe<'_>, update: u32, time: &mut Time, probes: &mut 
         }
         1 => spe.channels.tag_update = Some(TagUpdate::Any),
         2 => spe.channels.tag_update = Some(TagUpdate::All),
-        _ => return Err(format!("tag update code {update} is not 0 (immediate), 1 (any) or 2 (all)")),
+        _ => return Err(ChannelFault::TagUpdate(update).into()),
     }
     spe.channels.tag_status = None;
     commands::update_tag_status(spe, time, probes);

@@ -1,8 +1,8 @@
 //! What counting and reading each channel does.
 
-use super::rules::Rule;
 use super::unit::Spe;
 use crate::channel::{Channel, Direction};
+use crate::fault::ChannelFault;
 use crate::ppe::ALL_THREADS;
 use crate::system::time::Time;
 
@@ -10,9 +10,9 @@ use crate::system::time::Time;
 ///
 /// # Errors
 /// It is reserved.
-pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, Rule> {
+pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, ChannelFault> {
     if channel.direction().is_none() {
-        return Err(reserved(channel));
+        return Err(ChannelFault::Reserved(channel));
     }
     let channels = &spe.channels;
     Ok(match channel {
@@ -36,12 +36,12 @@ pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, Rule> {
 ///
 /// # Errors
 /// It cannot be read, or will never have a value.
-pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Result<Option<u32>, Rule> {
+pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Result<Option<u32>, ChannelFault> {
     expect_direction(channel, Direction::Read)?;
     let channels = &mut spe.channels;
     Ok(match channel {
         Channel::RD_EVENT_STAT if channels.event_mask == 0 => {
-            return Err("no event is enabled (write SPU_WrEventMask first): it can never answer".to_string());
+            return Err(ChannelFault::NoEventEnabled);
         }
         Channel::RD_EVENT_STAT => {
             let events = channels.events & channels.event_mask;
@@ -55,18 +55,18 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
         Channel::RD_MACH_STAT => Some(0),
         Channel::RD_SRR0 => Some(channels.srr0),
         Channel::RD_TAG_STAT if channels.tag_status.is_none() && channels.tag_update.is_none() => {
-            return Err("no tag status was asked for (write MFC_WrTagUpdate first): it can never answer".to_string());
+            return Err(ChannelFault::NoTagStatusAsked);
         }
         Channel::RD_TAG_STAT => channels.tag_status.take(),
         Channel::RD_LIST_STALL_STAT if channels.list_stall == 0 && spe.mfc.lists() == 0 => {
-            return Err("no list command is in the queue: it can never answer".to_string());
+            return Err(ChannelFault::NoList);
         }
         Channel::RD_LIST_STALL_STAT => {
             let stalled = std::mem::take(&mut channels.list_stall);
             (stalled != 0).then_some(stalled)
         }
         Channel::RD_ATOMIC_STAT if channels.atomic_status.is_none() && spe.atomic.pending.is_none() => {
-            return Err("no atomic command was given: it can never answer".to_string());
+            return Err(ChannelFault::NoAtomicCommand);
         }
         Channel::RD_ATOMIC_STAT => channels.atomic_status.take(),
         Channel::RD_IN_MBOX => channels.in_mbox.pop().inspect(|_| time.interrupt(ALL_THREADS)),
@@ -79,19 +79,15 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
 /// # Errors
 /// It is broken.
 #[inline]
-pub(crate) fn expect_direction(channel: Channel, wanted: Direction) -> Result<(), Rule> {
+pub(crate) fn expect_direction(channel: Channel, wanted: Direction) -> Result<(), ChannelFault> {
     if channel.direction() == Some(wanted) { Ok(()) } else { Err(wrong_direction(channel)) }
 }
 
 #[cold]
-fn wrong_direction(channel: Channel) -> Rule {
+fn wrong_direction(channel: Channel) -> ChannelFault {
     match channel.direction() {
-        None => reserved(channel),
-        Some(Direction::Read) => "the channel can only be read".to_string(),
-        Some(Direction::Write) => "the channel can only be written".to_string(),
+        None => ChannelFault::Reserved(channel),
+        Some(Direction::Read) => ChannelFault::ReadOnly,
+        Some(Direction::Write) => ChannelFault::WriteOnly,
     }
-}
-
-fn reserved(channel: Channel) -> Rule {
-    format!("channel {} is reserved", channel.0)
 }

@@ -1,10 +1,10 @@
 //! A command in one of the MFC's queues, from when it is given until it ends; tag status and list stalls.
 
-use super::rules::{Rule, describe_command};
 use super::unit::Spe;
 use super::wake::{raise, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
 use crate::command::Command;
+use crate::fault::Fault;
 use crate::ppe::ALL_THREADS;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
@@ -25,9 +25,9 @@ pub(crate) fn enqueue(
     time: &mut Time,
     bus: &Bus,
     probes: &mut Probes,
-) -> Result<(), Rule> {
+) -> Result<(), Fault> {
     let taken = spe.mfc.enqueue(command, proxy, time.now(), &board.machine);
-    taken.map_err(|rule| format!("{}: {rule}", describe_command(&command)))?;
+    taken.map_err(|fault| Fault::Given(command, fault))?;
     probes.occupancy.mfc(spe.id).of(proxy).enter(time.now());
     probes.counters.spes[usize::from(spe.id.0)].dma_commands += 1;
     probes.command_given(spe, proxy, &command, time);

@@ -13,6 +13,7 @@ use crate::atomic::AtomicUnit;
 use crate::channel::event;
 use crate::channels::Channels;
 use crate::door::{Op, Program};
+use crate::ea::Target;
 use crate::error::RunError;
 use crate::machine::Machine;
 use crate::mfc::Mfc;
@@ -115,7 +116,8 @@ pub(crate) fn save<'p>(
     probes: &mut Probes,
 ) -> Option<SpeContext<'p>> {
     let lock_lines = spe.atomic.pending.is_some() || spe.atomic.queued.is_some() || spe.channels.ms_sync_pending;
-    let visitors = bus.requests.visits(spe.id).foreign > 0;
+    let is_own = |target| matches!(target, Target::LocalStore(of, _) | Target::Register(of, _) if of == spe.id);
+    let visitors = bus.requests.any_about(is_own);
     if !spe.suspended || lock_lines || visitors || !spe.mfc.is_quiet() {
         return None;
     }

@@ -1,12 +1,11 @@
 //! Lock-line commands at work.
 
 use super::commands;
-use super::rules::Rule;
 use super::unit::Spe;
 use super::wake::unblock;
 use crate::atomic::{LineState, Pending};
 use crate::channel::Channel;
-use crate::command::{Action, Command};
+use crate::command::{Action, Command, DmaFault};
 use crate::ea::{self, Target};
 use crate::page_table::AccessKind;
 use crate::request::{Issuer, Request, RequestKind};
@@ -35,14 +34,14 @@ pub(crate) fn give(
     board: &Board,
     time: &mut Time,
     probes: &mut Probes,
-) -> Result<bool, Rule> {
+) -> Result<bool, DmaFault> {
     let line = line_of(spe, &command, board)?;
     if spe.atomic.pending.is_some() || spe.mfc.spu_queue.free() == 0 {
         return Ok(false);
     }
     probes.traced(|trace| trace.given(spe.id, None, &command, None, time.now()));
     spe.channels.atomic_status = None;
-    let lsa = command.lsa & !(LINE_BYTES as u32 - 1);
+    let lsa = line_in_local_store(&command, board);
     begin(spe, Pending { action, line, lsa, entry: None, succeeded: false }, board, time, probes);
     Ok(true)
 }
@@ -52,16 +51,21 @@ pub(crate) fn give(
 ///
 /// # Errors
 /// It does not lie in main memory.
-pub(crate) fn line_of(spe: &Spe<'_>, command: &Command, board: &Board) -> Result<u64, Rule> {
+pub(crate) fn line_of(spe: &Spe<'_>, command: &Command, board: &Board) -> Result<u64, DmaFault> {
     let ea = command.ea & !(LINE_BYTES - 1);
     let target = match &spe.mfc.pages {
-        Some(pages) => Some(pages.region(ea, AccessKind::Store).map_err(|why| format!("data storage: {why}"))?.0),
+        Some(pages) => Some(pages.region(ea, AccessKind::Store).map_err(DmaFault::Storage)?.0),
         None => ea::decode(&board.machine, ea, LINE_BYTES),
     };
     match target {
         Some(Target::Memory(address)) => Ok(address / LINE_BYTES),
-        _ => Err(format!("lock lines lie in main memory, effective address {ea:#x} does not")),
+        _ => Err(DmaFault::NoLockLine(ea)),
     }
+}
+
+/// The line of the local store.
+fn line_in_local_store(command: &Command, board: &Board) -> u32 {
+    command.local_store_address(&board.machine.mfc) & !(LINE_BYTES as u32 - 1)
 }
 
 /// Begins a `putqlluc` whose turn in the queue has come, or lets it wait for the atomic unit.
@@ -74,12 +78,12 @@ pub(crate) fn begin_queued(
     board: &Board,
     time: &mut Time,
     probes: &mut Probes,
-) -> Result<(), Rule> {
+) -> Result<(), DmaFault> {
     let command = &spe.mfc.queue(entry.proxy).entry(entry.index).command;
     let pending = Pending {
         action: Action::PutQlluc,
         line: line_of(spe, command, board)?,
-        lsa: command.lsa & !(LINE_BYTES as u32 - 1),
+        lsa: line_in_local_store(command, board),
         entry: Some(entry),
         succeeded: false,
     };

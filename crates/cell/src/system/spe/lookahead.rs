@@ -70,6 +70,8 @@ fn others_may_act(id: SpeId, processors: &Processors<'_>) -> bool {
 /// When the DMA controller might read a list element, or give a lock-line command to the atomic unit.
 fn list_fetches(spe: &Spe<'_>) -> impl Iterator<Item = BusCycle> {
     spe.mfc.spu_queue.iter().filter_map(|(_, entry)| match entry.decoded.action {
+        // It goes on as soon as the PPE changes the page table.
+        _ if entry.stage == Stage::Away => (entry.list_left_bytes > 0).then_some(0),
         // The program itself has to acknowledge a stall.
         _ if entry.stage != Stage::Unrolling => None,
         Action::PutQlluc => Some(entry.ready_at),

@@ -7,6 +7,7 @@ use super::wake::{raise, start_program, unblock};
 use crate::channel::{Channel, event};
 use crate::ea::register;
 use crate::error::RunError;
+use crate::fault::{Fault, Operation};
 use crate::processor::State;
 use crate::system::board::Board;
 use crate::system::bus::Bus;
@@ -43,7 +44,7 @@ pub(crate) fn write(
         _ if spe.proxy.write(offset, value) => (),
         // What a process writes to a reserved register is lost.
         _ if spe.supervised => (),
-        _ => return Err(no_register(spe, offset, "written", time)),
+        _ => return Err(broken(spe, Operation::Register, Fault::Unwritable(offset), time)),
     }
     Ok(())
 }
@@ -93,7 +94,7 @@ pub(crate) fn read(
         register::MFC_CLASS_CMD => return enqueue_proxy(spe, board, time, bus, probes),
         register::MFC_MS_SYNC | register::SPU_RUN_CNTL | register::SPU_NPC => 0,
         _ if spe.supervised => 0,
-        _ => return Err(no_register(spe, offset, "read", time)),
+        _ => return Err(broken(spe, Operation::Register, Fault::Unreadable(offset), time)),
     })
 }
 
@@ -131,11 +132,6 @@ fn enqueue_proxy(
             spe.proxy.untold |= 1 << (command.tag % 32);
             Ok(0)
         }
-        Err(rule) => Err(broken(spe, "proxy command".to_string(), rule, time)),
+        Err(rule) => Err(broken(spe, Operation::Proxy, rule, time)),
     }
-}
-
-fn no_register(spe: &Spe<'_>, offset: u32, verb: &str, time: &Time) -> RunError {
-    let rule = format!("no problem-state register at offset {offset:#x} can be {verb}");
-    broken(spe, "register access".to_string(), rule, time)
 }

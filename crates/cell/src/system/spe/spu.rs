@@ -1,11 +1,12 @@
 //! SPUs at work: asking programs what they want, and answering through the channels.
 
-use super::rules::{broken, describe};
+use super::rules::{broken, operation};
 use super::unit::Spe;
 use super::{channel_writes, channels, lookahead};
 use crate::channel::Channel;
 use crate::door::{Op, Step, Turn};
 use crate::error::RunError;
+use crate::fault::{Fault, Operation};
 use crate::processor::{State, no_progress};
 use crate::system::board::Board;
 use crate::system::bus::Bus;
@@ -133,7 +134,7 @@ fn turn(
 
 #[cold]
 fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
-    broken(spe, "program".to_string(), why, time)
+    broken(spe, Operation::Program, Fault::Program(why), time)
 }
 
 /// A channel is about to be written; parameters of a command are written at once, because they concern nobody
@@ -197,13 +198,13 @@ fn answer(
 ) -> Result<Option<u32>, RunError> {
     let answer = match op {
         Op::Compute(_) => Ok(Some(0)),
-        Op::Count(channel) => channels::count(spe, channel).map(Some),
-        Op::Read(channel) => channels::read(spe, channel, time),
+        Op::Count(channel) => channels::count(spe, channel).map(Some).map_err(Fault::from),
+        Op::Read(channel) => channels::read(spe, channel, time).map_err(Fault::from),
         Op::Write(channel, value) => {
             channel_writes::write(spe, channel, value, board, time, bus, probes).map(|done| done.then_some(0))
         }
     };
-    let answer = answer.map_err(|rule| broken(spe, describe(op), rule, time))?;
+    let answer = answer.map_err(|rule| broken(spe, operation(op), rule, time))?;
     if let Some(value) = answer {
         if matches!(op, Op::Read(_) | Op::Count(_)) {
             spe.core.time += board.machine.spu.channel_read_spu_cycles;

@@ -108,7 +108,7 @@ fn mmap(caller: &mut Caller<'_>, unit_bytes: u64) -> Answer {
         Some(backing) => {
             let context = backing.context();
             caller.kernel.space.map_file(caller.hardware, &range, access, (backing, offset));
-            context.into_iter().for_each(|number| caller.show_context(number));
+            context.into_iter().for_each(|number| caller.show_context(number, &range));
             if let Ok(description) = caller.kernel.files.get(descriptor) {
                 caller.kernel.space.note_origin(&range, &Rc::from(description.path.as_slice()), offset);
             }

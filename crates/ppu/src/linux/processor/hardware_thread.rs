@@ -263,7 +263,7 @@ impl HardwareThread {
                 PpeOp::Compute(spent_and_faults + kernel.clock.cycles(cost))
             }
             ended => {
-                let awaited = if let Ended::By(exit) = ended { kernel.awaited(exit) } else { None };
+                let awaited = if let Ended::By(exit) = ended { kernel.awaited(exit, hardware) } else { None };
                 match awaited {
                     Some(queue) => {
                         kernel.sleep(tid, Wait::on(queue));

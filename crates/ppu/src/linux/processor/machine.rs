@@ -21,7 +21,13 @@ impl Machine<'_> {
         let end = u64::from(ea) + bytes as u64;
         let mut at = u64::from(ea);
         while at < end {
-            match self.supervisor.pages().region(at, kind)?.0 {
+            let pages = self.supervisor.pages();
+            // What is about to move is still there.
+            let region = match pages.region(at, kind) {
+                Err(BadAddress::Away(_)) => pages.region(at, AccessKind::Kernel),
+                region => region,
+            };
+            match region?.0 {
                 Target::Register(..) => return Err(BadAddress::Forbidden(at)),
                 Target::Memory(_) | Target::LocalStore(..) => (),
             }
@@ -71,6 +77,10 @@ impl Hardware for Machine<'_> {
     fn unmap(&mut self, ea: u32, bytes: u32) {
         self.code.forget(ea, bytes);
         self.supervisor.unmap(ea, bytes);
+    }
+
+    fn set_away(&mut self, ea: u32, bytes: u32, away: bool) {
+        self.supervisor.set_away(ea, bytes, away);
     }
 
     fn protect(&mut self, ea: u32, bytes: u32, access: Access) {

@@ -1,5 +1,6 @@
 //! A context: the state of an SPE that a program has made for itself, and where it is.
 
+use super::faults::Faults;
 use super::piece::Number;
 use super::program::Runner;
 use super::traffic::Traffic;
@@ -76,6 +77,8 @@ pub struct Account {
     pub preemptions: u64,
     /// What it has moved.
     pub traffic: Traffic,
+    /// What its programs and their DMA did that they must not.
+    pub faults: Faults,
 }
 
 /// A context.
@@ -193,6 +196,11 @@ impl Context {
     pub fn report(&self) -> (Account, Option<Profile>) {
         let runner = self.runner.borrow();
         (Account { instructions: runner.spu().instructions(), ..self.account.clone() }, runner.profile())
+    }
+
+    /// Whether `spu_run` tells its faults as events; they are signals otherwise.
+    pub fn has_events(&self) -> bool {
+        self.flags & flag::EVENTS_ENABLED != 0
     }
 
     /// The SPE that it is on, and stays on for now.

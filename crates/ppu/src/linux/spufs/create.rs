@@ -4,6 +4,7 @@
 //! among equals to the first in the order of the placement.  Linux looks for a place for a whole gang.
 
 use super::context::{Account, Context, Gang, Queues, Seat, flag};
+use super::faults::Faults;
 use super::files::Node;
 use super::maps;
 use super::object::SpuObject;
@@ -14,6 +15,7 @@ use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Flags that mean something.
@@ -125,6 +127,7 @@ fn create_context(path: &[u8], flags: u32, neighbour: Option<Number>, caller: &m
         instructions: 0,
         preemptions: 0,
         traffic: Traffic::default(),
+        faults: Faults::default(),
     };
     let context = Context {
         path: path.to_vec(),
@@ -171,9 +174,10 @@ impl Caller<'_> {
 }
 
 impl Caller<'_> {
-    /// Maps all that the process has mapped of a context to where the context is now.
-    pub fn show_context(&mut self, number: Number) {
+    /// Maps what the process has just mapped of a context to where the context is now.
+    pub fn show_context(&mut self, number: Number, range: &Range<u32>) {
         let spufs = Rc::clone(&self.kernel.spufs);
-        maps::show(number, &spufs.borrow(), &mut self.context());
+        maps::bring_back(number, &spufs.borrow(), &mut self.context());
+        maps::show(number, range, &spufs.borrow(), &mut self.context());
     }
 }

@@ -1,16 +1,26 @@
 //! What `mmap` of a context's files gives: its local store and its problem state, wherever it is.
 //!
 //! On an SPE these are windows of that SPE.  Of a context on none, the local store lies in main memory, at the same
-//! addresses, and who touches its problem state waits until it is on one.
+//! addresses, and who touches its problem state waits until it is on one: an instruction of the PPE, or a DMA command
+//! of another context.  While a context moves, all accesses wait, and it moves when nothing is under way to what is
+//! mapped of it any more.
+//!
+//! MODEL: a local store that is mapped twice has two copies while its context is on no SPE.
+//!
+//! Source: Linux, `arch/powerpc/platforms/cell/spufs/file.c` (`spufs_mem_mmap_fault`, `spufs_ps_fault`): local stores
+//! of saved contexts are mapped to where they are saved, and a fault in problem state sleeps until the context is
+//! loaded.  `sched.c` unmaps both before a context is saved or loaded.
 
 use super::context::Seat;
 use super::piece::{Number, Piece};
 use super::state::{Spufs, World};
-use crate::linux::hardware::{Access, Hardware, Mapping, PAGE_BYTES};
+use crate::linux::hardware::{Access, BadAddress, Hardware, Mapping, PAGE_BYTES};
 use crate::linux::memory::area::Kind;
 use crate::linux::memory::space::Space;
 use crate::linux::wait::Queue;
+use cell::page_table::AccessKind;
 use cell::units::SpeId;
+use std::ops::Range;
 
 /// A piece, where a process has mapped it.
 struct Shown {
@@ -30,14 +40,51 @@ fn shown(number: Number, world: &World<'_>) -> Vec<Shown> {
     areas.collect()
 }
 
-/// Maps all that a process has mapped of a context to where the context is now.
-pub fn show(number: Number, spufs: &Spufs, world: &mut World<'_>) {
+/// Addresses of a process, all of them.
+pub const EVERYWHERE: Range<u32> = 0..u32::MAX;
+
+/// Maps what a process has mapped of a context in a range to where the context is now.
+pub fn show(number: Number, range: &Range<u32>, spufs: &Spufs, world: &mut World<'_>) {
     let Some(seat) = spufs.contexts.get(&number).map(|context| context.seat) else { return };
-    for shown in shown(number, world) {
+    for shown in shown(number, world).iter().filter(|shown| range.contains(&shown.start)) {
         match seat {
-            Seat::On(spe) | Seat::Leaving(spe) => show_window(&shown, spe, world.hardware),
-            Seat::Saved(_) if shown.piece.registers => world.hardware.unmap(shown.start, shown.bytes),
-            Seat::Saved(_) => show_saved(number, &shown, spufs, world),
+            Seat::On(spe) => show_window(shown, spe, world.hardware),
+            Seat::Leaving(spe) => {
+                show_window(shown, spe, world.hardware);
+                world.hardware.set_away(shown.start, shown.bytes, true);
+            }
+            Seat::Saved(_) if shown.piece.registers => {
+                world.hardware.map(shown.start, shown.bytes, Mapping::Away, shown.access);
+            }
+            Seat::Saved(_) => show_saved(number, shown, spufs, world),
+        }
+    }
+}
+
+/// Lets accesses to what is mapped of a context wait, as it is about to move; or no longer, as it stays where it is.
+pub fn set_away(number: Number, away: bool, world: &mut World<'_>) {
+    for shown in shown(number, world) {
+        world.hardware.set_away(shown.start, shown.bytes, away);
+    }
+}
+
+/// Whether nothing is under way to or from the copies of a local store.
+pub fn is_still(number: Number, world: &mut World<'_>) -> bool {
+    let copies = shown(number, world);
+    let Some(spes) = world.hardware.spes() else { return true };
+    !copies.iter().filter(|shown| !shown.piece.registers).any(|shown| spes.is_in_use(shown.start, shown.bytes))
+}
+
+/// Writes bytes to the copies of a local store.
+pub fn write_copies(number: Number, offset: u64, bytes: &[u8], world: &mut World<'_>) {
+    for shown in shown(number, world).iter().filter(|shown| !shown.piece.registers) {
+        let first = u64::from(shown.piece.offset);
+        let from = offset.max(first);
+        let end = (offset + bytes.len() as u64).min(first + u64::from(shown.bytes));
+        if from < end {
+            let part = &bytes[(from - offset) as usize..(end - offset) as usize];
+            // What does not fit into main memory is missed when it is used.
+            let _ = world.hardware.fill(shown.start + (from - first) as u32, part);
         }
     }
 }
@@ -83,12 +130,15 @@ pub fn bring_back(number: Number, spufs: &Spufs, world: &mut World<'_>) {
     }
 }
 
-/// What an access to an address that is mapped to nothing has to wait for, if it is problem state of a context on
-/// no SPE.
-pub fn awaited(ea: u32, space: &Space, spufs: &Spufs) -> Option<Queue> {
+/// What an access that the page table refuses has to wait for, if it is to what belongs to a context that is on no SPE or
+/// about to move.
+pub fn awaited(ea: u32, store: bool, space: &Space, spufs: &Spufs, hardware: &mut dyn Hardware) -> Option<Queue> {
     let (_, area) = space.at(ea)?;
     let Kind::Context(piece) = area.kind else { return None };
-    Some(spufs.contexts.get(&piece.context)?.queues.moved)
+    let kind = if store { AccessKind::Store } else { AccessKind::Load };
+    let refused = hardware.spes()?.pages().translate(ea, kind);
+    let queue = spufs.contexts.get(&piece.context)?.queues.moved;
+    matches!(refused, Err(BadAddress::Away(_))).then_some(queue)
 }
 
 /// What was mapped of a context that is gone leads nowhere.

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!   spu_create  create     a directory and its context; gangs, affinity
-//!   spu_run     run        until it stops; what a stop or a fault tells (status)
+//!   spu_run     run        until it stops; what a stop or a fault tells (status, faults)
 //!   open …      files      one row for each file of a context
 //!   read …      mailboxes, signals, storage, proxy   what reading and writing each file does
 //!   mmap        maps       local store and problem state, wherever the context is
@@ -19,6 +19,7 @@ pub mod calls;
 pub mod context;
 pub mod costs;
 pub mod create;
+pub mod faults;
 pub mod files;
 pub mod mailboxes;
 pub mod maps;

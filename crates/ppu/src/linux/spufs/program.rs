@@ -67,7 +67,8 @@ impl Runner {
         }
     }
 
-    fn place(&self) -> String {
+    /// The current instruction, for messages.
+    pub fn place(&self) -> String {
         match self {
             Runner::Plain(runner) => runner.place(),
             Runner::Profiled(runner) => runner.place(),

@@ -45,15 +45,14 @@ impl Command {
     }
 
     /// Whether spufs takes it: what breaks a rule of the MFC must not reach it.
-    fn is_valid(&self, local_store_bytes: u32) -> bool {
+    fn is_valid(&self) -> bool {
         let size = u32::from(self.size);
         let aligned = match size {
             1 | 2 | 4 | 8 => self.lsa.is_multiple_of(size),
             _ => size <= 0x4000 && size.is_multiple_of(16) && self.lsa.is_multiple_of(16),
         };
-        let fits = self.lsa.checked_add(size).is_some_and(|end| end <= local_store_bytes);
         let known = COMMANDS.contains(&self.opcode) && self.tag < TAGS && self.class == 0;
-        aligned && fits && known && u64::from(self.lsa % 16) == self.ea % 16
+        aligned && known && u64::from(self.lsa % 16) == self.ea % 16
     }
 }
 
@@ -66,7 +65,7 @@ pub fn write(number: Number, bytes: &[u8], spufs: &mut Spufs, world: &mut World<
     let command = Command::parse(whole);
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
     let spes = world.hardware.spes().ok_or(Errno::EBADF)?;
-    if !command.is_valid(spes.machine().mfc.local_store_bytes) {
+    if !command.is_valid() {
         return Err(Errno::EIO.into());
     }
     let Some(spe) = context.spe() else { return Err(Refusal::Waits(vec![context.queues.moved])) };

@@ -1,6 +1,7 @@
 //! `spu_run`: a context runs until it stops.
 
-use super::context::{Context, Seat, flag};
+use super::context::{Context, Seat};
+use super::faults::{Reported, Told, What, status};
 use super::files::Node;
 use super::piece::Number;
 use super::program::Running;
@@ -9,34 +10,13 @@ use super::state::{Spufs, World};
 use crate::linux::call::Caller;
 use crate::linux::errno::Errno;
 use crate::linux::request::{Answer, NotDone};
-use crate::linux::signals::number::Signal;
-use crate::linux::signals::pending::{Info, code};
+use crate::linux::signals::pending::Info;
 use crate::linux::thread::Tid;
-use crate::linux::wait::Wait;
+use crate::linux::wait::{Nanos, Wait};
 use cell::error::RunError;
-use spu::core::{Exit, Why};
+use cell::units::SpeId;
+use spu::core::Exit;
 use std::rc::Rc;
-
-/// Bits of `SPU_Status` (CBEA, SPU Status Register).
-mod status {
-    pub const RUNNING: u32 = 0x01;
-    pub const STOPPED_BY_STOP: u32 = 0x02;
-    pub const STOPPED_BY_HALT: u32 = 0x04;
-    pub const INVALID_INSTRUCTION: u32 = 0x20;
-    pub const INVALID_CHANNEL: u32 = 0x40;
-    /// The stop-and-signal type stands from here on.
-    pub const CODE_SHIFT: u32 = 16;
-}
-
-/// Events that `spu_run` tells.
-mod event {
-    pub const DMA_ALIGNMENT: u32 = 0x0008;
-    pub const DATA_STORAGE: u32 = 0x0040;
-    pub const INVALID_DMA: u32 = 0x0800;
-}
-
-/// `si_code`: an error of the object behind an address.
-const BUS_OBJERR: i32 = 3;
 
 /// How far a call has come.
 const WANTS_SPE: u32 = 0;
@@ -53,7 +33,7 @@ pub fn spu_run(caller: &mut Caller<'_>) -> Answer {
         let (tid, interrupted) = (caller.tid, caller.request.interrupted);
         if let Err(wait) = begin(number, at, tid, spufs, &mut caller.context()) {
             if interrupted {
-                give_up(number, tid, spufs);
+                give_up(number, tid, spufs, &mut caller.context());
             }
             return Err(wait);
         }
@@ -102,75 +82,69 @@ fn begin(number: Number, npc: u32, tid: Tid, spufs: &mut Spufs, world: &mut Worl
 }
 
 /// A thread that waits for an SPE is called away by a signal.
-fn give_up(number: Number, tid: Tid, spufs: &mut Spufs) {
-    schedule::withdraw(number, spufs);
+fn give_up(number: Number, tid: Tid, spufs: &mut Spufs, world: &mut World<'_>) {
+    schedule::withdraw(number, spufs, world);
     if let Some(context) = spufs.contexts.get_mut(&number).filter(|context| context.run_by == Some(tid)) {
         context.run_by = None;
     }
 }
 
 /// A signal for the thread that runs a context, and what people are told if it ends the process.
-type Fault = (Info, String);
+type Killed = (Info, String);
 
 /// Waits for the stop; `SPU_Status` then, or the signal that its fault is.
-fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Fault>, NotDone> {
+fn end(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> Result<Result<u32, Killed>, NotDone> {
     let context = spufs.contexts.get_mut(&number).ok_or(Errno::EBADF)?;
-    let ended = match (context.seat, world.hardware.spes()) {
-        (Seat::On(spe), Some(spes)) => spes.take_end(spe),
-        _ => None,
+    let (Seat::On(spe), Some(spes)) = (context.seat, world.hardware.spes()) else {
+        return Err(Wait::on(context.queues.moved).into());
     };
-    let Some(ended) = ended else { return Err(Wait::on(context.queues.moved).into()) };
+    let Some(ended) = spes.take_end(spe) else { return Err(Wait::on(context.queues.moved).into()) };
+    let bus_hz = spes.machine().bus_hz();
     context.run_by = None;
     context.account.running_ns += world.now.saturating_sub(context.started_at);
     context.npc = context.runner.borrow().spu().pc();
     world.wakes.wake(context.queues.moved);
     Ok(match ended {
-        Ok(_) => stopped(context),
-        Err(error) => faulted(context, &error),
+        Ok(_) => stopped(context, spe, world.now),
+        Err(error) => match &error {
+            RunError::Rule { bus_cycle, place, command, rule, .. } => {
+                let what = What::Rule(command.clone(), rule.clone());
+                let time_ns = (u128::from(*bus_cycle) * 1_000_000_000 / u128::from(bus_hz)) as Nanos;
+                let place = place.clone().unwrap_or_default();
+                tell(context, error.to_string(), Reported::new(time_ns, spe, place, what, context.has_events()))
+            }
+            _ => Ok(0),
+        },
     })
 }
 
-/// `SPU_Status` after an instruction has ended the run; where it goes on is noted.  A word that is no instruction is
-/// a signal, where the program has not asked for events.
-fn stopped(context: &mut Context) -> Result<u32, Fault> {
+/// `SPU_Status` after an instruction has ended the run; where it goes on is noted.
+fn stopped(context: &mut Context, spe: SpeId, now: Nanos) -> Result<u32, Killed> {
     context.status = match context.end.take() {
         Some(Exit::Stop { code }) => code << status::CODE_SHIFT | status::STOPPED_BY_STOP,
         Some(Exit::Fault(fault)) => {
             context.npc = fault.address.wrapping_add(4);
-            match fault.why {
-                Why::Halt => status::STOPPED_BY_HALT,
-                Why::NoInstruction if context.flags & flag::EVENTS_ENABLED == 0 => {
-                    let line =
-                        format!("an SPE's program at {:#x}: {:#010x} is no instruction", fault.address, fault.word);
-                    return Err((Info::fault(Signal::SIGILL, code::ILL_ILLOPC, fault.address), line));
-                }
-                Why::NoInstruction => status::INVALID_INSTRUCTION,
-            }
+            let line = format!("an SPE's program at {:#x}: {:#010x} is no instruction", fault.address, fault.word);
+            let place = context.runner.borrow().place();
+            let reported = Reported::new(now, spe, place, What::Instruction(fault), context.has_events());
+            return tell(context, line, reported);
         }
         _ => 0,
     };
     Ok(context.status)
 }
 
-/// What a rule that the context's program or its DMA broke means: a status or an event, where the program has asked
-/// for events; a signal otherwise.
-fn faulted(context: &mut Context, error: &RunError) -> Result<u32, Fault> {
-    let RunError::Rule { rule, .. } = error else { return Ok(0) };
-    // Rules of DMA name the class of the interrupt that they are on silicon.
-    let (event, signal, code) = if rule.contains("DMA alignment:") {
-        (event::DMA_ALIGNMENT, Signal::SIGBUS, code::BUS_ADRALN)
-    } else if rule.contains("data storage:") {
-        (event::DATA_STORAGE, Signal::SIGSEGV, code::SEGV_MAPERR)
-    } else if rule.contains("DMA command:") || rule.contains("local store overrun:") {
-        (event::INVALID_DMA, Signal::SIGBUS, BUS_OBJERR)
-    } else {
-        context.status = status::INVALID_CHANNEL;
-        return Ok(context.status);
+/// Tells the process of a fault; `line` is for people, if that ends it.
+fn tell(context: &mut Context, line: String, reported: Reported) -> Result<u32, Killed> {
+    let told = reported.told;
+    context.account.faults.add(reported);
+    context.status = match told {
+        Told::Signal(info) => return Err((info, line)),
+        Told::Status(status) => status,
+        Told::Event(event) => {
+            context.events |= event;
+            0
+        }
     };
-    if context.flags & flag::EVENTS_ENABLED == 0 {
-        return Err((Info::fault(signal, code, context.npc), error.to_string()));
-    }
-    context.events |= event;
-    context.status = 0;
-    Ok(0)
+    Ok(context.status)
 }

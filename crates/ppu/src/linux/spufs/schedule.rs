@@ -34,8 +34,13 @@ pub fn acquire(number: Number, spufs: &mut Spufs, world: &mut World<'_>) -> bool
 }
 
 /// A context wants an SPE no longer.
-pub fn withdraw(number: Number, spufs: &mut Spufs) {
+pub fn withdraw(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
     spufs.waiting.retain(|waiting| *waiting != number);
+    let Some(Context { seat: Seat::Saved(_), queues, .. }) = spufs.contexts.get(&number) else { return };
+    // It may have been about to come to one.
+    let moved = queues.moved;
+    maps::set_away(number, false, world);
+    world.wakes.wake(moved);
 }
 
 /// Looks after all contexts: threads are woken for what has happened to them, and SPEs change hands.  It wants to be
@@ -79,6 +84,11 @@ fn give(spufs: &mut Spufs, world: &mut World<'_>) {
         let Some(spe) = free_spe(number, spufs, world) else {
             return make_room(spufs, world);
         };
+        maps::set_away(number, true, world);
+        if !maps::is_still(number, world) {
+            spufs.due = Some(world.now + LOOK_AGAIN_NS);
+            return;
+        }
         spufs.waiting.remove(0);
         seat(number, spe, spufs, world);
     }
@@ -127,7 +137,7 @@ fn seat(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
     context.seated_at = world.now + spufs.costs.spu_restore_ns;
     context.started_at = context.seated_at;
     let moved = context.queues.moved;
-    maps::show(number, spufs, world);
+    maps::show(number, &maps::EVERYWHERE, spufs, world);
     world.wakes.wake(moved);
 }
 
@@ -139,13 +149,14 @@ fn make_room(spufs: &mut Spufs, world: &mut World<'_>) {
         return;
     }
     let slice = spufs.costs.spu_time_slice_ns;
-    let may_leave = |context: &&mut Context| context.spe().is_some() && context.flags & flag::NOSCHED == 0;
+    let may_leave =
+        |(_, context): &(&Number, &mut Context)| context.spe().is_some() && context.flags & flag::NOSCHED == 0;
     let until = |context: &Context| match context.run_by {
         None => 0,
         Some(_) => context.seated_at + slice,
     };
-    let contexts = spufs.contexts.values_mut().filter(may_leave);
-    let Some(first) = contexts.min_by_key(|context| until(context)) else { return };
+    let contexts = spufs.contexts.iter_mut().filter(may_leave);
+    let Some((number, first)) = contexts.min_by_key(|(_, context)| until(context)) else { return };
     if until(first) > world.now {
         spufs.due = Some(until(first));
         return;
@@ -153,6 +164,7 @@ fn make_room(spufs: &mut Spufs, world: &mut World<'_>) {
     if let (Some(spe), Some(spes)) = (first.spe(), world.hardware.spes()) {
         first.seat = Seat::Leaving(spe);
         spes.suspend(spe);
+        maps::set_away(*number, true, world);
     }
     spufs.due = Some(world.now + spufs.costs.spu_save_ns.max(LOOK_AGAIN_NS));
 }
@@ -170,12 +182,14 @@ fn save(number: Number, spe: SpeId, spufs: &mut Spufs, world: &mut World<'_>) {
         context.waits_since = Some(world.now);
         spufs.waiting.push(number);
     }
-    maps::show(number, spufs, world);
+    let moved = context.queues.moved;
+    maps::show(number, &maps::EVERYWHERE, spufs, world);
+    world.wakes.wake(moved);
 }
 
 /// A context is gone for good: its SPE is free.
 pub fn leave_for_good(number: Number, spufs: &mut Spufs, world: &mut World<'_>) {
-    withdraw(number, spufs);
+    withdraw(number, spufs, world);
     maps::hide(number, world);
     for gang in spufs.gangs.values_mut() {
         gang.row.retain(|sitter| sitter.context != number);

@@ -133,7 +133,7 @@ fn write_memory(
         store.write(offset, bytes);
     }
     if let Seat::Saved(_) = context.seat {
-        maps::show(number, spufs, world);
+        maps::write_copies(number, offset, bytes, world);
     }
     Ok(())
 }

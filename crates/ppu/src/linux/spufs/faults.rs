@@ -1,0 +1,219 @@
+//! What a context's program or its DMA did that it must not, and how the process is told of it.
+//!
+//! spufs sends a signal to the thread in `spu_run`, or returns an event from it where the context was created with
+//! `SPU_CREATE_EVENTS_ENABLED`.  Halts and wrong channel operations are bits of the status that `spu_run` returns.
+//!
+//! Source: Linux, `arch/powerpc/platforms/cell/spufs/fault.c` and `run.c`; manual page spu_run(2).
+
+use crate::linux::signals::number::Signal;
+use crate::linux::signals::pending::{Info, code};
+use crate::linux::wait::Nanos;
+use cell::command::{DmaFault, Interrupt};
+use cell::fault::{Fault, Operation};
+use cell::units::SpeId;
+use spu::core::{Fault as Instruction, Why};
+use std::fmt;
+
+/// Faults of one context that are kept for people; the others are counted.
+const KEPT_MAX: usize = 16;
+
+/// What was done that must not be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// By an instruction itself.
+    Instruction(Instruction),
+    /// By a channel operation or an MFC command.
+    Rule(Operation, Fault),
+}
+
+/// How the process is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// By a signal to the thread in `spu_run`.
+    Signal(Info),
+    /// By an event of `spu_run`.
+    Event(u32),
+    /// By the status that `spu_run` returns.
+    Status(u32),
+}
+
+/// A fault, with where and when it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reported {
+    /// Simulated time.
+    pub time_ns: Nanos,
+    /// The SPE that the context was on.
+    pub spe: SpeId,
+    /// The SPU's instruction at that time, with its local-store address.
+    pub place: String,
+    /// What.
+    pub what: What,
+    /// How the process is told.
+    pub told: Told,
+}
+
+/// The faults of a context.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Faults {
+    /// The first of them.
+    pub kept: Vec<Reported>,
+    /// All of them.
+    pub count: u64,
+}
+
+impl Faults {
+    /// Adds one.
+    pub fn add(&mut self, reported: Reported) {
+        self.count += 1;
+        if self.kept.len() < KEPT_MAX {
+            self.kept.push(reported);
+        }
+    }
+}
+
+/// Events of `spu_run`.
+mod event {
+    pub const DMA_ALIGNMENT: u32 = 0x0008;
+    pub const DATA_STORAGE: u32 = 0x0040;
+    pub const INVALID_DMA: u32 = 0x0800;
+}
+
+/// `si_code`: an error of the object behind an address.
+const BUS_OBJERR: i32 = 3;
+
+/// Bits of `SPU_Status` (CBEA, SPU Status Register).
+pub mod status {
+    #![allow(missing_docs)]
+    pub const RUNNING: u32 = 0x01;
+    pub const STOPPED_BY_STOP: u32 = 0x02;
+    pub const STOPPED_BY_HALT: u32 = 0x04;
+    pub const INVALID_INSTRUCTION: u32 = 0x20;
+    pub const INVALID_CHANNEL: u32 = 0x40;
+    /// The stop-and-signal type stands from here on.
+    pub const CODE_SHIFT: u32 = 16;
+}
+
+impl Reported {
+    /// A fault of a context that was created with events, or without.
+    pub fn new(time_ns: Nanos, spe: SpeId, place: String, what: What, events_enabled: bool) -> Reported {
+        let told = what.told(events_enabled);
+        Reported { time_ns, spe, place, what, told }
+    }
+}
+
+impl What {
+    fn told(&self, events_enabled: bool) -> Told {
+        match self {
+            What::Instruction(Instruction { why: Why::Halt, .. }) => Told::Status(status::STOPPED_BY_HALT),
+            What::Instruction(_) if events_enabled => Told::Status(status::INVALID_INSTRUCTION),
+            What::Instruction(instruction) => {
+                Told::Signal(Info::fault(Signal::SIGILL, code::ILL_ILLOPC, instruction.address))
+            }
+            What::Rule(_, fault) => match fault.dma().map(of_dma) {
+                None => Told::Status(status::INVALID_CHANNEL),
+                Some((event, _)) if events_enabled => Told::Event(event),
+                Some((_, signal)) => Told::Signal(signal),
+            },
+        }
+    }
+}
+
+/// The event and the signal of a fault of an MFC command; that of data storage alone tells the address.
+fn of_dma(fault: &DmaFault) -> (u32, Info) {
+    match fault.interrupt() {
+        Interrupt::DmaAlignment => (event::DMA_ALIGNMENT, Info::fault(Signal::SIGBUS, code::BUS_ADRALN, 0)),
+        Interrupt::InvalidDmaCommand => (event::INVALID_DMA, Info::fault(Signal::SIGBUS, BUS_OBJERR, 0)),
+        Interrupt::DataStorage => {
+            let ea = fault.storage_address().unwrap_or_default() as u32;
+            (event::DATA_STORAGE, Info::fault(Signal::SIGSEGV, code::SEGV_ACCERR, ea))
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::Rule(operation, fault) => write!(f, "{operation}: {fault}"),
+            What::Instruction(Instruction { word, why: Why::NoInstruction, .. }) => {
+                write!(f, "{word:#010x} is no instruction")
+            }
+            What::Instruction(Instruction { why: Why::Halt, .. }) => {
+                f.write_str("its condition holds: the program halts")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Told::Signal(info) => write!(f, "{:?}", info.signal),
+            Told::Event(event) => write!(f, "event {event:#x} of spu_run"),
+            Told::Status(status) => write!(f, "status {status:#x} of spu_run"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cell::command::{Alignment, InvalidCommand};
+    use cell::fault::ChannelFault;
+    use cell::page_table::BadAddress;
+
+    fn told(fault: impl Into<Fault>, events_enabled: bool) -> Told {
+        What::Rule(Operation::Compute, fault.into()).told(events_enabled)
+    }
+
+    fn signal(signal: Signal, code: i32, address: u32) -> Told {
+        Told::Signal(Info::fault(signal, code, address))
+    }
+
+    #[test]
+    fn faults_of_dma_are_the_events_and_signals_of_linux() {
+        let alignment = Alignment::Size(3);
+        let bus_error = signal(Signal::SIGBUS, code::BUS_ADRALN, 0);
+        for fault in
+            [DmaFault::Alignment(alignment), DmaFault::Element(alignment), DmaFault::ElementCrosses { ea: 1, size: 2 }]
+        {
+            assert_eq!((told(fault, true), told(fault, false)), (Told::Event(0x8), bus_error));
+        }
+        let invalid = DmaFault::Invalid(InvalidCommand::Tag(32));
+        assert_eq!(
+            (told(invalid, true), told(invalid, false)),
+            (Told::Event(0x800), signal(Signal::SIGBUS, BUS_OBJERR, 0))
+        );
+        let accesses = [
+            DmaFault::Storage(BadAddress::Unmapped(0x40)),
+            DmaFault::Storage(BadAddress::Forbidden(0x40)),
+            DmaFault::RegisterSize { ea: 0x40, bytes: 8 },
+            DmaFault::NoLockLine(0x40),
+        ];
+        for fault in accesses {
+            let segmentation_fault = signal(Signal::SIGSEGV, code::SEGV_ACCERR, 0x40);
+            assert_eq!((told(fault, true), told(fault, false)), (Told::Event(0x40), segmentation_fault));
+        }
+    }
+
+    #[test]
+    fn halts_and_channels_are_bits_of_the_status_and_only_a_word_that_is_none_is_a_signal() {
+        let instruction = |why| What::Instruction(Instruction { address: 0x100, word: 7, why });
+        for events_enabled in [false, true] {
+            assert_eq!(instruction(Why::Halt).told(events_enabled), Told::Status(status::STOPPED_BY_HALT));
+            assert_eq!(told(ChannelFault::NoList, events_enabled), Told::Status(status::INVALID_CHANNEL));
+        }
+        assert_eq!(instruction(Why::NoInstruction).told(true), Told::Status(status::INVALID_INSTRUCTION));
+        assert_eq!(instruction(Why::NoInstruction).told(false), signal(Signal::SIGILL, code::ILL_ILLOPC, 0x100));
+    }
+
+    #[test]
+    fn the_first_faults_are_kept_and_all_are_counted() {
+        let mut faults = Faults::default();
+        for time_ns in 0..KEPT_MAX as u64 + 3 {
+            let what = What::Rule(Operation::Compute, ChannelFault::NoList.into());
+            faults.add(Reported::new(time_ns, SpeId(0), String::new(), what, true));
+        }
+        assert_eq!((faults.kept.len(), faults.count), (KEPT_MAX, KEPT_MAX as u64 + 3));
+        assert_eq!(faults.kept[0].time_ns, 0);
+    }
+}
