@@ -32,7 +32,8 @@ _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 PATTERN is one of `cellstats pattern show`, or a file. By simulation, it is run on every placement
 if there are no more than 50,000, as of 8 threads on 8 SPEs; of more, some hundred are tried, from
 good ones to better ones. The model is that of sudheer2009 with the rules of the data arbiter:
-quick, and an estimate.
+quick, and an estimate. What it finds is simulated once, and is the answer only if it takes no
+longer than the threads in the order of the machine's SPEs.
 
 The answer is the placement, and its time beside those of affinities that have a name and of random
 ones. What no placement takes less than is how long SPEs, memory and the interface between Cells
@@ -154,7 +155,7 @@ def _place(
     found = find_machine(machine)
     if on is not None and parameters["by"] == "model":
         raise UsageError(
-            "--on is for simulations, and --by model makes none; leave one of them out"
+            "--on is for many simulations, and --by model makes two; leave one of them out"
         )
     with engine_of(on) as executor, Progress(what="placements") as bar:
         own = {**parameters, "executor": executor}
