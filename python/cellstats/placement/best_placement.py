@@ -107,7 +107,7 @@ class Placed(Showing):
     all_placements: bool
     """Whether all placements were judged."""
     simulated_ns: float | None
-    """Time by simulation with what the search found; None for more bytes than are simulated at once."""
+    """Time by simulation with what the search found; None for too many bytes to simulate."""
     unplaced_simulated_ns: float | None
     """Time by simulation without a placement, the threads in the order of the machine's SPEs."""
     rejected: Placement | None

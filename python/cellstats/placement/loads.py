@@ -25,8 +25,7 @@ class PartKind(Enum):
     CROSSING = "crossing"
     """The interface between two Cells, one way."""
     PLACES = "places"
-    """Those of the interface, for lines that one Cell's requests have under way to or from the other
-    one."""
+    """Those of the interface, for lines of one Cell's requests to the other one."""
     OUTSTANDING_READS = "outstanding reads"
     """Those that an SPE may have, of lines whose commands both Cells must see."""
     OUTSTANDING_WRITES = "outstanding writes"
