@@ -5,7 +5,7 @@ ranks them alike (Spearman's rank correlation, 1 is the same order), and how far
 With --best all placements are simulated, too, some minutes in all: how much longer than the best do
 those take that cost the model least? It takes any of them. Nothing here passes or fails.
 
-    python benches/placement_model.py [--machine NAME] [--placements N] [--seed N] [--best]
+    python benches/placement_model.py [--machine NAME] [--both] [--placements N] [--seed N] [--best]
 """
 
 import argparse
@@ -41,17 +41,19 @@ def main() -> None:
     parser.add_argument("--machine", default="eval-board", help="by default eval-board")
     parser.add_argument("--placements", type=int, default=60, help="random ones, by default 60")
     parser.add_argument("--seed", type=int, default=0, help="of the first of them")
+    parser.add_argument("--both", action="store_true", help="on both Cells, by default on Cell 0")
     parser.add_argument("--best", action="store_true", help="simulate all placements, too")
     options = parser.parse_args()
     machine = cs.machine(options.machine)
     seeds = range(options.seed, options.seed + options.placements)
-    listed = [affinity(machine, "default", THREADS, cells="0", seed=seed) for seed in seeds]
+    cells = None if options.both else "0"
+    listed = [affinity(machine, "default", THREADS, cells=cells, seed=seed) for seed in seeds]
     heads = ("its choice", "its worst", "any") if options.best else ()
     chosen = "".join(f"{head:>12}" for head in heads)
     print(ROW.format("pattern", "rank", "mean error", "worst", chosen))
     for name in PATTERNS:
         wanted = pattern(name, THREADS, SMALLER.get(name, SIZE))
-        rank, errors = compared(machine, wanted, listed)
+        rank, errors = compared(machine, wanted, listed, cells)
         worst = max(errors, key=abs)
         mean = fmean(map(abs, errors))
         beside = against_best(machine, wanted) if options.best else ""
@@ -59,10 +61,10 @@ def main() -> None:
 
 
 def compared(
-    machine: cs.Machine, wanted: Pattern, listed: list[tuple[int, ...]]
+    machine: cs.Machine, wanted: Pattern, listed: list[tuple[int, ...]], cells: str | None
 ) -> tuple[float, list[float]]:
     """The rank correlation over these placements, and the error of each of the model's times."""
-    task = task_of(machine.native, wanted, cells="0")
+    task = task_of(machine.native, wanted, cells=cells)
     simulated = times(machine, wanted, listed)
     modelled = [cost >> TIME_SHIFT for cost in task.model(listed)]
     pairs = zip(modelled, simulated, strict=True)

@@ -54,7 +54,7 @@ def test_every_engine_has_its_extra() -> None:
         ("matrix mailbox --on mpi --jobs 2", "--on has workers of its own"),
         ("matrix mailbox --machine host --on mpi", "--machine host is this computer"),
         ("place ring --machine host --on mpi", "--machine host is this computer"),
-        ("place ring --by model --on mpi", "--by model makes none"),
+        ("place ring --by model --on mpi", "--by model makes two"),
         ("reproduce --on mpi --jobs 2", "--on has workers of its own"),
         ("reproduce --on mip", "no engine is called"),
     ],

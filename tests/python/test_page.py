@@ -266,6 +266,54 @@ def test_nothing_is_wider_than_the_screen(opened: Open, width: int, dark: bool) 
         page.context.close()
 
 
+def found_placement(page: Page) -> str:
+    """Looks for a placement; what the page says of it."""
+    page.locator("#find-placement").click()
+    said = "document.getElementById('status').textContent"
+    page.wait_for_function(f"{said}.startsWith('By simulation')", timeout=60_000)
+    return str(page.evaluate(said))
+
+
+def test_a_placement_that_is_found_is_better_and_can_be_undone(opened: Open) -> None:
+    page = opened("machine=qs20&function=cycle&spes=8&size=16k")
+    undo = page.locator("#undo-placement")
+    assert not undo.is_visible()
+    said = found_placement(page)
+    placement = page.evaluate("cellstats.state().request.placement")
+    before, after = (
+        cs.measure("cycle", machine="qs20", spes=8, size="16k", placement=each).bandwidth_gb_s
+        for each in (None, placement)
+    )
+    assert before is not None
+    assert after is not None
+    assert after > before
+    assert f"{after:.3g} GB/s, and the one before {before:.3g} GB/s" in said
+    undo.click()
+    page.wait_for_function("!cellstats.state().request.placement")
+    assert not undo.is_visible()
+
+
+def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> None:
+    # Short DMAs to SPEs at random: the model does not know how they follow each other.
+    page = opened("machine=eval-board&function=uniform&spes=6&size=2k")
+    before = page.evaluate("cellstats.state().request")
+    said = found_placement(page)
+    result = BOARD.measure("uniform", spes=6, size="2k")
+    assert said.endswith(f"this one, with {result.bandwidth_gb_s:.3g} GB/s, stays.")
+    assert page.evaluate("cellstats.state().request") == before
+    assert not page.locator("#undo-placement").is_visible()
+
+
+def test_moving_a_thread_can_be_undone(opened: Open) -> None:
+    page = opened(COUPLES)
+    page.locator('[data-element="SPE1"] .thread').focus()
+    for key in ("Enter", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_function("cellstats.state().request.placement")
+    page.locator("#undo-placement").click()
+    page.wait_for_function("!cellstats.state().request.placement")
+
+
 def test_a_screen_reader_is_told_what_is_where(opened: Open) -> None:
     page = opened(COUPLES + "&at=1500")
     nameless = page.evaluate(

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from cellstats.affinities import affinity
 from cellstats.exchanges import times
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.placement.best_placement import DEFAULTS
+from cellstats.placement.loads import PartKind, part_loads
+from cellstats.placement.pattern_pairs import NAMES
+from cellstats.placement.task import SIMULATED_BYTES_MAX
 from command_line import cellstats, usage_error
 
 BOARD, PS3, BLADE = (cs.machine(name) for name in ("eval-board", "ps3", "qs20"))
@@ -137,6 +141,92 @@ def test_a_sender_of_the_other_home_ring_costs_the_model_less() -> None:
     assert simulated == pytest.approx(costs, rel=0.05)
 
 
+def threads_of(name: str, most: int) -> Iterator[int]:
+    """The numbers of threads that a pattern can have, from 2 on."""
+    for threads in range(2, most + 1):
+        try:
+            pattern(name, threads)
+        except cs.UsageError:
+            continue
+        yield threads
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("machine", ["ps3", "eval-board", "qs20", "blade-2100"])
+def test_every_pattern_is_placed_on_every_machine(machine: str, name: str) -> None:
+    usable = cs.machine(machine).spes
+    # More threads take seconds: another test has some of them.
+    for threads in threads_of(name, min(8, len(usable))):
+        found = cs.place(name, machine=machine, by="model", threads=threads, size="1k")
+        assert len(set(found.placement)) == threads
+        assert set(found.placement) <= set(usable)
+        assert found.time_ns <= found.affinities_ns["identity"] or found.rejected
+
+
+@pytest.mark.parametrize("threads", [9, 12, 13])
+def test_more_threads_than_a_cell_has_spes(threads: int) -> None:
+    for name in ("ring", "hotspot", "binomial-tree"):
+        found = cs.place(name, machine=BLADE, by="model", threads=threads, size="1k")
+        assert len(set(found.placement)) == threads
+
+
+@pytest.mark.parametrize("threads", [5, 8])
+def test_a_cell_without_messages_is_placed_by_simulation_too(threads: int) -> None:
+    found = cs.place("ring", machine=BLADE, threads=threads, evaluations=20)
+    assert {BLADE.chip_of(spe) for spe in found.placement} == {0}
+
+
+@JUDGES
+def test_threads_without_messages_sit_anywhere(by: str) -> None:
+    # Ten threads take both Cells, and only two of them send anything.
+    two = Pattern("two", 10, (Phase((Transfer(0, 1, 16384), Transfer(1, 0, 16384))),))
+    found = cs.place(two, machine=BLADE, by=by, evaluations=20)
+    assert len(set(found.placement)) == 10
+    assert len({BLADE.chip_of(spe) for spe in found.placement[:2]}) == 1
+
+
+@pytest.mark.parametrize("senders", [1, 2, 4, 8])
+def test_the_model_knows_what_the_interface_between_cells_carries(senders: int) -> None:
+    # One SPE has sixteen lines under way, all of a Cell 25: 12 GB/s, not the 30 of the lanes.
+    pairs = [(2 * pair, 2 * pair + 1) for pair in range(senders)]
+    across = Pattern("across", 2 * senders, (Phase(tuple(Transfer(*p, 65536) for p in pairs)),))
+    spes = tuple(spe for pair in range(senders) for spe in (pair, 8 + pair))
+    (phase,) = part_loads(BLADE.native, across, spes, "0")
+    busiest = max(phase, key=lambda load: load.bus_cycles).part.kind
+    assert busiest is (PartKind.OUTSTANDING_WRITES if senders == 1 else PartKind.PLACES)
+    ((cost, _),) = cs._native.model_costs(BLADE.native, across.to_native(), [spes], "0")
+    assert cost == pytest.approx(cycles(BLADE, across, spes) / 10, rel=0.05)
+
+
+def test_what_the_model_finds_is_the_answer_if_a_simulation_says_so() -> None:
+    found = cs.place("ring", machine=PS3, by="model")
+    assert found.rejected is None
+    simulated = [cycles(PS3, found.placed_pattern, each) for each in (found.placement, PS3.spes)]
+    ns = [each / 10 / PS3.bus_hz * 1e9 for each in simulated]
+    assert [found.simulated_ns, found.unplaced_simulated_ns] == pytest.approx(ns)
+    assert ns[0] < ns[1]
+
+
+def test_what_is_no_better_by_simulation_is_rejected() -> None:
+    # The SPE with the lowest number leads the barriers: if it is the one that sends, they are
+    # shorter. The model does not know that.
+    found = cs.place("binomial-tree", machine=PS3, by="model", threads=3)
+    assert found.rejected is not None
+    assert found.placement == tuple(PS3.spes[:3])
+    assert found.simulated_ns is not None
+    assert found.unplaced_simulated_ns is not None
+    assert found.unplaced_simulated_ns < found.simulated_ns
+    assert found.to_dict()["rejected"] == list(found.rejected)
+
+
+def test_a_pattern_that_moves_too_much_is_not_simulated() -> None:
+    often = SIMULATED_BYTES_MAX // 16384 + 1
+    much = Pattern("much", 2, (Phase((Transfer(0, 1, 16384, often),)),))
+    found = cs.place(much, machine=PS3, by="model")
+    assert (found.simulated_ns, found.unplaced_simulated_ns, found.rejected) == (None, None, None)
+    assert "It is not simulated" in str(found)
+
+
 def test_the_same_again() -> None:
     first, second = (cs.place("ring", machine=BLADE, threads=12, evaluations=60) for _ in "ab")
     assert first == second
@@ -159,6 +249,15 @@ def test_the_answer_comes_first() -> None:
     placement = first.removeprefix("--placement ")
     again = cellstats("-f", "exchange", "--pattern", "pairwise", "--placement", placement)
     assert again.status == 0
+
+
+def test_by_the_model_a_simulation_has_the_last_word() -> None:
+    done = cellstats("place", "ring", "--by", "model", "--machine", "qs20")
+    assert done.status == 0
+    assert "By simulation it takes 1.15 µs, and 1.65 µs without --placement." in done.out
+    other = cellstats("place", "binomial-tree", "-n", "3", "--by", "model")
+    assert other.out.startswith("--placement 0,1,2\n")
+    assert "By simulation 2,0,4, which the search found, takes 1.76 µs" in other.out
 
 
 def test_json_has_all_of_it() -> None:

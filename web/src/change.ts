@@ -47,7 +47,12 @@ function signed(percent: number): string {
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toFixed(digits)} %`;
 }
 
-function quantity({ bandwidth_gb_s, latency_ns }: Result): { value: number; text: string; isBandwidth: boolean } {
+/** What a result is judged by: its bandwidth, or its latency where it moves nothing. */
+export function quantity({ bandwidth_gb_s, latency_ns }: Result): {
+  value: number;
+  text: string;
+  isBandwidth: boolean;
+} {
   return bandwidth_gb_s === null
     ? { value: latency_ns, text: time(latency_ns), isBandwidth: false }
     : { value: bandwidth_gb_s, text: `${figure(bandwidth_gb_s)} GB/s`, isBandwidth: true };

@@ -2,7 +2,7 @@
 
 import type { About, Breakdown, MachineFacts, Opened, Placed, Result } from "./answers.ts";
 import { type Change, changeBetween, type Measured } from "./change.ts";
-import { runOf, type Scene } from "./scene.ts";
+import { type MachineChoice, type Request, runOf, type Scene } from "./scene.ts";
 import { Signal } from "./signal.ts";
 import { Refusal, type Simulator, Superseded } from "./simulator.ts";
 import { Trace } from "./trace.ts";
@@ -11,6 +11,11 @@ import type { Viewer } from "./viewer.ts";
 /** Some measurements, as of sixteen SPEs a million times, take hours: the window says enough then. */
 const PATIENCE_MS = 60_000;
 const ONE_DMA = new Set(["dmaget", "dmaput", "dmalistget", "dmalistput"]);
+
+export interface Trial {
+  now: Result;
+  other: Result;
+}
 
 export class Experiment {
   about: About | null = null;
@@ -32,6 +37,8 @@ export class Experiment {
   readonly says = new Signal<{ text: string; refused: boolean }>();
 
   private measured: Measured | null = null;
+  /** The whole measurement of this run, until it is there or given up. */
+  private measuring: Promise<void> = Promise.resolve();
   /** The run of the simulator's open session. */
   private session: string | null = null;
   private turn = 0;
@@ -61,7 +68,7 @@ export class Experiment {
       await this.window(scene, opened, turn);
       await this.learn(scene, turn);
       if (another) {
-        this.measure(scene);
+        this.measuring = this.measure(scene);
       }
     });
   }
@@ -82,7 +89,9 @@ export class Experiment {
   async affinity(name: string): Promise<number[] | null> {
     const threads = this.opened?.placement.length ?? 0;
     const { machine } = this.scene;
-    return this.answer(async () => (await this.windows.ask("affinity", { machine, name, threads })).placement);
+    // Asked while something else may be on show.
+    const quiet = true;
+    return this.answer(async () => (await this.windows.ask("affinity", { machine, name, threads })).placement, quiet);
   }
 
   /** The placement that is best for the traffic of this window, by the communication model. */
@@ -90,11 +99,42 @@ export class Experiment {
     return this.answer(() => this.windows.ask("place", {}));
   }
 
-  private async answer<T>(ask: () => Promise<T>): Promise<T | null> {
-    let answer: T | null = null;
-    await this.trying(this.turn, async () => {
-      answer = await ask();
+  /** The whole measurement as it is, and with another placement; null if something else is shown by then. */
+  async trial(placement: readonly number[]): Promise<Trial | "too long" | null> {
+    const { machine, request } = this.scene;
+    return this.answer(async () => {
+      await this.measuring;
+      const now = this.result;
+      const other = now && (await this.patiently({ machine, request: { ...request, placement } }));
+      return now && other ? { now, other } : "too long";
     });
+  }
+
+  /** A whole measurement; null if it takes too long. */
+  private async patiently(what: { machine: MachineChoice; request: Request }): Promise<Result | null> {
+    let tooLong = false;
+    const patience = setTimeout(() => {
+      tooLong = true;
+      this.measurements.drop();
+    }, PATIENCE_MS);
+    try {
+      return await this.measurements.ask("measure", what);
+    } catch (error) {
+      if (tooLong && error instanceof Superseded) {
+        return null;
+      }
+      throw error;
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  private async answer<T>(ask: () => Promise<T>, quiet = false): Promise<T | null> {
+    let answer: T | null = null;
+    const asked = async () => {
+      answer = await ask();
+    };
+    await this.trying(this.turn, asked, quiet);
     return answer;
   }
 
@@ -132,13 +172,13 @@ export class Experiment {
     this.breakdown = null;
     this.tooLong = false;
     this.measures.send();
-    const patience = setTimeout(() => {
-      this.tooLong = true;
-      this.measurements.drop();
-      this.measures.send();
-    }, PATIENCE_MS);
     try {
-      const result = await this.measurements.ask("measure", { machine, request });
+      const result = await this.patiently({ machine, request });
+      if (!result) {
+        this.tooLong = true;
+        this.measures.send();
+        return;
+      }
       const now = { scene, facts: this.facts, opened: this.opened as Opened, result };
       this.change = this.measured && changeBetween(this.measured, now);
       this.measured = now;
@@ -153,17 +193,16 @@ export class Experiment {
       if (!(error instanceof Refusal) && !(error instanceof Superseded)) {
         throw error;
       }
-    } finally {
-      clearTimeout(patience);
     }
   }
 
-  private async trying(turn: number, what: () => Promise<void>): Promise<boolean> {
-    this.says.send({ text: "Simulating…", refused: false });
+  private async trying(turn: number, what: () => Promise<void>, quiet = false): Promise<boolean> {
+    const says = (text: string) => quiet || this.says.send({ text, refused: false });
+    says("Simulating…");
     try {
       await what();
       this.stillWanted(turn);
-      this.says.send({ text: "", refused: false });
+      says("");
       return true;
     } catch (error) {
       if (error instanceof Refusal) {

@@ -133,7 +133,7 @@ own("link", HTMLButtonElement).addEventListener("click", async ({ currentTarget 
 });
 listenToKeys(viewer, player, help);
 // On a small screen the form would be all that one sees.
-own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px)").matches;
+own("experiment", HTMLDetailsElement).open = matchMedia("(min-width: 820px) and (min-height: 500px)").matches;
 
 const asked = address.read();
 const ready = (async () => {

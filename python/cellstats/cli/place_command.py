@@ -35,7 +35,8 @@ _HELP = """Find the placement with which PATTERN takes the least time.
 PATTERN is one of `cellstats pattern show`, or a file. --by simulation runs it on every placement if
 there are at most 50,000, as there are for 8 threads on 8 SPEs; otherwise on some hundred, from good
 ones to better ones. --by model uses the model of sudheer2009 with the rules of the data arbiter: it
-is quick, but an estimate.
+is quick, but an estimate. What the model finds is simulated once. It is the answer only if it takes
+no longer than the threads in the order of the machine's SPEs.
 
 The output shows the placement, and its time beside the times of named affinities and of random
 placements. It also shows a lower bound: how long SPEs, memory and the interface between Cells are
@@ -161,7 +162,7 @@ def _place(
     found = find_machine(machine)
     if on is not None and parameters["by"] == "model":
         raise UsageError(
-            "--on is for simulations, and --by model makes none; leave one of them out"
+            "--on is for many simulations, and --by model makes two; leave one of them out"
         )
     with engine_of(on) as executor, Progress(what="placements") as bar:
         own = {**parameters, "executor": executor}

@@ -25,6 +25,7 @@ from cellstats.placement.spe_orders import named_order
 from cellstats.placement.task import (
     ALL_MAX,
     FINAL_ITERATIONS,
+    SIMULATED_BYTES_MAX,
     TIME_SHIFT,
     Placement,
     Task,
@@ -105,6 +106,13 @@ class Placed(Showing):
     """Number of placements that were judged."""
     all_placements: bool
     """Whether all placements were judged."""
+    simulated_ns: float | None
+    """Time by simulation with what the search found; None for too many bytes to simulate."""
+    unplaced_simulated_ns: float | None
+    """Time by simulation without a placement, the threads in the order of the machine's SPEs."""
+    rejected: Placement | None
+    """What the search found, where a simulation of it takes longer than without a placement; then
+    `placement` is the order of the machine's SPEs."""
     relieved: tuple[Load, ...] = field(repr=False)
     """Parts that carry less than with identity, those with the greatest relief first."""
     placed_pattern: Pattern = field(repr=False)
@@ -123,8 +131,9 @@ class Placed(Showing):
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         own = {name: value for name, value in plain.items() if name not in itself}
         relieved = [asdict(load) for load in self.relieved]
-        lists = {"placement": list(self.placement), "relieved": relieved, "gap": self.gap}
-        return {**own, "affinities_ns": dict(self.affinities_ns), **lists}
+        rejected = None if self.rejected is None else list(self.rejected)
+        lists = {"placement": list(self.placement), "rejected": rejected, "relieved": relieved}
+        return {**own, "affinities_ns": dict(self.affinities_ns), **lists, "gap": self.gap}
 
     @known_keywords()
     def plot(self, *, by_phase: bool = False) -> "Figure":
@@ -186,7 +195,8 @@ def place(
 
     pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
         `cellstats.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
-    by: the judge, `model` or `simulation` (the default); on the host `matrix`.
+    by: the judge, `model` or `simulation` (the default); on the host `matrix`. What the model finds
+        is simulated, and is the answer only if it takes no longer than without a placement.
     seed: chooses random placements, and the course of a search.
     advance: called now and then with the number of finished simulations or measurements, and of
         all.
@@ -248,7 +258,10 @@ def _place_on_spes(
 
 def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
     """The judge's times of what was found, of affinities with a name, and of random placements."""
-    placement = task.on_spes(best.placement)
+    found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
+    simulated = _simulated_ns(task, [found, unplaced])
+    rejected = simulated is not None and simulated[0] > simulated[1]
+    placement = unplaced if rejected else found
     named = task.named()
     defaults = [
         named_order(task.machine, "default", task.pattern.threads, task.cells, seed=task.seed + nth)
@@ -279,12 +292,24 @@ def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
         default_worst_ns=max(random),
         defaults=DEFAULTS,
         bound_ns=_bound_ns(task, placement),
+        simulated_ns=None if simulated is None else simulated[0],
+        unplaced_simulated_ns=None if simulated is None else simulated[1],
+        rejected=found if rejected else None,
         evaluations=best.evaluations,
         all_placements=task.count <= ALL_MAX,
         relieved=tuple(_relieved(task, named["identity"], placement)),
         placed_pattern=task.pattern,
         placed_on=machine,
     )
+
+
+def _simulated_ns(task: Task, placements: list[Placement]) -> list[float] | None:
+    """Times of one run by simulation; None for more bytes than are simulated at once."""
+    iterations = min(FINAL_ITERATIONS, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
+    if iterations == 0:
+        return None
+    cycles = task.simulated(placements, iterations)
+    return [each / iterations / task.machine.bus_hz * 1e9 for each in cycles]
 
 
 def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:

@@ -24,6 +24,11 @@ class PartKind(Enum):
     MEMORY = "memory"
     CROSSING = "crossing"
     """The interface between two Cells, one way."""
+    PLACES = "places"
+    """Those of the interface, for lines of one Cell's requests to the other one."""
+    OUTSTANDING_READS = "outstanding reads"
+    """Those that an SPE may have, of lines whose commands both Cells must see."""
+    OUTSTANDING_WRITES = "outstanding writes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class Part:
     elements: tuple[Element, ...] = ()
     """Element of a ramp or a queue; source and destination of a segment."""
     cells: tuple[int, ...] = ()
-    """Cell of rings or memory; source and destination of a crossing."""
+    """Cell of rings, memory or places; source and destination of a crossing."""
     clockwise: bool | None = None
     """Direction of rings; None for other parts."""
 
@@ -45,6 +50,8 @@ class Part:
             return " to ".join(f"Cell {cell}" for cell in self.cells)
         if self.kind is PartKind.MEMORY:
             return f"memory {self.cells[0]}"
+        if self.kind is PartKind.PLACES:
+            return f"interface places of Cell {self.cells[0]}"
         if self.kind is PartKind.RINGS:
             turning = "clockwise" if self.clockwise else "counterclockwise"
             return f"{turning} rings of Cell {self.cells[0]}"

@@ -37,32 +37,60 @@ def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Fou
 def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
     """The partition with the least bytes between the Cells, then the best order on each Cell.
 
-    This is the paper's algorithm. The order on one Cell hardly changes the load of the other's
-    rings, so each Cell's is the best of all orders. Only the messages that touch it are judged:
-    those on the other Cell, in whatever order, could take longer and hide what is good here.
+    This is the paper's algorithm. It leaves out that barriers between the Cells take time, too; so
+    if one Cell has room for all threads, the best order there is tried besides, and so are
+    affinities with a name.
     """
-    _, on_first = task.partition
+    home = 1 if task.memory == "1" else 0
+    every = tuple(range(task.pattern.threads))
+    partitions = {task.partition[1]}
+    if len(chips[home]) >= len(every):
+        partitions.add(() if home else every)
+    ordered = [_ordered(task, chips, on_first) for on_first in sorted(partitions)]
+    placements = [*(placement for placement, _ in ordered), *task.named().values()]
+    costs = task.model(placements)
+    cost, nth = min((cost, nth) for nth, cost in enumerate(costs))
+    cores = tuple(task.spes.index(spe) for spe in placements[nth])
+    return Found(cores, cost, len(placements) + sum(evaluations for _, evaluations in ordered))
+
+
+def _ordered(
+    task: Task, chips: Sequence[Sequence[int]], on_first: tuple[int, ...]
+) -> tuple[Placement, int]:
+    """The best orders of the threads `on_first` on Cell 0 and of the others on Cell 1, and how many
+    were judged.
+
+    The order on one Cell hardly changes the load of the other's rings, so each Cell's is the best
+    of all orders. Only the messages that touch it are judged: those on the other Cell, in whatever
+    order, could take longer and hide what is good here.
+    """
     split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
     spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
     evaluations = 0
     for chip in (0, 1):
+        touching = _touching(task, split[chip])
+        if touching is None:
+            continue
         orders = list(itertools.permutations(chips[chip], len(split[chip])))
         both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
-        costs = _touching(task, split[chip]).model([_joined(split, each) for each in both])
+        costs = touching.model([_joined(split, each) for each in both])
         evaluations += len(costs)
         spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
-    placement = _joined(split, spes)
-    cores = tuple(task.spes.index(spe) for spe in placement)
-    return Found(cores, task.model([placement])[0], evaluations)
+    return _joined(split, spes), evaluations
 
 
-def _touching(task: Task, threads: Sequence[int]) -> Task:
-    """The task with only those messages that these threads send or get."""
-    phases = (
+def _touching(task: Task, threads: Sequence[int]) -> Task | None:
+    """The task with only those messages that these threads send or get.
+
+    None without such messages: then no order of these threads is better than another.
+    """
+    phases = tuple(
         Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))
         for phase in task.pattern.phases
     )
-    return replace(task, pattern=replace(task.pattern, phases=tuple(phases)))
+    if not any(phase.transfers for phase in phases):
+        return None
+    return replace(task, pattern=replace(task.pattern, phases=phases))
 
 
 def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:

@@ -29,7 +29,7 @@ def by_simulation(task: Task, evaluations: int | None) -> Found:
         cores = tuple(spes.index(spe) for spe in finalists[nth])
         return Found(cores, longer[nth], len(every))
     limit = EVALUATIONS["simulation"] if evaluations is None else evaluations
-    first = [by_model(task, None).placement]
+    first = [by_model(task, None).placement, tuple(range(threads))]
     first += [tuple(spes.index(spe) for spe in each) for each in task.named().values()]
     return search_local(
         costs, threads, len(spes), seed=task.seed, evaluations=limit, first=first, batch=64

@@ -19,7 +19,7 @@ The *way round* is that of SPEs from the lowest number on, away from the memory 
               those between on the way back
     default   random, by a seed: as an operating system without affinity does
 
-`model` is the placement that `cellstats.place(…, by="model")` finds for a pattern.
+`model` is the placement that the search of `cellstats.place(…, by="model")` finds for a pattern.
 
 A machine with fewer SPEs leaves out those that it does not have. On two chips both have the same
 order, the threads of the first chip first; `default` mixes them.

@@ -28,6 +28,8 @@ EVALUATIONS = {"model": 20_000, "simulation": 400}
 """Number of placements that a search judges, where there are more than `ALL_MAX`."""
 FINAL_ITERATIONS = 10
 """Iterations of the pattern with the best placements, and with those they are compared with."""
+SIMULATED_BYTES_MAX = 2**27
+"""Most bytes that are simulated of what the model found: they take some seconds."""
 TIME_SHIFT = 36
 """Bits of the model's cost below the bus cycles; they say how uneven the load is."""
 
@@ -174,7 +176,9 @@ def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple
         return total
 
     every = (each for count in counts for each in itertools.combinations(threads, count))
-    # Of partitions with equal times, the most even one.
+    # Of partitions with equal times, the most even one; of two that are as even, more on Cell 0.
     even = len(threads) / 2
-    seconds, _, best = min((crossing(each), abs(len(each) - even), each) for each in every)
+    seconds, _, _, best = min(
+        (crossing(each), abs(len(each) - even), -len(each), each) for each in every
+    )
     return seconds, best

@@ -53,6 +53,7 @@ def _of_spes(placed: Placed) -> str:
         "",
         aligned([["", "time", "bandwidth", "longer"], *rows]).rstrip("\n"),
         "",
+        *_against_simulation(placed),
         f"No placement takes less than {format_latency(placed.bound_ns)}, "
         f"{100 * placed.gap:.0f} % less: for so long SPEs, memory or the interface are busy.",
     ]
@@ -64,3 +65,21 @@ def _of_spes(placed: Placed) -> str:
             for load in placed.relieved[:4]
         ]
     return printable("\n".join(lines) + "\n")
+
+
+def _against_simulation(placed: Placed) -> list[str]:
+    """What a simulation says of what was found."""
+    by_model = placed.by == "model"
+    if placed.simulated_ns is None or placed.unplaced_simulated_ns is None:
+        too_many = "It is not simulated, because the pattern moves too many bytes for that."
+        return [too_many, ""] if by_model else []
+    found, unplaced = map(format_latency, (placed.simulated_ns, placed.unplaced_simulated_ns))
+    if placed.rejected is not None:
+        spes = ",".join(map(str, placed.rejected))
+        return [
+            f"By simulation {spes}, which the search found, takes {found}, and the order of the",
+            f"machine's SPEs {unplaced}: that is better, and the answer.",
+            "",
+        ]
+    takes = f"By simulation it takes {found}, and {unplaced} without --placement."
+    return [takes, ""] if by_model else []

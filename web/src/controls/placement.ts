@@ -1,13 +1,16 @@
 /** Which thread is on which SPE: by name, by chance, by search; by hand it is in the picture. */
 
-import { html, own, say } from "../dom.ts";
+import { quantity } from "../change.ts";
+import { html, own, say, show } from "../dom.ts";
 import type { Experiment } from "../experiment.ts";
-import type { Scene } from "../scene.ts";
-import { count } from "../words.ts";
+import { runOf, type Scene } from "../scene.ts";
 
 export class PlacementControls {
   private readonly choice = own("affinity", HTMLSelectElement);
   private readonly words = own("placement-words", HTMLElement);
+  private readonly undo = own("undo-placement", HTMLButtonElement);
+  /** The scene before the last change of its placement, and the run that this made of it. */
+  private last: { before: Scene; run: string } | null = null;
 
   constructor(
     private readonly experiment: Experiment,
@@ -16,6 +19,9 @@ export class PlacementControls {
     experiment.learns.listen(() => this.draw());
     this.choice.addEventListener("change", () => this.choose(this.choice.value));
     own("find-placement", HTMLButtonElement).addEventListener("click", () => this.find());
+    show(this.undo, false);
+    this.undo.addEventListener("click", () => this.last && this.run(this.last.before));
+    experiment.opens.listen((scene) => show(this.undo, this.last?.run === runOf(scene)));
   }
 
   /** Moves a thread to an SPE; whoever is there takes its place. */
@@ -67,24 +73,38 @@ export class PlacementControls {
     }
   }
 
+  /** The model proposes, and a simulation decides: the model leaves things out. */
   private async find(): Promise<void> {
     const found = await this.experiment.place();
     if (!found) {
       return;
     }
-    const { placement, bus_cycles: after, bus_cycles_now: now } = found;
-    const cycles = (number: number) => count(Math.round(number), "bus cycle");
-    if (after >= now) {
-      this.experiment.says.send({ text: "The communication model finds no better placement.", refused: false });
+    const say = (text: string) => this.experiment.says.send({ text, refused: false });
+    if (found.bus_cycles >= found.bus_cycles_now) {
+      say("The communication model finds no better placement.");
       return;
     }
-    await this.place(placement);
-    const expects = `The communication model expects ${cycles(after)} for this window’s traffic, and ${cycles(now)} before.`;
-    this.experiment.says.send({ text: expects, refused: false });
+    const trial = await this.experiment.trial(found.placement);
+    if (trial === "too long") {
+      say("A simulation of the placement that was found takes over a minute: the one that is there stays.");
+    } else if (trial) {
+      const [now, other] = [quantity(trial.now), quantity(trial.other)];
+      // As far as the numbers tell that are shown.
+      const better = other.text !== now.text && other.value > now.value === other.isBandwidth;
+      if (better && (await this.place(found.placement))) {
+        say(`By simulation the placement that was found has ${other.text}, and the one before ${now.text}.`);
+      } else if (!better) {
+        say(
+          `By simulation the placement that the communication model finds has ${other.text}: this one, with ${now.text}, stays.`,
+        );
+      }
+    }
   }
 
-  private place(placement: readonly number[] | string | null): Promise<boolean> {
+  private async place(placement: readonly number[] | string | null): Promise<boolean> {
     const { scene } = this.experiment;
-    return this.run({ ...scene, request: { ...scene.request, placement: placement ?? undefined } });
+    const placed = { ...scene, request: { ...scene.request, placement: placement ?? undefined } };
+    this.last = { before: scene, run: runOf(placed) };
+    return this.run(placed);
   }
 }

@@ -21,6 +21,7 @@ export function drawTracks(trace: Trace, geometry: Geometry): SVGGElement {
 /** Numbers of the rings at both ends; they lie above the lines. */
 export function drawNumbers(trace: Trace, geometry: Geometry): SVGGElement {
   const group = svg("g", { class: "numbers", "aria-hidden": "true" });
+  const r = geometry.metrics.standing ? 6.5 : 8.5;
   trace.rings.forEach((direction, ring) => {
     for (const last of [false, true]) {
       const [x, y] = geometry.atEnd(ring, last);
@@ -30,8 +31,8 @@ export function drawNumbers(trace: Trace, geometry: Geometry): SVGGElement {
           "g",
           { class: colour(ring, trace) },
           svg("title", {}, `ring ${ringName(ring, trace)}, ${direction}`),
-          svg("circle", { class: "number", cx: x, cy: y, r: 8.5 }),
-          svg("text", { x, y: y + 4, "text-anchor": "middle" }, name),
+          svg("circle", { class: "number", cx: x, cy: y, r }),
+          svg("text", { x, y: y + 3.7, "text-anchor": "middle" }, name),
         ),
       );
     }
@@ -123,7 +124,8 @@ export class Bands {
   private make(): Node {
     const way = svg("path", { class: "way" });
     const beats = svg("path", { class: "beats" });
-    const radius = this.geometry.metrics.standing ? 7.5 : 9.5;
+    // With its edge it keeps clear of the one on the next ring.
+    const radius = this.geometry.metrics.standing ? 6.3 : 9.5;
     const text = svg("text", { "text-anchor": "middle", y: 4 });
     const label = svg("g", { class: "label" }, svg("circle", { r: radius }), text);
     const group = svg("g", {}, way, beats, label);

@@ -1,6 +1,6 @@
 //! What a phase has to carry, added up: who moves how much, and what that loads.
 
-use super::rings::{Flow, add};
+use super::rings::{Busy, Flow, add};
 use cell::units::RampIndex;
 
 /// What a phase loads, in half bytes: half of a message may go either way.
@@ -17,6 +17,11 @@ pub struct Loads {
     pub memories: Vec<u64>,
     /// By the chip that sends.
     pub crossing: Vec<u64>,
+    /// What crosses, by the chip that asks for it, with the bus cycles for which all its lines hold places.
+    pub places: Vec<Busy>,
+    /// Writes, and then reads, whose commands both chips see, by the element that asks for them, with the bus cycles
+    /// for which all their lines are outstanding.
+    pub outstanding: [Vec<Busy>; 2],
 }
 
 impl Loads {
@@ -29,6 +34,8 @@ impl Loads {
             off_ramps: vec![0; ramps],
             memories: vec![0; chips],
             crossing: vec![0; chips],
+            places: vec![(0, 0); chips],
+            outstanding: [vec![(0, 0); ramps], vec![(0, 0); ramps]],
         }
     }
 
@@ -38,6 +45,8 @@ impl Loads {
         self.segments.fill([0; 2]);
         let others = [&mut self.on_ramps, &mut self.off_ramps, &mut self.memories, &mut self.crossing];
         others.into_iter().for_each(|loads| loads.fill(0));
+        self.places.fill((0, 0));
+        self.outstanding.iter_mut().for_each(|loads| loads.fill((0, 0)));
     }
 
     /// Carries more to a ramp of the chip whose first ramp is `first`.

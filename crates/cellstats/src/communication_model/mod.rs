@@ -4,7 +4,8 @@
 //! the part that sends more on the chip with the wider interface.  Here they are one estimate, by the rules of the
 //! data arbiter: each message loads the ramps of its ends, the segments of its way, the starts of its home ring,
 //! and memory and the interface if it goes there; lines wait in the queue at their on-ramp for those of other
-//! on-ramps whose ways they meet.  A phase takes as long as whatever has most to do, and as its beginning and end;
+//! on-ramps whose ways they meet.  Where there are two chips, the requests that both must see are few at a time
+//! (`global`).  A phase takes as long as whatever has most to do, and as its beginning and end;
 //! of placements that are equal in this the one whose load is spread more evenly is better.
 //!
 //! MODEL: the first messages of all threads are under way together, then their second ones, and so on.  A line that
@@ -12,6 +13,7 @@
 //! finds the direction's rings equally loaded.  Missing is what it costs that starts miss each other by a cycle, and
 //! what memory loses to its banks and by turning from reads to writes.
 
+mod global;
 mod loads;
 mod part;
 mod rings;
@@ -27,7 +29,7 @@ use cell::machine::Machine;
 use cell::placement::Placement;
 use cell::units::{Element, RampIndex, ThreadId};
 use loads::Loads;
-use rings::{Busy, Flow, Starts, Way, add, cycles, lines, queues, ring_counts, ways};
+use rings::{Busy, Flow, Starts, Way, add, cycles, lines, more, queues, ring_counts, ways};
 
 /// What a placement costs by the model; less is better, `bus_cycles` first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,7 +67,7 @@ impl<'m> CommunicationModel<'m> {
             self.load(phase, placement, &mut loads);
             let mut longest = 0;
             self.each_part(&loads, |_, _, _, bus_cycles| longest = longest.max(bus_cycles));
-            add(&mut cost.bus_cycles, longest.saturating_add(self.latency(pattern.threads)));
+            add(&mut cost.bus_cycles, longest.saturating_add(self.latency(&loads, pattern.threads, placement)));
             let squares = loads.segments.iter().flatten().map(|half_bytes| lines(*half_bytes).saturating_pow(2));
             squares.for_each(|square| add(&mut cost.unevenness, square));
         }
@@ -90,13 +92,16 @@ impl<'m> CommunicationModel<'m> {
     }
 
     /// What a phase takes beside its lines: the last of them has to arrive, and then two signals of the barrier, one
-    /// after the other.
-    fn latency(&self, threads: u32) -> u64 {
+    /// after the other; all are on their way for longer if they cross to the other chip.
+    fn latency(&self, loads: &Loads, threads: u32, placement: &Placement) -> u64 {
         let (eib, mfc) = (&self.machine.eib, &self.machine.mfc);
         let command = mfc.issue_bus_cycles + eib.command_issue_bus_cycles + eib.command_response_bus_cycles;
         let data = mfc.local_store_read_bus_cycles + eib.data_request_bus_cycles + mfc.local_store_write_bus_cycles;
         let one = command + data + mfc.completion_bus_cycles;
-        if threads > 1 { 3 * one } else { one }
+        let or_across = |crosses: bool| one + if crosses { global::further_bus_cycles(self.machine) } else { 0 };
+        let last = or_across(loads.crossing.iter().any(|half_bytes| *half_bytes > 0));
+        let chip = |thread: u32| self.topology.chip_of(self.topology.spe_ramp(placement.spe(ThreadId(thread as u8))));
+        if threads > 1 { last + 2 * or_across((1..threads).any(|thread| chip(thread) != chip(0))) } else { last }
     }
 
     fn no_loads(&self) -> Loads {
@@ -125,10 +130,30 @@ impl<'m> CommunicationModel<'m> {
                     End::LocalStore(thread) => self.topology.spe_ramp(placement.spe(thread)),
                     End::Memory => self.topology.ramp(*chip, Element::Mic),
                 };
-                self.carry(loads, nth, [ramp(transfer.source), ramp(transfer.destination)], share);
+                let ends = [ramp(transfer.source), ramp(transfer.destination)];
+                self.request(loads, transfer, ends, share);
+                self.carry(loads, nth, ends, share);
             }
         }
         loads.flows.sort_by_key(|flow| (flow.nth, flow.from));
+    }
+
+    /// What the requests of a message keep from others, if both chips must see their commands.
+    fn request(&self, loads: &mut Loads, transfer: &Transfer<ThreadId>, [from, to]: [RampIndex; 2], half_bytes: u64) {
+        let [sender, receiver] = [from, to].map(|ramp| self.topology.chip_of(ramp));
+        let crosses = sender != receiver;
+        let is_global = crosses || [transfer.source, transfer.destination].contains(&End::Memory);
+        if self.machine.bif.chips < 2 || !is_global {
+            return;
+        }
+        let read = transfer.source == End::Memory;
+        let (issuer, chip) = if read { (to, receiver) } else { (from, sender) };
+        let each = global::line_bus_cycles(self.machine, transfer, crosses.then_some(sender));
+        let under_way = (half_bytes, lines(half_bytes).saturating_mul(each));
+        more(&mut loads.outstanding[usize::from(read)][usize::from(issuer)], under_way);
+        if crosses {
+            more(&mut loads.places[usize::from(chip)], under_way);
+        }
     }
 
     fn carry(&self, loads: &mut Loads, nth: u32, [from, to]: [RampIndex; 2], half_bytes: u64) {
@@ -150,7 +175,7 @@ impl<'m> CommunicationModel<'m> {
     /// Tells of every part what kind it is, which of these, its half bytes, and for how many bus cycles it is busy.
     /// Of segments and rings two numbers are one, clockwise and counterclockwise.
     fn each_part(&self, loads: &Loads, mut found: impl FnMut(PartKind, usize, u64, u64)) {
-        let (eib, mic, bif) = (&self.machine.eib, &self.machine.mic, &self.machine.bif);
+        let Machine { eib, mic, bif, mfc, .. } = self.machine;
         let beat = u64::from(eib.beat_bytes);
         for (kind, ramps) in [(PartKind::OnRamp, &loads.on_ramps), (PartKind::OffRamp, &loads.off_ramps)] {
             ramps.iter().enumerate().for_each(|(ramp, load)| found(kind, ramp, *load, cycles(*load, beat)));
@@ -167,12 +192,19 @@ impl<'m> CommunicationModel<'m> {
         for (chip, load) in loads.memories.iter().enumerate() {
             found(PartKind::Memory, chip, *load, cycles(*load, memory));
         }
-        let lanes = [bif.lanes_from_chip_0, bif.lanes_from_chip_1];
-        for (chip, (load, lanes)) in loads.crossing.iter().zip(lanes).enumerate() {
-            let bytes_per_second = u128::from(u64::from(lanes) * bif.lane_bytes_per_second);
-            let busy = u128::from(*load) * u128::from(self.machine.bus_hz());
-            let bus_cycles = u64::try_from(busy.div_ceil(2 * bytes_per_second.max(1))).unwrap_or(u64::MAX);
-            found(PartKind::Crossing, chip, *load, bus_cycles);
+        for (chip, load) in loads.crossing.iter().enumerate() {
+            found(PartKind::Crossing, chip, *load, global::lane_bus_cycles(self.machine, chip as u8, *load));
+        }
+        let [writes, reads] = &loads.outstanding;
+        let limited = [
+            (PartKind::Places, &loads.places, bif.outstanding_lines),
+            (PartKind::OutstandingReads, reads, mfc.outstanding_reads),
+            (PartKind::OutstandingWrites, writes, mfc.outstanding_writes),
+        ];
+        for (kind, under_way, most) in limited {
+            for (nth, (load, line_bus_cycles)) in under_way.iter().enumerate() {
+                found(kind, nth, *load, line_bus_cycles.div_ceil(u64::from(most).max(1)));
+            }
         }
     }
 
@@ -181,10 +213,6 @@ impl<'m> CommunicationModel<'m> {
     fn on_rings(&self, flows: &[Flow]) -> (Vec<Busy>, Vec<Busy>) {
         let mut in_queues = vec![(0, 0); usize::from(self.topology.len())];
         let mut starts = vec![(0, 0); 2 * self.machine.bif.chips as usize];
-        let more = |sum: &mut Busy, (half_bytes, bus_cycles): Busy| {
-            add(&mut sum.0, half_bytes);
-            add(&mut sum.1, bus_cycles);
-        };
         let chip = |flow: &Flow| self.topology.chip_of(flow.from);
         for flows in flows.chunk_by(|one, other| (one.nth, chip(one)) == (other.nth, chip(other))) {
             queues(self.machine, flows, |ramp, load| more(&mut in_queues[usize::from(ramp)], load));
@@ -203,14 +231,18 @@ impl<'m> CommunicationModel<'m> {
         let one = Part { kind, elements: Vec::new(), chips: Vec::new(), clockwise: None };
         let (half, clockwise) = (nth / 2, nth.is_multiple_of(2));
         match kind {
-            PartKind::OnRamp | PartKind::OffRamp | PartKind::Queue => Part { elements: vec![name(nth)], ..one },
+            PartKind::OnRamp
+            | PartKind::OffRamp
+            | PartKind::Queue
+            | PartKind::OutstandingReads
+            | PartKind::OutstandingWrites => Part { elements: vec![name(nth)], ..one },
             PartKind::Segment => {
                 let n = usize::from(self.topology.ramps_on_chip());
                 let (a, b) = (name(half), name(half / n * n + (half % n + 1) % n));
                 Part { elements: if clockwise { vec![a, b] } else { vec![b, a] }, ..one }
             }
             PartKind::Rings => Part { chips: vec![half as u8], clockwise: Some(clockwise), ..one },
-            PartKind::Memory => Part { chips: vec![nth as u8], ..one },
+            PartKind::Memory | PartKind::Places => Part { chips: vec![nth as u8], ..one },
             PartKind::Crossing => Part { chips: vec![nth as u8, 1 - nth as u8], ..one },
         }
     }

@@ -17,6 +17,12 @@ pub enum PartKind {
     Memory,
     /// The interface between two chips, one way.
     Crossing,
+    /// The places that the interface has for lines of one chip's requests to the other chip.
+    Places,
+    /// The reads that an SPE may have outstanding.
+    OutstandingReads,
+    /// The writes that it may have outstanding.
+    OutstandingWrites,
 }
 
 impl PartKind {
@@ -30,6 +36,9 @@ impl PartKind {
             PartKind::Rings => "rings",
             PartKind::Memory => "memory",
             PartKind::Crossing => "crossing",
+            PartKind::Places => "places",
+            PartKind::OutstandingReads => "outstanding reads",
+            PartKind::OutstandingWrites => "outstanding writes",
         }
     }
 }
@@ -41,7 +50,7 @@ pub struct Part {
     pub kind: PartKind,
     /// The element of a ramp or a queue; of a segment from where to where.
     pub elements: Vec<String>,
-    /// The chip of rings and of memory; of a crossing from where to where.
+    /// The chip of rings, of memory and of places; of a crossing from where to where.
     pub chips: Vec<u8>,
     /// Which way rings turn.
     pub clockwise: Option<bool>,

@@ -178,3 +178,9 @@ pub fn lines(half_bytes: u64) -> u64 {
 pub fn add(load: &mut u64, more: u64) {
     *load = load.saturating_add(more);
 }
+
+/// Adds half bytes and their bus cycles to others.
+pub fn more(sum: &mut Busy, (half_bytes, bus_cycles): Busy) {
+    add(&mut sum.0, half_bytes);
+    add(&mut sum.1, bus_cycles);
+}

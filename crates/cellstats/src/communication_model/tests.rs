@@ -164,6 +164,49 @@ fn memory_and_the_interface_are_parts_too() {
     assert_eq!(crossing(&[8, 0]), ("crossing Cell 1 to Cell 0".into(), 16_000, 1280));
 }
 
+// A line from SPE to SPE of another chip is under way for 30 + 320 until its command is answered, 12 + 10 + 8 to IOIF0,
+// 7 and 10 across, and 8 + 12 to the local store: 417 bus cycles.
+
+#[test]
+fn an_spe_has_so_many_lines_under_way_to_the_other_chip() {
+    let across = pattern(&[(Some(0), Some(1), 12_800)], 2);
+    let outstanding = |spes: &[u32]| {
+        let parts = busiest("qs20", &across, spes);
+        parts.into_iter().find(|(part, ..)| part.starts_with("outstanding")).map(|(part, _, cycles)| (part, cycles))
+    };
+    // Sixteen writes at a time.
+    assert_eq!(outstanding(&[0, 8]), Some(("outstanding writes SPE0".into(), (100 * 417u64).div_ceil(16))));
+    assert_eq!(outstanding(&[0, 2]), None);
+}
+
+#[test]
+fn requests_of_a_chip_share_the_places_of_the_interface() {
+    let places = |pairs: &[(u8, u8)], spes: &[u32]| {
+        let messages: Vec<_> = pairs.iter().map(|(from, to)| (Some(*from), Some(*to), 12_800)).collect();
+        let parts = busiest("qs20", &pattern(&messages, 4), spes);
+        let places = parts.into_iter().filter(|(part, ..)| part.starts_with("places"));
+        places.map(|(part, _, cycles)| (part, cycles)).collect::<Vec<_>>()
+    };
+    // Twenty-five at a time, of both senders.
+    let both = (200 * 417u64).div_ceil(25);
+    assert_eq!(places(&[(0, 2), (1, 3)], &[0, 2, 8, 10]), [("places Cell 0".into(), both)]);
+    // Each chip has its own; the lanes from chip 1 are fewer, and a line takes 4 bus cycles longer on them.
+    let each = [("places Cell 1".into(), 100 * 421 / 25), ("places Cell 0".into(), 100 * 417 / 25)];
+    assert_eq!(places(&[(0, 2), (3, 1)], &[0, 2, 8, 10]), each);
+    assert_eq!(places(&[(0, 2), (1, 3)], &[0, 8, 2, 10]), []);
+}
+
+#[test]
+fn reads_of_the_other_memory_take_the_places_of_who_asks() {
+    let get = pattern(&[(None, Some(0), 12_800)], 1);
+    let parts = busiest("qs20", &get, &[8]);
+    let of = |name: &str| parts.iter().find(|(part, ..)| part == name).map(|(.., cycles)| *cycles);
+    // Memory is read while both chips see the command: 30 + 320, then 8 + 12.
+    assert_eq!(of("places Cell 1"), Some(100 * 370 / 25));
+    assert_eq!(of("outstanding reads SPE8"), Some((100 * 370u64).div_ceil(16)));
+    assert_eq!(of("crossing Cell 0 to Cell 1"), Some(683));
+}
+
 #[test]
 fn of_equal_times_the_more_even_load_is_better() {
     let machine = Machine::builtin("eval-board").expect("a machine that comes with the simulator");

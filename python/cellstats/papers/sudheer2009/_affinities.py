@@ -26,7 +26,8 @@ def placement_of(name: str, pattern: str) -> str:
 @cache
 def _by_model(pattern: str) -> tuple[int, ...]:
     """The physical SPEs of eight threads, as the communication model places them."""
-    return cs.place(pattern, machine="qs20", by="model", threads=8, size="64k", cells="0").placement
+    placed = cs.place(pattern, machine="qs20", by="model", threads=8, size="64k", cells="0")
+    return placed.rejected or placed.placement
 
 
 def rows_of(pattern: str) -> Iterator[Ask]:

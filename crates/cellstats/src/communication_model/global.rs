@@ -1,0 +1,50 @@
+//! Requests of lines whose commands both chips must see: how long they are under way, and how many may be.
+//!
+//! Such a command is answered `reflection_bus_cycles` later, so that a request takes several times as long as one that
+//! stays on its chip.  What is under way at once is limited twice: each SPE has so many reads and writes outstanding,
+//! and all requests of a chip that move data to or from the other one share the places of the interface.  Where these
+//! are few, the lanes of the interface never have all that they could carry.
+
+use super::rings::cycles;
+use crate::pattern::{End, Transfer};
+use cell::machine::Machine;
+use cell::units::LINE_BYTES;
+
+/// Bus cycles for which a line of this message is under way, from the order of its command on, if it waits for nothing.
+/// `crosses_from` is the chip that its data leave, if they do.
+pub fn line_bus_cycles<Who: Copy>(machine: &Machine, transfer: &Transfer<Who>, crosses_from: Option<u8>) -> u64 {
+    let (eib, mfc) = (&machine.eib, &machine.mfc);
+    let on_ring = ring_bus_cycles(machine);
+    let response = eib.command_response_bus_cycles + machine.bif.reflection_bus_cycles;
+    let leaves = mfc.local_store_read_bus_cycles + eib.data_request_bus_cycles + on_ring;
+    let arrives = on_ring + mfc.local_store_write_bus_cycles;
+    match (transfer.source, transfer.destination) {
+        // By then its data are there: memory is read meanwhile.
+        (End::Memory, _) => response + arrives,
+        // The requester is done with it once memory, or IOIF0, has it.
+        (_, End::Memory) => response + leaves,
+        _ => response + leaves + crosses_from.map_or(0, |chip| crossing_bus_cycles(machine, chip)) + arrives,
+    }
+}
+
+fn crossing_bus_cycles(machine: &Machine, from: u8) -> u64 {
+    lane_bus_cycles(machine, from, 2 * LINE_BYTES) + machine.bif.latency_bus_cycles
+}
+
+/// Bus cycles for which half bytes keep the lanes from a chip to the other one busy.
+pub fn lane_bus_cycles(machine: &Machine, from: u8, half_bytes: u64) -> u64 {
+    let bif = &machine.bif;
+    let lanes = if from == 0 { bif.lanes_from_chip_0 } else { bif.lanes_from_chip_1 };
+    let bytes_per_second = u128::from(u64::from(lanes) * bif.lane_bytes_per_second);
+    let busy = u128::from(half_bytes) * u128::from(machine.bus_hz());
+    u64::try_from(busy.div_ceil(2 * bytes_per_second.max(1))).unwrap_or(u64::MAX)
+}
+
+/// How much later than on one chip a signal is known on the other one.
+pub fn further_bus_cycles(machine: &Machine) -> u64 {
+    machine.bif.reflection_bus_cycles + machine.bif.latency_bus_cycles + ring_bus_cycles(machine)
+}
+
+fn ring_bus_cycles(machine: &Machine) -> u64 {
+    cycles(2 * LINE_BYTES, u64::from(machine.eib.beat_bytes))
+}

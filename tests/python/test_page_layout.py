@@ -1,0 +1,92 @@
+"""The page on screens of all forms: is anything cut off, or covered by something else?"""
+
+import math
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browser import CHROMIUM, driven
+from cellstats.page.built_page import PAGE
+
+pytestmark = [
+    pytest.mark.skipif(not PAGE.exists(), reason="the page is not built: make web"),
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
+]
+
+PHONES = [(390, 844), (667, 375), (844, 390)]
+SCREENS = [*PHONES, (820, 1180), (860, 700), (900, 700), (1280, 800), (1280, 960)]
+ONE_CHIP = "machine=eval-board&function=couples&spes=8&size=16384&at=1500"
+TWO_CHIPS = "machine=qs20&function=cycle&spes=8&size=4k&at=1500"
+
+# The controls and the picture as far as they are on the screen; threads wider than their badges.
+LAID_OUT = """() => {
+  const rect = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [bar, picture] = [rect("#transport"), rect("#picture svg")];
+  const out = (text) => {
+    const [words, pill] = [text, text.parentElement.querySelector("rect")].map(
+      (each) => each.getBoundingClientRect());
+    return words.left < pill.left || words.right > pill.right;
+  };
+  const threads = [...document.querySelectorAll("#picture .thread text")];
+  return {
+    cut: threads.filter((each) => each.checkVisibility() && out(each))
+      .map((each) => each.innerHTML),
+    over: Math.max(0, Math.min(bar.bottom, picture.bottom) - Math.max(bar.top, picture.top)),
+    bar: bar.height, high: picture.height,
+  };
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with driven() as browser:
+        yield browser
+
+
+def opened(browser: Browser, hash_: str, screen: tuple[int, int]) -> Page:
+    width, height = screen
+    page = browser.new_page(viewport={"width": width, "height": height})
+    page.goto(f"{PAGE.as_uri()}#{hash_}")
+    page.evaluate("cellstats.ready")
+    return page
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: f"{screen[0]}x{screen[1]}")
+@pytest.mark.parametrize("hash_", [ONE_CHIP, TWO_CHIPS], ids=["one-chip", "two-chips"])
+def test_controls_leave_the_picture_alone(
+    browser: Browser, hash_: str, screen: tuple[int, int]
+) -> None:
+    _, height = screen
+    page = opened(browser, hash_, screen)
+    first = page.evaluate(LAID_OUT)
+    assert first["cut"] == []
+    page.evaluate("document.querySelector('#picture svg').scrollIntoView({block: 'start'})")
+    now = page.evaluate(LAID_OUT)
+    if hash_ == TWO_CHIPS and screen in PHONES:
+        # So small that it could not be read, it would fit; so one scrolls.
+        assert now["bar"] < 0.13 * height
+    else:
+        assert now["over"] <= 1
+        assert now["high"] + now["bar"] <= height
+    if screen == (1280, 960):
+        assert first["over"] <= 1
+    page.close()
+
+
+def test_on_a_phone_labels_of_neighbouring_rings_do_not_touch(browser: Browser) -> None:
+    page = opened(browser, ONE_CHIP, (390, 844))
+    labels = page.evaluate(
+        """() => [...document.querySelectorAll("#picture .band[data-line]")].map((band) => {
+          const circle = band.querySelector(".label circle");
+          const [, x, y] = /translate\\((\\S+) (\\S+)\\)/.exec(
+            circle.parentElement.getAttribute("transform"));
+          const edge = parseFloat(getComputedStyle(circle).strokeWidth);
+          return [Number(x), Number(y), 2 * circle.r.baseVal.value + edge, band.dataset.ring];
+        })"""
+    )
+    assert len(labels) > 3
+    for nth, (x, y, size, ring) in enumerate(labels):
+        for other_x, other_y, _, other in labels[nth + 1 :]:
+            assert ring == other or math.hypot(x - other_x, y - other_y) >= size
+    page.close()
