@@ -17,6 +17,9 @@ from command_line import ROOT, here_and_now
 WRONG_USAGE = """
  | nothing to measure; give -f FUNCTION, one of mkthread,
 -f | option '-f' requires an argument; see cellstats --help
+-f mailbox -f dmaget | -f is given 2 times; give it once
+-f dmaget -n 1 -n 2 | -n is given 2 times; give it once
+-f dmaget --machine ps3 --machine qs20 | --machine is given 2 times; give it once
 -f dmagte | did you mean dmaget?
 -f "" | unknown function ''; known are mkthread, mailbox, signal,
 -f dmaget -b 1x | -b '1x' is not a whole number of 0 or more; write digits,
@@ -157,7 +160,9 @@ matrix mailbox --machine host --no-fast-forward | leave it out
 matrix mailbox --machine host --cells 1 | --spes says which cores, --memory which NUMA node
 matrix mailbox --machine host --spes 0 | --spes 0: a matrix takes two CPUs, give at least 2
 pattern | nothing to do; give cellstats pattern show PATTERN
-pattern shw | no such command 'shw'. Did you mean 'show'?; see cellstats pattern --help
+pattern shw | no such command 'pattern shw'; did you mean show?
+pattern ring | ring is a pattern; write cellstats pattern show ring
+pattern far.csv | far.csv is a pattern; write cellstats pattern show far.csv
 pattern show | which pattern? Give one of ring, nearest-neighbour,
 pattern show rng | did you mean ring?
 pattern show ring -n 0 | -n 0 is too small; give 1 or more
@@ -188,6 +193,8 @@ place ring --seed x | --seed 'x' is not a whole number of 0 or more; write
 place ring --strict | --strict: nothing disturbs the simulated ps3; leave it out
 place ring --spes 0-3 | --spes is for --machine host; leave it out
 place far.csv -n 4 | pattern far: there is no thread 9; threads are 0 to 3, or memory
+reproduce --out "" | --out '': a name is missing; give one
+reproduce --out a --out b | --out is given 2 times; give it once
 reproduce nobody | unknown paper 'nobody'; known are kistler2006, chen2007,
 reproduce kistler2006 --figure 99 | --figure 99: known are table1, figure4, figure5, figure6,
 reproduce kistler2006 --jobs 0 | --jobs 0: give 1 or more

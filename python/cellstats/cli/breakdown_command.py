@@ -5,9 +5,11 @@ from typing import Any
 
 import click
 
+from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag, named_flags
 from cellstats.cli.running_flags import function_flag, which_function
 from cellstats.export.formats import find
+from cellstats.text.printable import printable
 
 _HELP = """Take the latency of one DMA apart, by its recorded events.
 
@@ -36,7 +38,7 @@ They add up to the total. kistler2006, Table 1, counts the completion to the dat
 """
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.command(cls=Command, help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False, known=("dmaget", "dmaput", "dmalistget", "dmalistput"))
 @named_flags(
     "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"
@@ -56,4 +58,4 @@ def _breakdown(
     given = argument is not None or function is not None
     name = which_function(argument, function) if given else None
     apart = find_machine(machine).breakdown(name, **parameters)
-    sys.stdout.write(form_of_breakdown.write(apart))
+    sys.stdout.write(printable(form_of_breakdown.write(apart)))

@@ -5,6 +5,7 @@ import sys
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag
 from cellstats.export.formats import find
 
@@ -20,7 +21,7 @@ spoil a measurement (there may be hints), 3 otherwise.
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=Command, help=_HELP)
 @click.option(
     "--machine", metavar="NAME", default="host", show_default=True, help="Only host can be ill."
 )

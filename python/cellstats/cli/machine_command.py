@@ -10,9 +10,11 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.cli.command import Group
+from cellstats.cli.file_flags import MACHINE_FILE, WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find, of_file
-from cellstats.machine import Machine
+from cellstats.machine import Machine, is_file
 from cellstats.machine import machine as find_machine
 from cellstats.text.machine_listing import BASES
 from cellstats.text.nearest import did_you_mean
@@ -56,19 +58,12 @@ _MACHINES = tuple(_native.machine_names())
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class _Actions(click.Group):
-    """Sub-commands; an unknown one is refused with the list of the known ones."""
+class _Actions(Group):
+    """Sub-commands; a machine is none."""
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
-            if name in (*_MACHINES, "host") or name.endswith(".toml"):
-                raise UsageError(f"{name} is a machine; write cellstats machine show {name}")
-            near = did_you_mean(name, self.list_commands(ctx))
-            raise UsageError(f"unknown command 'machine {name}'; {near}")
-        return super().resolve_command(ctx, args)
+    def refuse(self, name: str) -> None:
+        if name in (*_MACHINES, *_native.machine_bases(), "host") or is_file(name):
+            raise UsageError(f"{name} is a machine; write cellstats machine show {name}")
 
 
 @click.group(
@@ -88,7 +83,7 @@ def machine(ctx: click.Context) -> None:
 def _machine_argument(
     name: str, shown: str, known: Sequence[str] = _MACHINES
 ) -> Callable[[Command], Command]:
-    return click.argument(name, metavar=shown, required=False, **words(known))
+    return click.argument(name, metavar=shown, required=False, type=MACHINE_FILE, **words(known))
 
 
 _format_flag = format_flag("machine", text="text, json or csv.")
@@ -120,9 +115,7 @@ def list_machines(form: str) -> None:
     **words(BASES, many=True),
 )
 @_format_flag
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Host: .png, .svg or .pdf."
-)
+@click.option("--plot", type=WRITTEN_PATH, metavar="FILE", help="Host: .png, .svg or .pdf.")
 def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -> None:
     """The command; its help is above."""
     if name == "host":

@@ -6,8 +6,11 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Group
+from cellstats.cli.file_flags import PATTERN_FILE
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
+from cellstats.placement.pattern_choice import is_file
 from cellstats.placement.pattern_pairs import NAMES
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
@@ -41,7 +44,16 @@ JSON; threads are numbers, and memory is memory. What --format csv or json print
 _THREADS = 8
 
 
+class _Actions(Group):
+    """Sub-commands; a pattern is none."""
+
+    def refuse(self, name: str) -> None:
+        if name in NAMES or is_file(name):
+            raise UsageError(f"{name} is a pattern; write cellstats pattern show {name}")
+
+
 @click.group(
+    cls=_Actions,
     help=_HELP,
     short_help="Show patterns of communication.",
     invoke_without_command=True,
@@ -55,7 +67,7 @@ def pattern(ctx: click.Context) -> None:
 
 
 @pattern.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
-@click.argument("name", metavar="PATTERN", required=False, **words(NAMES))
+@click.argument("name", metavar="PATTERN", required=False, type=PATTERN_FILE, **words(NAMES))
 @click.option(
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )

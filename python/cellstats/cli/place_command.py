@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
+from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_PATH
 from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import (
     format_flag,
@@ -21,6 +23,7 @@ from cellstats.measure.quantities import parse_count
 from cellstats.parameters import MACHINE, named
 from cellstats.placement.best_placement import JUDGES
 from cellstats.placement.pattern_pairs import NAMES
+from cellstats.text.printable import printable
 
 _HELP = """Find the SPE of each thread with which PATTERN takes the least time.
 
@@ -62,11 +65,12 @@ def _word(name: str) -> dict[str, Any]:
     return {"metavar": parameter.metavar, **words(parameter.words)}
 
 
-@click.command(help=_HELP)
-@click.argument("pattern", metavar="PATTERN", required=False, **words(NAMES))
+@click.command(cls=Command, help=_HELP)
+@click.argument("pattern", metavar="PATTERN", required=False, type=PATTERN_FILE, **words(NAMES))
 @click.option(
     "--machine",
     metavar=MACHINE.metavar,
+    type=MACHINE_FILE,
     default=MACHINE.default,
     show_default=True,
     help=MACHINE.help,
@@ -102,6 +106,7 @@ def _word(name: str) -> dict[str, Any]:
     "--matrix",
     "matrices",
     metavar="FILE",
+    type=READ,
     multiple=True,
     help="Host: a matrix of the host as JSON, of mailboxes or of copies; or one of each.",
 )
@@ -112,9 +117,7 @@ def _word(name: str) -> dict[str, Any]:
     help="Host: run the pattern as found, as identity and as the worst, and say what is gained.",
 )
 @strict_flag()
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help="Draw it: .png, .svg or .pdf."
-)
+@click.option("--plot", type=WRITTEN_PATH, metavar="FILE", help="Draw it: .png, .svg or .pdf.")
 @format_flag(
     "placement",
     "SPE binding",
@@ -173,7 +176,7 @@ def _place(
         text = find("placement", form).write(placed)
     else:
         text = find("SPE binding", form).write(found, placed.placement)
-    sys.stdout.write(text.rstrip("\n") + "\n")
+    sys.stdout.write(printable(text.rstrip("\n") + "\n"))
     return DONE
 
 
@@ -205,5 +208,5 @@ def _on_host(
         text = find("placement", form).write(placed)
     else:
         text = find("CPU binding", form).write(placed.placement, placed.nodes) + "\n"
-    sys.stdout.write(text)
+    sys.stdout.write(printable(text))
     return DISTURBED if strict and placed.disturbed else DONE

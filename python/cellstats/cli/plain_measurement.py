@@ -69,7 +69,7 @@ def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., str]:
 
     found = find("result" if which is None else "placements", form, give_one_of)
     more = {"verbose": verbose} if form == "text" else {}
-    return lambda measured: found.write(measured, **more)
+    return lambda measured: printable(found.write(measured, **more))
 
 
 def _headline(machine: Machine, function: str, parameters: Mapping[str, Any]) -> str:

@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from cellstats._native import RunError, UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
+from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
 from cellstats.text.reasons import unwritable
@@ -51,12 +53,12 @@ The exit status is 1 if a claim is not what its file says: one that comes out no
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=Command, help=_HELP)
 @click.argument("papers", metavar="[PAPER]...", nargs=-1, **words(PAPERS))
 @click.option("--figure", metavar="ID", help="Only this figure or table: 6, figure6 or table1.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=WRITTEN_PATH,
     metavar="DIR",
     default="out",
     show_default=True,

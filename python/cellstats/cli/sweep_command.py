@@ -9,6 +9,7 @@ import click
 
 from cellstats._native import RunError, UsageError
 from cellstats.cli.engine_flags import check_engine, engine_of
+from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, words
 from cellstats.cli.grouped_help import Grouped
@@ -18,6 +19,7 @@ from cellstats.cli.running_flags import (
     which_function,
 )
 from cellstats.export.formats import find, names_of, of_file
+from cellstats.text.printable import printable
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
@@ -63,7 +65,7 @@ command goes on from there. Without --out, Ctrl-C prints the rows that are finis
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=WRITTEN_PATH,
     metavar="FILE",
     help="Write the table to a file: .csv, .json, .jsonl or .parquet.",
 )
@@ -225,5 +227,5 @@ def _deliver(
 
 
 def _show(results: Iterable["AnyResult"], form: str) -> None:
-    sys.stdout.write(find("sweep", form).write(list(results)))
+    sys.stdout.write(printable(find("sweep", form).write(list(results))))
     sys.stdout.flush()

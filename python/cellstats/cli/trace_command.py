@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
 from cellstats.cli.grouped_help import Grouped
@@ -35,7 +36,7 @@ columns.
 @count_flag("--window", "Bus cycles to show.", default="160")
 @count_flag("--columns", "The longest line.", default="100")
 @count_flag("--scale", "Bus cycles to a column.", default="1")
-@click.option("--out", metavar="FILE", help="Write Trace Events instead of text.")
+@click.option("--out", metavar="FILE", type=WRITTEN, help="Write Trace Events instead of text.")
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
@@ -60,7 +61,7 @@ def _trace(
     from cellstats.export.whole_file import check_place
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Elapsed
-    from cellstats.text.printable import file_name
+    from cellstats.text.printable import file_name, printable
     from cellstats.text.waveform import check
 
     check(columns, scale, parameters["window"] if out is None else 0)
@@ -79,5 +80,5 @@ def _trace(
         else:
             seen.save(Path(out))
     if out is None:
-        sys.stdout.write(drawn)
+        sys.stdout.write(printable(drawn))
         sys.stdout.flush()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.file_flags import WRITTEN
 from cellstats.export.whole_file import check_place
 from cellstats.measure.quantities import parse_count
 
@@ -61,9 +62,17 @@ def window_flags(command: Command) -> Command:
                 callback=_span,
                 help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
             ),
-            click.option("--trace-out", metavar="FILE", help="Write Trace Events instead of text."),
             click.option(
-                "--watch", metavar="FILE", help="Write a page that plays them in a browser."
+                "--trace-out",
+                metavar="FILE",
+                type=WRITTEN,
+                help="Write Trace Events instead of text.",
+            ),
+            click.option(
+                "--watch",
+                metavar="FILE",
+                type=WRITTEN,
+                help="Write a page that plays them in a browser.",
             ),
         )
     ):

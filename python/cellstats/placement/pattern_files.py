@@ -23,7 +23,7 @@ from cellstats.placement.messages import Pattern, Phase, Transfer
 from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import file_name
-from cellstats.text.reasons import reason
+from cellstats.text.whole_input import whole_text
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")
@@ -38,19 +38,10 @@ def read(path: str | Path) -> Pattern:
     Raises UsageError, which names the file and the line, for anything that is no pattern.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(
-            f"pattern {path}: {reason(error)}; give a readable .csv or .json file"
-        ) from None
-    except UnicodeDecodeError:
-        raise UsageError(f"pattern {path} is not UTF-8 text; give a .csv or .json file") from None
-    except ValueError as error:
-        raise UsageError(f"pattern {str(path)!r}: {error}; give a .csv or .json file") from None
     ending = path.suffix.lower()
     if ending not in (".csv", ".json"):
         raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
+    text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
     read_text = from_csv if ending == ".csv" else from_json
     return read_text(text, file_name(path))
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cellstats.measure.spe_matrix import Matrix
 from cellstats.text.matrix_grid import extremes, grid
-from cellstats.text.printable import printable
+from cellstats.text.printable import encodable, harmless
 from cellstats.text.tables import number
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ def matrix_table(measured: "Matrix | HostMatrix", *, colour: bool = False) -> st
     if not isinstance(measured, Matrix):
         from cellstats.host.matrix_text import matrix_text
 
-        return printable(matrix_text(measured, colour=colour))
-    head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
+        return encodable(matrix_text(measured, colour=colour))
+    head = f"{measured.function} on {harmless(measured.machine)}, {measured.quantity}: "
     cells = [list(map(number, values)) for values in measured.values]
     lines = [
         head + "rows are initiators, columns are partners",
