@@ -342,9 +342,10 @@ class Machine:
         100
         """
         given = {name: value for name, value in locals().items() if name in BREAKDOWN_NAMES}
-        from cellstats.measure.breakdown import Breakdown
+        from cellstats.measure.breakdown import Breakdown, check_ends
 
         given["spe_to_spe"] = spe_to_spe or function is None
+        check_ends(placement, given["spe_to_spe"])
         name = function or "dmaput"
         return Breakdown.from_json(request(self.native, name, given).breakdown())
 

@@ -59,8 +59,13 @@ WRONG_USAGE = """
 -f exchange --pattern none.csv | give a readable .csv or .json file
 -f exchange --pattern bad.json | bad.json: line 2 is not JSON; see cellstats pattern show
 -f exchange --pattern bad.csv | there are phase, source, destination, bytes, repetitions
--f exchange --pattern bytes.csv | pattern bytes.csv is not UTF-8 text; give a .csv or .json file
+-f exchange --pattern bytes.csv | pattern bytes.csv is not UTF-8 text; give a readable .csv or
 -f exchange --pattern list.json | give one with schema, name, threads, phases
+-f exchange --pattern quote.csv | quote.csv, line 3 is not CSV: a quote " is opened and never
+-f exchange --pattern quotes.csv | quotes.csv, line 2 is not CSV: ',' expected after '"'; see
+-f exchange --pattern often.csv | often.csv, line 2: repetitions 1000001: give 1 to 1000000
+pattern show oftener.csv | oftener.csv, line 2: repetitions 100000000000000000: give 1 to 1000000
+-f exchange --pattern zero.csv | pattern zero.csv: has more than 64 MiB; give a readable .csv or
 -f exchange --pattern far.csv | -n 10: ps3 has 6 SPEs to use, give 1 to 6
 -f exchange --pattern size.csv -n 2 | size.csv, line 2: bytes 3: a DMA moves 1, 2, 4, 8 or a
 -f exchange --pattern dir/ | pattern dir: is a directory; give a readable .csv or .json file
@@ -106,6 +111,8 @@ WRONG_USAGE = """
 swep dmaget | did you mean sweep?
 dmaget -n 2 | dmaget is a FUNCTION; write cellstats -f dmaget
 --verzion | did you mean --version?
+breakdown --spes 0 | --spes: one SPE, and a transfer between two local stores has two; name both, as
+breakdown dmaget -s --placement 3 | one SPE, and a transfer between two local stores has two;
 breakdown mailbox | give one of dmaget, dmaput, dmalistget, dmalistput
 breakdown dmaget -b 24 | -b 24: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k
 breakdown dmaget dmaput | got unexpected extra argument (dmaput); see cellstats breakdown --help
@@ -133,6 +140,13 @@ machine diff ps3 host | host is this computer and cannot be described by a machi
 machine show host --basis fitted | --basis with host: its values are all measured
 machine show host --plot x.gif | --plot x.gif: the name ends in .png, .svg, .pdf
 place ring --machine host --plot x.gif | the name ends in .png, .svg, .pdf
+machine show cell-be | cell-be: the bare chip, without memory and operating system; give ps3,
+machine cell-be | cell-be is a machine; write cellstats machine show cell-be
+machine show esc.toml | esc.toml:2: name: has the control character U+001B; must be one line
+machine show /dev/zero | machine file '/dev/zero': has more than 64 MiB; give a readable .toml
+place ring --machine host --matrix /dev/zero | --matrix /dev/zero: has more than 64 MiB; give what
+embed hello /dev/zero x.o | cannot read '/dev/zero': not an ordinary file; give another file
+spu /dev/zero | program '/dev/zero': not an ordinary file; give an SPU executable
 machine show qs21 | did you mean qs20?
 machine show ps3 qs20 | got unexpected extra argument (qs20); see cellstats machine show --help
 machine show ps3 --basis guessed | --basis 'guessed': known are documented, measured, derived,
@@ -212,6 +226,8 @@ run --env X linux.elf | --env 'X' is not NAME=VALUE; write such as --env DEBUG=1
 run --env =1 linux.elf | --env '=1' is not NAME=VALUE; write such as --env DEBUG=1
 run --limit 0 linux.elf | --limit 0 is too small; give 1 or more
 run --trace x linux.elf | --trace 'x' is not a whole number of 1 or more; write
+run --trace 5+ linux.elf | --trace '5+' lacks the bus cycles to look at; write such as 400, or
+run --trace +5 linux.elf | --trace '+5' lacks the bus cycles to leave out; write such as 400, or
 run --trace 0 linux.elf | --trace 0 is too small; give 1 or more
 run --trace 999m linux.elf | give fewer, or --trace-out FILE
 run --trace-out x.json linux.elf | say how many bus cycles, as --trace 400
@@ -240,7 +256,7 @@ spu hello.elf --save-memory out.bin@0:0 | --save-memory 0 is too small; give 1 o
 spu hello.elf --save-memory out.bin@0xffffffff:16 | --save-memory 'out.bin': 16 bytes at
 spu hello.elf --save-memory nowhere/out.bin@0:16 | give another file
 spu hello.elf --limit 0 | --limit 0 is too small; give 1 or more
-spu hello.elf --trace 1+ | --trace '' is not a whole number of 1 or more; write
+spu hello.elf --trace 1+ | --trace '1+' lacks the bus cycles to look at; write such as
 spu hello.elf --trace 999m | give fewer, or --trace-out FILE
 spu hello.elf --watch x.html | --watch without --trace; say how many bus cycles, as --trace 400
 spu hello.elf --record nowhere/x.json | give another file
@@ -267,6 +283,8 @@ sweep dmaget -n 1,2 --out nowhere/x.csv | give another file
 sweep dmaget -n 1,2 --out dir | choose one of them
 sweep dmaget -n 1,2 --jobs 0 | --jobs 0 is too small; give 1 or more
 sweep dmaget -n 1,2 --format xml | unknown format 'xml'; known are table, csv, json
+sweep dmaget --on dask://localhost:99999 | ports go from 1 to 65535; give that of the engine
+matrix dmaget --on ray://localhost:0 | ports go from 1 to 65535; give that of the engine
 sweep dmaget -n 1 -N 1 | give -n for a shared or -N for private buffers
 sweep dmaget --placements 3 | did you mean --placement?
 trace | nothing to measure; give FUNCTION, one of mkthread,
@@ -303,8 +321,13 @@ FILES: dict[str, bytes] = {
     "bad.json": b"{\n",
     "bytes.csv": b"\xff\xfe",
     "empty.toml": b"",
+    "esc.toml": b'base = "ps3"\nname = "a\\u001b[31mb"\n',
     "far.csv": b"phase,source,destination,bytes\n1,0,9,128\n",
     "list.json": b"[]\n",
+    "often.csv": b"phase,source,destination,bytes,repetitions\n1,0,1,128,1000001\n",
+    "oftener.csv": b"phase,source,destination,bytes,repetitions\n1,0,1,128,100000000000000000\n",
+    "quote.csv": b'phase,source,destination,bytes\n1,0,1,128\n1,0,1,"128\n1,1,0,128\n',
+    "quotes.csv": b'phase,source,destination,bytes\n1,0,1,"128\n1,1,0,"128\n',
     "size.csv": b"phase,source,destination,bytes\n1,0,1,3\n",
     "text.elf": b"x\n",
 }
@@ -316,6 +339,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, content in FILES.items():
         (path / name).write_bytes(content)
     (path / "dir").mkdir()
+    if Path("/dev/zero").exists():
+        (path / "zero.csv").symlink_to("/dev/zero")
     shutil.copy(ROOT / "programs/samples/hello.elf", path / "hello.elf")
     shutil.copy(ROOT / "programs/linux/hello.elf", path / "linux.elf")
     return path
@@ -339,6 +364,8 @@ def rows(table: str) -> list[tuple[str, str]]:
 
 
 def refused(typed: str, status: int, said: str, here: Path, patch: pytest.MonkeyPatch) -> None:
+    if "zero" in typed and not Path("/dev/zero").exists():
+        pytest.skip("no device without an end")
     if "host" in typed and sys.platform != "linux":
         pytest.skip("only Linux is measured")
     files = sorted(here.iterdir())

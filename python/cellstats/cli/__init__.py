@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
@@ -100,7 +101,8 @@ def _complain(message: str, status: int) -> int:
     from cellstats.text.printable import harmless
 
     one_line = harmless(" ".join(message.split()))
-    print(f"cellstats: {one_line}", file=sys.stderr)
+    with suppress(OSError):  # a full disk behind it: the status says what there is to say
+        print(f"cellstats: {one_line}", file=sys.stderr)
     return status
 
 

@@ -112,4 +112,9 @@ def _span(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
     if text is None:
         return None
     skip, plus, length = text.rpartition("+")
+    if plus and not (skip and length):
+        missing = "to look at" if skip else "to leave out"
+        raise UsageError(
+            f"--trace {text!r} lacks the bus cycles {missing}; write such as 400, or 5k+400"
+        )
     return parse_count(skip, "--trace", 0) if plus else 0, parse_count(length, "--trace")

@@ -38,24 +38,21 @@ def read(path: str | Path) -> Pattern:
     Raises UsageError, which names the file and the line, for anything that is no pattern.
     """
     path = Path(path)
+    text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
     ending = path.suffix.lower()
     if ending not in (".csv", ".json"):
         raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
-    text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
     read_text = from_csv if ending == ".csv" else from_json
     return read_text(text, file_name(path))
 
 
 def from_csv(text: str, origin: str) -> Pattern:
     """The pattern of a CSV text, with threads 0 to the greatest in it."""
-    try:
-        rows = list(csv.reader(text.splitlines()))
-    except csv.Error as error:
-        raise UsageError(f"{origin} is not CSV: {error}; see cellstats pattern show") from None
-    header = [name.strip() for name in rows[0]] if rows else []
+    (_, header), *rows = _csv_rows(text, origin) or [(1, [])]
+    header = [name.strip() for name in header]
     _check_names(header, COLUMNS, _NEEDED, f"{origin}, line 1: column")
     phases: dict[int, list[Transfer]] = {}
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in rows:
         if not cells:
             continue
         where = f"{origin}, line {line}"
@@ -73,6 +70,23 @@ def from_csv(text: str, origin: str) -> Pattern:
         if end != MEMORY
     ]
     return Pattern(Path(origin).stem, 1 + max(ends, default=0), listed)
+
+
+def _csv_rows(text: str, origin: str) -> list[tuple[int, list[str]]]:
+    """The cells of each row, and the line where it begins."""
+    reader = csv.reader(text.splitlines(), strict=True)
+    rows, line = [], 1
+    try:
+        for cells in reader:
+            rows.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        opened = "end of data" in str(error)
+        why = 'a quote " is opened and never closed' if opened else error
+        raise UsageError(
+            f"{origin}, line {line} is not CSV: {why}; see cellstats pattern show"
+        ) from None
+    return rows
 
 
 def from_json(text: str, origin: str) -> Pattern:

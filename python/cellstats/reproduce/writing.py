@@ -23,7 +23,7 @@ from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.published import Figure
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.watching import FILE, link, page_to_watch
-from cellstats.text.reasons import unwritable
+from cellstats.text.reasons import few_threads, unwritable
 
 
 def check_libraries() -> None:
@@ -119,7 +119,10 @@ def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
         yield from map(draw, tasks)
         return
     # Matplotlib holds the interpreter's lock, so threads would not draw at the same time.
-    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
+    with (
+        few_threads(),
+        ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor,
+    ):
         yield from executor.map(draw, tasks)
 
 

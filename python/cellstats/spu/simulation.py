@@ -1,7 +1,8 @@
 """Run programs of your own on a machine."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -109,8 +110,7 @@ def run(
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
     spes = list(machine.spes if placement is None else placement)
-    callers: list[Caller] = []
-    try:
+    with _all_asked(cut=window is not None) as callers:
         record_json, local_stores, main_memory, executed, trace_json = _native.run(
             machine.native,
             {thread: _spu_entry(thread, each, callers) for thread, each in programs.items()},
@@ -124,12 +124,6 @@ def run(
             standard=StandardStreams(),
             files=files,
         )
-    except RunError:
-        # What was not asked may be what all wait for.
-        _check_all_asked(callers)
-        raise
-    if window is None:
-        _check_all_asked(callers)
     executables = {thread: Executed(**known) for thread, known in executed.items()}
     trace = None
     if trace_json is not None:
@@ -139,8 +133,21 @@ def run(
     return RunResult(record_json, local_stores, main_memory, executables, trace)
 
 
-def _check_all_asked(callers: Sequence[Caller]) -> None:
-    for caller in callers:
+@contextmanager
+def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
+    """Raise UsageError for a call that a program has not awaited; the list is of its callers.
+
+    cut: the run ends before the programs do, which may await it later.
+    """
+    callers: list[Caller] = []
+    try:
+        yield callers
+    except RunError:
+        # What was not asked may be what all wait for.
+        for caller in callers:
+            caller.check()
+        raise
+    for caller in () if cut else callers:
         caller.check()
 
 
