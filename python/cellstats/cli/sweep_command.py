@@ -19,7 +19,7 @@ from cellstats.cli.running_flags import (
     which_function,
 )
 from cellstats.export.formats import find, names_of, of_file
-from cellstats.text.printable import printable
+from cellstats.text.printable import file_name, printable
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
@@ -123,6 +123,8 @@ def _sweep(
     journal = None
     if out is not None:
         journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
+        if journal.damaged:
+            print(_damaged(journal), file=sys.stderr)
     results: dict[int, AnyResult] = {} if journal is None else journal.results
     try:
         _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
@@ -142,6 +144,11 @@ def _sweep(
         journal.remove()
     marked = strict and any(result.row().get("disturbed") for result in results.values())
     return DISTURBED if marked else DONE
+
+
+def _damaged(journal: "Journal") -> str:
+    rows = f"row{'s' * (len(journal.damaged) > 1)} {', '.join(map(str, journal.damaged))}"
+    return f"cellstats: {file_name(journal.path)}: {rows} damaged; measured again"
 
 
 def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
