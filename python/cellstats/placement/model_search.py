@@ -46,9 +46,12 @@ def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
     spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
     evaluations = 0
     for chip in (0, 1):
+        touching = _touching(task, split[chip])
+        if touching is None:
+            continue
         orders = list(itertools.permutations(chips[chip], len(split[chip])))
         both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
-        costs = _touching(task, split[chip]).model([_joined(split, each) for each in both])
+        costs = touching.model([_joined(split, each) for each in both])
         evaluations += len(costs)
         spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
     placement = _joined(split, spes)
@@ -56,13 +59,15 @@ def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
     return Found(cores, task.model([placement])[0], evaluations)
 
 
-def _touching(task: Task, threads: Sequence[int]) -> Task:
-    """The task with only those messages that these threads send or get."""
-    phases = (
+def _touching(task: Task, threads: Sequence[int]) -> Task | None:
+    """The task with only those messages that these threads send or get, None if there are none."""
+    phases = tuple(
         Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))
         for phase in task.pattern.phases
     )
-    return replace(task, pattern=replace(task.pattern, phases=tuple(phases)))
+    if not any(phase.transfers for phase in phases):
+        return None
+    return replace(task, pattern=replace(task.pattern, phases=phases))
 
 
 def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
