@@ -110,6 +110,32 @@ def test_what_cannot_be_lost_may_be_named_twice(name: str) -> None:
     assert not name.endswith("stdout") or done.out.count("\0" * 3 + '{"') == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "spu x.elf --record all",
+            b"--record all: this file is also the standard output, which is",
+        ),
+        (
+            "spu all",
+            b"the standard output: this file is also FILE all, which is read; give another",
+        ),
+    ],
+)
+def test_the_file_behind_the_standard_output_is_one_of_them(
+    line: str, said: bytes, here: Path
+) -> None:
+    shutil.copy(ROOT / "programs/samples/hello.elf", "all")
+    before = (here / "all").read_bytes()
+    with (here / "all").open("ab") as file:
+        words = [sys.executable, "-m", "cellstats", *line.split()]
+        done = subprocess.run(words, stdout=file, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert (here / "all").read_bytes() == before
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no descriptors as files")
 def test_the_standard_output_as_a_file_is_not_begun_anew(here: Path) -> None:
     """A file behind it keeps what was printed before, and the name stays what it is."""

@@ -1,6 +1,8 @@
 """Flags and arguments that name files: what is written must not be lost to another of them."""
 
-from collections.abc import Callable, Iterable
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +48,7 @@ class FileType(click.ParamType):  # type: ignore[type-arg]
         if self.written and not str(value):
             raise UsageError(f"{_called(param)} '': a name is missing; give one")
         if ctx is not None and not ctx.resilient_parsing:
-            named: list[tuple[object, bool, str]] = ctx.meta.setdefault(_NAMED, [])
+            named = ctx.meta.setdefault(_NAMED, list(_standard_outputs()))
             for text in self._files(str(value)):
                 self._note(named, text, _called(param))
         return self._made(value)
@@ -90,6 +92,17 @@ def _identity(text: str) -> object:
         # Whoever opens it says why that cannot be.
         return None
     return found.st_dev, found.st_ino
+
+
+def _standard_outputs() -> Iterator[tuple[object, bool, str]]:
+    """Files behind the standard outputs: one that is written anew would lose what is printed."""
+    for number, name in ((1, "the standard output"), (2, "the error output")):
+        try:
+            found = os.fstat(number)
+        except OSError:
+            continue
+        if stat.S_ISREG(found.st_mode):
+            yield (found.st_dev, found.st_ino), True, name
 
 
 def _before_address(text: str) -> Iterable[str]:
