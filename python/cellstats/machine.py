@@ -12,7 +12,6 @@ from cellstats.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
 from cellstats.refusal import known_keywords
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import file_name
-from cellstats.text.whole_input import whole_text
 
 if TYPE_CHECKING:
     import threading
@@ -373,7 +372,12 @@ def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
     if isinstance(name_or_path, os.PathLike) or is_file(text):
         from pathlib import Path
 
-        return _from_source(_read(Path(name_or_path)), file_name(text))
+        from cellstats.text.whole_input import whole_text
+
+        path = Path(name_or_path)
+        wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
+        source = whole_text(path, f"machine file {str(path)!r}", wanted)
+        return _from_source(source, file_name(text))
     if text in _native.machine_bases():
         _native.Machine.builtin(text)  # raises what a base is
     known = (*_native.machine_names(), "host")
@@ -393,8 +397,3 @@ def machine_of_text(text: str, name: str) -> Machine:
 def _from_source(*source: str) -> Machine:
     build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
     return Machine(build(*source), source)
-
-
-def _read(path: "Path") -> str:
-    wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
-    return whole_text(path, f"machine file {str(path)!r}", wanted)

@@ -1,6 +1,7 @@
 """What is left after an interrupt, and how the next start goes on."""
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -132,6 +133,16 @@ def test_a_file_that_never_was_a_journal_is_left_as_it_is(
     assert "line 1 is no row, or a damaged one, and no other is better; finish that one" in err
     assert err.count("\n") == 1
     assert journal.read_bytes() == content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no devices as files")
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_journal_is_an_ordinary_file(
+    make: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path / "r.csv.journal")
+    assert main([*SWEEP, "--out", str(tmp_path / "r.csv")]) == 2
+    assert "r.csv.journal is a pipe or a device; remove it, or give" in capsys.readouterr().err
 
 
 def test_the_journal_of_another_build_is_refused(

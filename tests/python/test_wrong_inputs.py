@@ -297,6 +297,7 @@ trace dmaget --skip 1m -i 5 | skip less, or give more iterations (-i)
 trace dmaget --columns 39 | --columns 39 are too few; give 40 or more
 trace dmaget --scale 0 | --scale 0 is too small; give 1 or more
 trace dmaget --out nowhere/x.json | give another file
+trace dmaget --out LONG_NAME | file name too long; give another file
 trace dmaget --out dir | --out dir: is a directory; give another file
 trace dmaget --machine host | give one of ps3, eval-board, qs20, blade-2100
 trace dmaget -b 24 | -b 24: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k
@@ -369,7 +370,7 @@ def refused(typed: str, status: int, said: str, here: Path, patch: pytest.Monkey
     if "host" in typed and sys.platform != "linux":
         pytest.skip("only Linux is measured")
     files = sorted(here.iterdir())
-    done = here_and_now(shlex.split(typed), patch)
+    done = here_and_now(shlex.split(typed.replace("LONG_NAME", "a" * 300)), patch)
     assert (done.status, done.out) == (status, ""), done
     assert done.err.startswith("cellstats: ")
     assert done.err.count("\n") == 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cellstats._native import UsageError
-from cellstats.text.reasons import unwritable
+from cellstats.text.reasons import reason, unwritable
 
 _LINKS_MAX = 40
 """As many as Linux follows."""
@@ -33,9 +33,13 @@ def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
 
 def check_place(path: Path, flag: str) -> None:
     """Raise UsageError for a directory, and for a file in a directory that does not exist."""
-    if path.is_dir() or not path.parent.is_dir():
+    try:
         what = "is a directory" if path.is_dir() else "there is no such directory"
-        raise UsageError(f"{flag} {path}: {what}; give another file")
+        if not path.is_dir() and path.parent.is_dir():
+            return
+    except OSError as error:
+        what = reason(error)
+    raise UsageError(f"{flag} {path}: {what}; give another file")
 
 
 def descriptor(path: Path) -> int | None:

@@ -1,6 +1,7 @@
 """Files of lines that are added one by one, and outlive a process that is killed meanwhile."""
 
 import os
+import stat
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +15,9 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
     opened.
     """
     file = path.open("a+b", buffering=0)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise UsageError(f"{path} is a pipe or a device; remove it, or give another file")
     try:
         import fcntl
 
