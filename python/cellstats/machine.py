@@ -12,7 +12,6 @@ from cellstats.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
 from cellstats.refusal import known_keywords
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import file_name
-from cellstats.text.reasons import reason
 
 if TYPE_CHECKING:
     import threading
@@ -341,9 +340,10 @@ class Machine:
         100
         """
         given = {name: value for name, value in locals().items() if name in BREAKDOWN_NAMES}
-        from cellstats.measure.breakdown import Breakdown
+        from cellstats.measure.breakdown import Breakdown, check_ends
 
         given["spe_to_spe"] = spe_to_spe or function is None
+        check_ends(placement, given["spe_to_spe"])
         name = function or "dmaput"
         return Breakdown.from_json(request(self.native, name, given).breakdown())
 
@@ -368,12 +368,24 @@ def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
         return HostMachine()
     if text in _native.machine_names():
         return _from_source(text)
-    if isinstance(name_or_path, os.PathLike) or "/" in text or text.endswith(".toml"):
+    if isinstance(name_or_path, os.PathLike) or is_file(text):
         from pathlib import Path
 
-        return _from_source(_read(Path(name_or_path)), file_name(text))
+        from cellstats.text.whole_input import whole_text
+
+        path = Path(name_or_path)
+        wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
+        source = whole_text(path, f"machine file {str(path)!r}", wanted)
+        return _from_source(source, file_name(text))
+    if text in _native.machine_bases():
+        _native.Machine.builtin(text)  # raises what a base is
     known = (*_native.machine_names(), "host")
     raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
+
+
+def is_file(name: str) -> bool:
+    """Whether a machine of this name is described by a file."""
+    return "/" in name or name.endswith(".toml")
 
 
 def machine_of_text(text: str, name: str) -> Machine:
@@ -384,16 +396,3 @@ def machine_of_text(text: str, name: str) -> Machine:
 def _from_source(*source: str) -> Machine:
     build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
     return Machine(build(*source), source)
-
-
-def _read(path: "Path") -> str:
-    wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"machine file {str(path)!r}: {reason(error)}; {wanted}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"machine file {str(path)!r} is not UTF-8 text; {wanted}") from None
-    except ValueError as error:
-        # A zero byte, or a letter that names of files cannot have.
-        raise UsageError(f"machine file {str(path)!r}: {error}; {wanted}") from None

@@ -113,6 +113,19 @@ def _turn(thread: object, turned: bool) -> int:
     return 15 - thread if turned else thread
 
 
+@pytest.mark.parametrize("name", ["ring", "pipeline", "all-to-all"])
+def test_threads_of_one_cell_leave_the_other_one_idle(name: str) -> None:
+    """Eight threads send least between the Cells if all are on one of them."""
+    found = cs.place(name, machine=BLADE, threads=8, by="model")
+    assert len({spe // 8 for spe in found.placement}) == 1
+    assert len(set(found.placement)) == 8
+
+
+def test_a_thread_that_only_waits_has_an_spe_too() -> None:
+    one = Pattern("one", 9, (Phase((Transfer(0, 1, 128),)),))
+    assert len(set(cs.place(one, machine=BLADE, by="model").placement)) == 9
+
+
 def test_of_sixteen_a_search_finds_more_than_it_starts_with() -> None:
     found = cs.place("ring", machine=BLADE, threads=16, evaluations=300)
     assert not found.all_placements

@@ -78,7 +78,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(
     def full(*_: Any, **__: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "open", full)
     with pytest.raises(cs.RunError, match=r"cannot write '.*r\.csv': no space left on device"):
         write_file("sweep", RESULTS, path, "--out")
     monkeypatch.undo()

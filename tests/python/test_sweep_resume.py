@@ -1,9 +1,10 @@
 """What is left after an interrupt, and how the next start goes on."""
 
 import json
+import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 from cellstats import RunError
 from cellstats.cli import main
+from cellstats.measure import journal as journal_module
 from cellstats.measure import pool
+from cellstats.measure.build import simulator_digest
 from cellstats.measure.pool import measure
 from command_line import interrupted
 
@@ -93,18 +96,70 @@ def test_a_torn_last_line_is_measured_again(
     assert out.read_bytes() == whole(tmp_path / "whole.csv")
 
 
-def test_a_broken_line_before_the_last_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def edited(line: bytes) -> bytes:
+    """Another latency, and all else as it was."""
+    row = json.loads(line)
+    row["result"]["latency_ns"] = 1.0
+    return json.dumps(row).encode() + b"\n"
+
+
+@pytest.mark.parametrize("damage", [edited, lambda line: line[:9] + b"\n", lambda _: b"\xff\n"])
+def test_a_damaged_row_is_measured_again(
+    damage: Callable[[bytes], bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     out, journal = tmp_path / "r.csv", tmp_path / "r.csv.journal"
     assert start(monkeypatch, out, Measure(fails_at=4)) == 130
-    first, *others = journal.read_bytes().splitlines(keepends=True)
-    journal.write_bytes(first[:9] + b"\n" + b"".join(others))
+    first, second, third = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(first + damage(second) + third)
     capsys.readouterr()
-    before = journal.read_bytes()
+    again = Measure()
+    assert start(monkeypatch, out, again) == 0
+    assert capsys.readouterr().err == f"cellstats: {journal}: row 2 damaged; measured again\n"
+    assert again.calls == ROWS - 2
+    assert out.read_bytes() == whole(tmp_path / "whole.csv")
+
+
+@pytest.mark.parametrize("content", [b"mine\n", b"mine", b'{"mine": 1}\nand more', b"\n"])
+def test_a_file_that_never_was_a_journal_is_left_as_it_is(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    out, journal = tmp_path / "r.csv", tmp_path / "r.csv.journal"
+    journal.write_bytes(content)
     assert start(monkeypatch, out, Measure(fails_at=1)) == 2
-    assert "line 1 is not a row of a sweep" in capsys.readouterr().err
-    assert journal.read_bytes() == before
+    err = capsys.readouterr().err
+    assert "line 1 is no row, or a damaged one, and no other is better; finish that one" in err
+    assert err.count("\n") == 1
+    assert journal.read_bytes() == content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no devices as files")
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_journal_is_an_ordinary_file(
+    make: Callable[[Path], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path / "r.csv.journal")
+    assert main([*SWEEP, "--out", str(tmp_path / "r.csv")]) == 2
+    assert "r.csv.journal is a pipe or a device; remove it, or give" in capsys.readouterr().err
+
+
+def test_the_journal_of_another_build_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "r.csv"
+    with pytest.MonkeyPatch.context() as other:
+        other.setattr(journal_module, "simulator_digest", lambda: "0123456789abcdef")
+        other.setattr(pool, "measure", Measure(fails_at=3))
+        assert main([*SWEEP, "--out", str(out)]) == 130
+    journal = (tmp_path / "r.csv.journal").read_bytes()
+    capsys.readouterr()
+    unused = Measure()
+    assert start(monkeypatch, out, unused) == 2
+    err = capsys.readouterr().err
+    assert f"its build is 0123456789ab, not {simulator_digest()[:12]}; finish that one, " in err
+    assert (unused.calls, (tmp_path / "r.csv.journal").read_bytes()) == (0, journal)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +183,8 @@ def test_the_journal_of_another_sweep_is_refused(
     assert start(monkeypatch, out, Measure(fails_at=3)) == 130
     first, second = (json.loads(line) for line in journal.read_text().splitlines())
     second["recipe"] |= change
+    del second["checksum"]
+    second["checksum"] = journal_module._checksum(second)
     journal.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
     capsys.readouterr()
     before, unused = journal.read_bytes(), Measure()
@@ -144,7 +201,9 @@ def test_a_larger_sweep_takes_over_what_a_smaller_one_left(
     out = tmp_path / "r.csv"
     assert start(monkeypatch, out, Measure(fails_at=5)) == 130
     larger = Measure()
-    assert start(monkeypatch, out, larger, "-b", "128,256,512") == 0
+    monkeypatch.setattr(pool, "measure", larger)
+    line = ["128,256,512" if word == "128,256" else word for word in SWEEP]
+    assert main([*line, "--out", str(out)]) == 0
     assert larger.calls == 9 - 4
 
 

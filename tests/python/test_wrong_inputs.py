@@ -17,6 +17,9 @@ from command_line import ROOT, here_and_now
 WRONG_USAGE = """
  | nothing to measure; give -f FUNCTION, one of mkthread,
 -f | option '-f' requires an argument; see cellstats --help
+-f mailbox -f dmaget | -f is given 2 times; give it once
+-f dmaget -n 1 -n 2 | -n is given 2 times; give it once
+-f dmaget --machine ps3 --machine qs20 | --machine is given 2 times; give it once
 -f dmagte | did you mean dmaget?
 -f "" | unknown function ''; known are mkthread, mailbox, signal,
 -f dmaget -b 1x | -b '1x' is not a whole number of 0 or more; write digits,
@@ -56,8 +59,13 @@ WRONG_USAGE = """
 -f exchange --pattern none.csv | give a readable .csv or .json file
 -f exchange --pattern bad.json | bad.json: line 2 is not JSON; see cellstats pattern show
 -f exchange --pattern bad.csv | there are phase, source, destination, bytes, repetitions
--f exchange --pattern bytes.csv | pattern bytes.csv is not UTF-8 text; give a .csv or .json file
+-f exchange --pattern bytes.csv | pattern bytes.csv is not UTF-8 text; give a readable .csv or
 -f exchange --pattern list.json | give one with schema, name, threads, phases
+-f exchange --pattern quote.csv | quote.csv, line 3 is not CSV: a quote " is opened and never
+-f exchange --pattern quotes.csv | quotes.csv, line 2 is not CSV: ',' expected after '"'; see
+-f exchange --pattern often.csv | often.csv, line 2: repetitions 1000001: give 1 to 1000000
+pattern show oftener.csv | oftener.csv, line 2: repetitions 100000000000000000: give 1 to 1000000
+-f exchange --pattern zero.csv | pattern zero.csv: has more than 64 MiB; give a readable .csv or
 -f exchange --pattern far.csv | -n 10: ps3 has 6 SPEs to use, give 1 to 6
 -f exchange --pattern size.csv -n 2 | size.csv, line 2: bytes 3: a DMA moves 1, 2, 4, 8 or a
 -f exchange --pattern dir/ | pattern dir: is a directory; give a readable .csv or .json file
@@ -103,6 +111,8 @@ WRONG_USAGE = """
 swep dmaget | did you mean sweep?
 dmaget -n 2 | dmaget is a FUNCTION; write cellstats -f dmaget
 --verzion | did you mean --version?
+breakdown --spes 0 | --spes: one SPE, and a transfer between two local stores has two; name both, as
+breakdown dmaget -s --placement 3 | one SPE, and a transfer between two local stores has two;
 breakdown mailbox | give one of dmaget, dmaput, dmalistget, dmalistput
 breakdown dmaget -b 24 | -b 24: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k
 breakdown dmaget dmaput | got unexpected extra argument (dmaput); see cellstats breakdown --help
@@ -130,6 +140,13 @@ machine diff ps3 host | host is this computer and cannot be described by a machi
 machine show host --basis fitted | --basis with host: its values are all measured
 machine show host --plot x.gif | --plot x.gif: the name ends in .png, .svg, .pdf
 place ring --machine host --plot x.gif | the name ends in .png, .svg, .pdf
+machine show cell-be | cell-be: the bare chip, without memory and operating system; give ps3,
+machine cell-be | cell-be is a machine; write cellstats machine show cell-be
+machine show esc.toml | esc.toml:2: name: has the control character U+001B; must be one line
+machine show /dev/zero | machine file '/dev/zero': has more than 64 MiB; give a readable .toml
+place ring --machine host --matrix /dev/zero | --matrix /dev/zero: has more than 64 MiB; give what
+embed hello /dev/zero x.o | cannot read '/dev/zero': not an ordinary file; give another file
+spu /dev/zero | program '/dev/zero': not an ordinary file; give an SPU executable
 machine show qs21 | did you mean qs20?
 machine show ps3 qs20 | got unexpected extra argument (qs20); see cellstats machine show --help
 machine show ps3 --basis guessed | --basis 'guessed': known are documented, measured, derived,
@@ -157,7 +174,9 @@ matrix mailbox --machine host --no-fast-forward | leave it out
 matrix mailbox --machine host --cells 1 | --spes says which cores, --memory which NUMA node
 matrix mailbox --machine host --spes 0 | --spes 0: a matrix takes two CPUs, give at least 2
 pattern | nothing to do; give cellstats pattern show PATTERN
-pattern shw | no such command 'shw'. Did you mean 'show'?; see cellstats pattern --help
+pattern shw | no such command 'pattern shw'; did you mean show?
+pattern ring | ring is a pattern; write cellstats pattern show ring
+pattern far.csv | far.csv is a pattern; write cellstats pattern show far.csv
 pattern show | which pattern? Give one of ring, nearest-neighbour,
 pattern show rng | did you mean ring?
 pattern show ring -n 0 | -n 0 is too small; give 1 or more
@@ -188,6 +207,8 @@ place ring --seed x | --seed 'x' is not a whole number of 0 or more; write
 place ring --strict | --strict: nothing disturbs the simulated ps3; leave it out
 place ring --spes 0-3 | --spes is for --machine host; leave it out
 place far.csv -n 4 | pattern far: there is no thread 9; threads are 0 to 3, or memory
+reproduce --out "" | --out '': a name is missing; give one
+reproduce --out a --out b | --out is given 2 times; give it once
 reproduce nobody | unknown paper 'nobody'; known are kistler2006, chen2007,
 reproduce kistler2006 --figure 99 | --figure 99: known are table1, figure4, figure5, figure6,
 reproduce kistler2006 --jobs 0 | --jobs 0: give 1 or more
@@ -205,6 +226,8 @@ run --env X linux.elf | --env 'X' is not NAME=VALUE; write such as --env DEBUG=1
 run --env =1 linux.elf | --env '=1' is not NAME=VALUE; write such as --env DEBUG=1
 run --limit 0 linux.elf | --limit 0 is too small; give 1 or more
 run --trace x linux.elf | --trace 'x' is not a whole number of 1 or more; write
+run --trace 5+ linux.elf | --trace '5+' lacks the bus cycles to look at; write such as 400, or
+run --trace +5 linux.elf | --trace '+5' lacks the bus cycles to leave out; write such as 400, or
 run --trace 0 linux.elf | --trace 0 is too small; give 1 or more
 run --trace 999m linux.elf | give fewer, or --trace-out FILE
 run --trace-out x.json linux.elf | say how many bus cycles, as --trace 400
@@ -233,7 +256,7 @@ spu hello.elf --save-memory out.bin@0:0 | --save-memory 0 is too small; give 1 o
 spu hello.elf --save-memory out.bin@0xffffffff:16 | --save-memory 'out.bin': 16 bytes at
 spu hello.elf --save-memory nowhere/out.bin@0:16 | give another file
 spu hello.elf --limit 0 | --limit 0 is too small; give 1 or more
-spu hello.elf --trace 1+ | --trace '' is not a whole number of 1 or more; write
+spu hello.elf --trace 1+ | --trace '1+' lacks the bus cycles to look at; write such as
 spu hello.elf --trace 999m | give fewer, or --trace-out FILE
 spu hello.elf --watch x.html | --watch without --trace; say how many bus cycles, as --trace 400
 spu hello.elf --record nowhere/x.json | give another file
@@ -260,6 +283,8 @@ sweep dmaget -n 1,2 --out nowhere/x.csv | give another file
 sweep dmaget -n 1,2 --out dir | choose one of them
 sweep dmaget -n 1,2 --jobs 0 | --jobs 0 is too small; give 1 or more
 sweep dmaget -n 1,2 --format xml | unknown format 'xml'; known are table, csv, json
+sweep dmaget --on dask://localhost:99999 | ports go from 1 to 65535; give that of the engine
+matrix dmaget --on ray://localhost:0 | ports go from 1 to 65535; give that of the engine
 sweep dmaget -n 1 -N 1 | give -n for a shared or -N for private buffers
 sweep dmaget --placements 3 | did you mean --placement?
 trace | nothing to measure; give FUNCTION, one of mkthread,
@@ -272,6 +297,7 @@ trace dmaget --skip 1m -i 5 | skip less, or give more iterations (-i)
 trace dmaget --columns 39 | --columns 39 are too few; give 40 or more
 trace dmaget --scale 0 | --scale 0 is too small; give 1 or more
 trace dmaget --out nowhere/x.json | give another file
+trace dmaget --out LONG_NAME | file name too long; give another file
 trace dmaget --out dir | --out dir: is a directory; give another file
 trace dmaget --machine host | give one of ps3, eval-board, qs20, blade-2100
 trace dmaget -b 24 | -b 24: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes, at most 16k
@@ -296,8 +322,13 @@ FILES: dict[str, bytes] = {
     "bad.json": b"{\n",
     "bytes.csv": b"\xff\xfe",
     "empty.toml": b"",
+    "esc.toml": b'base = "ps3"\nname = "a\\u001b[31mb"\n',
     "far.csv": b"phase,source,destination,bytes\n1,0,9,128\n",
     "list.json": b"[]\n",
+    "often.csv": b"phase,source,destination,bytes,repetitions\n1,0,1,128,1000001\n",
+    "oftener.csv": b"phase,source,destination,bytes,repetitions\n1,0,1,128,100000000000000000\n",
+    "quote.csv": b'phase,source,destination,bytes\n1,0,1,128\n1,0,1,"128\n1,1,0,128\n',
+    "quotes.csv": b'phase,source,destination,bytes\n1,0,1,"128\n1,1,0,"128\n',
     "size.csv": b"phase,source,destination,bytes\n1,0,1,3\n",
     "text.elf": b"x\n",
 }
@@ -309,6 +340,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, content in FILES.items():
         (path / name).write_bytes(content)
     (path / "dir").mkdir()
+    if Path("/dev/zero").exists():
+        (path / "zero.csv").symlink_to("/dev/zero")
     shutil.copy(ROOT / "programs/samples/hello.elf", path / "hello.elf")
     shutil.copy(ROOT / "programs/linux/hello.elf", path / "linux.elf")
     return path
@@ -332,10 +365,12 @@ def rows(table: str) -> list[tuple[str, str]]:
 
 
 def refused(typed: str, status: int, said: str, here: Path, patch: pytest.MonkeyPatch) -> None:
+    if "zero" in typed and not Path("/dev/zero").exists():
+        pytest.skip("no device without an end")
     if "host" in typed and sys.platform != "linux":
         pytest.skip("only Linux is measured")
     files = sorted(here.iterdir())
-    done = here_and_now(shlex.split(typed), patch)
+    done = here_and_now(shlex.split(typed.replace("LONG_NAME", "a" * 300)), patch)
     assert (done.status, done.out) == (status, ""), done
     assert done.err.startswith("cellstats: ")
     assert done.err.count("\n") == 1

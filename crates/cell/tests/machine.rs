@@ -48,6 +48,13 @@ fn every_shipped_machine_is_complete_and_says_where_each_value_comes_from() {
 }
 
 #[test]
+fn a_name_is_text_on_one_line() {
+    let said = "mine.toml:2: name: has the control character U+001B; must be one line of text";
+    refused("name = \"a\\u001b[31mb\"\n", said);
+    refused("name = \"\"\"a\nb\"\"\"\n", &said.replace("1B", "0A"));
+}
+
+#[test]
 fn the_shipped_machines_differ_where_the_papers_say() {
     let ps3 = Machine::builtin("ps3").unwrap();
     let board = Machine::builtin("eval-board").unwrap();
@@ -281,7 +288,12 @@ fn bases_that_are_unknown_or_incomplete() {
          from a known machine with base = \"ps3\""
     );
     let error = Machine::builtin("cell-be").expect_err("a base is no machine").to_string();
-    assert_eq!(error, "cell-be: unknown machine; the known ones are ps3, eval-board, qs20, blade-2100");
+    assert_eq!(
+        error,
+        "cell-be: the bare chip, without memory and operating system; give ps3, eval-board, qs20, blade-2100, \
+         or a file of your own that has the rest, with base = \"cell-be\""
+    );
+    assert_eq!(Machine::base_names().collect::<Vec<_>>(), ["cell-be"]);
 }
 
 #[test]

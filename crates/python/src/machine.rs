@@ -23,6 +23,12 @@ pub fn machine_names() -> Vec<&'static str> {
     CellMachine::builtin_names().to_vec()
 }
 
+/// The names that only a machine file's `base` may have.
+#[pyfunction]
+pub fn machine_bases() -> Vec<&'static str> {
+    CellMachine::base_names().collect()
+}
+
 /// The sections of a machine file, in order: name, and what it is about.
 #[pyfunction]
 pub fn machine_sections() -> Vec<(&'static str, &'static str)> {

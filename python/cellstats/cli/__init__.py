@@ -4,10 +4,12 @@ A plain measurement goes a short way, without Click (see `plain_flags`): start-u
 time. All else is imported when it is needed.
 """
 
+import errno
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
@@ -29,12 +31,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_outputs() -> None:
-    """An output is None if it was closed at the start (`>&-`)."""
-    from pathlib import Path
+    """An output is None if it was closed at the start (`>&-`): writing to it is an error again.
 
-    nowhere = Path(os.devnull)
-    sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")
-    sys.stderr = sys.stderr or nowhere.open("w", encoding="utf-8")
+    Its number is taken, or the next file that is opened would get what is printed.
+    """
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDONLY if number == 1 else os.O_WRONLY)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", closefd=False))
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -59,7 +66,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         # Only writing to stdout ends here, as on a full disk; other files have their own messages.
         # Python would write the rest again at exit, so it goes to /dev/null.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _complain(f"the output cannot be written: {reason(error)}", FAILED)
+        why = "it is closed" if error.errno == errno.EBADF else reason(error)
+        return _complain(f"the output cannot be written: {why}", FAILED)
     return status
 
 
@@ -90,11 +98,13 @@ def _command(arguments: Sequence[str] | None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
+    from cellstats.text.printable import harmless
     from cellstats.text.terminal import RED, coloured, wants_colour
 
-    one_line = " ".join(message.split())
+    one_line = harmless(" ".join(message.split()))
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
-    print(f"{prefix} {one_line}", file=sys.stderr)
+    with suppress(OSError):  # a full disk behind it: the status says what there is to say
+        print(f"{prefix} {one_line}", file=sys.stderr)
     return status
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag, named_flags
 from cellstats.cli.running_flags import function_flag, which_function
 from cellstats.export.formats import find
@@ -36,7 +37,7 @@ transfer.
 """
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.command(cls=Command, help=_HELP, short_help=_HELP.splitlines()[0])
 @function_flag(many=False, known=("dmaget", "dmaput", "dmalistget", "dmalistput"))
 @named_flags(
     "size", "list_elements", "spe_to_spe", "machine", "cells", "memory", "placement", "seed"

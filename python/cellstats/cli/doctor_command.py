@@ -3,6 +3,7 @@
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag
 from cellstats.export.formats import find
 
@@ -18,7 +19,7 @@ measurement (there may be hints), 3 otherwise.
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=Command, help=_HELP)
 @click.option(
     "--machine",
     metavar="NAME",

@@ -5,8 +5,11 @@ from pathlib import Path
 import click
 
 from cellstats._native import UsageError
-from cellstats.export.whole_file import replace
+from cellstats.cli.command import Command
+from cellstats.cli.file_flags import READ, WRITTEN_PATH
+from cellstats.export.whole_file import write_whole
 from cellstats.spu.embed import embedded_assembly, embedded_object
+from cellstats.spu.executable import executable
 from cellstats.text.reasons import reason
 
 _HELP = """Make an object file of an SPU executable, to be linked into a PowerPC program.
@@ -23,24 +26,24 @@ same as assembly.
 _SUFFIXES = (".o", ".s", ".S")
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
+@click.command(cls=Command, help=_HELP, short_help=_HELP.splitlines()[0])
 @click.argument("name", metavar="NAME")
-@click.argument("file", metavar="FILE")
-@click.argument("out", metavar="OUT")
-def embed(name: str, file: str, out: str) -> None:
+@click.argument("file", metavar="FILE", type=READ)
+@click.argument("out", metavar="OUT", type=WRITTEN_PATH)
+def embed(name: str, file: str, out: Path) -> None:
     """The command; its help is above."""
-    place = Path(out)
-    if place.suffix not in _SUFFIXES:
-        raise UsageError(f"{out!r} is neither an object file nor assembly; end it in .o or .s")
+    if out.suffix not in _SUFFIXES:
+        raise UsageError(f"{str(out)!r} is neither an object file nor assembly; end it in .o or .s")
     try:
-        image = Path(file).read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {file!r}: {reason(error)}; give another file") from None
+        image = executable(Path(file))
+    except (OSError, UsageError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        raise UsageError(f"cannot read {file!r}: {why}; give another file") from None
     try:
-        if place.suffix == ".o":
-            content = embedded_object(name, image)
+        if out.suffix == ".o":
+            content: str | bytes = embedded_object(name, image)
         else:
-            content = embedded_assembly(name, image).encode("ascii")
+            content = embedded_assembly(name, image)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    replace(place, lambda part: part.write_bytes(content))
+    write_whole(out, content)

@@ -48,8 +48,9 @@ def engine_of(on: str | None) -> Iterator["Executor | None"]:
     import logging
 
     from cellstats.engines import engine
+    from cellstats.text.reasons import few_threads
 
     # What goes wrong is said in one line, and not in the engine's own ones besides.
     logging.disable()
-    with engine(on) as executor:
+    with few_threads(), engine(on) as executor:
         yield executor

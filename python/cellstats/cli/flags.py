@@ -7,11 +7,13 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE
 from cellstats.cli.flag_values import read, rows
 from cellstats.export.formats import Kind, check, in_words, names_of
 from cellstats.parameters import PRIVATE_SPES, Parameter, named
 
 FUNCTIONS = tuple(_native.function_names())
+_FILES = {"machine": MACHINE_FILE, "pattern": PATTERN_FILE}
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -105,6 +107,7 @@ def _option(parameter: Parameter, many: bool) -> Callable[[Command], Command]:
     if parameter.kind == "switch":
         return click.option(parameter.flag, parameter.name, is_flag=True, **settings)
     settings |= {"metavar": parameter.metavar, "default": parameter.default}
+    settings |= {"type": _FILES[parameter.name]} if parameter.name in _FILES else {}
     settings["show_default"] = parameter.default is not None
     if parameter.kind == "placement":
         settings |= {"shell_complete": _complete_placement}

@@ -7,6 +7,7 @@ import click
 from click.core import ParameterSource
 
 from cellstats._native import UsageError, function_help
+from cellstats.cli.command import Group
 from cellstats.cli.engine_flags import engine_flag
 from cellstats.cli.flags import (
     FUNCTIONS,
@@ -16,7 +17,6 @@ from cellstats.cli.flags import (
     words,
 )
 from cellstats.cli.grouped_help import Grouped
-from cellstats.text.nearest import did_you_mean
 
 _NAMES_WIDTH = 33
 _COMMAND_WIDTH = 14
@@ -74,7 +74,7 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
-class _Commands(Grouped, click.Group):
+class _Commands(Grouped, Group):
     """Sub-commands, each imported when it is used or listed."""
 
     groups: Mapping[str, Sequence[str]] = {
@@ -115,16 +115,9 @@ class _Commands(Grouped, click.Group):
             return command
         return super().get_command(ctx, cmd_name)
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
-            if name in FUNCTIONS:
-                raise UsageError(f"{name} is a FUNCTION; write cellstats -f {name}")
-            near = did_you_mean(name, self.list_commands(ctx))
-            raise UsageError(f"no such command {name!r}; {near}")
-        return super().resolve_command(ctx, args)
+    def refuse(self, name: str) -> None:
+        if name in FUNCTIONS:
+            raise UsageError(f"{name} is a FUNCTION; write cellstats -f {name}")
 
 
 def _functions() -> str:

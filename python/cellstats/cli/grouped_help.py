@@ -6,6 +6,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from cellstats.cli.command import Command
+
 _HEADINGS: Mapping[str, Sequence[str]] = {
     "What is measured": (
         "function",
@@ -41,7 +43,7 @@ _OTHERS = "Other"
 _HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in names}
 
 
-class Grouped(click.Command):
+class Grouped(Command):
     """A command with its flags under headings; those that its FUNCTION lacks are not offered."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

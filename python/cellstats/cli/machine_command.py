@@ -10,14 +10,15 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.cli.command import Group
+from cellstats.cli.file_flags import MACHINE_FILE, WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import endings, find, of_file
-from cellstats.machine import Machine
+from cellstats.machine import Machine, is_file
 from cellstats.machine import machine as find_machine
 from cellstats.text import terminal
 from cellstats.text.machine_listing import BASES
 from cellstats.text.nearest import did_you_mean
-from cellstats.text.printable import printable
 
 _HELP = """Show which machines there are, what is known of one, and how two differ.
 
@@ -57,19 +58,12 @@ _MACHINES = tuple(_native.machine_names())
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class _Actions(click.Group):
-    """Sub-commands; an unknown one is refused with the list of the known ones."""
+class _Actions(Group):
+    """Sub-commands; a machine is none."""
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name = args[0]
-        if self.get_command(ctx, name) is None and not ctx.resilient_parsing:
-            if name in (*_MACHINES, "host") or name.endswith(".toml"):
-                raise UsageError(f"{name} is a machine; write cellstats machine show {name}")
-            near = did_you_mean(name, self.list_commands(ctx))
-            raise UsageError(f"unknown command 'machine {name}'; {near}")
-        return super().resolve_command(ctx, args)
+    def refuse(self, name: str) -> None:
+        if name in (*_MACHINES, *_native.machine_bases(), "host") or is_file(name):
+            raise UsageError(f"{name} is a machine; write cellstats machine show {name}")
 
 
 @click.group(
@@ -89,7 +83,7 @@ def machine(ctx: click.Context) -> None:
 def _machine_argument(
     name: str, shown: str, known: Sequence[str] = _MACHINES
 ) -> Callable[[Command], Command]:
-    return click.argument(name, metavar=shown, required=False, **words(known))
+    return click.argument(name, metavar=shown, required=False, type=MACHINE_FILE, **words(known))
 
 
 _format_flag = format_flag("machine")
@@ -122,10 +116,7 @@ def list_machines(form: str) -> None:
 )
 @_format_flag
 @click.option(
-    "--plot",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"Draw the host: {endings('figure')}.",
+    "--plot", type=WRITTEN_PATH, metavar="FILE", help=f"Draw the host: {endings('figure')}."
 )
 def show(name: str | None, bases: Sequence[str], form: str, plot: Path | None) -> None:
     """The command; its help is above."""
@@ -185,4 +176,4 @@ def _width() -> int:
 
 
 def _write(text: str, form: str) -> None:
-    terminal.show(printable(text), form)
+    terminal.show(text, form)

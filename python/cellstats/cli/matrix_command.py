@@ -127,7 +127,7 @@ def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
     from cellstats.text.terminal import show, wants_colour, width
 
     more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
-    show(form.write(measured, **more), form.name)
+    show(form.write(measured, **more), form.name, has_colours=form.name == "table")
 
 
 def _host(

@@ -5,8 +5,11 @@ from typing import Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Group
+from cellstats.cli.file_flags import PATTERN_FILE
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
+from cellstats.placement.pattern_choice import is_file
 from cellstats.placement.pattern_pairs import NAMES
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
@@ -41,7 +44,16 @@ json print such a file.
 _THREADS = 8
 
 
+class _Actions(Group):
+    """Sub-commands; a pattern is none."""
+
+    def refuse(self, name: str) -> None:
+        if name in NAMES or is_file(name):
+            raise UsageError(f"{name} is a pattern; write cellstats pattern show {name}")
+
+
 @click.group(
+    cls=_Actions,
     help=_HELP,
     short_help="Show patterns of communication.",
     invoke_without_command=True,
@@ -55,7 +67,7 @@ def pattern(ctx: click.Context) -> None:
 
 
 @pattern.command(help=_SHOW_HELP, short_help=_SHOW_HELP.splitlines()[0])
-@click.argument("name", metavar="PATTERN", required=False, **words(NAMES))
+@click.argument("name", metavar="PATTERN", required=False, type=PATTERN_FILE, **words(NAMES))
 @click.option(
     "-n", "threads", metavar="THREADS", help=f"Threads; {_THREADS}, or those of the file."
 )
@@ -71,7 +83,6 @@ def show(name: str | None, **flags: Any) -> None:
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
     from cellstats.placement.pattern_choice import pattern as find_pattern
     from cellstats.text import terminal
-    from cellstats.text.printable import printable
 
     found = find_pattern(name, threads, size, most=_THREADS)
-    terminal.show(printable(find("pattern", form).write(found)), form)
+    terminal.show(find("pattern", form).write(found), form)

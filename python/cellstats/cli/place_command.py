@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
+from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_PATH
 from cellstats.cli.flag_values import check_strict
 from cellstats.cli.flags import (
     format_flag,
@@ -67,11 +69,12 @@ def _word(name: str) -> dict[str, Any]:
     return {"metavar": parameter.metavar, **words(parameter.words)}
 
 
-@click.command(help=_HELP)
-@click.argument("pattern", metavar="PATTERN", required=False, **words(NAMES))
+@click.command(cls=Command, help=_HELP)
+@click.argument("pattern", metavar="PATTERN", required=False, type=PATTERN_FILE, **words(NAMES))
 @click.option(
     "--machine",
     metavar=MACHINE.metavar,
+    type=MACHINE_FILE,
     default=MACHINE.default,
     show_default=True,
     help=MACHINE.help,
@@ -109,6 +112,7 @@ def _word(name: str) -> dict[str, Any]:
     "--matrix",
     "matrices",
     metavar="FILE",
+    type=READ,
     multiple=True,
     help="Host: a matrix of the host as JSON, of mailboxes or of copies; or one of each.",
 )
@@ -119,9 +123,7 @@ def _word(name: str) -> dict[str, Any]:
     help="Host: run the pattern on the placement found, identity and the worst, and compare.",
 )
 @strict_flag()
-@click.option(
-    "--plot", type=click.Path(path_type=Path), metavar="FILE", help=f"Draw it: {endings('figure')}."
-)
+@click.option("--plot", type=WRITTEN_PATH, metavar="FILE", help=f"Draw it: {endings('figure')}.")
 @format_flag(
     "placement",
     "SPE binding",
@@ -181,7 +183,7 @@ def _place(
         text = _written(form, placed)
     else:
         text = find("SPE binding", form).write(found, placed.placement)
-    show(text.rstrip("\n") + "\n", form)
+    show(text.rstrip("\n") + "\n", form, has_colours=form == "text")
     return DONE
 
 
@@ -222,5 +224,5 @@ def _on_host(
         text = _written(form, placed)
     else:
         text = find("CPU binding", form).write(placed.placement, placed.nodes) + "\n"
-    show(text, form)
+    show(text, form, has_colours=form == "text")
     return DISTURBED if strict and placed.disturbed else DONE

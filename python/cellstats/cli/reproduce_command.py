@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from cellstats._native import RunError, UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
+from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
 from cellstats.export.formats import find
 from cellstats.text.reasons import unwritable
@@ -51,12 +53,12 @@ The exit status is 1 if a claim is not as its file says: it no longer comes out,
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=Command, help=_HELP)
 @click.argument("papers", metavar="[PAPER]...", nargs=-1, **words(PAPERS))
 @click.option("--figure", metavar="ID", help="Only this figure or table: 6, figure6 or table1.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=WRITTEN_PATH,
     metavar="DIR",
     default="out",
     show_default=True,
@@ -98,7 +100,7 @@ def _reproduce(
     from cellstats.reproduce.sensitivity import leanings
     from cellstats.reproduce.store import Store
     from cellstats.reproduce.writing import check_libraries, write
-    from cellstats.text.printable import file_name, printable
+    from cellstats.text.printable import file_name
     from cellstats.text.terminal import show, width
 
     if jobs is not None and jobs < 1:
@@ -125,7 +127,7 @@ def _reproduce(
             jobs=jobs or usable_cpus(),
         )
     more = {"width": width()} if form == "text" else {}
-    show(printable(find("claims", form).write(judged, **more)), form)
+    show(find("claims", form).write(judged, **more), form)
     surprises = [each.surprise for one in judged for each in one.outcomes if each.surprise]
     if form == "text":
         sys.stdout.write(f"\n{report}\n")

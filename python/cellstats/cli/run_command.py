@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Command
 from cellstats.cli.exit_status import DONE
+from cellstats.cli.file_flags import READ, WRITTEN
 from cellstats.cli.flags import named_flags, words
 from cellstats.cli.window_flags import Window, window_flags, window_of
 from cellstats.export.formats import either
@@ -17,6 +19,7 @@ from cellstats.measure.quantities import parse_count
 from cellstats.measure.ranges import parse_spes
 from cellstats.spu.executable import Files
 from cellstats.text.nearest import did_you_mean
+from cellstats.text.printable import harmless
 
 if TYPE_CHECKING:
     from cellstats.linux.result import LinuxResult
@@ -72,11 +75,12 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
 
 
 @click.command(
+    cls=Command,
     help=_HELP,
     short_help=_HELP.splitlines()[0],
     context_settings={"allow_interspersed_args": False},
 )
-@click.argument("program", metavar="PROGRAM", type=click.Path())
+@click.argument("program", metavar="PROGRAM", type=READ)
 @click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.Path())
 @named_flags("machine")
 @click.option(
@@ -120,7 +124,7 @@ def _environment(_ctx: click.Context, _flag: click.Parameter, texts: Any) -> dic
     is_flag=True,
     help="Show where time went: PPE by function, SPEs by instruction.",
 )
-@click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
+@click.option("--record", metavar="FILE", type=WRITTEN, help="Write all counts and times as JSON.")
 @click.option(
     "--format",
     "form",
@@ -203,7 +207,7 @@ def _report(
     else:
         parts += [_profiles(result)] if profile else []
         parts += [result.text()] if verbose else []
-    sys.stderr.write("".join(parts))
+    sys.stderr.write(harmless("".join(parts)))
     sys.stderr.flush()
 
 

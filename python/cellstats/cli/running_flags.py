@@ -1,13 +1,13 @@
 """Flags that several commands have in common, beside those of a measurement."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from cellstats._native import UsageError
 from cellstats.cli.engine_flags import engine_flag
+from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import FUNCTIONS, words
 from cellstats.export.formats import endings
 from cellstats.measure.quantities import parse_count
@@ -67,7 +67,7 @@ def running_flags(*, y: str) -> Callable[[Command], Command]:
     options = (
         click.option(
             "--plot",
-            type=click.Path(path_type=Path),
+            type=WRITTEN_PATH,
             metavar="FILE",
             help=f"Also draw it: {endings('figure')}.",
         ),

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple, TypeVar, get_args
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.command import Command
+from cellstats.cli.file_flags import READ, READ_PIECE, WRITTEN, WRITTEN_PIECE
 from cellstats.cli.flags import named_flags, words
 from cellstats.cli.window_flags import Window, window_flags, window_of
-from cellstats.export.whole_file import check_place
+from cellstats.export.whole_file import check_place, write_whole
 from cellstats.machine import Machine
 from cellstats.machine import machine as find_machine
 from cellstats.measure.quantities import format_latency, parse_bytes, parse_count
@@ -19,9 +21,10 @@ from cellstats.measure.ranges import parse_spes
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
 from cellstats.text.nearest import did_you_mean
-from cellstats.text.reasons import reason, unwritable
+from cellstats.text.printable import harmless, printable
+from cellstats.text.reasons import reason
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Flagged = TypeVar("Flagged", bound=Callable[..., Any])
 REACHES: tuple[str, ...] = get_args(Files)
 
 _HELP = """Run an executable that spu-elf-gcc made, instruction by instruction.
@@ -71,12 +74,15 @@ def _read_piece(text: str, flag: str, sized: bool) -> _Piece:
     return _Piece(path, address, parse_bytes(size, flag, 1) if sized else 0)
 
 
-def _pieces(flag: str, sized: bool, text: str) -> Callable[[Command], Command]:
+def _pieces(flag: str, sized: bool, text: str) -> Callable[[Flagged], Flagged]:
     def convert(_ctx: click.Context, _flag: click.Parameter, values: Any) -> list[_Piece]:
         return [_read_piece(value, flag, sized) for value in values]
 
     metavar = "FILE@EA:BYTES" if sized else "FILE[@EA]"
-    return click.option(flag, metavar=metavar, multiple=True, callback=convert, help=text)
+    kind = WRITTEN_PIECE if sized else READ_PIECE
+    return click.option(
+        flag, metavar=metavar, type=kind, multiple=True, callback=convert, help=text
+    )
 
 
 def _count(_ctx: click.Context, flag: click.Parameter, value: str) -> int:
@@ -89,8 +95,8 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
     return value
 
 
-@click.command(help=_HELP, short_help=_HELP.splitlines()[0])
-@click.argument("file", metavar="FILE")
+@click.command(cls=Command, help=_HELP, short_help=_HELP.splitlines()[0])
+@click.argument("file", metavar="FILE", type=READ)
 @click.argument("arguments", metavar="[ARGS]...", nargs=-1, type=click.UNPROCESSED)
 @click.option(
     "-n", "spes", metavar="N", default="1", callback=_count, help="Number of SPEs that run it."
@@ -123,7 +129,7 @@ def _reach(_ctx: click.Context, _flag: click.Parameter, value: str) -> str:
 )
 @window_flags
 @click.option("--profile", is_flag=True, help="Show where the time went, by instruction.")
-@click.option("--record", metavar="FILE", help="Write all counts and times as JSON.")
+@click.option("--record", metavar="FILE", type=WRITTEN, help="Write all counts and times as JSON.")
 @click.option("-v", "--verbose", is_flag=True, help="Show the times of each SPE.")
 def spu(**flags: Any) -> int:
     """The command; its help is above."""
@@ -171,14 +177,14 @@ def _spu(
     if window is not None and result.trace is not None:
         window.write(result.trace, f"{Path(file).name} on {target.name}")
     for piece in save_memory:
-        _save(piece.path, result.memory.read(piece.ea, piece.size))
+        write_whole(Path(piece.path), result.memory.read(piece.ea, piece.size))
     if record is not None:
-        _save(record, (json.dumps(_record(result)) + "\n").encode())
+        write_whole(Path(record), json.dumps(_record(result)) + "\n")
     if profile:
-        sys.stdout.write(_profiles(result))
+        sys.stdout.write(printable(_profiles(result)))
     sys.stdout.flush()
     if window is not None:
-        sys.stderr.write(_window(window, result))
+        sys.stderr.write(harmless(_window(window, result)))
     sys.stderr.write(_summary(result, target, verbose))
     return next((code for code in map(_status, result.record["threads"]) if code), 0)
 
@@ -231,13 +237,6 @@ def _check_places(pieces: list[_Piece], record: str | None, memory_bytes: int) -
             )
     if record is not None:
         check_place(Path(record), "--record")
-
-
-def _save(path: str, data: bytes) -> None:
-    try:
-        Path(path).write_bytes(data)
-    except OSError as error:
-        raise unwritable(path, error) from None
 
 
 def _record(result: RunResult) -> dict[str, Any]:

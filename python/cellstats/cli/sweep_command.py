@@ -9,6 +9,7 @@ import click
 
 from cellstats._native import RunError, UsageError
 from cellstats.cli.engine_flags import check_engine, engine_of
+from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, words
 from cellstats.cli.grouped_help import Grouped
@@ -18,6 +19,7 @@ from cellstats.cli.running_flags import (
     which_function,
 )
 from cellstats.export.formats import endings, find, in_words, names_of, of_file
+from cellstats.text.printable import file_name
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
@@ -64,7 +66,7 @@ crash, the same command continues from there. Without --out, Ctrl-C prints the f
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=WRITTEN_PATH,
     metavar="FILE",
     help=f"Write the table to a file: {endings('sweep')}.",
 )
@@ -122,6 +124,8 @@ def _sweep(
     journal = None
     if out is not None:
         journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
+        if journal.damaged:
+            print(_damaged(journal), file=sys.stderr)
     results: dict[int, AnyResult] = {} if journal is None else journal.results
     try:
         _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
@@ -141,6 +145,11 @@ def _sweep(
         journal.remove()
     marked = strict and any(result.row().get("disturbed") for result in results.values())
     return DISTURBED if marked else DONE
+
+
+def _damaged(journal: "Journal") -> str:
+    rows = f"row{'s' * (len(journal.damaged) > 1)} {', '.join(map(str, journal.damaged))}"
+    return f"cellstats: {file_name(journal.path)}: {rows} damaged; measured again"
 
 
 def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
 from cellstats.cli.grouped_help import Grouped
@@ -37,7 +38,7 @@ for each ns on the chip. A window holds at most half a million events, and as te
     "--columns", "Letters in a line; by default as many as the terminal has, or 100 elsewhere."
 )
 @count_flag("--scale", "Bus cycles to a column.", default="1")
-@click.option("--out", metavar="FILE", help="Write Trace Events instead of text.")
+@click.option("--out", metavar="FILE", type=WRITTEN, help="Write Trace Events instead of text.")
 @click.option(
     "--no-fast-forward", is_flag=True, help="Simulate every cycle; the results are the same."
 )
@@ -62,12 +63,11 @@ def _trace(
     from cellstats.export.whole_file import check_place
     from cellstats.machine import machine as find_machine
     from cellstats.measure.progress import Elapsed
-    from cellstats.text.printable import file_name
+    from cellstats.text.printable import encodable, file_name
     from cellstats.text.terminal import show, wants_colour
     from cellstats.text.waveform import check, columns_of
 
-    write = show if columns is None else sys.stdout.write  # a line is as long as was asked for
-    columns = columns or columns_of(sys.stdout)
+    folds, columns = columns is None, columns or columns_of(sys.stdout)
     check(columns, scale, parameters["window"] if out is None else 0)
     if out is not None:
         check_place(Path(out), "--out")
@@ -84,5 +84,8 @@ def _trace(
         else:
             seen.save(Path(out))
     if out is None:
-        write(drawn)
+        if folds:
+            show(drawn, has_colours=True)
+        else:  # a line is as long as was asked for
+            sys.stdout.write(encodable(drawn))
         sys.stdout.flush()

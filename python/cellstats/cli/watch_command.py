@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flag_values import which_spes
 from cellstats.cli.flags import measurement_flags
 from cellstats.cli.grouped_help import Grouped
@@ -31,7 +32,9 @@ in it, and measures what you change there. The path of the file is printed.
 @count_flag("--skip", "Bus cycles to leave out before the window.", least=0, default="0")
 @count_flag("--window", "Bus cycles to play, 200k at most.", default="4k")
 @count_flag("--at", "Bus cycle to show first; by default the page chooses.", least=0)
-@click.option("--out", metavar="FILE", help="The page; by default FUNCTION-MACHINE.html.")
+@click.option(
+    "--out", metavar="FILE", type=WRITTEN, help="The page; by default FUNCTION-MACHINE.html."
+)
 @click.option("--open", "opened", is_flag=True, help="Show it in the browser.")
 def watch(**flags: Any) -> None:
     """The command; its help is above."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from cellstats._native import UsageError
+from cellstats.cli.file_flags import WRITTEN
 from cellstats.export.whole_file import check_place
 from cellstats.measure.quantities import parse_count
 
@@ -71,9 +72,17 @@ def window_flags(command: Command) -> Command:
                 callback=_span,
                 help="Show N bus cycles, SKIP after the first DMA command; the run ends with them.",
             ),
-            click.option("--trace-out", metavar="FILE", help="Write Trace Events instead of text."),
             click.option(
-                "--watch", metavar="FILE", help="Write a page that plays them in a browser."
+                "--trace-out",
+                metavar="FILE",
+                type=WRITTEN,
+                help="Write Trace Events instead of text.",
+            ),
+            click.option(
+                "--watch",
+                metavar="FILE",
+                type=WRITTEN,
+                help="Write a page that plays them in a browser.",
             ),
         )
     ):
@@ -113,4 +122,9 @@ def _span(_ctx: click.Context, _flag: click.Parameter, text: str | None) -> Any:
     if text is None:
         return None
     skip, plus, length = text.rpartition("+")
+    if plus and not (skip and length):
+        missing = "to look at" if skip else "to leave out"
+        raise UsageError(
+            f"--trace {text!r} lacks the bus cycles {missing}; write such as 400, or 5k+400"
+        )
     return parse_count(skip, "--trace", 0) if plus else 0, parse_count(length, "--trace")

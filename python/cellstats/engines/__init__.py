@@ -15,6 +15,7 @@ from cellstats.refusal import quoted, refusal
 
 ENGINES = ("dask://HOST:PORT", "mpi", "ray://HOST:PORT")
 """The forms of an engine's name."""
+_PORT_MAX = 65_535
 _PACKAGES = {"dask": "distributed", "mpi": "mpi4py", "ray": "ray"}
 """What each needs, which is also what is imported. The extra is called as the engine."""
 
@@ -62,7 +63,11 @@ def _parts(name: str) -> tuple[str, str]:
         return "mpi", ""
     kind, separator, address = name.partition("://")
     host, colon, port = address.rpartition(":")
-    if separator and kind in ("dask", "ray") and colon and host and port.isdigit():
+    if separator and kind in ("dask", "ray") and colon and host and port.isdecimal():
+        if not 0 < int(port[:6]) <= _PORT_MAX:
+            raise refusal(
+                f"{quoted(name)}: ports go from 1 to {_PORT_MAX}; give that of the engine"
+            )
         return kind, address
     raise refusal(
         f"no engine is called {quoted(name)}; give {', '.join(ENGINES[:-1])} or {ENGINES[-1]}"

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from cellstats.export.formats import Kind, of_file
-from cellstats.export.whole_file import replace
+from cellstats.export.whole_file import write_whole
 
 
 def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
@@ -13,6 +13,4 @@ def write_file(kind: Kind, thing: Any, path: Path, flag: str) -> None:
     Of results, CSV and Parquet hold the columns that are not nested, JSON all of them, an object on
     each line. Raises UsageError where no such file can be, RunError where the disk is full.
     """
-    data: str | bytes = of_file(kind, path, flag).write(thing)
-    encoded = data.encode() if isinstance(data, str) else data
-    replace(path, lambda part: part.write_bytes(encoded))
+    write_whole(path, of_file(kind, path, flag).write(thing))

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from cellstats._native import UsageError
 from cellstats.placement.messages import Pattern
 from cellstats.placement.pattern_pairs import MEMORY
-from cellstats.refusal import refusal
-from cellstats.text.reasons import reason
+from cellstats.refusal import refusal, verbatim
+from cellstats.text.whole_input import whole_text
 
 Rows: TypeAlias = list[list[float]]
 """From one CPU (row) to another (column), in the order of some list of CPUs."""
@@ -137,14 +138,12 @@ def read_matrix(path: Path | str) -> Measured:
     Raises UsageError for any other file.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise refusal(f"{{matrices}} {path}: {reason(error)}; {_WRONG}") from None
-    except UnicodeDecodeError:
-        raise refusal(f"{{matrices}} {path} is not UTF-8 text; {_WRONG}") from None
+        text = whole_text(Path(path), f"{{matrices}} {verbatim(path)}", _WRONG)
+    except UsageError as error:
+        raise refusal(str(error)) from None
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise refusal(f"{{matrices}} {path} is not JSON; {_WRONG}") from None
     if not isinstance(data, dict) or data.get("machine") != "host":
         raise refusal(f"{{matrices}} {path} is no matrix of the host; {_WRONG}")

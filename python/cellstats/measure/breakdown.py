@@ -1,13 +1,14 @@
 """A breakdown: the latency of one DMA, by its components."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from cellstats._native import UsageError
 from cellstats.export.formats import Kind
 from cellstats.notebook.showing import Showing, drawn
+from cellstats.refusal import refusal
 from cellstats.text.labels import described
 from cellstats.text.tables import aligned, number
 
@@ -148,6 +149,16 @@ class Breakdown(Showing):
         """The components one after the other. Raises UsageError where matplotlib is missing."""
         figure: Figure = drawn("draw.breakdown_figure:breakdown_figure", self)
         return figure
+
+
+def check_ends(placement: Sequence[int] | str | None, spe_to_spe: bool) -> None:
+    """Raise UsageError for a transfer between local stores where only one SPE is named."""
+    if spe_to_spe and isinstance(placement, Sequence) and len(placement) == 1:
+        raise refusal(
+            "one SPE, and a transfer between two local stores has two; name both, as 0,1, "
+            "or measure one with main memory, such as dmaget",
+            "placement",
+        )
 
 
 def cells(part: Component) -> list[str]:

@@ -11,7 +11,7 @@ from cellstats._native import UsageError
 from cellstats.measure.version import version
 from cellstats.text.reasons import kind_and_reason
 
-_SHOWN = 12
+SHOWN = 12
 """Digits of a build that people can compare."""
 
 
@@ -28,7 +28,7 @@ class Build(NamedTuple):
     simulator: str
 
     def __str__(self) -> str:
-        return f"cellstats {self.version} (build {self.simulator[:_SHOWN]})"
+        return f"cellstats {self.version} (build {self.simulator[:SHOWN]})"
 
 
 def this_build() -> Build:

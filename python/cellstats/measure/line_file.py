@@ -1,6 +1,7 @@
 """Files of lines that are added one by one, and outlive a process that is killed meanwhile."""
 
 import os
+import stat
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +15,9 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
     opened.
     """
     file = path.open("a+b", buffering=0)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise UsageError(f"{path} is a pipe or a device; remove it, or give another file")
     try:
         import fcntl
 
@@ -28,11 +32,21 @@ def locked(path: Path, in_use: str) -> IO[bytes]:
 
 def whole_lines(file: IO[bytes]) -> list[bytes]:
     """The lines of an earlier start; an unfinished last one is cut off."""
+    lines, torn = read_lines(file)
+    cut_off(file, torn)
+    return lines
+
+
+def read_lines(file: IO[bytes]) -> tuple[list[bytes], bytes]:
+    """The lines of an earlier start, and what there is of an unfinished last one."""
     file.seek(0)
     *lines, torn = file.read().split(b"\n")
-    if torn:
-        file.truncate(file.tell() - len(torn))
-    return lines
+    return lines, torn
+
+
+def cut_off(file: IO[bytes], torn: bytes) -> None:
+    """Remove the unfinished last line."""
+    file.truncate(file.seek(0, os.SEEK_END) - len(torn))
 
 
 def add_line(file: IO[bytes], line: bytes) -> None:

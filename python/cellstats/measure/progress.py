@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+from contextlib import suppress
 from types import TracebackType
 
 from cellstats.text.terminal import width
@@ -93,7 +94,9 @@ class Elapsed:
 
     def __enter__(self) -> "Elapsed":
         if sys.stderr.isatty():
-            self._thread.start()
+            # Where no thread can be started, nothing is said.
+            with suppress(RuntimeError):
+                self._thread.start()
         return self
 
     def __exit__(
@@ -103,7 +106,7 @@ class Elapsed:
         _where: TracebackType | None,
     ) -> None:
         self._over.set()
-        if self._thread.ident is not None:
+        if self._thread.is_alive():
             self._thread.join()
 
     def now(self, what: str) -> None:

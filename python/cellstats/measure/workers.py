@@ -16,6 +16,7 @@ from cellstats.measure.one_at_a_time import alone_on_this_computer
 from cellstats.measure.processors import usable_cpus
 from cellstats.measure.quantities import parse_count
 from cellstats.refusal import quoted, refusal
+from cellstats.text.reasons import few_threads
 
 Key = TypeVar("Key")
 
@@ -79,7 +80,7 @@ def run_calls(
 
     # Simulations release the interpreter's lock, so threads keep all processors busy.
     count = 1 if alone else jobs or usable_cpus()
-    with ThreadPoolExecutor(count, thread_name_prefix="cellstats") as threads:
+    with few_threads(), ThreadPoolExecutor(count, thread_name_prefix="cellstats") as threads:
         try:
             Dispatch(calls, finished, Fleet(threads), here, named, local=True).run()
         except BaseException:

@@ -21,6 +21,8 @@ THREADS_MAX = 256
 """Most threads of a pattern, more than any machine has SPEs."""
 BYTES_MAX = 2**31
 """Longest message, longer than any local store."""
+REPETITIONS_MAX = 1_000_000
+"""Most repetitions of a message."""
 _SMALL = (1, 2, 4, 8)
 
 NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
@@ -49,6 +51,8 @@ class Transfer:
         object.__setattr__(self, "bytes", size)
         repetitions = parse_count(self.repetitions, "repetitions")
         object.__setattr__(self, "repetitions", repetitions)
+        if repetitions > REPETITIONS_MAX:
+            raise UsageError(f"repetitions {repetitions}: give 1 to {REPETITIONS_MAX}")
         if self.source == self.destination:
             where = self.source if self.source == MEMORY else f"thread {self.source}"
             raise UsageError(f"a message from {where} to itself; give two different ends")

@@ -47,7 +47,7 @@ def counted_pattern(
 ) -> Pattern:
     """As `pattern`, for those who call the number of threads otherwise: `counted`."""
     count = None if threads is None else parse_count(threads, f"{{{counted}}}")
-    if isinstance(name, str) and not _is_file(name):
+    if isinstance(name, str) and not is_file(name):
         return named_pattern(
             name,
             most if count is None else count,
@@ -66,5 +66,6 @@ def counted_pattern(
     return found if count is None else Pattern(found.name, count, found.phases)
 
 
-def _is_file(name: str) -> bool:
+def is_file(name: str) -> bool:
+    """Whether a pattern of this name is in a file."""
     return "/" in name or name.lower().endswith((".csv", ".json"))

@@ -23,7 +23,7 @@ from cellstats.placement.messages import Pattern, Phase, Transfer
 from cellstats.placement.pattern_pairs import MEMORY
 from cellstats.text.nearest import did_you_mean
 from cellstats.text.printable import file_name
-from cellstats.text.reasons import reason
+from cellstats.text.whole_input import whole_text
 
 SCHEMA_VERSION = 1
 Made = TypeVar("Made")
@@ -38,16 +38,7 @@ def read(path: str | Path) -> Pattern:
     Raises UsageError, which names the file and the line, for anything that is no pattern.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(
-            f"pattern {path}: {reason(error)}; give a readable .csv or .json file"
-        ) from None
-    except UnicodeDecodeError:
-        raise UsageError(f"pattern {path} is not UTF-8 text; give a .csv or .json file") from None
-    except ValueError as error:
-        raise UsageError(f"pattern {str(path)!r}: {error}; give a .csv or .json file") from None
+    text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
     ending = path.suffix.lower()
     if ending not in (".csv", ".json"):
         raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
@@ -57,14 +48,11 @@ def read(path: str | Path) -> Pattern:
 
 def from_csv(text: str, origin: str) -> Pattern:
     """The pattern of a CSV text, with threads 0 to the greatest in it."""
-    try:
-        rows = list(csv.reader(text.splitlines()))
-    except csv.Error as error:
-        raise UsageError(f"{origin} is not CSV: {error}; see cellstats pattern show") from None
-    header = [name.strip() for name in rows[0]] if rows else []
+    (_, header), *rows = _csv_rows(text, origin) or [(1, [])]
+    header = [name.strip() for name in header]
     _check_names(header, COLUMNS, _NEEDED, f"{origin}, line 1: column")
     phases: dict[int, list[Transfer]] = {}
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in rows:
         if not cells:
             continue
         where = f"{origin}, line {line}"
@@ -82,6 +70,23 @@ def from_csv(text: str, origin: str) -> Pattern:
         if end != MEMORY
     ]
     return Pattern(Path(origin).stem, 1 + max(ends, default=0), listed)
+
+
+def _csv_rows(text: str, origin: str) -> list[tuple[int, list[str]]]:
+    """The cells of each row, and the line where it begins."""
+    reader = csv.reader(text.splitlines(), strict=True)
+    rows, line = [], 1
+    try:
+        for cells in reader:
+            rows.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        opened = "end of data" in str(error)
+        why = 'a quote " is opened and never closed' if opened else error
+        raise UsageError(
+            f"{origin}, line {line} is not CSV: {why}; see cellstats pattern show"
+        ) from None
+    return rows
 
 
 def from_json(text: str, origin: str) -> Pattern:

@@ -14,7 +14,7 @@ from cellstats._native import UsageError
 from cellstats.draw import chart_figures, lettering, slim_svg, whole_pictures
 from cellstats.draw.charts import Chart
 from cellstats.export.csv_table import csv_table
-from cellstats.export.whole_file import replace
+from cellstats.export.whole_file import write_whole
 from cellstats.measure.progress import Progress
 from cellstats.reproduce.answers import Answers
 from cellstats.reproduce.guesses import Leaning
@@ -23,7 +23,7 @@ from cellstats.reproduce.page import Drawn, Section, page
 from cellstats.reproduce.published import Figure
 from cellstats.reproduce.store import Store
 from cellstats.reproduce.watching import FILE, link, page_to_watch
-from cellstats.text.reasons import unwritable
+from cellstats.text.reasons import few_threads, unwritable
 
 
 def check_libraries() -> None:
@@ -58,14 +58,14 @@ def write(
         to_watch = page_to_watch()
         sections = _sections(judged, out, store, jobs, links=to_watch is not None)
         if to_watch is not None:
-            _write(out / FILE, to_watch)
-        _write(out / "claims.csv", _claims_table(judged))
+            write_whole(out / FILE, to_watch)
+        write_whole(out / "claims.csv", _claims_table(judged))
         if leanings is not None:
             rows = [row for leaning in leanings for row in leaning.rows()]
             columns = list(rows[0]) if rows else ["key"]
-            _write(out / "sensitivity.csv", csv_table(columns, rows))
+            write_whole(out / "sensitivity.csv", csv_table(columns, rows))
         report = out / "report.html"
-        _write(report, page(sections, leanings, command, version))
+        write_whole(report, page(sections, leanings, command, version))
     except OSError as error:
         raise unwritable(error.filename or out, error, "another --out") from None
     return report
@@ -87,7 +87,7 @@ def _sections(
             if charts[figure]:
                 files |= {"svg": picture["svg"], "png": base64.b64decode(picture["png"])}
             for kind, content in files.items():
-                _write(place / f"{figure.name}.{kind}", content)
+                write_whole(place / f"{figure.name}.{kind}", content)
             beside = {kind.upper(): f"{figure.paper}/{figure.name}.{kind}" for kind in files}
             titles = [chart.title for chart in charts[figure]]
             panels = list(zip(titles, picture["panels"], strict=True))
@@ -119,7 +119,10 @@ def _drawn(tasks: Sequence[Task], jobs: int) -> Iterator[dict[str, Any]]:
         yield from map(draw, tasks)
         return
     # Matplotlib holds the interpreter's lock, so threads would not draw at the same time.
-    with ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor:
+    with (
+        few_threads(),
+        ProcessPoolExecutor(min(jobs, len(tasks)), get_context("spawn")) as executor,
+    ):
         yield from executor.map(draw, tasks)
 
 
@@ -158,12 +161,3 @@ def _claims_table(judged: Sequence[Judged]) -> str:
             if isinstance(value, list | dict):
                 row[name] = json.dumps(value)
     return csv_table(list(rows[0]), rows) if rows else "id\n"
-
-
-def _write(path: Path, content: str | bytes) -> None:
-    data = content.encode() if isinstance(content, str) else content
-
-    def write_part(part: Path) -> None:
-        part.write_bytes(data)
-
-    replace(path, write_part)

@@ -4,9 +4,10 @@ from collections.abc import Generator
 from typing import Protocol
 
 from cellstats.architecture import Channel
-from cellstats.spu.door import Asked, Iterations, SpuRequest, request
+from cellstats.spu.calls import Asked, Caller, request
+from cellstats.spu.door import Iterations, SpuRequest
 
-_WORD = 0xFFFF_FFFF
+WORD_MASK = 0xFFFF_FFFF
 
 
 class LocalStore(Protocol):
@@ -25,12 +26,13 @@ class LocalStore(Protocol):
         """Put `data` at `addr`."""
 
 
-class SpuChannels:
+class SpuChannels(Caller):
     """Channel access, and the macros that use one channel only."""
 
     __slots__ = ("ls",)
 
     def __init__(self, ls: LocalStore) -> None:
+        super().__init__()
         self.ls = ls
 
     @request
@@ -41,7 +43,7 @@ class SpuChannels:
     @request
     def spu_writech(self, channel: int, value: int) -> Generator[SpuRequest, int, None]:
         """Write 32 bits to a channel; waits while a blocking channel is full."""
-        yield ("write", channel, value & _WORD)
+        yield ("write", channel, value & WORD_MASK)
 
     @request
     def spu_readchcnt(self, channel: int) -> Generator[SpuRequest, int, int]:
@@ -90,7 +92,7 @@ class SpuChannels:
 
     def store_word(self, address: int, value: int) -> None:
         """Put a 32-bit word at a local-store address (big-endian). Takes no time."""
-        self.ls.write(address, (value & _WORD).to_bytes(4, "big"))
+        self.ls.write(address, (value & WORD_MASK).to_bytes(4, "big"))
 
     def spu_read_signal1(self) -> Asked[int]:
         """Read and clear signal register 1; waits until it was written."""

@@ -5,12 +5,10 @@ program stalls. All calls of programs are made of these requests. They can be aw
 `async def`, or delegated to with `yield from` in a generator function.
 """
 
-import types
-from collections.abc import Awaitable, Callable, Coroutine, Generator
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, cast
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any, Literal, TypeAlias
 
-P = ParamSpec("P")
-R = TypeVar("R")
+from cellstats.spu.calls import Asked
 
 SpuRequest: TypeAlias = (
     tuple[Literal["read"], int]  # channel
@@ -39,18 +37,6 @@ Request: TypeAlias = SpuRequest | PpeRequest
 
 Running: TypeAlias = Coroutine[Any, Any, int | None] | Generator[Any, int, int | None]
 """A started program. It returns its stop code; None counts as 0."""
-
-
-class Asked(Generator[Request, int, R], Awaitable[R]):
-    """A request under way: `await` it, or `yield from` it.
-
-    This class is for type checkers only; the object is a plain generator that can be awaited.
-    """
-
-
-def request(function: Callable[P, Generator[Request, int, R]]) -> Callable[P, Asked[R]]:
-    """Make a generator function usable by both `await` and `yield from`."""
-    return cast("Callable[P, Asked[R]]", types.coroutine(function))
 
 
 class Iterations:

@@ -79,7 +79,7 @@ def spu_program(
     file = Path(path)
     origin = f"program {str(path)!r}"
     try:
-        content = _content(file)
+        content = executable(file)
     except (OSError, UsageError) as error:
         why = reason(error) if isinstance(error, OSError) else error
         raise UsageError(f"{origin}: {why}; give an SPU executable") from None
@@ -111,7 +111,7 @@ def spu_program(
     return SpuProgram(file, build([(_address(w, symbols), b) for w, b in local_store.items()]))
 
 
-def _content(path: Path) -> bytes:
+def executable(path: Path) -> bytes:
     """What an executable's file holds; nothing is waited for, and not read without an end.
 
     Raises UsageError for what is no file with an end, OSError for what cannot be read.

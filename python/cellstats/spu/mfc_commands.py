@@ -8,8 +8,9 @@ when its request is answered; the status of its tag group shows when it is compl
 from collections.abc import Generator
 
 from cellstats.architecture import LINE_BYTES, Channel, Command
-from cellstats.spu.channels import SpuChannels
-from cellstats.spu.door import Asked, Request, request
+from cellstats.spu.calls import Asked, request
+from cellstats.spu.channels import WORD_MASK, SpuChannels
+from cellstats.spu.door import Request
 
 
 def mfc_ea2h(ea: int) -> int:
@@ -46,23 +47,23 @@ class MfcCommands(SpuChannels):
         self, ls: int, eah: int, eal: int, size: int, tag: int, cmd: int
     ) -> Generator[Request, int, None]:
         """Queue a command: six channel writes, the last of which waits for a free queue entry."""
-        yield from self.spu_writech(Channel.MFC_LSA, ls)
-        yield from self.spu_writech(Channel.MFC_EAH, eah)
-        yield from self.spu_writech(Channel.MFC_EAL, eal)
-        yield from self.spu_writech(Channel.MFC_Size, size)
-        yield from self.spu_writech(Channel.MFC_TagID, tag)
-        yield from self.spu_writech(Channel.MFC_Cmd, cmd)
+        yield ("write", Channel.MFC_LSA, ls & WORD_MASK)
+        yield ("write", Channel.MFC_EAH, eah & WORD_MASK)
+        yield ("write", Channel.MFC_EAL, eal & WORD_MASK)
+        yield ("write", Channel.MFC_Size, size & WORD_MASK)
+        yield ("write", Channel.MFC_TagID, tag & WORD_MASK)
+        yield ("write", Channel.MFC_Cmd, cmd & WORD_MASK)
 
     @request
     def spu_mfcdma32(
         self, ls: int, eal: int, size: int, tag: int, cmd: int
     ) -> Generator[Request, int, None]:
         """Queue a command whose effective address needs no high half: five channel writes."""
-        yield from self.spu_writech(Channel.MFC_LSA, ls)
-        yield from self.spu_writech(Channel.MFC_EAL, eal)
-        yield from self.spu_writech(Channel.MFC_Size, size)
-        yield from self.spu_writech(Channel.MFC_TagID, tag)
-        yield from self.spu_writech(Channel.MFC_Cmd, cmd)
+        yield ("write", Channel.MFC_LSA, ls & WORD_MASK)
+        yield ("write", Channel.MFC_EAL, eal & WORD_MASK)
+        yield ("write", Channel.MFC_Size, size & WORD_MASK)
+        yield ("write", Channel.MFC_TagID, tag & WORD_MASK)
+        yield ("write", Channel.MFC_Cmd, cmd & WORD_MASK)
 
     def _move(
         self, cmd: Command, ls: int, ea: int, size: int, tag: int, tid: int, rid: int

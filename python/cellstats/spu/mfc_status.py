@@ -4,7 +4,8 @@ from collections.abc import Generator
 
 from cellstats import architecture as cbea
 from cellstats.architecture import Channel
-from cellstats.spu.door import Asked, Request, request
+from cellstats.spu.calls import Asked, request
+from cellstats.spu.door import Request
 from cellstats.spu.mfc_commands import MfcCommands
 
 
@@ -51,8 +52,8 @@ class MfcStatus(MfcCommands):
 
     @request
     def _tag_status(self, update: int) -> Generator[Request, int, int]:
-        yield from self.mfc_write_tag_update(update)
-        return (yield from self.mfc_read_tag_status())
+        yield ("write", Channel.MFC_WrTagUpdate, update)
+        return (yield ("read", Channel.MFC_RdTagStat))
 
     def mfc_read_tag_status_immediate(self) -> Asked[int]:
         """The chosen groups that are complete now."""

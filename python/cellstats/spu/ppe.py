@@ -10,7 +10,8 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.architecture import Command, Register, register_ea
-from cellstats.spu.door import Asked, Iterations, PpeRequest, Request, request
+from cellstats.spu.calls import Asked, Caller, request
+from cellstats.spu.door import Iterations, PpeRequest, Request
 from cellstats.spu.mfc_commands import mfc_ea2h, mfc_ea2l
 
 # The system calls that the machine knows, by the names in its files.
@@ -53,12 +54,13 @@ _SIGNAL_REGISTERS = {1: Register.SPU_Sig_Notify_1, 2: Register.SPU_Sig_Notify_2}
 _NO_SPACE_OR_SEQUENCE_ERROR = 3
 
 
-class Ppe:
+class Ppe(Caller):
     """The PPE as its program sees it. Made by `cellstats.run`; `spes` is the placement."""
 
     __slots__ = ("spes",)
 
     def __init__(self, spes: Sequence[int]) -> None:
+        super().__init__()
         self.spes = tuple(spes)
         """The physical SPE of each thread."""
 

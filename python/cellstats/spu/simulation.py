@@ -1,19 +1,21 @@
 """Run programs of your own on a machine."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
 
 from cellstats import _native
-from cellstats._native import NativeProgram, UsageError
+from cellstats._native import NativeProgram, RunError, UsageError
 from cellstats.machine import MachineLike
 from cellstats.machine import machine as find_machine
 from cellstats.notebook.showing import Showing
 from cellstats.refusal import known_keywords
 from cellstats.spu import Spu
+from cellstats.spu.calls import Caller
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Running
 from cellstats.spu.executable import Executed, Files, SpuProgram, StandardStreams
@@ -108,19 +110,20 @@ def run(
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
     spes = list(machine.spes if placement is None else placement)
-    record_json, local_stores, main_memory, executed, trace_json = _native.run(
-        machine.native,
-        {thread: _spu_entry(thread, program) for thread, program in programs.items()},
-        ppe=[_ppe_entry(program, spes) for program in _ppe_programs(ppe)],
-        memory=dict(memory or {}),
-        limit_bus_cycles=limit_bus_cycles,
-        fast_forward=fast_forward,
-        placement=None if placement is None else spes,
-        events=events,
-        window=window,
-        standard=StandardStreams(),
-        files=files,
-    )
+    with _all_asked(cut=window is not None) as callers:
+        record_json, local_stores, main_memory, executed, trace_json = _native.run(
+            machine.native,
+            {thread: _spu_entry(thread, each, callers) for thread, each in programs.items()},
+            ppe=[_ppe_entry(program, spes, callers) for program in _ppe_programs(ppe)],
+            memory=dict(memory or {}),
+            limit_bus_cycles=limit_bus_cycles,
+            fast_forward=fast_forward,
+            placement=None if placement is None else spes,
+            events=events,
+            window=window,
+            standard=StandardStreams(),
+            files=files,
+        )
     executables = {thread: Executed(**known) for thread, known in executed.items()}
     trace = None
     if trace_json is not None:
@@ -130,7 +133,27 @@ def run(
     return RunResult(record_json, local_stores, main_memory, executables, trace)
 
 
-def _spu_entry(thread: int, program: Program | NativeProgram | SpuProgram) -> object:
+@contextmanager
+def _all_asked(*, cut: bool) -> Iterator[list[Caller]]:
+    """Raise UsageError for a call that a program has not awaited; the list is of its callers.
+
+    cut: the run ends before the programs do, which may await it later.
+    """
+    callers: list[Caller] = []
+    try:
+        yield callers
+    except RunError:
+        # What was not asked may be what all wait for.
+        for caller in callers:
+            caller.check()
+        raise
+    for caller in () if cut else callers:
+        caller.check()
+
+
+def _spu_entry(
+    thread: int, program: Program | NativeProgram | SpuProgram, callers: list[Caller]
+) -> object:
     """The function that the simulator calls with the local store; compiled programs as they are."""
     if isinstance(program, SpuProgram):
         return program.native
@@ -138,7 +161,9 @@ def _spu_entry(thread: int, program: Program | NativeProgram | SpuProgram) -> ob
         return program
 
     def start(ls: LocalStore, argp: int = 0) -> Running:
-        return _started(program(Spu(ls, argp)), f"thread {thread}")
+        spu = Spu(ls, argp)
+        callers.append(spu)
+        return _started(program(spu), f"thread {thread}")
 
     return start
 
@@ -149,9 +174,11 @@ def _ppe_programs(ppe: PpeProgram | Sequence[PpeProgram] | None) -> Sequence[Ppe
     return ppe if isinstance(ppe, Sequence) else (ppe,)
 
 
-def _ppe_entry(program: PpeProgram, spes: Sequence[int]) -> object:
+def _ppe_entry(program: PpeProgram, spes: Sequence[int], callers: list[Caller]) -> object:
     def start() -> Running:
-        return _started(program(Ppe(spes)), "the PPE")
+        called = Ppe(spes)
+        callers.append(called)
+        return _started(program(called), "the PPE")
 
     return start
 

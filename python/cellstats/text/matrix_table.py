@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from cellstats.measure.spe_matrix import Matrix
 from cellstats.text.matrix_grid import extremes, grid
-from cellstats.text.printable import printable
+from cellstats.text.printable import harmless
 from cellstats.text.tables import number
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ def matrix_table(
     if not isinstance(measured, Matrix):
         from cellstats.host.matrix_text import matrix_text
 
-        return printable(matrix_text(measured, colour=colour, width=width))
-    head = f"{measured.function} on {measured.machine}, {measured.quantity}: "
+        return matrix_text(measured, colour=colour, width=width)
+    head = f"{measured.function} on {harmless(measured.machine)}, {measured.quantity}: "
     cells = [list(map(number, values)) for values in measured.values]
     lines = [
         head + "rows are initiators, columns are partners",

@@ -1,6 +1,8 @@
 """Errors of the operating system and of libraries, worded for the middle of a message."""
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from cellstats._native import RunError, UsageError
 
@@ -38,3 +40,24 @@ def unwritable(
     """
     line = f"cannot write {str(path)!r}: {reason(error)}"
     return RunError(line) if error.errno in _DISK else UsageError(f"{line}; give {instead}")
+
+
+@contextmanager
+def few_threads() -> Iterator[None]:
+    """Raise RunError where the system starts no further thread or process.
+
+    >>> with few_threads():
+    ...     raise RuntimeError("can't start new thread")
+    Traceback (most recent call last):
+    ...
+    cellstats._native.RunError: no more threads or processes can be started; ...
+    """
+    try:
+        yield
+    except (RuntimeError, BlockingIOError) as error:
+        if not isinstance(error, BlockingIOError) and "start new thread" not in str(error):
+            raise
+        raise RunError(
+            "no more threads or processes can be started; "
+            "raise the limit (ulimit -u), or end what else is running"
+        ) from None

@@ -8,6 +8,8 @@ import sys
 import textwrap
 from typing import TextIO
 
+from cellstats.text.printable import encodable, printable
+
 _DEFAULT_WIDTH = 80
 _INDENT = 4
 _FOR_PEOPLE = ("text", "table")
@@ -70,8 +72,11 @@ def _folded_line(line: str, columns: int) -> str:
     return "\n".join(parts) + ("\n" if line.endswith("\n") else "")
 
 
-def show(text: str, form: str = "text", stream: TextIO | None = None) -> None:
-    """Write a text; if its format is for people, on a terminal folded to its width."""
-    stream = stream or sys.stdout
-    columns = width(stream) if form in _FOR_PEOPLE else None
-    stream.write(text if columns is None else folded(text, columns))
+def show(text: str, form: str = "text", *, has_colours: bool = False) -> None:
+    """Write a text to standard output; if its format is for people, folded to a terminal's width.
+
+    has_colours: whoever coloured it has made harmless what else a terminal would obey.
+    """
+    text = encodable(text) if has_colours else printable(text)
+    columns = width() if form in _FOR_PEOPLE else None
+    sys.stdout.write(text if columns is None else folded(text, columns))

@@ -14,6 +14,7 @@ from cellstats.measure.activity import Activity, Row, command_name
 from cellstats.measure.spans import Span, depths, lanes
 from cellstats.placement.elements import SPE, element
 from cellstats.refusal import refusal
+from cellstats.text.printable import harmless
 from cellstats.text.terminal import BLUE, ORANGE, coloured, width
 
 COLUMNS_MIN, _COLUMNS = 40, 100
@@ -93,7 +94,7 @@ def _head(data: Mapping[str, Any], scale: int, opened_by: str) -> str:
     first = f"{skipped} bus cycles after" if skipped else "at"
     per_column = "a column is a bus cycle" if scale == 1 else f"a column is {scale} bus cycles"
     return (
-        f"{data['machine']}, bus cycles {begin} to {end}, {first} {opened_by};\n"
+        f"{harmless(data['machine'])}, bus cycles {begin} to {end}, {first} {opened_by};\n"
         f"{per_column} of {1e9 / data['bus_hz']:g} ns"
     )
 

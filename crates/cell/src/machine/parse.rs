@@ -16,6 +16,11 @@ impl Machine {
         library::COMPLETE
     }
 
+    /// The names that only a machine file's `base` may have: nothing complete stands behind them.
+    pub fn base_names() -> impl Iterator<Item = &'static str> {
+        library::LIBRARY.iter().map(|shipped| shipped.name).filter(|name| !library::COMPLETE.contains(name))
+    }
+
     /// A machine that comes with the simulator.
     ///
     /// # Errors
@@ -25,6 +30,14 @@ impl Machine {
         let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
         match shipped.filter(|_| known.contains(&name)) {
             Some(shipped) => Machine::parse(shipped.text, shipped.origin),
+            None if Machine::base_names().any(|base| base == name) => {
+                let known = known.join(", ");
+                let message = format!(
+                    "the bare chip, without memory and operating system; give {known}, \
+                     or a file of your own that has the rest, with base = \"{name}\""
+                );
+                Err(MachineError::new(name, None, "", message))
+            }
             None => {
                 let message = format!("unknown machine; {}", library::known_machines(name, known));
                 Err(MachineError::new(name, None, "", message))

@@ -27,7 +27,7 @@ pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
     let mut layer = Layer::default();
     for (key, span, value) in in_order(document.get_ref()) {
         match key {
-            "name" => layer.name = Some(reader.string(key, value, &span)?),
+            "name" => layer.name = Some(reader.line(key, value, &span)?),
             "description" => layer.description = Some(reader.string(key, value, &span)?),
             "base" => layer.base = Some(reader.string(key, value, &span)?),
             _ => reader.section(key, value, &span, &mut layer.values)?,
@@ -60,6 +60,19 @@ impl Reader<'_> {
         let place = error.span().map(|span| Place::line_and_column(self.text, span.start));
         let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
         MachineError::new(self.origin, place, "", message)
+    }
+
+    /// A string that is shown in the middle of lines.
+    fn line(&self, key: &str, value: &DeValue, span: &Range<usize>) -> Result<String, MachineError> {
+        let line = self.string(key, value, span)?;
+        match line.chars().find(|letter| letter.is_control()) {
+            // A terminal would obey it.
+            Some(letter) => {
+                let code = u32::from(letter);
+                Err(self.error(key, span, format!("has the control character U+{code:04X}; must be one line of text")))
+            }
+            None => Ok(line),
+        }
     }
 
     fn string(&self, key: &str, value: &DeValue, span: &Range<usize>) -> Result<String, MachineError> {

@@ -1,0 +1,135 @@
+"""Flags and arguments that name files: what is written must not be lost to another of them."""
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from cellstats._native import UsageError
+from cellstats.export.whole_file import descriptor
+from cellstats.refusal import verbatim
+from cellstats.text.printable import file_name
+
+_NAMED = "cellstats.files"
+
+
+def _whole(text: str) -> Iterable[str]:
+    return (text,)
+
+
+class FileType(click.ParamType):  # type: ignore[type-arg]
+    """A value that names a file to be read, or one to be written.
+
+    Click converts the values of a command line one by one. Each is compared with those before it,
+    by the files that they lead to, so that no file is opened that another flag would destroy.
+    """
+
+    name = "file"
+
+    def __init__(
+        self,
+        *,
+        written: bool,
+        made: Callable[[str], Any] = str,
+        files: Callable[[str], Iterable[str]] = _whole,
+    ) -> None:
+        """made: what the command gets. files: the names of files in a value."""
+        self.written = written
+        self._made = made
+        self._files = files
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """What the command gets; raises UsageError for a file that has another use already."""
+        assert param is not None
+        if self.written and not str(value):
+            raise UsageError(f"{_called(param)} '': a name is missing; give one")
+        if ctx is not None and not ctx.resilient_parsing:
+            named = ctx.meta.setdefault(_NAMED, list(_standard_outputs()))
+            for text in self._files(str(value)):
+                self._note(named, text, _called(param))
+        return self._made(value)
+
+    def shell_complete(
+        self, _ctx: click.Context, _param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Names of files, by the shell itself."""
+        return [CompletionItem(incomplete, type="file")]
+
+    def _note(self, named: list[tuple[object, bool, str]], text: str, flag: str) -> None:
+        file = _identity(text)
+        if file is None:
+            return
+        here = f"{flag} {verbatim(file_name(text))}"
+        for other, written, there in named:
+            if other == file and (written or self.written):
+                if not self.written:
+                    here, there = there, here
+                use = "written too" if written and self.written else "read"
+                raise UsageError(
+                    f"{here}: this file is also {there}, which is {use}; give another file"
+                )
+        named.append((file, self.written, here))
+
+
+def _called(param: click.Parameter) -> str:
+    return param.opts[0] if isinstance(param, click.Option) else param.human_readable_name
+
+
+def _identity(text: str) -> object:
+    """What is equal for two names of one file; None for what writing cannot destroy."""
+    path = Path(text)
+    try:
+        if descriptor(path) is not None or (path.exists() and not path.is_file()):
+            return None
+        if not path.exists():
+            return path.resolve()
+        found = path.stat()
+    except (OSError, ValueError, RuntimeError):
+        # Whoever opens it says why that cannot be.
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _standard_outputs() -> Iterator[tuple[object, bool, str]]:
+    """Files behind the standard outputs: one that is written anew would lose what is printed."""
+    for number, name in ((1, "the standard output"), (2, "the error output")):
+        try:
+            found = os.fstat(number)
+        except OSError:
+            continue
+        if stat.S_ISREG(found.st_mode):
+            yield (found.st_dev, found.st_ino), True, name
+
+
+def _before_address(text: str) -> Iterable[str]:
+    path, at, _ = text.rpartition("@")
+    return (path if at else text,)
+
+
+def _machine_files(text: str) -> Iterable[str]:
+    from cellstats.machine import is_file
+
+    return [each for each in dict.fromkeys((text, *text.split(","))) if is_file(each)]
+
+
+def _pattern_files(text: str) -> Iterable[str]:
+    from cellstats.placement.pattern_choice import is_file
+
+    return [each for each in dict.fromkeys((text, *text.split(","))) if is_file(each)]
+
+
+READ = FileType(written=False)
+WRITTEN = FileType(written=True)
+WRITTEN_PATH = FileType(written=True, made=Path)
+READ_PIECE = FileType(written=False, files=_before_address)
+"""FILE@EA"""
+WRITTEN_PIECE = FileType(written=True, files=_before_address)
+"""FILE@EA:BYTES"""
+MACHINE_FILE = FileType(written=False, files=_machine_files)
+"""The name of a machine or its file; several of them for a sweep."""
+PATTERN_FILE = FileType(written=False, files=_pattern_files)
+"""The name of a pattern or its file; several of them for a sweep."""
