@@ -1,5 +1,6 @@
 # make run     what was published beside what is simulated: out/report.html
 # make test    all tests               make check   formatting, lints, types, tidy rules
+# make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make web     the page with the simulator in it: python/cellstats/page/page.html
 # make wheels  what a release is: wheels for Linux, and the source distribution: dist/
@@ -25,7 +26,7 @@ HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/d
 SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: run test test-rust test-python check check-rust check-python check-docs check-web docs web wheels bench clean
+.PHONY: run test test-rust test-python soak check check-rust check-python check-docs check-web docs web wheels bench clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
@@ -41,6 +42,10 @@ test-rust:
 
 test-python: $(VENV)/installed $(if $(HAS_WASM),$(PAGE))
 	$(BIN)/python -m pytest
+
+# What `make test` built is used again. Whoever gives no SEED gets a new one.
+soak: $(VENV)/installed
+	$(BIN)/python tests/soak.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) --skip '$(SKIP)' $(CRATES)
 
 check-rust:
 	cargo fmt --check

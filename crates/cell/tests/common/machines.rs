@@ -44,7 +44,8 @@ fn rings() -> impl Strategy<Value = Vec<Override>> {
         names.extend(["PPE", "MIC", "IOIF0", "IOIF1"].map(String::from).into_iter().take(2 + interfaces));
         names
     });
-    let counts = (0..=3u32, 0..=3u32).prop_filter("one ring at least", |(these, those)| these + those > 0);
+    // One ring at least, and three at most in each direction.
+    let counts = (1..16u32).prop_map(|counts| (counts / 4, counts % 4));
     (elements.prop_shuffle(), counts, 1..=2usize).prop_map(|(names, (clockwise, counter), chips)| {
         let has_link = names.iter().any(|name| name == "IOIF0");
         let spes = names.iter().filter(|name| name.starts_with("SPE")).count();

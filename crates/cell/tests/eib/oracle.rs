@@ -16,7 +16,6 @@
 //! - Of those that want one off-ramp only the memory controller's takes part, or else the next in turn behind
 //!   the one granted last.  None is granted that would use a segment that one before it wants on its home ring.
 
-use crate::common::cases;
 use crate::common::machines::any_bus;
 use cell::counters::RingCounters;
 use cell::eib::{DataNetwork, DataRequest, Topology};
@@ -252,7 +251,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
 }
 
 proptest! {
-    #![proptest_config(cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn the_fast_arbiter_grants_what_the_obvious_one_does(

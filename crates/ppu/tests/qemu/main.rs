@@ -26,6 +26,8 @@ mod words;
 
 use block::Block;
 use ppu::table::{ROWS, Row};
+use proptest::prelude::*;
+use proptest::sample::select;
 use recorded::Recorded;
 use target::Target;
 
@@ -43,8 +45,9 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
 }
 
-fn cases(row: &Row) -> Cases {
-    let mut random = random::Random::new(row.mnemonic);
+/// Cases of a row; others for other names.
+fn cases(row: &Row, name: &str) -> Cases {
+    let mut random = random::Random::new(name);
     let mut cases = Cases { before: Vec::new(), after: Vec::new() };
     while cases.before.len() < CASES {
         let address = elf::address_of(cases.before.len());
@@ -58,27 +61,52 @@ fn cases(row: &Row) -> Cases {
     cases
 }
 
+/// Those of qemu's commands that are installed.
+fn targets() -> impl Iterator<Item = Target> {
+    Target::all().into_iter().filter(|target| {
+        let is_installed = target.is_installed();
+        if !is_installed {
+            eprintln!("{} is not installed: compared with recorded answers only", target.command);
+        }
+        is_installed
+    })
+}
+
+/// The first case in which qemu's results are others, as text.
+fn difference(target: &Target, row: &Row, name: &str) -> Option<String> {
+    let cases = cases(row, name);
+    let theirs = target.run(&cases.before);
+    assert_eq!(theirs.len(), cases.after.len(), "{}: {}", target.command, row.mnemonic);
+    target.first_difference(row, &cases, &theirs)
+}
+
 #[test]
 fn results_are_those_of_qemu() {
     let mut told = Vec::new();
-    for target in Target::all() {
-        if !target.is_installed() {
-            eprintln!("{} is not installed: compared with recorded answers only", target.command);
-            continue;
-        }
-        for row in rows().filter(|row| target.has(row.mnemonic)) {
-            let cases = cases(row);
-            let theirs = target.run(&cases.before);
-            assert_eq!(theirs.len(), cases.after.len(), "{}: {}", target.command, row.mnemonic);
-            told.extend(target.first_difference(row, &cases, &theirs));
-        }
+    for target in targets() {
+        let has = rows().filter(|row| target.has(row.mnemonic));
+        told.extend(has.filter_map(|row| difference(&target, row, row.mnemonic)));
     }
     assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn results_of_any_operands_are_those_of_qemu(
+        row in select(rows().collect::<Vec<_>>()),
+        seed in any::<u64>().no_shrink(),
+    ) {
+        for target in targets().filter(|target| target.has(row.mnemonic)) {
+            prop_assert_eq!(difference(&target, row, &format!("{} {seed}", row.mnemonic)), None);
+        }
+    }
+}
+
 #[test]
 fn results_are_those_that_were_recorded() {
-    let ours: Recorded = rows().map(|row| recorded::entry(row, &cases(row))).collect();
+    let ours: Recorded = rows().map(|row| recorded::entry(row, &cases(row, row.mnemonic))).collect();
     if std::env::var_os("UPDATE_RECORDED").is_some() {
         recorded::write(&ours);
     }
