@@ -2,6 +2,7 @@
 # make test    all tests               make check   formatting, lints, types, tidy rules
 # make test-bare   all tests on a bare machine: tests/bare_root.sh    make test-parts   those that need optional parts
 # make parts   install the optional parts of tests, as root: tests/parts.toml
+# make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
 # make web     the page with the simulator in it: python/cellstats/page/page.html
 # make wheels  what a release is: wheels for Linux, and the source distribution: dist/
@@ -33,8 +34,8 @@ PAGE_IF_ANY := $(if $(HAS_WASM)$(HAS_RUSTUP),$(PAGE))
 SIMULATOR := $(or $(CARGO_TARGET_DIR),target)/$(WASM)/web/web.wasm
 NODE_PACKAGES := web/node_modules/.package-lock.json
 
-.PHONY: run test test-rust test-python test-bare test-parts parts check check-rust check-python check-docs check-web \
-    docs web wheels bench clean say-no-page
+.PHONY: run test test-rust test-python test-bare test-parts parts soak check check-rust check-python check-docs \
+    check-web docs web wheels bench clean say-no-page
 .DELETE_ON_ERROR:
 
 run: say-no-page $(VENV)/installed $(PAGE_IF_ANY)
@@ -62,6 +63,10 @@ test-rust:
 
 test-python: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python -m pytest
+
+# What `make test` built is used again. Whoever gives no SEED gets a new one.
+soak: $(VENV)/installed
+	$(BIN)/python tests/soak.py --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) --skip '$(SKIP)' $(CRATES)
 
 check-rust:
 	cargo fmt --check

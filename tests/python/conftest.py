@@ -1,20 +1,51 @@
 """What several files of tests need, made once."""
 
+import random
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
+from hypothesis import is_hypothesis_test
 
 import parts
 from cellstats.reproduce.judging import Judged, judge
 from cellstats.reproduce.published import paper, paper_keys
 from cellstats.reproduce.store import Store
+from chance import CASES, SEED
 
-# How long an example takes depends on what else runs on the computer.
-hypothesis.settings.register_profile("cellstats", deadline=None)
-hypothesis.settings.load_profile("cellstats")
+# The same examples in every run, but for `make soak`. How long one takes depends on what else runs
+# on the computer.
+_ALWAYS: dict[str, Any] = {
+    "deadline": None,
+    "database": None,
+    "suppress_health_check": [hypothesis.HealthCheck.too_slow],
+}
+hypothesis.settings.register_profile("cellstats", derandomize=True, **_ALWAYS)
+hypothesis.settings.register_profile("soak", max_examples=CASES or 100, **_ALWAYS)
+hypothesis.settings.load_profile("soak" if SEED else "cellstats")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "by_chance: its numbers are random; `make soak` finds it")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not isinstance(item, pytest.Function):
+            continue
+        if is_hypothesis_test(item.obj) or "chance" in item.fixturenames:
+            item.add_marker("by_chance")
+        if SEED and is_hypothesis_test(item.obj):
+            hypothesis.seed(int(SEED))(item.obj)
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> random.Random:
+    """Numbers for a test: others for each, the same in every run but for `make soak`."""
+    return random.Random(f"{request.node.nodeid} {SEED}")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

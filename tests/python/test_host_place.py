@@ -61,9 +61,8 @@ def record(
     }
 
 
-def by_chance(function: str, count: int, seed: int) -> Measured:
+def by_chance(function: str, count: int, chance: random.Random) -> Measured:
     """A matrix without any order, nothing in it symmetric."""
-    chance = random.Random(seed)
     values = [
         [None if a == b else chance.uniform(50, 2000) for b in range(count)] for a in range(count)
     ]
@@ -99,18 +98,30 @@ def test_those_that_talk_are_put_together(name: str, cpus: str, wanted: str) -> 
     assert found.bound_ns <= found.cost_ns <= found.identity_ns <= found.worst_ns
 
 
-@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("wanted", [pattern("ring", 4, "4k"), MIXED], ids=["one size", "mixed"])
-def test_no_placement_costs_less_or_more(wanted: Pattern, seed: int) -> None:
-    matrices = [by_chance("mailbox", 6, seed), by_chance("dmaget", 6, seed + 100)]
-    costs = MessageCosts.of(matrices, range(6))
-    terms = costs.terms(wanted)
-    every = [cost_ns(terms, each) for each in itertools.permutations(range(6), 4)]
-    ends = search(costs, wanted, (0, 1, 2, 3), seed=0)
-    assert ends.best_ns == pytest.approx(min(every))
+def test_no_placement_costs_less_or_more(wanted: Pattern, chance: random.Random) -> None:
+    for _ in range(5):
+        matrices = [by_chance("mailbox", 6, chance), by_chance("dmaget", 6, chance)]
+        costs = MessageCosts.of(matrices, range(6))
+        terms = costs.terms(wanted)
+        every = [cost_ns(terms, each) for each in itertools.permutations(range(6), 4)]
+        ends = search(costs, wanted, (0, 1, 2, 3), seed=0)
+        assert ends.best_ns == pytest.approx(min(every))
+        assert ends.worst_ns == pytest.approx(max(every))
+        assert ends.bound_ns <= min(every) * (1 + 1e-9)
+        assert random_mean_ns(terms) == pytest.approx(fmean(every))
+
+
+def test_of_few_placements_none_is_missed() -> None:
+    # Descents from the solutions of the two parts, and from random placements, miss its worst.
+    chance = random.Random(10)
+    costs = MessageCosts.of(
+        [by_chance(name, 6, chance) for name in ("mailbox", "dmaget")], range(6)
+    )
+    every = [cost_ns(costs.terms(MIXED), each) for each in itertools.permutations(range(6), 4)]
+    ends = search(costs, MIXED, (0, 1, 2, 3), seed=0)
     assert ends.worst_ns == pytest.approx(max(every))
-    assert ends.bound_ns <= min(every) * (1 + 1e-9)
-    assert random_mean_ns(terms) == pytest.approx(fmean(every))
+    assert ends.best_ns == pytest.approx(min(every))
 
 
 def test_a_message_is_latency_and_bytes_and_comes_from_whom_it_is_got() -> None:

@@ -9,12 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cellstats as cs
 from cellstats import _native
 from cellstats.linux import LinuxResult
+from chance import examples
 from parts import needs
 from ppe_programs import (
     BUFFER,
@@ -183,7 +184,7 @@ def test_libspe2_is_there_without_being_asked_for_unless_the_sysroot_has_its_own
     assert size(root) == b"mine"
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     st.lists(st.tuples(st.integers(0, len(CAT) - 1), st.integers(0, 255)), max_size=4),
     st.integers(0, len(CAT)),

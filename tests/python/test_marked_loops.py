@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cellstats as cs
 from cellstats.architecture import local_store_ea
+from chance import examples
 
 PS3 = cs.machine("ps3")
 USED_BYTES = 0x3_0000
@@ -85,7 +86,7 @@ def looping(rounds: int, body: Body) -> Callable[[cs.Spu], Any]:
     return program
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(loops=st.lists(st.tuples(st.integers(0, 400), _bodies), min_size=1, max_size=4))
 # An SPU may stand half a bus cycle behind the bus clock when it makes its mark.
 @example(loops=[(9, [("_poll", 2), ("_compute", 1), ("_put_to_neighbour", 4, 1)])])

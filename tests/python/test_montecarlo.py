@@ -93,18 +93,20 @@ def test_twice_the_same_is_the_same_to_the_byte() -> None:
 # Handshakes.
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("threads", [2, 3, 8])
 @pytest.mark.parametrize("exchange", program.EXCHANGES)
 def test_it_does_not_matter_how_late_a_thread_is(
-    exchange: str, threads: int, seed: int, monkeypatch: pytest.MonkeyPatch
+    exchange: str,
+    threads: int,
+    chance: random.Random,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Threads dawdle before everything they do: then a missing handshake overwrites something."""
-    delays = random.Random(seed)
     for name in ("_move", "_barrier", "_loads", "_shift", "_await_signal"):
-        monkeypatch.setattr(Worker, name, late(getattr(Worker, name), delays))
-    done, reports = run(Task(SPREAD_OUT[:threads], 160 * threads, 4, seed, exchange), BOARD)
-    assert left_in(done, reports) == after(160 * threads, 4, seed)
+        monkeypatch.setattr(Worker, name, late(getattr(Worker, name), chance))
+    for seed in range(4):
+        done, reports = run(Task(SPREAD_OUT[:threads], 160 * threads, 4, seed, exchange), BOARD)
+        assert left_in(done, reports) == after(160 * threads, 4, seed)
 
 
 def late(step: Any, delays: random.Random) -> Any:

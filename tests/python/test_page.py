@@ -327,17 +327,16 @@ def test_a_screen_reader_is_told_what_is_where(opened: Open) -> None:
     page.wait_for_function("document.getElementById('live').textContent.includes('1501')")
 
 
-def test_random_clicks_and_keys_do_no_harm(opened: Open) -> None:
+def test_random_clicks_and_keys_do_no_harm(opened: Open, chance: random.Random) -> None:
     page = opened(COUPLES)
     page.on("dialog", lambda dialog: dialog.dismiss())
     page.evaluate("window.print = () => {}")
-    chosen = random.Random(19)
     keys = ["Space", "ArrowLeft", "ArrowRight", "Home", "End", "n", "?", "Escape", "Enter", "Tab"]
     for _ in range(250):
-        if chosen.random() < 0.3:
-            page.keyboard.press(chosen.choice(keys))
+        if chance.random() < 0.3:
+            page.keyboard.press(chance.choice(keys))
         else:
-            page.mouse.click(chosen.randrange(1280), chosen.randrange(900))
+            page.mouse.click(chance.randrange(1280), chance.randrange(900))
     page.keyboard.press("Escape")
     page.evaluate("(scene) => cellstats.run(scene)", json.loads(json.dumps(SCENE)))
     data = dict(BOARD.trace("couples", spes=8, size=16384, window=4000).data)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -22,6 +22,7 @@ from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.patterns import pattern as find_pattern
 from cellstats.placement.loads import Part, PartKind, part_loads, segment
 from cellstats.placement.ways import CLOCKWISE, Rings, lanes, ways
+from chance import examples
 
 BOARD = cs.machine("eval-board")
 BLADE = cs.machine("qs20")
@@ -72,7 +73,7 @@ def cases(draw: st.DrawFn) -> tuple[cs.Machine, Pattern, list[int], str]:
 
 
 @given(cases())
-@settings(max_examples=60)
+@examples(60)
 def test_ways_load_the_segments_as_the_model_has_it(
     case: tuple[cs.Machine, Pattern, list[int], str],
 ) -> None:
@@ -91,7 +92,7 @@ def test_ways_load_the_segments_as_the_model_has_it(
 
 
 @given(cases())
-@settings(max_examples=60)
+@examples(60)
 def test_no_two_ways_in_a_lane_pass_the_same_segment(
     case: tuple[cs.Machine, Pattern, list[int], str],
 ) -> None:

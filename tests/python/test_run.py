@@ -4,17 +4,18 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import cellstats as cs
 from cellstats import programs
 from cellstats.architecture import local_store_ea
+from chance import examples
 
 PS3 = cs.machine("ps3")
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(
     chunk=st.sampled_from([16, 128, 1040, 4096, 16384]),
     chunks=st.integers(1, 20),

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import cellstats as cs
@@ -15,6 +15,7 @@ from cellstats.cli import group
 from cellstats.cli.flag_values import rows
 from cellstats.cli.plain_flags import plain_flags
 from cellstats.text.simulation_text import text
+from chance import examples
 from command_line import cellstats
 
 OURS = {
@@ -134,7 +135,7 @@ WORDS += ["ps3", "host", "mine.toml", "memory", "0,8-15", "8-0", "ring", "random
 WORDS += ["json", "sweep", "machine", "1" * 30, "\u0664", "=", "--", "-s", "\udc80"]
 
 
-@settings(max_examples=3000, deadline=None)
+@examples(3000)
 @given(
     st.lists(
         st.one_of(

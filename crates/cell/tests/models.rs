@@ -1,11 +1,7 @@
 //! The two data structures that everything rests on, each beside the plainest one of its kind.
 
-#[path = "common/mod.rs"]
-mod common;
-
 use cell::calendar::{Calendar, Stage};
 use cell::store::{Store, copy};
-use common::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -86,7 +82,7 @@ fn take(calendar: &mut Calendar<usize, LANES>) -> Option<(u64, Stage, Option<usi
 }
 
 proptest! {
-    #![proptest_config(cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn a_calendar_is_a_map_by_time_stage_and_order(acts in acts()) {
@@ -171,7 +167,7 @@ fn words(plain: &[u8]) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn a_store_is_a_row_of_bytes_that_wraps(changes in changes(), page in 7..13u32) {

@@ -1,13 +1,10 @@
 //! Whatever is asked for is measured, or refused in one line.
 
-#[path = "../../cell/tests/common/mod.rs"]
-mod common;
 #[path = "../../../fuzz/request.rs"]
 mod request;
 
 use cell::machine::Machine;
 use cellstats::{functions, measure};
-use common::cases;
 use proptest::prelude::*;
 use proptest::sample::select;
 use request::read_request;
@@ -92,7 +89,7 @@ fn machine() -> impl Strategy<Value = Machine> {
 }
 
 proptest! {
-    #![proptest_config(cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn any_parameters_of_any_function_are_measured_or_refused_in_one_line(

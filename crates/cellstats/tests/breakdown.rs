@@ -6,7 +6,7 @@ mod common;
 use cell::machine::Machine;
 use cellstats::{Breakdown, MeasureError, Parameters, PlacementChoice, Request, breakdown, measure};
 use common::machines::{any_bus, any_machine};
-use common::{board, cases, ps3};
+use common::{board, ps3};
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
@@ -153,10 +153,15 @@ fn moved(machine: &Machine, params: &Asked, change: impl Fn(&mut Machine)) -> Ve
 fn moves_only(machine: &Machine, params: &Asked, (name, change, component): Change, by: u64) {
     let spu_cycles = (by * machine.chip.processor_cycles_per_bus_cycle) as i64;
     let crosses = apart(machine, params).components.iter().any(|part| part.component == "onward_transfer");
-    // What a line does last, it does behind the interface if it crosses that.
-    let component = if crosses && name == "local_store_write" { "onward_transfer" } else { component };
+    let components = match name {
+        // What a line does last, it does behind the interface if it crosses that; and there it asks for a second ring.
+        "local_store_write" if crosses => vec!["onward_transfer"],
+        "data_request" if crosses => vec!["data_transfer", "chip_to_chip_interface"],
+        _ => vec![component],
+    };
+    let expected: Vec<_> = components.into_iter().map(|component| (component, spu_cycles)).collect();
     let moved = moved(machine, params, |machine| change(machine, by));
-    assert_eq!(moved, [(component, spu_cycles)], "{name} + {by} on {}: {params:?}", machine.name);
+    assert_eq!(moved, expected, "{name} + {by} on {}: {params:?}", machine.name);
 }
 
 #[test]
@@ -211,6 +216,7 @@ fn what_crosses_has_an_interface_of_its_own_between_its_two_rings() {
         assert_eq!([parts[place + 1].0, parts[place + 2].0], ["chip_to_chip_interface", "onward_transfer"]);
         moves_only(&blade, &across(function), longer, 25);
         moves_only(&blade, &across(function), reflection, 25);
+        of_all_dmas().into_iter().for_each(|change| moves_only(&blade, &across(function), change, 25));
         assert_eq!(moved(&blade, &dma(function, true, 128, 1), |machine| longer.1(machine, 25)), []);
     }
 }
@@ -276,7 +282,7 @@ fn what_else_could_be_measured_is_left_out() {
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     /// On any machine the components are all of the latency.
     #[test]

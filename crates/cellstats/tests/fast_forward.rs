@@ -3,14 +3,10 @@
 //! Random FUNCTIONs with random parameters, measured the long way and the short way, give the same
 //! JSON: times, per-SPE ticks, every counter.
 
-#[path = "../../cell/tests/common/mod.rs"]
-mod common;
-
 use cell::machine::Machine;
 use cell::units::ThreadId;
 use cellstats::pattern::{End, Pattern, Transfer};
 use cellstats::{MeasureError, Parameters, PlacementChoice, Request, TraceSpan, functions, measure, trace};
-use common::cases;
 use proptest::prelude::*;
 
 const SIXTEEN_SPES: &str = include_str!("../../../machines/examples/sixteen-spes.toml");
@@ -214,7 +210,7 @@ fn json(machine: &Machine, asked: &Asked, fast_forward: bool) -> Result<String, 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..cases(80) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..ProptestConfig::with_cases(80) })]
 
     #[test]
     fn leaving_out_what_repeats_changes_nothing(params in parameters(), machine in 0usize..6) {
@@ -233,7 +229,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..cases(30) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 60, ..ProptestConfig::with_cases(30) })]
 
     #[test]
     fn an_exchange_is_the_same_whatever_is_left_out(params in exchanges(), machine in 0usize..6) {

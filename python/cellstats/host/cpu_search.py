@@ -2,8 +2,8 @@
 
 Messages of one size are one quadratic assignment, which `crates/place` solves, with a lower bound
 for all other placements. Messages of several sizes are two assignments, one of latencies and one of
-bytes: each is solved alone, which bounds the sum from below, and a local search of the sum starts
-from their solutions.
+bytes: each is solved alone, which bounds the sum from below. The least sum is found by trying all
+placements if they are few, or else by a local search that starts from the two solutions.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from cellstats.host.message_costs import Counts, MessageCosts, Rows, Term
 from cellstats.placement.messages import Pattern
-from cellstats.placement.solvers import Assignment, assign, search_local
+from cellstats.placement.solvers import Assignment, assign, search_all, search_local
 
 Cores: TypeAlias = tuple[int, ...]
 """The core of each thread, as indices into `MessageCosts.cpus`."""
@@ -77,17 +77,18 @@ def _least(terms: Sequence[Term], mean: Term, seed: int, starts: int | None) -> 
     if len(terms) == 1:
         return alone[0][0].placement, bound_ns
     units = min(_units(term) for term in terms)
-    first = [each.placement for each, _ in alone] + [_assigned(mean, seed, starts)[0].placement]
+    threads, cores = len(mean.flow), len(mean.cost_ns)
     sums = sum(len(_entries(term.flow)) for term in terms)
     least, most = _EVALUATIONS
-    found = search_local(
-        lambda placements: [round(cost_ns(terms, each) * units) for each in placements],
-        len(mean.flow),
-        len(mean.cost_ns),
-        seed=seed,
-        evaluations=max(least, min(most, _SUMS_MAX // sums)),
-        first=first,
-    )
+    evaluations = max(least, min(most, _SUMS_MAX // sums))
+
+    def costs(placements: list[Cores]) -> list[int]:
+        return [round(cost_ns(terms, each) * units) for each in placements]
+
+    if math.perm(cores, threads) <= evaluations:
+        return search_all(costs, threads, cores).placement, bound_ns
+    first = [each.placement for each, _ in alone] + [_assigned(mean, seed, starts)[0].placement]
+    found = search_local(costs, threads, cores, seed=seed, evaluations=evaluations, first=first)
     return found.placement, bound_ns
 
 

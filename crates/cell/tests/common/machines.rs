@@ -47,16 +47,20 @@ fn number_or_any(
     prop_oneof![3 => usual, 1 => allowed].prop_map(move |value| (key, value.to_string())).boxed()
 }
 
+/// Rings clockwise and counter-clockwise: one at least, and at most so many in each direction.
+fn ring_counts(in_direction_max: u32) -> impl Strategy<Value = (u32, u32)> {
+    let choices = in_direction_max + 1;
+    (1..choices * choices).prop_map(move |both| (both / choices, both % choices))
+}
+
 /// The elements of a ring in any order, with 1 to 16 SPEs, all usable in the order of their numbers;
-/// and so many rings in each direction.
-fn rings(in_direction: impl Strategy<Value = u32> + Clone) -> impl Strategy<Value = Vec<Override>> {
+/// and so many rings clockwise and counter-clockwise.
+fn rings(counts: impl Strategy<Value = (u32, u32)>) -> impl Strategy<Value = Vec<Override>> {
     let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {
         let mut names: Vec<String> = (0..spes).map(|spe| format!("SPE{spe}")).collect();
         names.extend(["PPE", "MIC", "IOIF0", "IOIF1"].map(String::from).into_iter().take(2 + interfaces));
         names
     });
-    let counts =
-        (in_direction.clone(), in_direction).prop_filter("one ring at least", |(these, those)| these + those > 0);
     (elements.prop_shuffle(), counts, 1..=2usize).prop_map(|(names, (clockwise, counter), chips)| {
         let has_link = names.iter().any(|name| name == "IOIF0");
         let spes = names.iter().filter(|name| name.starts_with("SPE")).count();
@@ -163,12 +167,13 @@ fn assembled(overrides: Vec<Override>) -> AnyMachine {
 /// Any machine.
 pub fn any_machine() -> impl Strategy<Value = AnyMachine> {
     let clock = Just(vec![("chip.processor_clock_hz", (720_720 * 2000).to_string())]);
-    (rings(0..=3u32), bus(), units(), clock).prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
+    (rings(ring_counts(3)), bus(), units(), clock)
+        .prop_map(|parts| assembled([parts.0, parts.1, parts.2, parts.3].concat()))
 }
 
 /// The evaluation board with any bus.
 pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
-    (rings(0..=3u32), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
+    (rings(ring_counts(3)), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
 }
 
 /// The evaluation board with any data arbiter: all that a machine file may say of how rings are granted.
@@ -183,6 +188,6 @@ pub fn any_arbiter() -> impl Strategy<Value = AnyMachine> {
         number_or_any("eib.direction_start_gap_bus_cycles", 0..=4, 0..=64),
         number("eib.halfway_clockwise_only", 0, 1),
     ];
-    let in_direction = prop_oneof![3 => 0..=3u32, 1 => 0..=8u32].boxed();
-    (rings(in_direction), values).prop_map(|parts| assembled([parts.0, parts.1].concat()))
+    let counts = prop_oneof![3 => ring_counts(3), 1 => ring_counts(8)];
+    (rings(counts), values).prop_map(|parts| assembled([parts.0, parts.1].concat()))
 }

@@ -15,7 +15,6 @@ use cell::store::{LocalStore, Store};
 use cell::system::System;
 use cell::trace::{Trace, Window};
 use cell::units::{SpeId, ThreadId};
-use proptest::test_runner::{Config as ProptestConfig, RngSeed};
 use std::cell::RefCell;
 use std::future::Future;
 use std::rc::Rc;
@@ -235,18 +234,6 @@ impl<T> Notes<T> {
     /// All that was said.
     pub fn take(&self) -> Vec<T> {
         self.0.take()
-    }
-}
-
-/// So many random cases, the same in every run; PROPTEST_RNG_SEED and PROPTEST_CASES ask for others.
-pub fn cases(n: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let asked = |name| std::env::var_os(name).is_some();
-    ProptestConfig {
-        cases: if asked("PROPTEST_CASES") { default.cases } else { n },
-        rng_seed: if asked("PROPTEST_RNG_SEED") { default.rng_seed } else { RngSeed::Fixed(0xce11) },
-        failure_persistence: None,
-        ..default
     }
 }
 

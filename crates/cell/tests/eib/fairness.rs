@@ -1,6 +1,6 @@
 //! Nobody waits for ever, however busy the others keep the rings.
 
-use crate::common::{board, cases};
+use crate::common::board;
 use cell::counters::RingCounters;
 use cell::eib::{DataNetwork, DataRequest, Topology};
 use cell::request::RequestId;
@@ -56,7 +56,7 @@ fn flows() -> impl Strategy<Value = Vec<(u8, u8)>> {
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn every_flow_is_granted_again_and_again(flows in flows()) {

@@ -16,7 +16,6 @@
 //! - Of those that want one off-ramp only the memory controller's takes part, or else the next in turn behind
 //!   the one granted last.  None is granted that would use a segment that one before it wants on its home ring.
 
-use crate::common::cases;
 use crate::common::machines::any_arbiter;
 use cell::counters::RingCounters;
 use cell::eib::{DataNetwork, DataRequest, Topology};
@@ -283,7 +282,7 @@ fn asked() -> impl Strategy<Value = Vec<Asked>> {
 }
 
 proptest! {
-    #![proptest_config(cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn the_fast_arbiter_grants_what_the_obvious_one_does(machine in any_arbiter(), asked in asked()) {

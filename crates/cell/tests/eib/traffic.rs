@@ -2,7 +2,7 @@
 
 use crate::checker::{check, most_at_once};
 use crate::common::machines::any_bus;
-use crate::common::{Check, Ran, board, cases, ls_ea};
+use crate::common::{Check, Ran, board, ls_ea};
 use cell::machine::Machine;
 use proptest::prelude::*;
 
@@ -50,7 +50,7 @@ fn run(machine: &Machine, programs: Vec<Vec<Transfer>>) -> Ran {
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn random_traffic_over_any_bus_keeps_every_rule(

@@ -5,7 +5,7 @@
 //! A program with too long a lookahead sees something too early, or too late.
 
 use crate::common::machines::any_machine;
-use crate::common::{Check, cases, ls_ea, ps3};
+use crate::common::{Check, ls_ea, ps3};
 use cell::channel::Channel;
 use cell::door::{Op, Program, Step, Turn};
 use cell::machine::Machine;
@@ -215,7 +215,7 @@ fn programs_on(machine: Machine) -> impl Strategy<Value = (Machine, Vec<Vec<Act>
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn it_does_not_matter_where_the_turns_of_a_program_that_runs_ahead_end(

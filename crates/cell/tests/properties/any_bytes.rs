@@ -1,12 +1,11 @@
 //! The fuzz targets' bodies on random bytes, and on bytes that once broke something.
 
-use crate::common::cases;
 use crate::generator::{read_machine, run_programs};
 use cell::machine::Machine;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn random_programs_end_or_end_in_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..3000)) {

@@ -1,12 +1,12 @@
 //! Bytes in, bytes out: DMA does to memory and local stores what plain copies do.
 
 use crate::common::machines::any_machine;
-use crate::common::{board, cases, ps3};
+use crate::common::{board, ps3};
 use crate::transfers::{all_bytes_in_place, check, programs};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn every_byte_is_where_a_plain_copy_would_have_put_it(programs in programs(8, 40)) {

@@ -1,7 +1,7 @@
 //! Any machine, however odd, still does its work.
 
 use crate::common::machines::{any_machine, board_with};
-use crate::common::{Check, cases, ls_ea, pattern, wait};
+use crate::common::{Check, ls_ea, pattern, wait};
 use cell::machine::Machine;
 use proptest::prelude::*;
 
@@ -76,7 +76,7 @@ fn one_credit_is_enough_for_dma_and_lock_lines_together() {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_chain_of_spes_hands_bytes_on_and_counts_itself(machine in any_machine()) {

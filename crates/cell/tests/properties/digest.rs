@@ -5,7 +5,6 @@
 //! prints the same lines before and after.  Records with all counters and transfers, traces, and what ends in an
 //! error, on random machines; with fast-forward and without.
 
-use crate::common::cases;
 use crate::common::machines::any_machine;
 use crate::generator::run_programs;
 use crate::transfers::{check, programs};
@@ -17,7 +16,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Hashes what each of so many random cases leaves behind, and prints it.
 fn digest<S: Strategy>(name: &str, n: u32, strategy: S, run: impl Fn(S::Value) -> String) {
-    let mut runner = TestRunner::new(cases(n));
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(n));
     let mut hasher = DefaultHasher::new();
     for _ in 0..n {
         let tree = strategy.new_tree(&mut runner).expect("a strategy that makes values");

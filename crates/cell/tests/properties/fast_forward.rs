@@ -1,6 +1,6 @@
 //! Exact fast-forward: whatever it leaves out, the record and the bytes are those of the long way.
 
-use crate::common::{Check, board, cases, ls_ea, without_os_cost};
+use crate::common::{Check, board, ls_ea, without_os_cost};
 use cell::coroutine::Spu;
 use cell::machine::Machine;
 use cell::units::ThreadId;
@@ -87,7 +87,7 @@ fn check(machine: &Machine, programs: &[Vec<Loop>]) -> Check {
 }
 
 proptest! {
-    #![proptest_config(cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn the_record_and_every_byte_are_those_of_the_long_way(

@@ -1,12 +1,12 @@
 //! Nothing but its inputs decides a run.
 
+use crate::common::board;
 use crate::common::machines::any_machine;
-use crate::common::{board, cases};
 use crate::transfers::{check, programs};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn two_runs_leave_the_same_record_and_the_same_bytes(machine in any_machine(), programs in programs(8, 12)) {

@@ -1,6 +1,6 @@
 //! Walks of the PPE's threads: in one piece or element by element, the long way or the short one.
 
-use crate::common::{Check, Ran, board, cases, without_os_cost};
+use crate::common::{Check, Ran, board, without_os_cost};
 use cell::coroutine::{Ppe, ppe_program};
 use cell::door::{Access, Walk};
 use cell::machine::Machine;
@@ -109,7 +109,7 @@ fn same(one: &Ran, other: &Ran) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_walk_takes_as_long_as_its_elements_one_by_one(one in walks(), other in walks(), laps in 1u64..3) {

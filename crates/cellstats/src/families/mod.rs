@@ -47,7 +47,10 @@ pub fn refusal(function: &str, given: &[(Parameter, Option<String>)], computer: 
     let number = number_of(function)?;
     given.iter().find_map(|(parameter, value)| {
         let refusal = Refusal::of(*parameter, lacks(number, *parameter, computer)?).with(function);
-        Some(Refusal { given: value.clone(), ..refusal })
+        Some(match value {
+            Some(value) => refusal.given(value),
+            None => refusal,
+        })
     })
 }
 

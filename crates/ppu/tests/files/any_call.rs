@@ -85,7 +85,7 @@ fn program() -> Program {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn any_calls_end_and_nothing_outside_changes(calls in calls()) {

@@ -25,7 +25,7 @@ fn word() -> impl Strategy<Value = u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
     fn any_words_end(

@@ -81,7 +81,7 @@ fn a_table_of_calls_is_worked_through() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn any_calls_end(calls in prop::collection::vec(call(), 1..40)) {

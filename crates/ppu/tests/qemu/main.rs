@@ -28,6 +28,8 @@ mod words;
 
 use block::Block;
 use ppu::table::{ROWS, Row};
+use proptest::prelude::*;
+use proptest::sample::select;
 use recorded::Recorded;
 use target::Target;
 
@@ -45,8 +47,9 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     ROWS.iter().skip(2).filter(|row| !exceptions::left_out(row.mnemonic))
 }
 
-fn cases(row: &Row) -> Cases {
-    let mut random = random::Random::new(row.mnemonic);
+/// Cases of a row; others for other names.
+fn cases(row: &Row, name: &str) -> Cases {
+    let mut random = random::Random::new(name);
     let mut cases = Cases { before: Vec::new(), after: Vec::new() };
     while cases.before.len() < CASES {
         let address = elf::address_of(cases.before.len());
@@ -60,27 +63,46 @@ fn cases(row: &Row) -> Cases {
     cases
 }
 
+/// qemu's commands, where they are installed.  Elsewhere results are compared with recorded ones only.
+fn targets() -> Vec<Target> {
+    if parts::is_there("powerpc") { Target::all().into() } else { Vec::new() }
+}
+
+/// The first case in which qemu's results are others, as text.
+fn difference(target: &Target, row: &Row, name: &str) -> Option<String> {
+    let cases = cases(row, name);
+    let theirs = target.run(&cases.before);
+    assert_eq!(theirs.len(), cases.after.len(), "{}: {}", target.command, row.mnemonic);
+    target.first_difference(row, &cases, &theirs)
+}
+
 #[test]
 fn results_are_those_of_qemu() {
-    // Elsewhere results are compared with recorded ones only.
-    if !parts::is_there("powerpc") {
-        return;
-    }
     let mut told = Vec::new();
-    for target in Target::all() {
-        for row in rows().filter(|row| target.has(row.mnemonic)) {
-            let cases = cases(row);
-            let theirs = target.run(&cases.before);
-            assert_eq!(theirs.len(), cases.after.len(), "{}: {}", target.command, row.mnemonic);
-            told.extend(target.first_difference(row, &cases, &theirs));
-        }
+    for target in targets() {
+        let has = rows().filter(|row| target.has(row.mnemonic));
+        told.extend(has.filter_map(|row| difference(&target, row, row.mnemonic)));
     }
     assert!(told.is_empty(), "{}", told.join("\n"));
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn results_of_any_operands_are_those_of_qemu(
+        row in select(rows().collect::<Vec<_>>()),
+        seed in any::<u64>().no_shrink(),
+    ) {
+        for target in targets().iter().filter(|target| target.has(row.mnemonic)) {
+            prop_assert_eq!(difference(target, row, &format!("{} {seed}", row.mnemonic)), None);
+        }
+    }
+}
+
 #[test]
 fn results_are_those_that_were_recorded() {
-    let ours: Recorded = rows().map(|row| recorded::entry(row, &cases(row))).collect();
+    let ours: Recorded = rows().map(|row| recorded::entry(row, &cases(row, row.mnemonic))).collect();
     if std::env::var_os("UPDATE_RECORDED").is_some() {
         recorded::write(&ours);
     }

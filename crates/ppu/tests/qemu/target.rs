@@ -41,7 +41,9 @@ impl Target {
 
     /// What it makes of blocks.
     pub fn run(&self, blocks: &[Block]) -> Vec<Block> {
-        let path: PathBuf = [env!("CARGO_TARGET_TMPDIR"), self.command].iter().collect();
+        // Tests run side by side.
+        let file = format!("{}-{}", self.command, std::thread::current().name().unwrap_or_default());
+        let path: PathBuf = [env!("CARGO_TARGET_TMPDIR"), &file].iter().collect();
         std::fs::write(&path, elf::executable(blocks, self.is_64_bit)).expect("a file for qemu");
         let _ = Command::new("chmod").arg("+x").arg(&path).status();
         let output = Command::new(self.command).args(["-cpu", self.processor(blocks)]).arg(&path).output();

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 const FILES: &[u8] = include_bytes!("../../../../programs/tests/files.elf");
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn random_words_end_or_end_in_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..2000)) {

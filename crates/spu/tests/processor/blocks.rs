@@ -131,7 +131,7 @@ fn turn<P: Probe>(spu: &mut Spu, store: &mut LocalStore, outside: &Outside, prob
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn blocks_do_what_the_plain_pipeline_does(

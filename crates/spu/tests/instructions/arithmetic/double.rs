@@ -184,8 +184,9 @@ proptest! {
     /// A second opinion on the model itself.
     #[test]
     fn the_host_agrees_when_it_rounds_to_nearest((a, b) in pair(), c in operands::double()) {
+        let normal = |bits| if f64::from_bits(bits).is_subnormal() { bits | 1 << 52 } else { bits };
+        let [a, b, c] = [a, b, c].map(normal);
         let [x, y, z] = [a, b, c].map(f64::from_bits);
-        prop_assume!(![x, y, z].iter().any(|v| v.is_subnormal()));
         let host = x.mul_add(y, z);
         let (bits, _) = run(Rounding::NearestEven, |s| double::multiply_add(a, b, c, s));
         prop_assert_eq!(bits, if host.is_nan() { NAN } else { host.to_bits() });

@@ -24,7 +24,7 @@ fn opposite(a: Words, changes: [u8; 4]) -> Words {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
     fn sums(a in words(), b in words(), changes: [u8; 4], close: bool) {
