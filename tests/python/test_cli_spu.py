@@ -43,15 +43,14 @@ def test_names_and_words_need_not_be_utf_8(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, b"1: \xfe\n")
 
 
-def test_closed_streams_are_quiet_and_a_full_disk_is_one_line() -> None:
+def test_a_closed_output_and_a_full_disk_are_one_line() -> None:
     def shell(redirected: str) -> tuple[int, str]:
         line = f'exec "{sys.executable}" -m cellstats spu "{HELLO}" {redirected}'
         done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
         return done.returncode, done.stderr
 
     status, errors = shell(">&- <&-")
-    assert status == 0
-    assert errors.startswith("1 SPE, ")
+    assert (status, errors.count("\n")) == (1, 1)
     assert shell("2>&-") == (0, "")
     if Path("/dev/full").exists():
         status, errors = shell(">/dev/full")
