@@ -41,8 +41,8 @@ CASES_MAX = 20_000
 GROWTH_MAX = 32
 TURN_FIRST_S = 1.0
 TURN_MAX_S = 30.0
-LINES_MAX, LETTERS_MAX = 60, 2000
-"""What is printed of a failure: the smallest case comes last."""
+LINES_MAX, LETTERS_MAX = 150, 2000
+"""What is printed of a failure."""
 IN_RUST = ("PROPTEST_RNG_SEED", "PROPTEST_CASES")
 IN_PYTHON = ("SOAK_SEED", "SOAK_CASES")
 ALWAYS = {
@@ -142,8 +142,7 @@ class Soak:
             return
         if process.returncode:
             test.verdict = "failed: " + shown(test, seed)
-            last = "\n".join(line[:LETTERS_MAX] for line in output.splitlines()[-LINES_MAX:])
-            say(f"\n{last}\n\n{test.name} {test.verdict}\n")
+            say(f"\n{smallest(output)}\n\n{test.name} {test.verdict}\n")
             return
         if not re.search(r"\b1 passed", output) or "is not installed" in output:
             test.verdict = "left out"
@@ -156,6 +155,14 @@ class Soak:
         least = 1.0 if took_s < TURN_MAX_S else 0.0
         growth = max(least, min(aim_s / took_s, GROWTH_MAX))
         test.next_cases = max(1, min(int(growth * test.next_cases), CASES_MAX))
+
+
+def smallest(output: str) -> str:
+    """The end of what a test says that fails, without all that failed before the smallest case."""
+    lines = output.rstrip().splitlines()
+    begins = [nth for nth, line in enumerate(lines) if line.startswith("Test failed: ")]
+    lines = lines[begins[-1] :] if begins else lines[-LINES_MAX:]
+    return "\n".join(line[:LETTERS_MAX] for line in lines[:LINES_MAX])
 
 
 def numbers(test: Test, seed: int) -> dict[str, str]:
