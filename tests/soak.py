@@ -113,8 +113,11 @@ class Soak:
             say(f"waiting for the end of {shown(test, self.seed + test.turns)}")
 
     def _work(self) -> None:
-        while self.waiting and not self.stopped and time.monotonic() < self.end:
-            test = self.waiting.popleft()
+        while not self.stopped and time.monotonic() < self.end:
+            try:
+                test = self.waiting.popleft()
+            except IndexError:  # the others have what is left
+                return
             self.turn(test)
             if not test.verdict:
                 self.waiting.append(test)
@@ -181,9 +184,8 @@ def shown(test: Test, seed: int) -> str:
 
 def rust_tests(packages: list[str]) -> Iterator[Test]:
     """Those in `proptest!` blocks. What `cargo test` builds is built, and nothing else."""
-    build = ["cargo", "test", "--no-run", "--message-format=json", *packages]
-    built = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
-    for message in map(json.loads, built.splitlines()):
+    build = ["cargo", "test", "--no-run", "--message-format=json-render-diagnostics", *packages]
+    for message in map(json.loads, said_by(build, ROOT).splitlines()):
         if message.get("executable") and message["profile"]["test"]:
             yield from tests_of(message["executable"], message["manifest_path"], message["target"])
 
@@ -200,14 +202,8 @@ def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator
     }
     if not properties:
         return
-    listed = subprocess.run(
-        [executable, "--list", "--format=terse"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in re.findall(r"^(.+): test$", listed.stdout, re.M):
+    listed = said_by([executable, "--list", "--format=terse"], folder)
+    for name in re.findall(r"^(.+): test$", listed, re.M):
         *modules, last = name.split("::")
         if any((module in (None, *modules)) and last == each for module, each in properties):
             which = f"--test {target['name']}" if target["kind"] == ["test"] else "--lib"
@@ -224,8 +220,8 @@ def python_tests() -> Iterator[Test]:
     """Those that conftest.py marks."""
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
     collect = [*pytest, "--collect-only", "-m", "by_chance"]
-    collected = subprocess.run(collect, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    for name in re.findall(r"^(\S+\.py::.+)$", collected.stdout, re.M):
+    collected = said_by(collect, ROOT)
+    for name in re.findall(r"^(\S+\.py::.+)$", collected, re.M):
         yield Test(
             name.removeprefix("tests/python/"),
             [*pytest, "--hypothesis-show-statistics", name],
@@ -235,9 +231,19 @@ def python_tests() -> Iterator[Test]:
         )
 
 
+def said_by(command: list[str], folder: Path) -> str:
+    """What a command prints; the end of all if it fails."""
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        said = (line for line in done.stdout.splitlines() if not line.startswith("{"))
+        print(*said, sep="\n", file=sys.stderr)
+        sys.exit(f"make soak: {shlex.join(command)} failed with status {done.returncode}")
+    return done.stdout
+
+
 def table(tests: list[Test]) -> str:
     """How many cases each test had."""
-    width = max(len(test.name) for test in tests)
+    width = max((len(test.name) for test in tests), default=0)
     rows = [
         f"{test.name:{width}}  {test.cases:13,}  {test.verdict}".rstrip()
         for test in sorted(tests, key=lambda test: test.name)
