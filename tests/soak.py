@@ -41,8 +41,8 @@ CASES_MAX = 20_000
 GROWTH_MAX = 32
 TURN_FIRST_S = 1.0
 TURN_MAX_S = 30.0
-LINES_MAX, LETTERS_MAX = 60, 2000
-"""What is printed of a failure: the smallest case comes last."""
+LINES_MAX, LETTERS_MAX = 150, 2000
+"""What is printed of a failure."""
 IN_RUST = ("PROPTEST_RNG_SEED", "PROPTEST_CASES")
 IN_PYTHON = ("SOAK_SEED", "SOAK_CASES")
 ALWAYS = {
@@ -113,8 +113,11 @@ class Soak:
             say(f"waiting for the end of {shown(test, self.seed + test.turns)}")
 
     def _work(self) -> None:
-        while self.waiting and not self.stopped and time.monotonic() < self.end:
-            test = self.waiting.popleft()
+        while not self.stopped and time.monotonic() < self.end:
+            try:
+                test = self.waiting.popleft()
+            except IndexError:  # the others have what is left
+                return
             self.turn(test)
             if not test.verdict:
                 self.waiting.append(test)
@@ -142,8 +145,7 @@ class Soak:
             return
         if process.returncode:
             test.verdict = "failed: " + shown(test, seed)
-            last = "\n".join(line[:LETTERS_MAX] for line in output.splitlines()[-LINES_MAX:])
-            say(f"\n{last}\n\n{test.name} {test.verdict}\n")
+            say(f"\n{smallest(output)}\n\n{test.name} {test.verdict}\n")
             return
         if not re.search(r"\b1 passed", output) or "is not installed" in output:
             test.verdict = "left out"
@@ -156,6 +158,14 @@ class Soak:
         least = 1.0 if took_s < TURN_MAX_S else 0.0
         growth = max(least, min(aim_s / took_s, GROWTH_MAX))
         test.next_cases = max(1, min(int(growth * test.next_cases), CASES_MAX))
+
+
+def smallest(output: str) -> str:
+    """The end of what a test says that fails, without all that failed before the smallest case."""
+    lines = output.rstrip().splitlines()
+    begins = [nth for nth, line in enumerate(lines) if line.startswith("Test failed: ")]
+    lines = lines[begins[-1] :] if begins else lines[-LINES_MAX:]
+    return "\n".join(line[:LETTERS_MAX] for line in lines[:LINES_MAX])
 
 
 def numbers(test: Test, seed: int) -> dict[str, str]:
@@ -174,9 +184,8 @@ def shown(test: Test, seed: int) -> str:
 
 def rust_tests(packages: list[str]) -> Iterator[Test]:
     """Those in `proptest!` blocks. What `cargo test` builds is built, and nothing else."""
-    build = ["cargo", "test", "--no-run", "--message-format=json", *packages]
-    built = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
-    for message in map(json.loads, built.splitlines()):
+    build = ["cargo", "test", "--no-run", "--message-format=json-render-diagnostics", *packages]
+    for message in map(json.loads, said_by(build, ROOT).splitlines()):
         if message.get("executable") and message["profile"]["test"]:
             yield from tests_of(message["executable"], message["manifest_path"], message["target"])
 
@@ -193,14 +202,8 @@ def tests_of(executable: str, manifest: str, target: dict[str, Any]) -> Iterator
     }
     if not properties:
         return
-    listed = subprocess.run(
-        [executable, "--list", "--format=terse"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in re.findall(r"^(.+): test$", listed.stdout, re.M):
+    listed = said_by([executable, "--list", "--format=terse"], folder)
+    for name in re.findall(r"^(.+): test$", listed, re.M):
         *modules, last = name.split("::")
         if any((module in (None, *modules)) and last == each for module, each in properties):
             which = f"--test {target['name']}" if target["kind"] == ["test"] else "--lib"
@@ -217,8 +220,8 @@ def python_tests() -> Iterator[Test]:
     """Those that conftest.py marks."""
     pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
     collect = [*pytest, "--collect-only", "-m", "by_chance"]
-    collected = subprocess.run(collect, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    for name in re.findall(r"^(\S+\.py::.+)$", collected.stdout, re.M):
+    collected = said_by(collect, ROOT)
+    for name in re.findall(r"^(\S+\.py::.+)$", collected, re.M):
         yield Test(
             name.removeprefix("tests/python/"),
             [*pytest, "--hypothesis-show-statistics", name],
@@ -228,9 +231,19 @@ def python_tests() -> Iterator[Test]:
         )
 
 
+def said_by(command: list[str], folder: Path) -> str:
+    """What a command prints; the end of all if it fails."""
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        said = (line for line in done.stdout.splitlines() if not line.startswith("{"))
+        print(*said, sep="\n", file=sys.stderr)
+        sys.exit(f"make soak: {shlex.join(command)} failed with status {done.returncode}")
+    return done.stdout
+
+
 def table(tests: list[Test]) -> str:
     """How many cases each test had."""
-    width = max(len(test.name) for test in tests)
+    width = max((len(test.name) for test in tests), default=0)
     rows = [
         f"{test.name:{width}}  {test.cases:13,}  {test.verdict}".rstrip()
         for test in sorted(tests, key=lambda test: test.name)

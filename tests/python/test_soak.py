@@ -47,13 +47,15 @@ def test_each_turn_has_a_seed_of_its_own(tmp_path: Path) -> None:
 def test_a_failure_is_shown_with_its_command_and_not_had_twice(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code = "print('smallest case'); raise SystemExit(101)"
+    code = "print('larger case\\nTest failed: smallest case'); raise SystemExit(101)"
     bad, absent = a_test("bad", code), a_test("absent", "print('0 passed')")
     soak.Soak([bad, absent], seed=7, seconds=60).run()
     command = f"PROPTEST_RNG_SEED=7 PROPTEST_CASES={soak.CASES_FIRST} show bad"
     assert bad.verdict == f"failed: {command}"
     assert (bad.cases, absent.cases, absent.verdict) == (0, 0, "left out")
-    assert f"smallest case\n\nbad failed: {command}\n" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"\nTest failed: smallest case\n\nbad failed: {command}\n" in said
+    assert "larger" not in said
     assert soak.table([bad, absent]).splitlines()[-1] == "2 tests, 0 cases"
 
 
