@@ -28,10 +28,6 @@ hypothesis.settings.register_profile("soak", max_examples=CASES or 100, **_ALWAY
 hypothesis.settings.load_profile("soak" if SEED else "cellstats")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "by_chance: its numbers are random; `make soak` finds it")
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not isinstance(item, pytest.Function):

@@ -13,6 +13,9 @@ pub fn is_there(name: &str) -> bool {
         && strings(part, "files").all(|file| Path::new(file).exists());
     let all_wanted = std::env::var_os("CELLSTATS_PARTS").is_some_and(|wanted| wanted == "all");
     assert!(there || !all_wanted, "needs {}: {}", part["what"], part["install"]);
+    if !there {
+        eprintln!("left out: needs {}", part["what"]);
+    }
     there
 }
 
