@@ -96,12 +96,11 @@ def main(arguments: list[str]) -> int:
     if any(command.startswith("apt-get") for command in commands):
         commands.insert(0, "apt-get update")
     for command in commands:
+        print(command, flush=True)
         # Nobody is there to answer.
-        quiet = command.replace(
-            "apt-get ", "apt-get --yes --quiet --quiet --no-install-recommends "
-        )
+        silent = command.replace("apt-get ", "apt-get --yes --no-install-recommends ")
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(quiet, shell=True, cwd=ROOT, env=environment, check=False)
+        subprocess.run(silent, shell=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     for part in (still := [part for part in missing if not part.is_there()]):
         print(f"{part.what}: {part.install or part.how}")
     return int(any(part.install for part in still))
