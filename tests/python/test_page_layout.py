@@ -6,13 +6,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browser import CHROMIUM, driven
+from browser import driven
 from cellstats.page.built_page import PAGE
+from parts import needs
 
-pytestmark = [
-    pytest.mark.skipif(not PAGE.exists(), reason="the page is not built: make web"),
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
-]
+pytestmark = needs("page", "chromium")
 
 PHONES = [(390, 844), (667, 375), (844, 390)]
 SCREENS = [*PHONES, (820, 1180), (860, 700), (900, 700), (1280, 800), (1280, 960)]
