@@ -81,7 +81,7 @@ copy_rust() {
 
 [ -e "$root/.made" ] || make_root
 # Nothing of an earlier run is left.
-find "$home" -mindepth 1 -delete
+find "$home" "$root/tmp" "$root/var/tmp" -mindepth 1 -delete
 git clone --quiet --no-hardlinks "$project" "$home/cellstats"
 copy_settings
 copy_rust
