@@ -40,6 +40,8 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     # Workers' ports apart from those: Ray refuses what could meet.
     more = ["--num-cpus", "2", "--include-dashboard", "false", "--block"]
     apart = ["--min-worker-port", "0", "--max-worker-port", "0"]
+    # Some versions of Ray tell clients' servers port 0 where it is left to the agent.
+    apart += ["--runtime-env-agent-port", str(free_port())]
     with subprocess.Popen([RAY, "start", *flags, *more, *apart], stdout=subprocess.DEVNULL) as head:
         started = time.monotonic()
         while not answers(client):

@@ -10,7 +10,6 @@ from typing import TextIO
 
 from cellstats.text.printable import encodable, printable
 
-_DEFAULT_WIDTH = 80
 _INDENT = 4
 _FOR_PEOPLE = ("text", "table")
 # Of the 256 colours that all terminals know; legible on light and on dark backgrounds.
@@ -30,15 +29,17 @@ def width(stream: TextIO | None = None) -> int | None:
     if given.isdecimal() and int(given) > 0:
         return int(given)
     try:
-        return os.get_terminal_size(stream.fileno()).columns or _DEFAULT_WIDTH
+        # A terminal of no width is no screen: mpirun has such ones for its ranks, and passes on
+        # what they get, perhaps into a file.
+        return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
-        return _DEFAULT_WIDTH
+        return None
 
 
 def wants_colour(stream: TextIO | None = None) -> bool:
     """Whether this is a terminal whose user wants colours (https://no-color.org)."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return (stream or sys.stdout).isatty() and not plain
+    return width(stream) is not None and not plain
 
 
 def coloured(text: str, colour: str) -> str:
