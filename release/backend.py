@@ -53,7 +53,7 @@ def _build_page() -> None:
         "make",
         "--silent",
         "web",
-        f"VENV={_ROOT / 'target' / 'page'}",
+        "VENV=target/page",
         f"PYTHON={sys.executable}",
     ]
     # A make that called pip has told its jobs to share; this one is on its own.
