@@ -49,13 +49,7 @@ def missing_rust() -> str | None:
 
 def _build_page() -> None:
     """Build the page, or say what it takes. Without it CellStats lacks `watch`, and no more."""
-    command = [
-        "make",
-        "--silent",
-        "web",
-        "VENV=target/page",
-        f"PYTHON={sys.executable}",
-    ]
+    command = ["make", "--silent", "web", "VENV=target/page", f"PYTHON={sys.executable}"]
     # A make that called pip has told its jobs to share; this one is on its own.
     environment = {name: value for name, value in os.environ.items() if name != "MAKEFLAGS"}
     try:
