@@ -36,11 +36,14 @@ for tool in debootstrap unshare chroot; do
 done
 [ $rustup = no ] || type -P rustup > /dev/null || fail "rustup is missing; --no-rustup goes without it"
 
+mkdir -p "$folder"
+exec 9> "$folder/lock"
+flock --nonblock 9 || fail "$folder is in use; name another one in BARE_ROOT"
+
 # From where this computer's own packages come, if it is a Debian 12; else from where debootstrap takes them.
 make_root() {
     local mirror
     mirror=$(apt-get indextargets --format '$(CODENAME) $(REPO_URI)' 'Created-By: Packages' | sed -n 's/^bookworm //p' | sort -u)
-    mkdir -p "$folder"
     rm -rf "$root"
     debootstrap --variant=minbase --include=ca-certificates,python3,python3-venv,gcc,libc6-dev,make,git \
         bookworm "$root" ${mirror:+"$mirror"} > "$folder/debootstrap.log" 2>&1 \
