@@ -53,7 +53,7 @@ test-parts: $(VENV)/installed $(PAGE)
 	CELLSTATS_PARTS=all cargo test -p ppu --test qemu --test linux
 	CELLSTATS_PARTS=all $(BIN)/python -m pytest -m needs
 
-parts: $(VENV)/installed
+parts: $(VENV)/installed $(PAGE_IF_ANY)
 	$(BIN)/python tests/parts.py --install
 
 check: check-rust check-python check-docs check-web
