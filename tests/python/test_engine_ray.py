@@ -40,15 +40,19 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     # Workers' ports apart from those: Ray refuses what could meet.
     more = ["--num-cpus", "2", "--include-dashboard", "false", "--block"]
     apart = ["--min-worker-port", "0", "--max-worker-port", "0"]
-    # Some versions of Ray tell clients' servers port 0 where it is left to the agent.
-    apart += ["--runtime-env-agent-port", str(free_port())]
     with subprocess.Popen([RAY, "start", *flags, *more, *apart], stdout=subprocess.DEVNULL) as head:
         started = time.monotonic()
         while not answers(client):
             assert head.poll() is None
             assert time.monotonic() - started < START_S
             time.sleep(0.2)
-        yield f"ray://127.0.0.1:{client}"
+        engine = f"ray://127.0.0.1:{client}"
+        # A busy computer's Ray refuses clients for a while after that.
+        while subprocess.run(
+            [sys.executable, "-c", f"import ray; ray.init({engine!r})"]
+        ).returncode:
+            assert time.monotonic() - started < 4 * START_S
+        yield engine
         head.terminate()  # and it ends its own processes, no others
 
 
