@@ -139,6 +139,7 @@ def test_colours_are_for_terminals_that_want_them(
 ) -> None:
     for name in ("TERM", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)

@@ -9,8 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any
+from typing import Any, TextIO
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
 from cellstats.interrupts import raise_again
@@ -64,8 +63,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         from cellstats.text.reasons import reason
 
         # Only writing to stdout ends here, as on a full disk; other files have their own messages.
-        # Python would write the rest again at exit, so it goes to /dev/null.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up(sys.stdout)
         why = "it is closed" if error.errno == errno.EBADF else reason(error)
         return _complain(f"the output cannot be written: {why}", FAILED)
     return status
@@ -103,9 +101,16 @@ def _complain(message: str, status: int) -> int:
 
     one_line = harmless(" ".join(message.split()))
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"
-    with suppress(OSError):  # a full disk behind it: the status says what there is to say
-        print(f"{prefix} {one_line}", file=sys.stderr)
+    try:
+        print(f"{prefix} {one_line}", file=sys.stderr, flush=True)
+    except OSError:  # a full disk behind it: the status says what there is to say
+        _give_up(sys.stderr)
     return status
+
+
+def _give_up(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere: Python would write it again at exit, and fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _sentence(error: "Exception") -> str:
