@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cellstats.cli.group import cellstats
 from parts import needs
 
 LINUX = Path(__file__).resolve().parents[2] / "programs" / "linux"
-
-pytestmark = pytest.mark.skipif("run" not in cellstats.later, reason="there is no cellstats run")
 
 # What each prints last; None: whatever it is, it is the same each time.
 PROGRAMS: dict[str, str | None] = {

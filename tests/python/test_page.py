@@ -190,12 +190,17 @@ def test_dragging_a_thread_changes_the_placement_and_the_number(opened: Open) ->
     assert "placement=" in page.url
 
 
-def test_a_thread_is_moved_by_keyboard_too(opened: Open) -> None:
+def with_a_thread_moved_by_keyboard(opened: Open) -> Page:
     page = opened(COUPLES)
     page.locator('[data-element="SPE1"] .thread').focus()
     for key in ("Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.wait_for_function("cellstats.state().request.placement")
+    return page
+
+
+def test_a_thread_is_moved_by_keyboard_too(opened: Open) -> None:
+    page = with_a_thread_moved_by_keyboard(opened)
     assert sorted(page.evaluate("cellstats.state().request.placement")) == list(range(8))
 
 
@@ -305,11 +310,7 @@ def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> N
 
 
 def test_moving_a_thread_can_be_undone(opened: Open) -> None:
-    page = opened(COUPLES)
-    page.locator('[data-element="SPE1"] .thread').focus()
-    for key in ("Enter", "ArrowRight", "Enter"):
-        page.keyboard.press(key)
-    page.wait_for_function("cellstats.state().request.placement")
+    page = with_a_thread_moved_by_keyboard(opened)
     page.locator("#undo-placement").click()
     page.wait_for_function("!cellstats.state().request.placement")
 

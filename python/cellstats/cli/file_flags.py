@@ -113,13 +113,17 @@ def _before_address(text: str) -> Iterable[str]:
 def _machine_files(text: str) -> Iterable[str]:
     from cellstats.machine import is_file
 
-    return [each for each in dict.fromkeys((text, *text.split(","))) if is_file(each)]
+    return _files_among(text, is_file)
 
 
 def _pattern_files(text: str) -> Iterable[str]:
     from cellstats.placement.pattern_choice import is_file
 
-    return [each for each in dict.fromkeys((text, *text.split(","))) if is_file(each)]
+    return _files_among(text, is_file)
+
+
+def _files_among(text: str, is_file: Callable[[str], bool]) -> Iterable[str]:
+    return filter(is_file, dict.fromkeys((text, *text.split(","))))
 
 
 READ = FileType(written=False)
