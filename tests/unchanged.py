@@ -6,10 +6,11 @@
 
 Each command leaves its exit status, both outputs and its files in a folder of its own: every
 FUNCTION, one chip and two, JSON with all counters, traces, sweeps, placements, executables,
-programs of Linux, and what is refused. Nothing that depends on this computer or on the time of day
-is among them.
+programs of Linux, what pages are to show, tables of claims, and what is refused. Nothing that
+depends on this computer or on the time of day is among them.
 """
 
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "programs" / "samples"
 LINUX = ROOT / "programs" / "linux"
+SCENE = re.compile(r'<script type="application/json" id="scene">(.*?)</script>')
 
 COMMANDS = f"""
 -f mkthread -n 4 -i 100 --format json
@@ -101,7 +103,23 @@ run --record record.json {LINUX}/race.elf
 run --format json {LINUX}/many.elf
 run --trace 400 {LINUX}/abs.elf
 run {LINUX}/image.elf
+run -v {LINUX}/mailboxes.elf
+run {LINUX}/signals.elf
+run -v {LINUX}/faults.elf
+run --format json {LINUX}/gang.elf
+run {LINUX}/posix.elf
+run --trace 2k --trace-out trace.json {LINUX}/copy.elf
+run --trace 4k --watch page.html {LINUX}/abs.elf
+spu {SAMPLES}/matrix.elf --trace 4k --watch page.html
+watch couples -n 4 --out page.html
+watch dmaget -n 12 -b 16k --machine qs20 --window 10k --at 5200 --out page.html
+watch fetchadd -n 2 --placement 1,0 --out page.html
+place ring -n 12 -b 16k --machine qs20
+place all-to-all -n 9 -b 2k --machine blade-2100 --format json
+place recursive-doubling -n 16 -b 4k --by model --machine qs20 --format json
 reproduce kistler2006 --figure table1 --jobs 1
+reproduce kistler2006 --figure table1 --jobs 1 --out .
+reproduce sudheer2009 --figure figure4 --jobs 1 --out .
 """.strip().splitlines()
 
 
@@ -115,6 +133,9 @@ def keep(folder: Path, nth: int, command: str) -> None:
     (home / "status").write_text(f"{done.returncode}\n")
     (home / "stdout").write_text(done.stdout)
     (home / "stderr").write_text(done.stderr)
+    # Of a page of a run, the scene is kept. The page around it is the same for all runs.
+    for page in home.glob("page.html"):
+        (home / "scene.json").write_text("".join(SCENE.findall(page.read_text())) + "\n")
     # Pictures and the report tell when they were made, a database where its pages lie.
     for made in home.rglob("*"):
         if made.suffix in (".png", ".svg", ".html", ".sqlite", ".sqlite-wal", ".sqlite-shm"):
