@@ -4,7 +4,7 @@
 # make parts   install the optional parts of tests, as root: tests/parts.toml
 # make soak    property tests on new cases, for MINUTES=10
 # make bench   speed and memory        make docs    the documents as a site: out/docs/index.html
-# make web     the page with the simulator in it: python/cellstats/page/page.html
+# make web     the page with the simulator in it: python/cellstats/show/page.html
 # make wheels  what a release is: wheels for Linux, and the source distribution: dist/
 # make clean   remove everything that was built
 #
@@ -22,7 +22,7 @@ RUSTDOC := RUSTDOCFLAGS='-D warnings' cargo doc --quiet $(CRATES) --no-deps
 RUST := Cargo.toml Cargo.lock $(shell find crates machines -name '*.rs' -o -name '*.toml')
 # The page's simulator is WebAssembly. Where Rust has no such target, rustup adds it. A Rust that rustup does not manage
 # gets a line that says what to install, and everything but the page is built: PAGE_IF_ANY is empty then.
-PAGE := python/cellstats/page/page.html
+PAGE := python/cellstats/show/page.html
 PAGE_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 WASM := wasm32-unknown-unknown
 HAS_WASM := $(wildcard $(shell rustc --print target-libdir --target $(WASM) 2>/dev/null)/libcore-*)

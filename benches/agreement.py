@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cellstats as cs
+from cellstats.host.cores import working_set_bytes
 from cellstats.host.host_result import HostResult
-from cellstats.host.statistics import median, median_interval
-from cellstats.host.working_sets import working_set_bytes
+from cellstats.host.judging import median, median_interval
 
 GET = {
     "core-to-core-latency": "cargo install core-to-core-latency",

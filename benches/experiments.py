@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 import cellstats as cs
-from cellstats.reproduce.published import paper_keys
+from cellstats.reproduce.judging import paper_keys
 
 ITERATIONS = 20
 """Of 16 KB each way for each SPE that is active: 640 KB."""

@@ -17,7 +17,7 @@ import cellstats as cs
 from cellstats.affinities import affinity
 from cellstats.exchanges import times
 from cellstats.patterns import Pattern, pattern
-from cellstats.placement.task import TIME_SHIFT, task_of
+from cellstats.placement.search import TIME_SHIFT, task_of
 
 PATTERNS = (
     "ring",

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import cellstats as cs
-from cellstats.what_if import what_if
+from cellstats.measure.machine import what_if
 
 SPES = "1..6"
 PAIRS = "2,4,6"

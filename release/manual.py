@@ -18,7 +18,7 @@ import click
 
 from cellstats.cli.group import SHELLS, completion
 from cellstats.cli.group import cellstats as group
-from cellstats.measure.version import version
+from cellstats.core.version import version
 from changelog import newest_release
 from wheels import PREFIX
 

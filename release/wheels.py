@@ -33,7 +33,7 @@ PREFIX = ROOT / "release" / "installed" / "data"
 """What pip installs below the prefix: `data` of pyproject.toml, with the folder that means so."""
 # What is built and in no repository, as it ends in a wheel: where it is before, and what makes it.
 BUILT = {
-    "cellstats/page/page.html": (ROOT / "python", "make web"),
+    "cellstats/show/page.html": (ROOT / "python", "make web"),
     "share/man/man1/cellstats.1": (PREFIX, "release/manual.py"),
     "share/doc/cellstats/crates.txt": (PREFIX, "release/licences.py"),
 }

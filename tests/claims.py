@@ -26,9 +26,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
 from cellstats.reproduce.claims import UNSAID
-from cellstats.reproduce.judging import MOVED, judge
-from cellstats.reproduce.published import HERE, paper, paper_keys
-from cellstats.reproduce.store import Store
+from cellstats.reproduce.judging import HERE, MOVED, judge, paper, paper_keys
+from cellstats.reproduce.running import Store
 
 What: TypeAlias = Literal["gained", "lost", "moved"]
 WHAT: tuple[What, ...] = get_args(What)

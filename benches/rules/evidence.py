@@ -11,9 +11,9 @@ from typing import Any
 from benches.rules.short import PATTERNS, SINGLE, Shortening
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.reproduce.asks import Ask
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.published import Paper, paper, paper_keys
+from cellstats.reproduce.experiments import Ask
+from cellstats.reproduce.judging import Paper, paper, paper_keys
 
 
 def is_of_rings(ask: Ask) -> bool:

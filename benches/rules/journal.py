@@ -14,7 +14,7 @@ from benches.rules.evidence import Evidence
 from benches.rules.machines import Override, Value
 from benches.rules.measuring import Measured, Numbers
 from cellstats._native import UsageError
-from cellstats.measure.line_file import locked, whole_lines
+from cellstats.measure.journal import locked, whole_lines
 
 
 class Journal:

@@ -10,10 +10,9 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.machine import Machine
-from cellstats.machine import machine as find_machine
-from cellstats.text.nearest import did_you_mean
-from cellstats.what_if import what_if
+from cellstats.at_once import machine as find_machine
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import Machine, what_if
 
 CHIP = "cell-be"
 Value: TypeAlias = int | str

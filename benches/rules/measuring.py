@@ -5,12 +5,11 @@ from typing import TypeAlias
 from benches.rules.evidence import Evidence
 from benches.rules.machines import Override, overridden
 from cellstats._native import RunError, UsageError
-from cellstats.machine import Machine
-from cellstats.measure.row import Row
-from cellstats.reproduce.answers import Answer
-from cellstats.reproduce.asks import Ask
+from cellstats.measure.machine import Machine
+from cellstats.measure.result import Result
+from cellstats.measure.sweeps import Row
+from cellstats.reproduce.experiments import Answer, Ask
 from cellstats.reproduce.judging import outcomes
-from cellstats.result import Result
 
 Numbers: TypeAlias = dict[str, float]
 """A number for each claim, by its id."""

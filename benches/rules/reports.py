@@ -14,10 +14,10 @@ from benches.rules.intervals import Interval
 from benches.rules.measuring import Numbers
 from benches.rules.residuals import loss, objective, reproduced, residual, scale
 from benches.rules.search import Step
-from cellstats.export.csv_table import csv_table
+from cellstats.core.files import csv_table
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.scorecard import published
-from cellstats.text.tables import aligned
+from cellstats.show.claims import published
+from cellstats.show.tables import aligned
 
 WORST = 30
 """Claims that are listed."""

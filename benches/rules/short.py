@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cellstats.architecture import LINE_BYTES
-from cellstats.measure.quantities import parse_bytes, parse_count
-from cellstats.reproduce.asks import Ask
+from cellstats.core.quantities import parse_bytes, parse_count
+from cellstats.reproduce.experiments import Ask
 
 SINGLE = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 PATTERNS = ("hotspot", "couples", "cycle", "complement", "pairwise", "uniform", "exchange")

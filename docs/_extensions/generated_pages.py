@@ -25,7 +25,7 @@ from sphinx.util import logging
 import cellstats
 import leaning_tables
 from cellstats.cli.group import cellstats as group
-from cellstats.page.built_page import PAGE
+from cellstats.show.page import PAGE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

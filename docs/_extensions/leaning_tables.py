@@ -11,9 +11,8 @@ from pathlib import Path
 
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.guesses import MOVES, Guess, Leaning, Shift, guesses
-from cellstats.reproduce.judging import Outcome
-from cellstats.reproduce.published import chosen
-from cellstats.reproduce.scorecard import published
+from cellstats.reproduce.judging import Outcome, chosen
+from cellstats.show.claims import published
 
 FOUND = Path(__file__).resolve().parents[1] / "leanings.csv"
 

@@ -14,8 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 import notebooks
-from cellstats.page.built_page import PAGE
-from cellstats.page.run_page import Page
+from cellstats.show.page import PAGE, Page
 from generated_pages import DOCS, RINGS
 
 _BEFORE_OTHERS = 100

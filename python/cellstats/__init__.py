@@ -34,7 +34,7 @@ Bad parameters raise `UsageError`, a simulated run that goes wrong raises `RunEr
 both is one line that says what is wrong.
 """
 
-from cellstats import interrupts
+from cellstats.core import interrupts
 
 interrupts.end_quietly()  # before the imports below, which take most of the start
 
@@ -43,30 +43,33 @@ from typing import TYPE_CHECKING, Any  # noqa: E402
 from cellstats._native import RunError as RunError  # noqa: E402
 from cellstats._native import UsageError as UsageError  # noqa: E402
 from cellstats._native import function_names, machine_names  # noqa: E402
-from cellstats.at_once import breakdown, measure, trace, watch  # noqa: E402
-from cellstats.machine import Machine as Machine  # noqa: E402
-from cellstats.machine import machine  # noqa: E402
+from cellstats.at_once import (  # noqa: E402
+    breakdown,
+    machine,
+    measure,
+    trace,
+    watch,
+)
+from cellstats.measure.machine import Machine as Machine  # noqa: E402
 
 if TYPE_CHECKING:
+    from cellstats.core.pattern import Pattern as Pattern
     from cellstats.host.cpu_placement import HostPlaced as HostPlaced
     from cellstats.host.host_machine import HostMachine as HostMachine
     from cellstats.host.host_result import HostResult as HostResult
     from cellstats.host.matrices import HostMatrix as HostMatrix
-    from cellstats.measure.any_matrix import matrix
+    from cellstats.measure.best_placement import Placed as Placed
     from cellstats.measure.breakdown import Breakdown as Breakdown
+    from cellstats.measure.matrices import Matrix as Matrix
     from cellstats.measure.over_placements import Placements as Placements
     from cellstats.measure.over_placements import placements
-    from cellstats.measure.spe_matrix import Matrix as Matrix
-    from cellstats.measure.sweeps import sweep
-    from cellstats.measure.swept import Sweep as Sweep
+    from cellstats.measure.result import Result as Result
+    from cellstats.measure.result import SpeResult as SpeResult
+    from cellstats.measure.result import to_frame
+    from cellstats.measure.sweeps import Sweep as Sweep
     from cellstats.measure.trace import Trace as Trace
-    from cellstats.page.run_page import Page as Page
-    from cellstats.placement.best_placement import Placed as Placed
-    from cellstats.placement.best_placement import place
-    from cellstats.placement.messages import Pattern as Pattern
-    from cellstats.result import Result as Result
-    from cellstats.result import SpeResult as SpeResult
-    from cellstats.result import to_frame
+    from cellstats.on_any_machine import matrix, place, sweep
+    from cellstats.show.page import Page as Page
     from cellstats.spu import Spu as Spu
     from cellstats.spu.executable import SpuProgram as SpuProgram
     from cellstats.spu.executable import spu_program
@@ -124,26 +127,26 @@ _LATER = {
     "HostMatrix": "host.matrices",
     "HostPlaced": "host.cpu_placement",
     "HostResult": "host.host_result",
-    "Matrix": "measure.spe_matrix",
-    "Page": "page.run_page",
-    "Pattern": "placement.messages",
-    "Placed": "placement.best_placement",
+    "Matrix": "measure.matrices",
+    "Page": "show.page",
+    "Pattern": "core.pattern",
+    "Placed": "measure.best_placement",
     "Placements": "measure.over_placements",
     "Ppe": "spu.ppe",
-    "Result": "result",
+    "Result": "measure.result",
     "RunResult": "spu.simulation",
-    "SpeResult": "result",
+    "SpeResult": "measure.result",
     "Spu": "spu",
     "SpuProgram": "spu.executable",
-    "Sweep": "measure.swept",
+    "Sweep": "measure.sweeps",
     "Trace": "measure.trace",
-    "matrix": "measure.any_matrix",
-    "place": "placement.best_placement",
+    "matrix": "on_any_machine",
+    "place": "on_any_machine",
     "placements": "measure.over_placements",
     "run": "spu.simulation",
     "spu_program": "spu.executable",
-    "sweep": "measure.sweeps",
-    "to_frame": "result",
+    "sweep": "on_any_machine",
+    "to_frame": "measure.result",
 }
 # Public modules, which `import cellstats` makes available too.
 _MODULES = (
@@ -173,7 +176,7 @@ def __getattr__(name: str) -> Any:
         globals()[name] = getattr(import_module(f"cellstats.{_LATER[name]}"), name)
         return globals()[name]
     if name == "__version__":
-        from cellstats.measure.version import version
+        from cellstats.core.version import version
 
         return version()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

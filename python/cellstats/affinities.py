@@ -4,7 +4,7 @@
 `cellstats.placement.spe_orders` describes the order behind each of `NAMES`.
 """
 
-from cellstats.placement.spe_affinities import affinity, hops
+from cellstats.placement.affinities import affinity, hops
 from cellstats.placement.spe_orders import NAMES
 
 __all__ = ["NAMES", "affinity", "hops"]

@@ -1,24 +1,50 @@
-"""A measurement, a trace, a page or a breakdown in one call, on a machine by its name."""
+"""A machine by its name; a measurement, a trace, a page or a breakdown of it in one call."""
 
 import os
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from cellstats._native import UsageError
-from cellstats.machine import AnyMachine, AnyMachineLike, MachineLike
-from cellstats.machine import machine as find_machine
-from cellstats.parameters import BREAKDOWN_NAMES, HOST_NAMES
-from cellstats.refusal import known_keywords, quoted
+from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES
+from cellstats.core.refusal import known_keywords, quoted
+from cellstats.measure.machine import Machine, MachineLike
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Unpack
 
+    from cellstats.core.keywords import Apart, HostMeasured, Measured
+    from cellstats.core.showing import Page
     from cellstats.host.host_machine import HostMachine
     from cellstats.host.host_result import HostResult
-    from cellstats.keywords import Apart, HostMeasured, Measured
     from cellstats.measure.breakdown import Breakdown
+    from cellstats.measure.result import Result
     from cellstats.measure.trace import Trace
-    from cellstats.page.run_page import Page
-    from cellstats.result import Result
+
+
+AnyMachine: TypeAlias = "Machine | HostMachine"
+"""A simulated machine, or this computer."""
+AnyMachineLike: TypeAlias = "MachineLike | HostMachine"
+"""The same, its name, or the file that describes it."""
+
+
+@overload
+def machine(name_or_path: Literal["host"]) -> "HostMachine": ...  # type: ignore[overload-overlap]
+@overload
+def machine(name_or_path: "str | Path" = "ps3") -> Machine: ...
+def machine(name_or_path: "str | Path" = "ps3") -> AnyMachine:
+    """A built-in machine by name, the machine described by a TOML file, or `host`: this computer.
+
+    A text with a slash or ending in `.toml` is a file. Raises UsageError when there is no such
+    machine, when the file cannot be read, and when it says something that is wrong.
+
+    >>> machine("eval-board").name
+    'eval-board'
+    """
+    if str(name_or_path) == "host":
+        from cellstats.host.host_machine import HostMachine
+
+        return HostMachine()
+    return Machine.find(name_or_path)
 
 
 @overload
@@ -58,7 +84,7 @@ def trace(
     >>> len(trace("dmaget", size="1k", window=400).transfers())
     8
     """
-    return any_machine(machine).trace(function, window=window, skip=skip, **parameters)
+    return _simulated(machine).trace(function, window=window, skip=skip, **parameters)
 
 
 @known_keywords(*HOST_NAMES)
@@ -76,7 +102,7 @@ def watch(
     >>> watch("couples", spes=4)
     <Page: couples on ps3>
     """
-    return any_machine(machine).watch(function, window=window, skip=skip, at=at, **parameters)
+    return _simulated(machine).watch(function, window=window, skip=skip, at=at, **parameters)
 
 
 @known_keywords(*BREAKDOWN_NAMES)
@@ -88,7 +114,7 @@ def breakdown(
     >>> breakdown("dmaget", size="1k")
     <Breakdown dmaget of 1024 bytes, SPE 0 and memory of ps3: 193.1 ns>
     """
-    return any_machine(machine).breakdown(function, **parameters)
+    return _simulated(machine).breakdown(function, **parameters)
 
 
 def any_machine(given: AnyMachineLike) -> AnyMachine:
@@ -102,7 +128,14 @@ def any_machine(given: AnyMachineLike) -> AnyMachine:
     cellstats._native.UsageError: machine 7: give a machine, the name of one, or its file
     """
     if isinstance(given, str | os.PathLike):
-        return find_machine(given)  # type: ignore[arg-type]
+        return machine(given)  # type: ignore[arg-type]
     if not hasattr(given, "recipe"):
         raise UsageError(f"machine {quoted(given)}: give a machine, the name of one, or its file")
     return given
+
+
+def _simulated(given: AnyMachineLike) -> Machine:
+    """The same, of which only a simulated one can do what is asked; the host refuses it."""
+    found: Any = any_machine(given)
+    simulated: Machine = found
+    return simulated

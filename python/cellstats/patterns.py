@@ -1,12 +1,11 @@
 """Patterns of communication as data: phases of messages between threads, or with main memory.
 
 The function `exchange` runs them: `machine.measure("exchange", pattern="ring")`. There are patterns
-with a name (`NAMES`), patterns in files (`cellstats.placement.pattern_files`), and your own, each a
+with a name (`NAMES`), patterns in files (`cellstats.core.pattern_files`), and your own, each a
 `Pattern` of `Phase`s of `Transfer`s; `pattern` finds any of them.
 """
 
-from cellstats.placement.messages import Pattern, Phase, Transfer
-from cellstats.placement.pattern_choice import PatternLike, pattern
-from cellstats.placement.pattern_pairs import MEMORY, NAMES, End
+from cellstats.core.pattern import MEMORY, NAMES, End, Pattern, Phase, Transfer
+from cellstats.core.pattern_files import PatternLike, pattern
 
 __all__ = ["MEMORY", "NAMES", "End", "Pattern", "PatternLike", "Phase", "Transfer", "pattern"]

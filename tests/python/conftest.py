@@ -11,9 +11,8 @@ import pytest
 from hypothesis import is_hypothesis_test
 
 import parts
-from cellstats.reproduce.judging import Judged, judge
-from cellstats.reproduce.published import paper, paper_keys
-from cellstats.reproduce.store import Store
+from cellstats.reproduce.judging import Judged, judge, paper, paper_keys
+from cellstats.reproduce.running import Store
 from chance import CASES, SEED
 
 # The same examples in every run, but for `make soak`. How long one takes depends on what else runs

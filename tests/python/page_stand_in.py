@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cellstats.page import built_page
+from cellstats.show import page as built_page
 
 TEXT = """<!DOCTYPE html>
 <title>The rings at work</title>

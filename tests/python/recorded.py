@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.measuring import Native
-from cellstats.host.tree import Files, Recorded, Tree, as_list, cpu_list, field
+from cellstats.host.topology import Files, Recorded, Tree, as_list, cpu_list, field
 
 DIRECTORY = Path(__file__).parent / "recorded"
 NAMES = sorted(path.stem for path in DIRECTORY.glob("*.json"))

@@ -7,8 +7,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.judging import Judged, Outcome
-from cellstats.reproduce.published import contradictions, paper, paper_keys
+from cellstats.reproduce.judging import Judged, Outcome, contradictions, paper, paper_keys
 
 # How many statements the list has that all claims go back to; that of J013 is empty.
 STATEMENTS = {"K": 64, "H": 6, "J": 87, "C": 32, "B": 51, "S": 34, "M": 10}

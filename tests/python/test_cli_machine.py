@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.text.machine_listing import BASES, differences, listing, value_text
-from cellstats.text.ring_drawing import drawing
+from cellstats.show.machine import BASES, differences, drawing, listing, value_text
 from command_line import ROOT, cellstats, usage_error
 
 SIXTEEN = str(ROOT / "machines" / "examples" / "sixteen-spes.toml")

@@ -12,7 +12,7 @@ import pytest
 
 import cellstats as cs
 from cellstats import Result
-from cellstats.cli.default_iterations import default_iterations
+from cellstats.cli.help import default_iterations
 from cellstats.measure.request import request
 from cellstats.papers.abellan2008ps3.listings import BY_REGISTER, COMMANDS
 from command_line import ROOT, cellstats

@@ -15,7 +15,7 @@ import pytest
 import cellstats as cs
 from cellstats import Result
 from cellstats.cli.flags import measurement_flags
-from cellstats.parameters import NAMES, PARAMETERS
+from cellstats.core.parameters import NAMES, PARAMETERS
 from command_line import cellstats, usage_error
 
 

@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 
 import recorded
-from cellstats.draw.computer_figure import computer_figure
 from cellstats.host.computer import Computer, Part, computer
-from cellstats.host.computer_text import computer_csv, computer_json, computer_text
-from cellstats.host.placed_figure import placed_figure
-from cellstats.placement.best_placement import place
+from cellstats.on_any_machine import place
+from cellstats.show.computer import (
+    computer_csv,
+    computer_figure,
+    computer_json,
+    computer_text,
+    placed_figure,
+)
 from command_line import cellstats, usage_error
 from host_answers import Answers
 

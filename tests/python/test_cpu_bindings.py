@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cellstats.export.cpu_bindings import as_gomp, as_numactl, as_openmp, as_rankfile
-from cellstats.export.formats import find, formats_of
+from cellstats.host.cpu_bindings import as_gomp, as_numactl, as_openmp, as_rankfile
+from cellstats.show.formats import find, formats_of
 from parts import needs
 
 CPUS = sorted(os.sched_getaffinity(0))[:2][::-1]

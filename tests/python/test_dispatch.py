@@ -15,16 +15,11 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.measure import pool, workers
-from cellstats.measure.build import Build, this_build
-from cellstats.measure.dispatch import Called
-from cellstats.measure.fleet import WorkersError
-from cellstats.measure.journal import Journal
-from cellstats.measure.one_at_a_time import alone_on_this_computer
-from cellstats.measure.pool import run_rows
-from cellstats.measure.row import Row
-from cellstats.measure.sweeps import rows_of
-from cellstats.measure.workers import call_all
+from cellstats.measure import workers
+from cellstats.measure.dispatch import Called, WorkersError
+from cellstats.measure.journal import Build, Journal, this_build
+from cellstats.measure.sweeps import Row, rows_of
+from cellstats.measure.workers import alone_on_this_computer, call_all, run_rows
 
 needs_kill = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 SIZES = [128, 256, 512, 1024, 2048, 4096]
@@ -32,7 +27,7 @@ SIZES = [128, 256, 512, 1024, 2048, 4096]
 
 def poisoned(size: int, times: int, told: str) -> None:
     """In a worker: rows of this size kill it, so many times; each is a line of the file `told`."""
-    measure = pool.measure
+    measure = workers.measure
 
     def deadly(*asked: Any) -> Any:
         with Path(told).open("a+") as file:
@@ -43,7 +38,7 @@ def poisoned(size: int, times: int, told: str) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
         return measure(*asked)
 
-    pool.measure = deadly  # type: ignore[assignment]
+    workers.measure = deadly  # type: ignore[assignment]
 
 
 def processes(tmp_path: Path, size: int, times: int, count: int = 2) -> ProcessPoolExecutor:
@@ -173,15 +168,15 @@ def test_batches_take_about_a_second_and_are_shared_out_at_the_end(row_s: float,
 def test_a_failing_row_does_not_take_the_finished_ones_of_its_batch_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    measure, error = pool.measure, cs.RunError("a deadlock")
+    measure, error = workers.measure, cs.RunError("a deadlock")
 
     def fails(*asked: Any) -> Any:
         if asked[2]["size"] == 1024:
             raise error
         return measure(*asked)
 
-    monkeypatch.setattr(pool, "measure", fails)
-    called = call_all(pool.measure, list(map(arguments, sizes().values())))
+    monkeypatch.setattr(workers, "measure", fails)
+    called = call_all(workers.measure, list(map(arguments, sizes().values())))
     assert (len(called.answers), called.error) == (3, error)
     finished: dict[int, cs.Result] = {}
     with ThreadPoolExecutor(1) as one, pytest.raises(cs.RunError, match="a deadlock"):
@@ -207,7 +202,7 @@ def test_rows_batches_and_errors_can_be_sent() -> None:
     row = sizes()[0]
     assert pickle.loads(pickle.dumps(row)).recipe() == row.recipe()
     assert pickle.loads(pickle.dumps(call_all)) is call_all
-    again = pickle.loads(pickle.dumps(call_all(pool.measure, [arguments(row)], this_build())))
+    again = pickle.loads(pickle.dumps(call_all(workers.measure, [arguments(row)], this_build())))
     assert again.answers[0] == cs.sweep("dmaget", size=128, iterations=100)[0]
 
 
@@ -218,7 +213,7 @@ def test_rows_batches_and_errors_can_be_sent() -> None:
 def test_another_build_on_a_worker_is_refused_in_one_line(field: str) -> None:
     other: Build = this_build()._replace(**{field: "0" * 20})
     with pytest.raises(cs.UsageError) as error:
-        call_all(pool.measure, [arguments(sizes()[0])], other)
+        call_all(workers.measure, [arguments(sizes()[0])], other)
     assert str(this_build()) in str(error.value)
     assert str(other) in str(error.value)
     assert "\n" not in str(error.value)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.engines import engine
+from cellstats.measure.engines import engine
 from command_line import cellstats, usage_error
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.text.printable import file_name
+from cellstats.core.words import file_name
 from command_line import ROOT
 from parts import needs
 

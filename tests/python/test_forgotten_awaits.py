@@ -9,7 +9,7 @@ import pytest
 import cellstats as cs
 from cellstats import Spu
 from cellstats.ppe import Ppe
-from cellstats.spu.calls import Asked
+from cellstats.spu.door import Asked
 
 PS3 = cs.machine("ps3")
 EA = 0x10_0000

@@ -8,8 +8,8 @@ import pytest
 
 import cellstats as cs
 from cellstats.cli import group
-from cellstats.export import formats
-from cellstats.export.formats import FORMATS, find, names_of, of_file
+from cellstats.show import formats
+from cellstats.show.formats import FORMATS, find, names_of, of_file
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: f"{form.kind}-{form.name}")
@@ -35,7 +35,7 @@ def test_unknown_formats_are_refused() -> None:
 
 
 def test_help_names_all_formats_and_endings_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    ninth = formats.Format("matrix", "xml", "export.documents:line", (".xml",), about="for once")
+    ninth = formats.Format("matrix", "xml", "show.documents:line", (".xml",), about="for once")
     monkeypatch.setattr(formats, "FORMATS", (*FORMATS, ninth))
     assert formats.in_words("matrix") == "table, csv, json (one object) or xml (for once)"
     assert formats.endings("matrix") == ".xml"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.what_if import what_if
+from cellstats.measure.machine import what_if
 from command_line import ROOT, cellstats, usage_error
 from parts import needs
 

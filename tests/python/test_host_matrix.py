@@ -10,10 +10,10 @@ import pytest
 
 import cellstats as cs
 import recorded
+from cellstats.core.terminal import wants_colour
 from cellstats.host.matrices import HostMatrix, measure_matrix
-from cellstats.host.matrix_text import matrix_text
-from cellstats.text.tables import number
-from cellstats.text.terminal import wants_colour
+from cellstats.show.matrix import matrix_text
+from cellstats.show.tables import number
 from host_answers import LATENCIES_NS, Answers
 
 
@@ -190,7 +190,7 @@ def test_what_is_refused(function: str, parameters: dict[str, Any], words: str) 
 
 
 def test_heat_maps_draw_the_boundaries() -> None:
-    from cellstats.draw.plot import matrix_figure
+    from cellstats.show.plot import matrix_figure
 
     matrix, _ = measured("chiplets", "200ms")
     (axes, _bar) = matrix_figure(matrix).axes

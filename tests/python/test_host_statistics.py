@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 import recorded
-from cellstats.host import conditions
-from cellstats.host.statistics import disagreement, median_interval, quantile, summary
-from cellstats.host.topology import read_topology
-from cellstats.host.tree import Recorded
-from cellstats.host.verdict import disturbances
+from cellstats.host import judging
+from cellstats.host.judging import disagreement, disturbances, median_interval, quantile, summary
+from cellstats.host.topology import Recorded, read_topology
 
 
 @pytest.mark.parametrize("count", [15, 50, 151])
@@ -110,41 +108,41 @@ def test_what_is_marked_and_why(answers: list[dict[str, Any]], words: str) -> No
     assert re.search(words, reason)
 
 
-def counts(stat: str, **changes: str) -> conditions.Counts:
+def counts(stat: str, **changes: str) -> judging.Counts:
     tree = recorded.tree("desktop", {"proc/stat": stat, **changes})
-    return conditions.read_counts(tree, read_topology(tree), [0, 1])
+    return judging.read_counts(tree, read_topology(tree), [0, 1])
 
 
 def test_what_the_kernel_counted_meanwhile() -> None:
     # CPU 4 is the second thread of CPU 0, CPU 2 is nobody's neighbour.
     before = counts("cpu0 10 0 0 0 0 0 0 5 0 0\ncpu4 10 0 0 500 0 0 0 0 0 0\ncpu2 0 0 0 0")
     after = counts("cpu0 90 0 0 0 0 0 0 25 0 0\ncpu4 60 0 0 550 0 0 0 0 0 0\ncpu2 99 0 0 0")
-    reasons = conditions.changes(before, after, [0, 1], 1_000_000_000)
+    reasons = judging.changes(before, after, [0, 1], 1_000_000_000)
     assert len(reasons) == 2
     assert "the hypervisor took 19 % of CPU 0's time (steal)" in reasons
     assert "CPU 4, on a core with one measured, was 49 % busy" in reasons
-    assert conditions.changes(before, before, [0, 1], 1_000_000_000) == []
+    assert judging.changes(before, before, [0, 1], 1_000_000_000) == []
 
 
 def test_heat_and_quotas_are_counted() -> None:
     hot = "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count"
     before = counts("", **{hot: "3"})
     after = counts("", **{hot: "4"})
-    assert conditions.changes(before, after, [0, 1], 1) == [
+    assert judging.changes(before, after, [0, 1], 1) == [
         "CPU 1 was throttled because it was too hot"
     ]
-    stopped = conditions.Counts({}, {}, {}, 9)
-    (reason,) = conditions.changes(conditions.Counts({}, {}, {}, 7), stopped, [0], 1)
+    stopped = judging.Counts({}, {}, {}, 9)
+    (reason,) = judging.changes(judging.Counts({}, {}, {}, 7), stopped, [0], 1)
     assert "CPU quota stopped the process 2 times" in reason
 
 
 def test_frequencies_are_compared_after_each_repetition() -> None:
-    assert conditions.frequency_changes([{0: 3000.0}, {0: 3050.0}]) == []
-    (reason,) = conditions.frequency_changes([{0: 3000.0, 1: 3000.0}, {0: 2000.0, 1: 3000.0}])
+    assert judging.frequency_changes([{0: 3000.0}, {0: 3050.0}]) == []
+    (reason,) = judging.frequency_changes([{0: 3000.0, 1: 3000.0}, {0: 2000.0, 1: 3000.0}])
     assert reason == "CPU 0 ran at 2000 to 3000 MHz"
-    assert conditions.frequency_changes([{}, {}]) == []
+    assert judging.frequency_changes([{}, {}]) == []
     where = "sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq"
-    assert conditions.read_frequencies(Recorded({where: "2400000"}), [0, 1]) == {1: 2400.0}
+    assert judging.read_frequencies(Recorded({where: "2400000"}), [0, 1]) == {1: 2400.0}
 
 
 def test_answers_are_what_json_has() -> None:

@@ -8,11 +8,9 @@ import pytest
 
 import recorded
 from cellstats._native import UsageError
-from cellstats.host.environment import digest, read_environment
-from cellstats.host.limits import read_limits
-from cellstats.host.topology import Cpu, Topology, read_topology
-from cellstats.host.tree import Files, as_list
-from cellstats.host.working_sets import LEVELS, working_set_bytes
+from cellstats.host.cores import LEVELS, working_set_bytes
+from cellstats.host.environment import digest, read_environment, read_limits
+from cellstats.host.topology import Cpu, Files, Topology, as_list, read_topology
 
 
 def topology(name: str) -> Topology:

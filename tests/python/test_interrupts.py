@@ -28,7 +28,7 @@ SCRIPT = "import sys\nfrom cellstats.cli import main\nsys.exit(main())\n"
 MODULES = [
     "cellstats._native",
     "cellstats.machine",
-    "cellstats.refusal",
+    "cellstats.core.refusal",
     "cellstats.cli.exit_status",
     "click",
     "cellstats.cli.group",

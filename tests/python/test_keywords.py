@@ -11,12 +11,11 @@ import pytest
 
 import cellstats as cs
 import recorded
-from cellstats import keywords
+from cellstats.core import keywords
+from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES, named
 from cellstats.host.matrices import HostMatrix
-from cellstats.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES, named
 from cellstats.patterns import PatternLike
-from cellstats.reproduce.judging import judge
-from cellstats.reproduce.published import chosen
+from cellstats.reproduce.judging import chosen, judge
 from cellstats.reproduce.sensitivity import leanings
 from host_answers import Answers
 
@@ -195,9 +194,9 @@ def test_the_top_level_has_what_a_machine_has() -> None:
     assert cs.watch("couples", at=3).scene == PS3.watch("couples", at=3).scene
     assert cs.breakdown("dmaget", size="2k") == PS3.breakdown("dmaget", size="2k")
     # The room of the package that has the same name is still there.
-    from cellstats.measure import pool
+    from cellstats.measure import workers
 
-    assert pool.__name__ == "cellstats.measure.pool"
+    assert workers.__name__ == "cellstats.measure.workers"
 
 
 def test_a_matrix_of_this_computer_is_a_matrix() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 import cellstats as cs
-from cellstats.measure.spe_matrix import Matrix, pairs
+from cellstats.measure.matrices import Matrix, pairs
 
 
 @pytest.mark.parametrize("machine", ["ps3", "eval-board"])

@@ -14,10 +14,9 @@ from cellstats.montecarlo import worker as program
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies
 from cellstats.montecarlo.worker import Report, Task, Worker, thread_program
 from cellstats.papers.sudheer2009._affinities import NAMED, placement_of
-from cellstats.reproduce import asks as reproduce_asks
+from cellstats.reproduce import experiments as reproduce_asks
 from cellstats.reproduce import programmed
-from cellstats.reproduce.running import answered
-from cellstats.reproduce.store import Store
+from cellstats.reproduce.running import Store, answered
 
 AFFINITIES = {name: placement_of(name, "nearest-neighbour") for name in NAMED}
 BLADE, BOARD = cs.machine("qs20"), cs.machine("eval-board")

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 import cellstats as cs
 from browser import driven
-from cellstats.page.built_page import PAGE
+from cellstats.show.page import PAGE
 from parts import needs
 
 pytestmark = needs("page", "chromium")

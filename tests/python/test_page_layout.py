@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from browser import driven
-from cellstats.page.built_page import PAGE
+from cellstats.show.page import PAGE
 from parts import needs
 
 pytestmark = needs("page", "chromium")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from browser import driven
 from cellstats import _native
-from cellstats.page.built_page import PAGE
+from cellstats.show.page import PAGE
 from parts import needs
 
 pytestmark = needs("page", "chromium")

@@ -8,11 +8,11 @@ import pytest
 from matplotlib.figure import Figure as Picture
 from matplotlib.text import Text
 
-from cellstats.draw.chart_figures import across, panels, panels_figure
-from cellstats.draw.charts import Axis, Chart
-from cellstats.draw.lettering import DPI, lines_that_fit, style, width_inches
-from cellstats.draw.whole_pictures import title_strip, whole_png, whole_svg
+from cellstats.reproduce.charts import Axis, Chart
 from cellstats.reproduce.judging import Judged
+from cellstats.show.chart_figures import across, panels, panels_figure
+from cellstats.show.pictures import DPI, lines_that_fit, style, width_inches
+from cellstats.show.whole_pictures import title_strip, whole_png, whole_svg
 
 LONG = "Bandwidth of eight SPEs in four pairs, both directions at once, by who is paired with whom"
 

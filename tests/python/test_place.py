@@ -9,12 +9,12 @@ import pytest
 
 import cellstats as cs
 from cellstats.affinities import affinity
+from cellstats.core.pattern import NAMES
 from cellstats.exchanges import times
+from cellstats.measure.best_placement import DEFAULTS
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
-from cellstats.placement.best_placement import DEFAULTS
-from cellstats.placement.loads import PartKind, part_loads
-from cellstats.placement.pattern_pairs import NAMES
-from cellstats.placement.task import SIMULATED_BYTES_MAX
+from cellstats.placement.rings import PartKind, part_loads
+from cellstats.placement.search import SIMULATED_BYTES_MAX
 from command_line import cellstats, usage_error
 
 BOARD, PS3, BLADE = (cs.machine(name) for name in ("eval-board", "ps3", "qs20"))

@@ -15,13 +15,21 @@ from matplotlib.patches import FancyArrowPatch, Wedge
 
 import cellstats as cs
 from cellstats.affinities import affinity
-from cellstats.draw.figure_files import save
-from cellstats.draw.placement_figure import figure
-from cellstats.draw.wheel import COLOURS
 from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.patterns import pattern as find_pattern
-from cellstats.placement.loads import Part, PartKind, part_loads, segment
-from cellstats.placement.ways import CLOCKWISE, Rings, lanes, ways
+from cellstats.placement.rings import (
+    CLOCKWISE,
+    Part,
+    PartKind,
+    Rings,
+    lanes,
+    part_loads,
+    segment,
+    ways,
+)
+from cellstats.show.figures import save
+from cellstats.show.placement import figure
+from cellstats.show.wheel import COLOURS
 from chance import examples
 
 BOARD = cs.machine("eval-board")

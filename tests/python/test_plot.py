@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import cellstats as cs
-from cellstats.draw.figure_files import save
-from cellstats.draw.plot import matrix_figure, sweep_figure
+from cellstats.show.figures import save
+from cellstats.show.plot import matrix_figure, sweep_figure
 from command_line import cellstats
 
 SIZES = cs.sweep("dmaget", spes=[1, 2, 6], private=True, size="128..16k", iterations=10)

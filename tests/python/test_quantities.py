@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellstats import UsageError
-from cellstats.measure.quantities import format_bandwidth, format_latency, parse_bytes, parse_count
+from cellstats.core.quantities import format_bandwidth, format_latency, parse_bytes, parse_count
 
 
 @given(st.integers(0, 10**12))

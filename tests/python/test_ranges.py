@@ -3,8 +3,7 @@
 import pytest
 
 from cellstats import UsageError
-from cellstats.measure.quantities import parse_bytes, parse_count
-from cellstats.measure.ranges import VALUES_MAX, parse_values
+from cellstats.core.quantities import VALUES_MAX, parse_bytes, parse_count, parse_values
 
 
 @pytest.mark.parametrize(

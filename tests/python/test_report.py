@@ -14,10 +14,9 @@ from playwright.sync_api import Browser, Page
 
 import cellstats as cs
 from browser import driven, look
-from cellstats.reproduce.judging import Judged, judge
-from cellstats.reproduce.published import paper
-from cellstats.reproduce.store import Store
-from cellstats.reproduce.writing import write
+from cellstats.reproduce.judging import Judged, judge, paper
+from cellstats.reproduce.running import Store
+from cellstats.show.report import write
 from command_line import cellstats
 from page_stand_in import stand_in
 from parts import needs

@@ -9,17 +9,14 @@ import pytest
 
 import cellstats as cs
 from cellstats.cli.reproduce_command import PAPERS
-from cellstats.reproduce.asks import Ask, measured
-from cellstats.reproduce.claims import Claim, PaperFile, read_claims
-from cellstats.reproduce.facts import fact
+from cellstats.reproduce.claims import Claim, PaperFile, fact, read_claims
+from cellstats.reproduce.experiments import Ask, measured
 from cellstats.reproduce.guesses import guesses
-from cellstats.reproduce.judging import Outcome, judge
+from cellstats.reproduce.judging import Figure, Outcome, Paper, judge, paper_keys
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.published import Figure, Paper, paper_keys
-from cellstats.reproduce.running import answered, built_in, recipe_text
-from cellstats.reproduce.scorecard import Tally, score
+from cellstats.reproduce.running import Store, answered, built_in, recipe_text
 from cellstats.reproduce.sensitivity import leanings
-from cellstats.reproduce.store import Store
+from cellstats.show.claims import Tally, score
 from command_line import cellstats, usage_error
 
 COLUMNS = {

@@ -8,8 +8,8 @@ import pytest
 
 import cellstats as cs
 from cellstats import Result
-from cellstats.export.files import write_file
-from cellstats.measure import pool
+from cellstats.measure import workers
+from cellstats.show.documents import write_file
 
 RESULTS = cs.sweep("dmaget,fetchadd", spes=[1, 3], private=[False, True], iterations=100)
 
@@ -109,7 +109,7 @@ def test_a_missing_package_is_named_before_anything_runs(
     for name in [name for name in sys.modules if name.split(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    monkeypatch.setattr(pool, "run_rows", lambda *_, **__: pytest.fail("it ran"))
+    monkeypatch.setattr(workers, "run_rows", lambda *_, **__: pytest.fail("it ran"))
     file = ["--out", "r.parquet"] if package == "pyarrow" else ["--plot", "r.png"]
     with pytest.raises(cs.UsageError) as error:
         sweep.main(["dmaget", "-n", "1..2", *file], standalone_mode=False)

@@ -14,8 +14,8 @@ from benches.rules.measuring import Measured, measured
 from benches.rules.residuals import objective
 from benches.rules.screening import screen
 from benches.rules.short import Shortening
-from cellstats.reproduce.asks import measured as asked
-from cellstats.reproduce.asks import over_placements
+from cellstats.reproduce.experiments import measured as asked
+from cellstats.reproduce.experiments import over_placements
 
 EVIDENCE = Evidence("rings", ("K058", "K013", "S009*"))
 HOP = "eib.hop_bus_cycles"

@@ -9,19 +9,16 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.machine import Machine
-from cellstats.reproduce.asks import Ask, measured, over_placements, programmed
-from cellstats.reproduce.brief import brief, parts
+from cellstats.measure.machine import Machine, what_if
+from cellstats.measure.result import Result
 from cellstats.reproduce.claims import Claim, PaperFile
 from cellstats.reproduce.dependence import may_depend
-from cellstats.reproduce.guesses import guesses
-from cellstats.reproduce.judging import judge
+from cellstats.reproduce.experiments import Ask, measured, over_placements, programmed
+from cellstats.reproduce.guesses import brief, guesses, parts
+from cellstats.reproduce.judging import Figure, Paper, judge
 from cellstats.reproduce.metric import Metric
-from cellstats.reproduce.published import Figure, Paper
+from cellstats.reproduce.running import Store
 from cellstats.reproduce.sensitivity import leanings
-from cellstats.reproduce.store import Store
-from cellstats.result import Result
-from cellstats.what_if import what_if
 
 MACHINES = ("ps3", "blade-2100")
 MB = 1 << 20
@@ -186,9 +183,9 @@ def paper_of(*claims: Claim) -> Paper:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, fails_at: int | None = None) -> Callable[[], int]:
-    from cellstats.measure import pool
+    from cellstats.measure import workers
 
-    calls, measure = [0], pool.measure
+    calls, measure = [0], workers.measure
 
     def count(*arguments: Any) -> Any:
         calls[0] += 1
@@ -196,7 +193,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, fails_at: int | None = None) -> Cal
             raise KeyboardInterrupt
         return measure(*arguments)
 
-    monkeypatch.setattr(pool, "measure", count)
+    monkeypatch.setattr(workers, "measure", count)
     return lambda: calls[0]
 
 

@@ -14,8 +14,7 @@ import recorded
 from cellstats.host.matrices import HostMatrix, measure_matrix
 from cellstats.linux.result import LinuxResult
 from cellstats.patterns import Pattern, Phase, Transfer
-from cellstats.reproduce.judging import judge
-from cellstats.reproduce.published import chosen
+from cellstats.reproduce.judging import chosen, judge
 from command_line import cellstats
 from host_answers import Answers
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.export.formats import find, names_of
-from cellstats.export.spe_bindings import as_environment, as_libspe2, as_list
+from cellstats.show.formats import find, names_of
+from cellstats.show.spe_bindings import as_environment, as_libspe2, as_list
 
 # As much of libspe2 as the form uses. It numbers contexts and gangs, and prints what it is asked.
 HEADER = """

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cellstats.spu.profile_listing import CAUSES, listing
+from cellstats.show.program import CAUSES, listing
 
 CYCLES = len(CAUSES)
 

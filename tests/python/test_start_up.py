@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 import cellstats as cs
 from cellstats.cli import group
-from cellstats.cli.flag_values import rows
-from cellstats.cli.plain_flags import plain_flags
-from cellstats.text.simulation_text import text
+from cellstats.core.plain_flags import plain_flags, rows
+from cellstats.show.result import simulation_text as text
 from chance import examples
 from command_line import cellstats
 

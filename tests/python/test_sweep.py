@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats.measure import pool
-from cellstats.measure.columns import varying_columns
-from cellstats.measure.pool import measure
-from cellstats.text.tables import text_table
+from cellstats.measure import workers
+from cellstats.measure.sweeps import varying_columns
+from cellstats.measure.workers import measure
+from cellstats.show.tables import text_table
 from command_line import ROOT
 
 FIRST_ROW: dict[str, Any] = {"spes": 1, "size": 128, "iterations": 100}
@@ -132,7 +132,7 @@ def test_axes_of_every_kind() -> None:
 def test_what_is_refused_before_anything_runs(
     parameters: dict[str, Any], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "run_rows", lambda *_, **__: pytest.fail("it ran"))
+    monkeypatch.setattr(workers, "run_rows", lambda *_, **__: pytest.fail("it ran"))
     with pytest.raises(cs.UsageError) as error:
         cs.sweep("dmaget", **parameters)
     assert words in str(error.value)
@@ -205,8 +205,8 @@ class AtOnce(Executor):
 
 
 def test_rows_that_came_before_a_failure_was_seen_are_not_lost() -> None:
-    from cellstats.measure.pool import run_rows
     from cellstats.measure.sweeps import rows_of
+    from cellstats.measure.workers import run_rows
 
     finished: dict[int, cs.Result] = {}
     rows = rows_of("dmaget", "ps3", {"iterations": range(1, 21)})

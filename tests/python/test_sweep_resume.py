@@ -13,9 +13,9 @@ import pytest
 from cellstats import RunError
 from cellstats.cli import main
 from cellstats.measure import journal as journal_module
-from cellstats.measure import pool
-from cellstats.measure.build import simulator_digest
-from cellstats.measure.pool import measure
+from cellstats.measure import workers
+from cellstats.measure.journal import simulator_digest
+from cellstats.measure.workers import measure
 from command_line import interrupted
 
 SWEEP = ["sweep", "dmaget", "-n", "1..3", "-b", "128,256", "-i", "10", "--jobs", "1"]
@@ -49,7 +49,7 @@ class Measure:
 
 
 def start(monkeypatch: pytest.MonkeyPatch, out: Path, fake: Measure, *more: str) -> int:
-    monkeypatch.setattr(pool, "measure", fake)
+    monkeypatch.setattr(workers, "measure", fake)
     try:
         return main([*SWEEP, "--out", str(out), *more])
     finally:
@@ -151,7 +151,7 @@ def test_the_journal_of_another_build_is_refused(
     out = tmp_path / "r.csv"
     with pytest.MonkeyPatch.context() as other:
         other.setattr(journal_module, "simulator_digest", lambda: "0123456789abcdef")
-        other.setattr(pool, "measure", Measure(fails_at=3))
+        other.setattr(workers, "measure", Measure(fails_at=3))
         assert main([*SWEEP, "--out", str(out)]) == 130
     journal = (tmp_path / "r.csv.journal").read_bytes()
     capsys.readouterr()
@@ -201,7 +201,7 @@ def test_a_larger_sweep_takes_over_what_a_smaller_one_left(
     out = tmp_path / "r.csv"
     assert start(monkeypatch, out, Measure(fails_at=5)) == 130
     larger = Measure()
-    monkeypatch.setattr(pool, "measure", larger)
+    monkeypatch.setattr(workers, "measure", larger)
     line = ["128,256,512" if word == "128,256" else word for word in SWEEP]
     assert main([*line, "--out", str(out)]) == 0
     assert larger.calls == 9 - 4
@@ -237,7 +237,7 @@ def test_nothing_finished_leaves_nothing(
 def test_without_a_file_an_interrupt_prints_what_is_finished(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(pool, "measure", Measure(fails_at=4))
+    monkeypatch.setattr(workers, "measure", Measure(fails_at=4))
     assert main([*SWEEP, "--format", "json"]) == 130
     out, err = capsys.readouterr()
     assert [json.loads(line)["spes"] for line in out.splitlines()] == [1, 1, 2]

@@ -15,11 +15,10 @@ from typing import NamedTuple
 import pytest
 
 import cellstats as cs
+from cellstats.core.terminal import folded
 from cellstats.measure.progress import Progress
-from cellstats.text.matrix_scale import scale
-from cellstats.text.matrix_table import matrix_table
-from cellstats.text.tables import aligned, text_table
-from cellstats.text.terminal import folded
+from cellstats.show.matrix import matrix_table, scale
+from cellstats.show.tables import aligned, text_table
 from command_line import cellstats
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")

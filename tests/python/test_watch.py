@@ -14,8 +14,8 @@ import pytest
 import cellstats as cs
 from cellstats import _native
 from cellstats.cli import main
-from cellstats.page import built_page
-from cellstats.what_if import what_if
+from cellstats.measure.machine import what_if
+from cellstats.show import page as built_page
 from command_line import ROOT, usage_error
 from page_stand_in import TEXT, scene_in, stand_in
 from ppe_programs import HELLO

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from cellstats.cli.exit_status import DONE, FAILED, INTERRUPTED, USAGE
-from cellstats.interrupts import raise_again
+from cellstats.core.interrupts import raise_again
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,9 +46,9 @@ def _open_outputs() -> None:
 def _run(arguments: Sequence[str] | None) -> int:
     # Imported here so that an interrupt during the imports is quiet too.
     from cellstats._native import RunError, UsageError
-    from cellstats.cli.plain_flags import plain_flags
-    from cellstats.parameters import flag_in
-    from cellstats.refusal import reworded
+    from cellstats.core.parameters import flag_in
+    from cellstats.core.plain_flags import plain_flags
+    from cellstats.core.refusal import reworded
 
     words = sys.argv[1:] if arguments is None else arguments
     try:
@@ -60,7 +60,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except RunError as error:
         return _complain(str(error), FAILED)
     except OSError as error:
-        from cellstats.text.reasons import reason
+        from cellstats.core.words import reason
 
         # Only writing to stdout ends here, as on a full disk; other files have their own messages.
         _give_up(sys.stdout)
@@ -96,8 +96,8 @@ def _command(arguments: Sequence[str] | None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    from cellstats.text.printable import harmless
-    from cellstats.text.terminal import RED, coloured, wants_colour
+    from cellstats.core.terminal import RED, coloured, wants_colour
+    from cellstats.core.words import harmless
 
     one_line = harmless(" ".join(message.split()))
     prefix = coloured("cellstats:", RED) if wants_colour(sys.stderr) else "cellstats:"

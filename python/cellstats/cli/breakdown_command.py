@@ -4,10 +4,10 @@ from typing import Any
 
 import click
 
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
-from cellstats.cli.flags import format_flag, named_flags
-from cellstats.cli.running_flags import function_flag, which_function
-from cellstats.export.formats import find
+from cellstats.cli.flags import format_flag, function_flag, named_flags, which_function
+from cellstats.show.formats import find
 
 _HELP = """Take the latency of one DMA apart, by its recorded events.
 
@@ -51,8 +51,7 @@ def breakdown(**flags: Any) -> None:
 def _breakdown(
     *, argument: str | None, function: str | None, machine: str, form: str, **parameters: Any
 ) -> None:
-    from cellstats.machine import machine as find_machine
-    from cellstats.text.terminal import show
+    from cellstats.core.terminal import show
 
     form_of_breakdown = find("breakdown", form)
     given = argument is not None or function is not None

@@ -5,7 +5,7 @@ from collections import Counter
 import click
 
 from cellstats._native import UsageError
-from cellstats.text.nearest import did_you_mean
+from cellstats.core.words import did_you_mean
 
 
 class Command(click.Command):

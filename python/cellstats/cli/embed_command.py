@@ -7,10 +7,9 @@ import click
 from cellstats._native import UsageError
 from cellstats.cli.command import Command
 from cellstats.cli.file_flags import READ, WRITTEN_PATH
-from cellstats.export.whole_file import write_whole
-from cellstats.spu.embed import embedded_assembly, embedded_object
-from cellstats.spu.executable import executable
-from cellstats.text.reasons import reason
+from cellstats.core.files import write_whole
+from cellstats.core.words import reason
+from cellstats.spu.executable import embedded_assembly, embedded_object, executable
 
 _HELP = """Make an object file of an SPU executable, to be linked into a PowerPC program.
 

@@ -10,9 +10,9 @@ import click
 from click.shell_completion import CompletionItem
 
 from cellstats._native import UsageError
-from cellstats.export.whole_file import descriptor
-from cellstats.refusal import verbatim
-from cellstats.text.printable import file_name
+from cellstats.core.files import descriptor
+from cellstats.core.refusal import verbatim
+from cellstats.core.words import file_name
 
 _NAMED = "cellstats.files"
 
@@ -111,13 +111,13 @@ def _before_address(text: str) -> Iterable[str]:
 
 
 def _machine_files(text: str) -> Iterable[str]:
-    from cellstats.machine import is_file
+    from cellstats.core.machine import is_file
 
     return _files_among(text, is_file)
 
 
 def _pattern_files(text: str) -> Iterable[str]:
-    from cellstats.placement.pattern_choice import is_file
+    from cellstats.core.pattern_files import is_file
 
     return _files_among(text, is_file)
 

@@ -1,4 +1,12 @@
-"""The flags of a measurement as options of commands, made from the table of parameters."""
+"""The flags of a measurement: their order, and how the text of each is read.
+
+Click's options (`flags`) and the short reader of plain measurements (`plain_flags`) go by these, so
+that both read the same; nothing here needs Click.
+
+The flags of a measurement as options of commands, made from the table of parameters.
+
+Flags that several commands have in common, beside those of a measurement.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -7,10 +15,13 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE
-from cellstats.cli.flag_values import read, rows
-from cellstats.export.formats import Kind, check, in_words, names_of
-from cellstats.parameters import PRIVATE_SPES, Parameter, named
+from cellstats.at_once import machine as find_machine
+from cellstats.cli.engines import engine_flag
+from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, WRITTEN_PATH
+from cellstats.core.parameters import PRIVATE_SPES, Parameter, named
+from cellstats.core.plain_flags import read, rows
+from cellstats.core.quantities import parse_count
+from cellstats.show.formats import Kind, check, endings, in_words, names_of
 
 FUNCTIONS = tuple(_native.function_names())
 _FILES = {"machine": MACHINE_FILE, "pattern": PATTERN_FILE}
@@ -139,10 +150,9 @@ def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -
 
 def _spes(machine: str) -> Sequence[int]:
     if machine == "host":
-        from cellstats.measure.processors import usable_cpu_numbers
+        from cellstats.measure.workers import usable_cpu_numbers
 
         return usable_cpu_numbers()
-    from cellstats.machine import machine as find_machine
 
     return find_machine(machine).spes
 
@@ -153,3 +163,85 @@ def _reader(parameter: Parameter) -> Callable[..., Any]:
 
 def _placements(parameter: Parameter) -> Callable[..., Any]:
     return lambda _ctx, _flag, texts: [read(parameter, text) for text in texts] or None
+
+
+def function_flag(*, many: bool, known: Sequence[str] = FUNCTIONS) -> Callable[[Command], Command]:
+    """FUNCTION as the first argument, or with `-f` as in a plain measurement.
+
+    known: what the shell offers.
+    """
+
+    def add(command: Command) -> Command:
+        completion = words(known, many=many)
+        command = click.option(
+            "-f", "function", metavar="FUNCTION", help="The same as FUNCTION.", **completion
+        )(command)
+        return click.argument("argument", metavar="FUNCTION", required=False, **completion)(command)
+
+    return add
+
+
+def which_function(argument: str | None, flag: str | None, known: Sequence[str] = FUNCTIONS) -> str:
+    """FUNCTION, given as the argument or with `-f`. Raises UsageError unless exactly one is."""
+    if argument is not None and flag is not None:
+        raise UsageError(f"FUNCTION is given twice, {argument} and -f {flag}; leave one out")
+    given = flag if argument is None else argument
+    if given is None:
+        raise UsageError(f"nothing to measure; give FUNCTION, one of {', '.join(known)}")
+    return given
+
+
+def count_flag(
+    flag: str, text: str, *, least: int = 1, default: str | None = None
+) -> Callable[[Command], Command]:
+    """An option for a number of things, which the command gets parsed; None if it is not given.
+
+    least: the smallest number allowed. default: as people write it.
+    """
+
+    def convert(_ctx: click.Context, _flag: click.Parameter, value: str | None) -> int | None:
+        return None if value is None else parse_count(value, flag, least)
+
+    shown = default is not None
+    return click.option(
+        flag, metavar="N", default=default, show_default=shown, callback=convert, help=text
+    )
+
+
+def running_flags(*, y: str) -> Callable[[Command], Command]:
+    """The options for running and drawing many measurements.
+
+    y: the help text of `--y`.
+    """
+    quantities = words(("latency", "bandwidth"))
+    options = (
+        click.option(
+            "--plot",
+            type=WRITTEN_PATH,
+            metavar="FILE",
+            help=f"Also draw it: {endings('figure')}.",
+        ),
+        click.option("--y", metavar="WHAT", help=y, **quantities),
+        click.option(
+            "--jobs",
+            metavar="J",
+            callback=lambda _ctx, _flag, text: text and parse_count(text, "--jobs"),
+            help="Measurements at a time; by default one for each processor.",
+        ),
+        engine_flag(),
+        click.option(
+            "--progress", is_flag=True, help="Show progress on stderr even if it is no terminal."
+        ),
+        click.option(
+            "--no-fast-forward",
+            is_flag=True,
+            help="Simulate every cycle; the results are the same.",
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add

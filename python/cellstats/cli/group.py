@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from cellstats._native import UsageError, function_help
 from cellstats.cli.command import Group
-from cellstats.cli.engine_flags import engine_flag
+from cellstats.cli.engines import engine_flag
 from cellstats.cli.flags import (
     FUNCTIONS,
     format_flag,
@@ -16,7 +16,7 @@ from cellstats.cli.flags import (
     strict_flag,
     words,
 )
-from cellstats.cli.grouped_help import Grouped
+from cellstats.cli.help import Grouped
 
 _NAMES_WIDTH = 33
 _COMMAND_WIDTH = 14
@@ -68,7 +68,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        from cellstats.measure.version import version
+        from cellstats.core.version import version
 
         click.echo(f"cellstats {version()}")
         ctx.exit()
@@ -132,7 +132,7 @@ def _functions() -> str:
 
 def _iterations() -> str:
     """The default number of iterations of all FUNCTIONs, as two columns."""
-    from cellstats.cli.default_iterations import default_iterations
+    from cellstats.cli.help import default_iterations
 
     rows = [_in_two_columns(", ".join(names), what) for names, what in default_iterations()]
     return "\n".join(line for lines in rows for line in lines)

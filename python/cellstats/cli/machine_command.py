@@ -10,15 +10,16 @@ import click
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Group
 from cellstats.cli.file_flags import MACHINE_FILE, WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
-from cellstats.export.formats import endings, find, of_file
-from cellstats.machine import Machine, is_file
-from cellstats.machine import machine as find_machine
-from cellstats.text import terminal
-from cellstats.text.machine_listing import BASES
-from cellstats.text.nearest import did_you_mean
+from cellstats.core import terminal
+from cellstats.core.machine import is_file
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import Machine
+from cellstats.show.formats import endings, find, of_file
+from cellstats.show.machine import BASES
 
 _HELP = """Show which machines there are, what is known of one, and how two differ.
 
@@ -157,8 +158,8 @@ def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
     _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())), form)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.draw.computer_figure import computer_figure
-        from cellstats.draw.figure_files import save
+        from cellstats.show.computer import computer_figure
+        from cellstats.show.figures import save
 
         save(computer_figure(found, found.environment["cpu_model"] or "this computer"), plot)
 

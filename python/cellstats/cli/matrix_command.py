@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
-from cellstats.cli.engine_flags import check_engine, engine_of
-from cellstats.cli.flag_values import check_strict
-from cellstats.cli.flags import format_flag, named_flags, strict_flag
-from cellstats.cli.grouped_help import Grouped
-from cellstats.cli.running_flags import (
+from cellstats.cli.engines import check_engine, engine_of
+from cellstats.cli.flags import (
+    format_flag,
     function_flag,
+    named_flags,
     running_flags,
+    strict_flag,
     which_function,
 )
-from cellstats.export.formats import Format, find, of_file
-from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS
-from cellstats.refusal import refusal
+from cellstats.cli.help import Grouped
+from cellstats.core.plain_flags import check_strict
+from cellstats.core.refusal import refusal
+from cellstats.measure.matrices import MATRIX_FUNCTIONS
+from cellstats.show.formats import Format, find, of_file
 
 if TYPE_CHECKING:
     from cellstats.host.matrices import HostMatrix
-    from cellstats.measure.spe_matrix import Matrix
+    from cellstats.measure.matrices import Matrix
 
 _HELP = """Measure FUNCTION between every two SPEs: a matrix.
 
@@ -76,11 +78,11 @@ def _matrix(
     strict: bool,
     **parameters: Any,
 ) -> int | None:
-    from cellstats.measure.pool import run_rows
+    from cellstats.core.parameters import simulated
+    from cellstats.measure.matrices import assemble, check_quantity, pairs
     from cellstats.measure.progress import Progress
-    from cellstats.measure.spe_matrix import assemble, check_quantity, pairs
-    from cellstats.parameters import simulated
-    from cellstats.result import Result
+    from cellstats.measure.result import Result
+    from cellstats.measure.workers import run_rows
 
     found = find("matrix", form)
     if plot is not None:
@@ -116,15 +118,15 @@ def _matrix(
     _show(found, measured)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.draw.figure_files import save
-        from cellstats.draw.plot import matrix_figure
+        from cellstats.show.figures import save
+        from cellstats.show.plot import matrix_figure
 
         save(matrix_figure(measured), plot)
     return None
 
 
 def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
-    from cellstats.text.terminal import show, wants_colour, width
+    from cellstats.core.terminal import show, wants_colour, width
 
     more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
     show(form.write(measured, **more), form.name, has_colours=form.name == "table")
@@ -142,16 +144,16 @@ def _host(
     """A matrix of this computer's CPUs; answers the exit status."""
     from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.host.matrices import measure_matrix
-    from cellstats.host.matrix_text import reasons
     from cellstats.measure.progress import Progress
+    from cellstats.show.matrix import reasons
 
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
     _show(form, measured)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.draw.figure_files import save
-        from cellstats.draw.plot import matrix_figure
+        from cellstats.show.figures import save
+        from cellstats.show.plot import matrix_figure
 
         save(matrix_figure(measured), plot)
     return DISTURBED if strict and reasons(measured) else DONE

@@ -7,25 +7,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import UsageError
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
-from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
+from cellstats.cli.engines import check_engine, engine_flag, engine_of
 from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_PATH
-from cellstats.cli.flag_values import check_strict
-from cellstats.cli.flags import (
-    format_flag,
-    named_flags,
-    strict_flag,
-    words,
-)
-from cellstats.export.formats import endings, find, in_words, names_of, of_file
-from cellstats.measure.quantities import parse_count
-from cellstats.parameters import MACHINE, named
-from cellstats.placement.best_placement import JUDGES
-from cellstats.placement.pattern_pairs import NAMES
+from cellstats.cli.flags import format_flag, named_flags, strict_flag, words
+from cellstats.core.parameters import MACHINE, named
+from cellstats.core.pattern import NAMES
+from cellstats.core.plain_flags import check_strict
+from cellstats.core.quantities import parse_count
+from cellstats.measure.best_placement import JUDGES
+from cellstats.show.formats import endings, find, in_words, names_of, of_file
 
 if TYPE_CHECKING:
     from cellstats.host.cpu_placement import HostPlaced
-    from cellstats.placement.best_placement import Placed
+    from cellstats.measure.best_placement import Placed
 
 _HELP = """Find the placement with which PATTERN takes the least time.
 
@@ -147,10 +143,9 @@ def _place(
     **parameters: Any,
 ) -> int:
     from cellstats.cli.exit_status import DONE
-    from cellstats.machine import machine as find_machine
+    from cellstats.core.terminal import show
     from cellstats.measure.progress import Progress
-    from cellstats.placement.best_placement import place
-    from cellstats.text.terminal import show
+    from cellstats.on_any_machine import place
 
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
@@ -170,9 +165,9 @@ def _place(
         own = {**parameters, "executor": executor}
         placed = place(pattern, machine=found, advance=bar.reach, **own)
     if plot is not None:
-        from cellstats.draw import placement_figure
-        from cellstats.draw.figure_files import save
-        from cellstats.placement.pattern_choice import pattern as find_pattern
+        from cellstats.core.pattern_files import pattern as find_pattern
+        from cellstats.show import placement as placement_figure
+        from cellstats.show.figures import save
 
         drawn = find_pattern(pattern, placed.threads, parameters["size"])
         picture = placement_figure.figure(
@@ -188,7 +183,7 @@ def _place(
 
 
 def _written(form: str, placed: "Placed | HostPlaced") -> str:
-    from cellstats.text.terminal import wants_colour
+    from cellstats.core.terminal import wants_colour
 
     more = {"colour": wants_colour()} if form == "text" else {}
     text: str = find("placement", form).write(placed, **more)
@@ -206,10 +201,10 @@ def _on_host(
 ) -> int:
     """A placement on this computer's CPUs; answers the exit status."""
     from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.host.placed_figure import check_here, placed_figure
+    from cellstats.core.terminal import show
     from cellstats.measure.progress import Progress
-    from cellstats.placement.best_placement import place
-    from cellstats.text.terminal import show
+    from cellstats.on_any_machine import place
+    from cellstats.show.computer import check_here, placed_figure
 
     if plot is not None:
         of_file("figure", plot, "--plot")
@@ -217,7 +212,7 @@ def _on_host(
     with Progress(what="measurements") as bar:
         placed = place(pattern, machine="host", advance=bar.reach, **parameters)
     if plot is not None:
-        from cellstats.draw.figure_files import save
+        from cellstats.show.figures import save
 
         save(placed_figure(placed, pattern, parameters["size"]), plot)
     if form in names_of("placement"):

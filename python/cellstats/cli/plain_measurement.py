@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.exit_status import DISTURBED, DONE
-from cellstats.cli.flag_values import check_strict, which_spes
-from cellstats.machine import Machine
-from cellstats.machine import machine as find_machine
-from cellstats.measure.quantities import parse_count
+from cellstats.core.parameters import simulated
+from cellstats.core.plain_flags import check_strict, which_spes
+from cellstats.core.quantities import parse_count
+from cellstats.core.words import printable
+from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
-from cellstats.parameters import simulated
-from cellstats.text.headline import headline
-from cellstats.text.printable import printable
+from cellstats.show.result import headline
 
 if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements
-    from cellstats.result import Result
+    from cellstats.measure.result import Result
 
 
 def measure(
@@ -65,8 +65,8 @@ def measure(
 
 def _writer(which: str | None, form: str, verbose: bool) -> Callable[..., None]:
     """What shows results, or those over placements, in this format."""
-    from cellstats.export.formats import find, give_one_of
-    from cellstats.text.terminal import show
+    from cellstats.core.terminal import show
+    from cellstats.show.formats import find, give_one_of
 
     found = find("result" if which is None else "placements", form, give_one_of)
     more = {"verbose": verbose} if form == "text" else {}
@@ -100,7 +100,7 @@ def _on_host(
 
 
 def _check_engine(on: str, which: str | None, machine: str) -> None:
-    from cellstats.cli.engine_flags import check_engine
+    from cellstats.cli.engines import check_engine
 
     if which is None:
         raise UsageError("--on is for many measurements; give --placements, or cellstats sweep")
@@ -111,10 +111,10 @@ def _over_placements(
     machine: Machine, function: str, which: str, parameters: dict[str, Any], on: str | None
 ) -> "Placements":
     """The measurement over `which` placements, `all` or a number, with a progress bar on stderr."""
-    from cellstats.cli.engine_flags import engine_of
+    from cellstats.cli.engines import engine_of
     from cellstats.measure.over_placements import plan
-    from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress
+    from cellstats.measure.workers import run_rows
 
     number = "all" if which == "all" else parse_count(which, "--placements")
     seed = parameters.pop("seed") or 0

@@ -10,11 +10,11 @@ import click
 
 from cellstats._native import RunError, UsageError
 from cellstats.cli.command import Command
-from cellstats.cli.engine_flags import check_engine, engine_flag, engine_of
+from cellstats.cli.engines import check_engine, engine_flag, engine_of
 from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
-from cellstats.export.formats import find
-from cellstats.text.reasons import unwritable
+from cellstats.core.words import unwritable
+from cellstats.show.formats import find
 
 PAPERS = (
     "kistler2006",
@@ -93,15 +93,14 @@ def _reproduce(
     form: str,
     sensitivity: bool,
 ) -> int:
-    from cellstats.measure.processors import usable_cpus
-    from cellstats.measure.version import version
-    from cellstats.reproduce.judging import judge
-    from cellstats.reproduce.published import chosen
+    from cellstats.core.terminal import show, width
+    from cellstats.core.version import version
+    from cellstats.core.words import file_name
+    from cellstats.measure.workers import usable_cpus
+    from cellstats.reproduce.judging import chosen, judge
+    from cellstats.reproduce.running import Store
     from cellstats.reproduce.sensitivity import leanings
-    from cellstats.reproduce.store import Store
-    from cellstats.reproduce.writing import check_libraries, write
-    from cellstats.text.printable import file_name
-    from cellstats.text.terminal import show, width
+    from cellstats.show.report import check_libraries, write
 
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")

@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from cellstats._native import UsageError
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.exit_status import DONE
 from cellstats.cli.file_flags import READ, WRITTEN
 from cellstats.cli.flags import named_flags, words
 from cellstats.cli.window_flags import Window, window_flags, window_of
-from cellstats.export.formats import either
-from cellstats.export.whole_file import check_place, write_whole
-from cellstats.measure.quantities import parse_count
-from cellstats.measure.ranges import parse_spes
+from cellstats.core.files import check_place, write_whole
+from cellstats.core.quantities import parse_count, parse_spes
+from cellstats.core.words import did_you_mean, harmless
+from cellstats.show.formats import either
 from cellstats.spu.executable import Files
-from cellstats.text.nearest import did_you_mean
-from cellstats.text.printable import harmless
 
 if TYPE_CHECKING:
     from cellstats.linux.result import LinuxResult
@@ -159,8 +158,7 @@ def _run(
     form: str,
     verbose: bool,
 ) -> int:
-    from cellstats.linux.run_program import run as run_linux
-    from cellstats.machine import machine as find_machine
+    from cellstats.linux.program import run as run_linux
 
     window = window_of(span, trace_out, watch)
     if record is not None:
@@ -213,8 +211,7 @@ def _report(
 
 def _profiles(result: "LinuxResult") -> str:
     """The PPE's functions, and the listing of each context that has run."""
-    from cellstats.spu.profile_listing import listing
-    from cellstats.text.linux_text import profile
+    from cellstats.show.program import listing, profile
 
     listings = [
         f"context {number}\n{listing(json.loads(context.profile_json))}"

@@ -9,20 +9,17 @@ from typing import Any, NamedTuple, TypeVar, get_args
 import click
 
 from cellstats._native import UsageError
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.file_flags import READ, READ_PIECE, WRITTEN, WRITTEN_PIECE
 from cellstats.cli.flags import named_flags, words
 from cellstats.cli.window_flags import Window, window_flags, window_of
-from cellstats.export.whole_file import check_place, write_whole
-from cellstats.machine import Machine
-from cellstats.machine import machine as find_machine
-from cellstats.measure.quantities import format_latency, parse_bytes, parse_count
-from cellstats.measure.ranges import parse_spes
+from cellstats.core.files import check_place, write_whole
+from cellstats.core.quantities import format_latency, parse_bytes, parse_count, parse_spes
+from cellstats.core.words import did_you_mean, harmless, printable, reason
+from cellstats.measure.machine import Machine
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
-from cellstats.text.nearest import did_you_mean
-from cellstats.text.printable import harmless, printable
-from cellstats.text.reasons import reason
 
 Flagged = TypeVar("Flagged", bound=Callable[..., Any])
 REACHES: tuple[str, ...] = get_args(Files)
@@ -256,7 +253,7 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 def _profiles(result: RunResult) -> str:
     """The listing of each thread, and its channel instructions' SPU cycles, waits included."""
-    from cellstats.spu.profile_listing import listing
+    from cellstats.show.program import listing
 
     parts = []
     for thread, known in result.executables.items():

@@ -8,23 +8,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
-from cellstats.cli.engine_flags import check_engine, engine_of
+from cellstats.cli.engines import check_engine, engine_of
 from cellstats.cli.file_flags import WRITTEN_PATH
-from cellstats.cli.flag_values import which_spes
-from cellstats.cli.flags import flag_names, measurement_flags, strict_flag, words
-from cellstats.cli.grouped_help import Grouped
-from cellstats.cli.running_flags import (
+from cellstats.cli.flags import (
+    flag_names,
     function_flag,
+    measurement_flags,
     running_flags,
+    strict_flag,
     which_function,
+    words,
 )
-from cellstats.export.formats import endings, find, in_words, names_of, of_file
-from cellstats.text.printable import file_name
+from cellstats.cli.help import Grouped
+from cellstats.core.plain_flags import which_spes
+from cellstats.core.words import file_name
+from cellstats.show.formats import endings, find, in_words, names_of, of_file
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
-    from cellstats.measure.row import Row
-    from cellstats.result import AnyResult
+    from cellstats.measure.result import Measured
+    from cellstats.measure.sweeps import Row
 
 _HELP = """Measure FUNCTION for every combination of several values.
 
@@ -101,6 +104,7 @@ def _sweep(
     strict: bool,
     **parameters: Any,
 ) -> int:
+    from cellstats.at_once import machine as find_machine
     from cellstats.cli.exit_status import DISTURBED, DONE
     from cellstats.measure.journal import Journal
     from cellstats.measure.sweeps import rows_of
@@ -111,7 +115,7 @@ def _sweep(
     given = {**which_spes(spes, private_spes), **parameters, "fast_forward": not no_fast_forward}
     given = {name: value for name, value in given.items() if value is not None}
     called = flag_names(private=given["private"])
-    rows = rows_of(which_function(argument, function), machine, given, called)
+    rows = rows_of(which_function(argument, function), machine, given, called, find=find_machine)
     check_engine(on, jobs)
     if on is not None and not hosts_of_workers and any(row.machine.name == "host" for row in rows):
         raise UsageError(
@@ -126,7 +130,7 @@ def _sweep(
         journal = Journal(out.with_name(out.name + ".journal"), dict(enumerate(rows)))
         if journal.damaged:
             print(_damaged(journal), file=sys.stderr)
-    results: dict[int, AnyResult] = {} if journal is None else journal.results
+    results: dict[int, Measured] = {} if journal is None else journal.results
     try:
         _run(rows, results, journal, y=y, jobs=jobs, on=on, progress=progress)
     except KeyboardInterrupt:
@@ -156,7 +160,7 @@ def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
     if out is not None:
         of_file("sweep", out, "--out")
     if plot is not None:
-        from cellstats.draw.plot import check_drawable
+        from cellstats.show.plot import check_drawable
 
         of_file("figure", plot, "--plot")
         check_drawable([], y)
@@ -166,7 +170,7 @@ def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
 
 def _run(
     rows: list["Row"],
-    results: dict[int, "AnyResult"],
+    results: dict[int, "Measured"],
     journal: "Journal | None",
     *,
     y: str | None,
@@ -175,19 +179,19 @@ def _run(
     progress: bool,
 ) -> None:
     """Measure the rows that have no result yet."""
-    from cellstats.measure.pool import run_rows
     from cellstats.measure.progress import Progress
+    from cellstats.measure.workers import run_rows
 
     missing = {number: row for number, row in enumerate(rows) if number not in results}
     with Progress(len(rows), len(results), always=progress) as bar:
 
-        def finished(number: int, result: "AnyResult") -> None:
+        def finished(number: int, result: "Measured") -> None:
             if journal is not None:
                 journal.add(number, result)
             results[number] = result
             bar.advance()
             if y is not None:
-                from cellstats.draw.plot import check_drawable
+                from cellstats.show.plot import check_drawable
 
                 check_drawable([result], y)
 
@@ -197,7 +201,7 @@ def _run(
 
 
 def _give_up(
-    results: dict[int, "AnyResult"],
+    results: dict[int, "Measured"],
     total: int,
     journal: "Journal | None",
     form: str | None,
@@ -219,23 +223,23 @@ def _give_up(
 
 
 def _deliver(
-    results: list["AnyResult"], form: str | None, out: Path | None, plot: Path | None, y: str | None
+    results: list["Measured"], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
     if out is not None:
-        from cellstats.export.files import write_file
+        from cellstats.show.documents import write_file
 
         write_file("sweep", results, out, "--out")
     if form is not None or out is None:
         _show(results, form or "table")
     if plot is not None:
-        from cellstats.draw.figure_files import save
-        from cellstats.draw.plot import sweep_figure
+        from cellstats.show.figures import save
+        from cellstats.show.plot import sweep_figure
 
         save(sweep_figure(results, y), plot)
 
 
-def _show(results: Iterable["AnyResult"], form: str) -> None:
-    from cellstats.text.terminal import show, width
+def _show(results: Iterable["Measured"], form: str) -> None:
+    from cellstats.core.terminal import show, width
 
     more = {"width": width()} if form == "table" else {}
     show(find("sweep", form).write(list(results), **more), form)

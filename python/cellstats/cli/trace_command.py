@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import WRITTEN
-from cellstats.cli.flag_values import which_spes
-from cellstats.cli.flags import measurement_flags
-from cellstats.cli.grouped_help import Grouped
-from cellstats.cli.running_flags import count_flag, function_flag, which_function
+from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
+from cellstats.cli.help import Grouped
+from cellstats.core.plain_flags import which_spes
 
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
 
@@ -60,12 +60,11 @@ def _trace(
     out: str | None,
     **parameters: Any,
 ) -> None:
-    from cellstats.export.whole_file import check_place
-    from cellstats.machine import machine as find_machine
+    from cellstats.core.files import check_place
+    from cellstats.core.terminal import show, wants_colour
+    from cellstats.core.words import encodable, file_name
     from cellstats.measure.progress import Elapsed
-    from cellstats.text.printable import encodable, file_name
-    from cellstats.text.terminal import show, wants_colour
-    from cellstats.text.waveform import check, columns_of
+    from cellstats.show.waveform import check, columns_of
 
     folds, columns = columns is None, columns or columns_of(sys.stdout)
     check(columns, scale, parameters["window"] if out is None else 0)

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import WRITTEN
-from cellstats.cli.flag_values import which_spes
-from cellstats.cli.flags import measurement_flags
-from cellstats.cli.grouped_help import Grouped
-from cellstats.cli.running_flags import count_flag, function_flag, which_function
+from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
+from cellstats.cli.help import Grouped
+from cellstats.core.plain_flags import which_spes
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
 
@@ -52,9 +52,8 @@ def _watch(
     opened: bool,
     **parameters: Any,
 ) -> None:
-    from cellstats.export.whole_file import check_place
-    from cellstats.machine import machine as find_machine
-    from cellstats.page.run_page import show_in_browser
+    from cellstats.core.files import check_place
+    from cellstats.show.page import show_in_browser
 
     if out is not None:
         check_place(Path(out), "--out")

@@ -9,8 +9,8 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.cli.file_flags import WRITTEN
-from cellstats.export.whole_file import check_place
-from cellstats.measure.quantities import parse_count
+from cellstats.core.files import check_place
+from cellstats.core.quantities import parse_count
 
 if TYPE_CHECKING:
     from cellstats.measure.trace import Trace
@@ -45,8 +45,8 @@ class Window(NamedTuple):
 
     def drawn(self, trace: "Trace") -> str:
         """The trace as text for the error output, if it is shown as text; otherwise nothing."""
-        from cellstats.text.terminal import wants_colour
-        from cellstats.text.waveform import columns_of
+        from cellstats.core.terminal import wants_colour
+        from cellstats.show.waveform import columns_of
 
         if not self.is_drawn:
             return ""
@@ -104,12 +104,12 @@ def window_of(
         if place is not None:
             check_place(Path(place), flag)
     if watch is not None:
-        from cellstats.page.built_page import built_page
+        from cellstats.show.page import built_page
 
         built_page()
     window = None if span is None else Window(span, trace_out, watch)
     if window is not None and window.is_drawn:
-        from cellstats.text.waveform import DRAWN_MAX
+        from cellstats.show.waveform import DRAWN_MAX
 
         if window.span[1] > DRAWN_MAX:
             reason = f"as text, {DRAWN_MAX} bus cycles at most; give fewer, or --trace-out FILE"

@@ -1,4 +1,9 @@
-"""The keywords of a measurement as a request to `_native.host_measure`.
+"""What a measurement of this computer refuses: what only a Cell has, and what does not go
+together.
+
+Also the groups of FUNCTIONs that such rules are about.
+
+The keywords of a measurement as a request to `_native.host_measure`.
 
 The keywords are those of `cellstats.Machine.measure`; cores stand for SPEs, and NUMA nodes for the
 memories of Cells. What only a simulated Cell has is refused in one line.
@@ -10,23 +15,23 @@ from typing import Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.host.cores import choose_cpus
-from cellstats.host.refusals import (
+from cellstats.core.parameters import HOST_NAMES, named
+from cellstats.core.parameters import PARAMETERS as _ROWS
+from cellstats.core.refusal import quoted, refusal, verbatim
+from cellstats.core.words import did_you_mean
+from cellstats.host.cores import (
     ACCESSES,
     ATOMIC,
     DMA,
+    LEVELS,
     LISTS,
     MAIL,
     MOVES_DATA,
     TRAFFIC,
+    choose_cpus,
     refuse,
 )
 from cellstats.host.topology import Topology
-from cellstats.host.working_sets import LEVELS
-from cellstats.parameters import HOST_NAMES, named
-from cellstats.parameters import PARAMETERS as _ROWS
-from cellstats.refusal import quoted, refusal, verbatim
-from cellstats.text.nearest import did_you_mean
 
 _PATHS = {
     "library": "futex",

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellstats.host.environment import read_environment
-from cellstats.host.topology import Cache, Cpu, Topology
-from cellstats.host.tree import Tree
+from cellstats.host.topology import Cache, Cpu, Topology, Tree
 
 CORE = "core"
 _SHARED_LEVELS = (4, 3, 2)

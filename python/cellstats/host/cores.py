@@ -2,17 +2,85 @@
 
 By default one of each physical core, neighbours first; a list says exactly which, in the order of
 the threads; `random` draws them by the seed. CPUs that the process may not use are refused.
+
+Working sets: the bytes that each thread walks over, such that they lie in one level of memory.
+
+In a cache it is half of a thread's share, which leaves room for stacks and tables of the kernel,
+but more than what the cache below holds, or lines would stay there. In memory all threads together
+walk over four times all last-level caches that they can reach, as STREAM requires for each array.
+Sizes come from the topology and are never assumed: a level that the operating system does not show
+is refused in one line.
 """
 
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cellstats.host.refusals import DMA, LISTS, MAIL, TRAFFIC
-from cellstats.host.topology import Topology
-from cellstats.host.tree import as_list
-from cellstats.measure.ranges import parse_spes
-from cellstats.refusal import refusal
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.core.parameters import named
+from cellstats.core.quantities import parse_spes
+from cellstats.core.refusal import refusal
+from cellstats.host.environment import memory_bytes, read_limits
+from cellstats.host.topology import Topology, Tree, as_list
+
+MAIL = ("mailbox", "signal")
+DMA = ("dmaget", "dmaput")
+LISTS = ("dmalistget", "dmalistput")
+ATOMIC = ("fetchadd", "fetchsub", "fetchinc", "fetchdec", "fetchset")
+TRAFFIC = ("hotspot", "complement", "pairwise", "uniform", "couples", "cycle")
+ACCESSES = ("load", "store", "copy")
+MOVES_DATA = (*DMA, *LISTS, *TRAFFIC, *ACCESSES, "exchange")
+
+PARTICULAR = (
+    "private",
+    "spe_to_spe",
+    "size",
+    "list_elements",
+    "stride",
+    "ppe",
+    "batch",
+    "op",
+    "target",
+    "level",
+    "pattern",
+    "signal_mode",
+    "non_temporal",
+)
+"""Parameters that not every FUNCTION has."""
+
+CELL_ONLY = {
+    "cells": "a computer has no Cells; --spes says which cores, --memory which NUMA node",
+    "threads": "these are a PPE's; give {spes} for cores",
+    "spe_program": "there are no SPEs to run it; leave it out",
+    "histogram": "results of the host hold every sample anyhow (--format json); leave it out",
+}
+"""Why the host has not what only a Cell has."""
+
+
+def refuse(function: str, values: Mapping[str, Any]) -> None:
+    """Raise UsageError for what does not go together, or is not of this computer.
+
+    Which FUNCTION has which parameter is known where the simulated ones are known.
+    """
+    for name, why in CELL_ONLY.items():
+        if _asked(name, values[name]):
+            raise refusal(why, name, with_="{machine} host")
+    if not values["fast_forward"]:
+        raise refusal("nothing is simulated here", "fast_forward", with_=f"{function} on the host")
+    _native.refuse_on_host(function, [name for name in PARTICULAR if _asked(name, values[name])])
+    if values["stride"] is not None and not values["private"]:
+        reason = "it is between private buffers, give {private}"
+        raise refusal(reason, "stride", with_=f"{function} on the host")
+    if values["pattern"] is None and function == "exchange":
+        reason = "say what is exchanged, such as {pattern} ring"
+        raise refusal(reason, "pattern", with_=f"{function} on the host")
+
+
+def _asked(name: str, value: Any) -> bool:
+    """Whether a value is not what everybody has."""
+    row = named(name)
+    return value is not None and value is not False and value != (row.default if row else None)
 
 
 def choose_cpus(
@@ -33,7 +101,7 @@ def choose_cpus(
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
-        from cellstats.placement.pattern_choice import counted_pattern
+        from cellstats.core.pattern_files import counted_pattern
 
         most = len(listed or usable)
         found = counted_pattern(
@@ -88,3 +156,70 @@ def _check_count(function: str, count: int, flag: str, core_to_core: bool) -> No
         raise refusal(f"{flag} {count} with {function}: cores talk in pairs, give an even number")
     if count < 2 and (function in ("uniform", "cycle") or core_to_core):
         raise refusal(f"{flag} {count} with {function}: between cores takes at least 2")
+
+
+_PAGE_BYTES = 4096
+# stream.c: "each array must be at least 4 times the size of the available cache"
+_MEMORY_TIMES_CACHE = 4
+_LEAST_TIMES_CACHE = 2  # with less, many loads would hit
+_FREE_SHARE = 0.5
+_UNKNOWN_CACHE_BYTES = 256 << 20  # more than most last-level caches have
+LEVELS = ("l1", "l2", "l3", "memory")
+
+
+def working_set_bytes(topology: Topology, tree: Tree, cpus: Sequence[int], level: str) -> int:
+    """Bytes for each of the threads on these CPUs. Raises UsageError where it cannot be known."""
+    if level == "memory":
+        return _memory(topology, tree, cpus)
+    return _cached(topology, cpus, int(level[1:]))
+
+
+def _cached(topology: Topology, cpus: Sequence[int], level: int) -> int:
+    """Bytes for each thread, equal for all, such that each thread's are in this level."""
+    most = min(_share(topology, cpus, cpu, level) for cpu in cpus)
+    below = max(_share(topology, cpus, cpu, level - 1) for cpu in cpus) if level > 1 else 0
+    if most <= below:
+        raise refusal(
+            f"{{level}} l{level}: a thread's share of it, {most >> 10} KB, is not more than its "
+            f"{below >> 10} KB of l{level - 1}; use fewer cores, or another level"
+        )
+    # Half of the share, or more if the cache below would hold that.
+    wanted = most // 2 if most // 2 > below else (below + most) // 2
+    return max(_PAGE_BYTES, wanted // _PAGE_BYTES * _PAGE_BYTES)
+
+
+def _share(topology: Topology, cpus: Sequence[int], cpu: int, level: int) -> int:
+    """A thread's share of its cache, in bytes, among the threads that use it."""
+    cache = topology.cache(cpu, level)
+    if cache is None:
+        known = [each for each in range(1, 5) if topology.cache(cpu, each)]
+        shown = ", ".join(f"l{each}" for each in known) or "none"
+        raise refusal(
+            f"{{level}} l{level}: the operating system shows no such cache of CPU {cpu} "
+            f"(it shows: {shown}); give {{level}} memory"
+        )
+    return cache.size_bytes // len(set(cache.cpus) & set(cpus))
+
+
+def _memory(topology: Topology, tree: Tree, cpus: Sequence[int]) -> int:
+    reached = {cache for cpu in cpus if (cache := topology.last_level(cpu))}
+    caches = sum(cache.size_bytes for cache in reached) or _UNKNOWN_CACHE_BYTES
+    free = available_bytes(tree)
+    allowed = caches * _MEMORY_TIMES_CACHE if free is None else int(free * _FREE_SHARE)
+    if allowed < _LEAST_TIMES_CACHE * caches:
+        raise UsageError(
+            f"memory: {_mb(_LEAST_TIMES_CACHE * caches)} are needed to be sure not to measure "
+            f"{_mb(caches)} of cache, and {_mb(allowed)} may be used; free some, or use fewer cores"
+        )
+    total = min(caches * _MEMORY_TIMES_CACHE, allowed)
+    return total // len(cpus) // _PAGE_BYTES * _PAGE_BYTES
+
+
+def available_bytes(tree: Tree) -> int | None:
+    """Bytes that kernel and control group let this process use now; None if neither says."""
+    found = (memory_bytes(tree, "MemAvailable"), read_limits(tree).memory_bytes)
+    return min((each for each in found if each is not None), default=None)
+
+
+def _mb(size_bytes: int) -> str:
+    return f"{size_bytes / (1 << 20):.0f} MB"

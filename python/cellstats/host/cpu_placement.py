@@ -11,25 +11,31 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.export.formats import Kind, formats_of
+from cellstats.core.pattern import MEMORY, Pattern
+from cellstats.core.pattern_files import PatternLike
+from cellstats.core.pattern_files import pattern as find_pattern
+from cellstats.core.quantities import parse_spes
+from cellstats.core.refusal import refusal
+from cellstats.core.showing import Showing
 from cellstats.host.asking import parse_duration_ns
-from cellstats.host.cpu_search import cost_ns, random_mean_ns, search
+from cellstats.host.cpu_bindings import CPU_BINDINGS
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import BUDGET, HostMatrix, measure_matrix
-from cellstats.host.message_costs import Measured, MessageCosts, measured, read_matrix
-from cellstats.host.tree import as_list
+from cellstats.host.message_costs import (
+    Measured,
+    MessageCosts,
+    cost_ns,
+    measured,
+    random_mean_ns,
+    read_matrix,
+    search,
+)
+from cellstats.host.topology import as_list
 from cellstats.host.verification import Verification, try_placements
-from cellstats.measure.ranges import parse_spes
-from cellstats.notebook.showing import Showing
-from cellstats.placement.messages import Pattern
-from cellstats.placement.pattern_choice import PatternLike
-from cellstats.placement.pattern_choice import pattern as find_pattern
-from cellstats.placement.pattern_pairs import MEMORY
-from cellstats.refusal import refusal
 
 MatrixLike: TypeAlias = HostMatrix | str | Path
 """A matrix of the host, or the file with its JSON."""
@@ -40,9 +46,6 @@ _COMPUTER = ("cpu_model", "architecture", "cpus_online", "numa_nodes")
 @dataclass(frozen=True, slots=True)
 class HostPlaced(Showing):
     """A placement on CPUs: its cost by the matrices, and its time when tried."""
-
-    _kind: ClassVar[Kind] = "placement"
-    _html: ClassVar[str] = "notebook.chip_html:host_placement"
 
     pattern: str
     """Name of the pattern."""
@@ -95,8 +98,7 @@ class HostPlaced(Showing):
             for name, value in asdict(self).items()
         }
         tried = None if self.verification is None else self.verification.to_dict()
-        bindings = formats_of("CPU binding")
-        forms = {each.name: each.write(self.placement, self.nodes) for each in bindings}
+        forms = {name: form(self.placement, self.nodes) for name, form in CPU_BINDINGS.items()}
         return {**plain, "verification": tried, "gap": self.gap, "forms": forms}
 
 

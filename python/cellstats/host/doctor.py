@@ -11,7 +11,7 @@ from typing import Any
 
 from cellstats import _native
 from cellstats.host.host_machine import HostMachine
-from cellstats.host.tree import Tree, as_list, whole_number
+from cellstats.host.topology import Tree, as_list, whole_number
 
 _CPU = "sys/devices/system/cpu"
 _SUPPLY = "sys/class/power_supply"

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.core.parameters import HOST_NAMES
+from cellstats.core.pattern_files import PatternLike
+from cellstats.core.refusal import known_keywords
 from cellstats.host.asking import Asked, ask
 from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort, Native, full_effort, level_bytes_of, recipe, run
-from cellstats.host.topology import Topology, read_topology
-from cellstats.host.tree import Files, Tree
-from cellstats.parameters import HOST_NAMES
-from cellstats.placement.pattern_choice import PatternLike
-from cellstats.refusal import known_keywords
+from cellstats.host.topology import Files, Topology, Tree, read_topology
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from cellstats.keywords import HostMeasured
+    from cellstats.core.keywords import HostMeasured
 
 _SIMULATED = {
     "native": "simulated",
@@ -80,6 +79,11 @@ class HostMachine:
     def name(self) -> str:
         """`host`."""
         return "host"
+
+    @property
+    def result_type(self) -> type[HostResult]:
+        """The class of its results."""
+        return HostResult
 
     @property
     def cpus(self) -> tuple[int, ...]:

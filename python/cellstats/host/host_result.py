@@ -8,19 +8,12 @@ for programs.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.export.formats import function_at
-from cellstats.export.plain import plain, to_series
-from cellstats.notebook.showing import Showing
-
-if TYPE_CHECKING:
-    import pandas as pd
+from cellstats.measure.result import Measured
 
 SCHEMA_VERSION = 1
-_NESTED = {"means", "clock", "per_thread", "environment", "recipe"}
-_JOINED = {"placement": ",", "disturbed": "; "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +59,11 @@ class HostThread:
 
 
 @dataclass(frozen=True, slots=True)
-class HostResult(Showing):
+class HostResult(Measured):
     """One measurement on this computer; every attribute is a column."""
 
-    _html: ClassVar[str] = "notebook.result_html:result"
+    _nested = frozenset({"means", "clock", "per_thread", "environment", "recipe"})
+    _joined = {"placement": ",", "disturbed": "; "}  # noqa: RUF012
 
     schema: int
     """Version of these columns."""
@@ -164,32 +158,3 @@ class HostResult(Showing):
             for row in data["per_thread"]
         )
         return cls(**data)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All columns as JSON would have them: plain dicts, lists and numbers."""
-        whole: dict[str, Any] = plain(self)
-        return whole
-
-    def to_json(self) -> str:
-        """One line of JSON; `from_json` reads it back."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
-
-    def row(self) -> dict[str, int | float | str | bool | None]:
-        """The columns of a table: all but the nested ones."""
-        row = {name: getattr(self, name) for name in self.scalar_columns()}
-        for name, between in _JOINED.items():
-            row[name] = between.join(map(str, row[name]))
-        return row
-
-    def __str__(self) -> str:
-        text: str = function_at("export.results:one")(self)
-        return text.rstrip("\n")
-
-    @classmethod
-    def scalar_columns(cls) -> list[str]:
-        """The names of the columns of `row`, in order."""
-        return [column.name for column in fields(cls) if column.name not in _NESTED]
-
-    def to_series(self) -> "pd.Series[Any]":
-        """The table row as a pandas Series. Raises ImportError where pandas is missing."""
-        return to_series(self.row())

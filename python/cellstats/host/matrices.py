@@ -14,29 +14,28 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from statistics import median
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cellstats._native import UsageError
-from cellstats.export.formats import Kind
-from cellstats.host import conditions
+from cellstats.core.parameters import HOST_NAMES
+from cellstats.core.refusal import known_keywords, refusal
+from cellstats.core.showing import Showing, picture
+from cellstats.core.words import did_you_mean
+from cellstats.host import judging
 from cellstats.host.asking import parse_duration_ns
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
 from cellstats.host.measuring import Effort
-from cellstats.host.tree import as_list
-from cellstats.measure.spe_matrix import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
-from cellstats.notebook.showing import Showing, drawn
-from cellstats.parameters import HOST_NAMES
-from cellstats.refusal import known_keywords, refusal
-from cellstats.text.nearest import did_you_mean
+from cellstats.host.topology import as_list
+from cellstats.measure.matrices import MATRIX_FUNCTIONS, QUANTITIES, check_quantity
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from matplotlib.figure import Figure
 
-    from cellstats.keywords import HostUntimed
+    from cellstats.core.keywords import HostUntimed
 
 BUDGET = "30s"
 _PAIR_NS_LEAST, _PAIR_NS_MOST = 4_000_000, 300_000_000
@@ -48,9 +47,6 @@ Pair = tuple[int, int]
 @dataclass(frozen=True, slots=True, repr=False)
 class HostMatrix(Showing):
     """The cost of one function between every two CPUs."""
-
-    _kind: ClassVar[Kind] = "matrix"
-    _html: ClassVar[str] = "notebook.matrix_html:matrix"
 
     function: str
     """The FUNCTION, such as `mailbox`."""
@@ -90,8 +86,7 @@ class HostMatrix(Showing):
 
     def plot(self) -> "Figure":
         """A heat map. Raises UsageError where matplotlib is missing."""
-        figure: Figure = drawn("draw.plot:matrix_figure", self)
-        return figure
+        return picture(self)
 
     @property
     def element(self) -> str:
@@ -181,7 +176,7 @@ def measure_matrix(
     effort = _effort(budget_ns // (len(labels) * (len(labels) - 1)))
     environment = read_environment(host.tree, host.topology)
     ordered = list(_in_order(host, labels))
-    before = conditions.read_counts(host.tree, host.topology, labels)
+    before = judging.read_counts(host.tree, host.topology, labels)
     start_ns = time.monotonic_ns()
     results: dict[Pair, HostResult] = {}
     for (a, b), needed in ordered:
@@ -192,8 +187,8 @@ def measure_matrix(
         if progress is not None:
             progress(len(results), len(ordered))
     wall_ns = time.monotonic_ns() - start_ns
-    after = conditions.read_counts(host.tree, host.topology, labels)
-    happened = conditions.changes(before, after, labels, wall_ns)
+    after = judging.read_counts(host.tree, host.topology, labels)
+    happened = judging.changes(before, after, labels, wall_ns)
     return _assemble(host, labels, results, QUANTITIES[y], environment, happened, wall_ns)
 
 

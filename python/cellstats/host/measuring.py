@@ -12,16 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from cellstats.host import conditions
+from cellstats.host import judging
 from cellstats.host.asking import Asked
+from cellstats.host.cores import ACCESSES, DMA, LISTS, working_set_bytes
 from cellstats.host.environment import read_environment
 from cellstats.host.host_result import SCHEMA_VERSION, HostResult, HostThread, Means
-from cellstats.host.refusals import ACCESSES, DMA, LISTS
-from cellstats.host.statistics import median, summary
-from cellstats.host.topology import Topology
-from cellstats.host.tree import Tree
-from cellstats.host.verdict import disturbances
-from cellstats.host.working_sets import working_set_bytes
+from cellstats.host.judging import disturbances, median, summary
+from cellstats.host.topology import Topology, Tree
 
 Native: TypeAlias = Callable[[str, "threading.Event | None"], str]
 """`_native.host_measure`, or what stands in for it in a test."""
@@ -69,16 +66,16 @@ def run(
     request = json.dumps(
         asked.request(level_bytes, effort.samples, effort.warm_up_ns, effort.budget_ns)
     )
-    before = conditions.read_counts(tree, topology, asked.cpus) if effort.watch else None
+    before = judging.read_counts(tree, topology, asked.cpus) if effort.watch else None
     answers, frequencies = [], []
     for _ in range(effort.repetitions):
         answers.append(json.loads(native(request, stop)))
-        frequencies.append(conditions.read_frequencies(tree, asked.cpus))
-    happened = conditions.frequency_changes(frequencies)
+        frequencies.append(judging.read_frequencies(tree, asked.cpus))
+    happened = judging.frequency_changes(frequencies)
     if before is not None:
         wall_ns = sum(answer["wall_ns"] for answer in answers)
-        after = conditions.read_counts(tree, topology, asked.cpus)
-        happened += conditions.changes(before, after, asked.cpus, wall_ns)
+        after = judging.read_counts(tree, topology, asked.cpus)
+        happened += judging.changes(before, after, asked.cpus, wall_ns)
     if environment is None:
         environment = read_environment(tree, topology)
     return assemble(asked, level_bytes, answers, happened, environment)
@@ -158,7 +155,7 @@ def assemble(
 
 def recipe(asked: Asked) -> dict[str, Any]:
     """What was asked for: version, function and parameters, in plain values."""
-    from cellstats.measure.version import version
+    from cellstats.core.version import version
 
     parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
     function, cpus = parameters.pop("function"), parameters.pop("cpus")

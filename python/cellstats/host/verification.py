@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cellstats.host import conditions
+from cellstats.core.pattern import Pattern
+from cellstats.host import judging
 from cellstats.host.asking import Asked
 from cellstats.host.environment import read_environment
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.host_result import HostResult
+from cellstats.host.judging import median, summary
 from cellstats.host.measuring import Effort
-from cellstats.host.statistics import median, summary
-from cellstats.placement.messages import Pattern
 
 ROUNDS = 25
 """Runs of each placement, unless the budget ends before."""
@@ -110,7 +110,7 @@ def try_placements(
     asked = {name: _asked(host, pattern, placements[name]) for name in names}
     environment = read_environment(host.tree, host.topology)
     cpus = sorted({cpu for name in names for cpu in placements[name]})
-    before = conditions.read_counts(host.tree, host.topology, cpus)
+    before = judging.read_counts(host.tree, host.topology, cpus)
     results: dict[str, list[HostResult]] = {name: [] for name in names}
     start_ns = time.monotonic_ns()
     for nth in range(ROUNDS):
@@ -125,8 +125,8 @@ def try_placements(
         progress(nth + 1, ROUNDS)
     wall_ns = time.monotonic_ns() - start_ns
     every = [each for name in names for each in results[name]]
-    after = conditions.read_counts(host.tree, host.topology, cpus)
-    happened = conditions.changes(before, after, cpus, wall_ns)
+    after = judging.read_counts(host.tree, host.topology, cpus)
+    happened = judging.changes(before, after, cpus, wall_ns)
     times = {name: [time_ns(each) for each in results[name]] for name in names}
     return judge(
         {name: placements[name] for name in names},

@@ -11,7 +11,7 @@ A program is an executable for the PPE, 32-bit PowerPC; it starts its own SPEs, 
 without. What lies around it is a small Linux with one process: files, threads, signals and spufs.
 """
 
+from cellstats.linux.program import run
 from cellstats.linux.result import LinuxResult, SpeContext, SpeFault
-from cellstats.linux.run_program import run
 
 __all__ = ["LinuxResult", "SpeContext", "SpeFault", "run"]

@@ -4,10 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from cellstats.measure.quantities import format_latency
-from cellstats.notebook.showing import Showing
+from cellstats.core.quantities import format_latency
+from cellstats.core.showing import Showing, text
 
 if TYPE_CHECKING:
     from cellstats.measure.trace import Trace
@@ -75,8 +75,6 @@ class SpeContext:
 class LinuxResult(Showing):
     """What a program of Linux leaves behind."""
 
-    _html: ClassVar[str] = "notebook.program_html:linux"
-
     status: int | None
     """Its exit status, as a shell shows it: 128 and the number of the signal if one has ended it.
     None if the run ended with the window that was traced."""
@@ -109,9 +107,6 @@ class LinuxResult(Showing):
         time = format_latency(self.time_ns)
         return f"<LinuxResult: exit status {self.status}, {time}, {contexts}>"
 
-    def __str__(self) -> str:
-        return self.text().rstrip("\n")
-
     @cached_property
     def record(self) -> dict[str, Any]:
         """The machine's record, parsed."""
@@ -143,9 +138,7 @@ class LinuxResult(Showing):
         >>> LinuxResult(0, None, "{}", 1500, 9, 12, {"exit_group": 1}, []).text().splitlines()
         ['1.5 µs, exit status 0', 'PPE: 9 instructions, 12 cycles, 1 system call']
         """
-        from cellstats.text.linux_text import text
-
-        return text(self.data)
+        return text(self)
 
 
 def _context(context: SpeContext) -> dict[str, Any]:

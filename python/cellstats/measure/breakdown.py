@@ -3,22 +3,18 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from cellstats._native import UsageError
-from cellstats.export.formats import Kind
-from cellstats.notebook.showing import Showing, drawn
-from cellstats.refusal import refusal
-from cellstats.text.labels import described
-from cellstats.text.tables import aligned, number
+from cellstats.core.refusal import refusal
+from cellstats.core.showing import Showing, picture, text
+from cellstats.core.words import described
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCHEMA_VERSION = 1
 COLUMNS = ("component", "bus_cycles", "spu_cycles", "ns")
-HEAD = ("component", "bus cycles", "SPU cycles", "ns")
-"""The columns as people read them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +41,6 @@ class Breakdown(Showing):
     >>> [part.component for part in parts if part.spu_cycles > 100]
     ['data_transfer', 'further_lines']
     """
-
-    _kind: ClassVar[Kind] = "breakdown"
-    _html: ClassVar[str] = "notebook.chip_html:breakdown"
 
     function: str
     """The FUNCTION, such as `dmaget`."""
@@ -142,13 +135,11 @@ class Breakdown(Showing):
 
     def text(self) -> str:
         """A table for people."""
-        rows = [HEAD, *map(cells, (*self.components, self.total))]
-        return f"{self.title()}\n\n{aligned(rows)}"
+        return text(self)
 
     def plot(self) -> "Figure":
         """The components one after the other. Raises UsageError where matplotlib is missing."""
-        figure: Figure = drawn("draw.breakdown_figure:breakdown_figure", self)
-        return figure
+        return picture(self)
 
 
 def check_ends(placement: Sequence[int] | str | None, spe_to_spe: bool) -> None:
@@ -159,13 +150,6 @@ def check_ends(placement: Sequence[int] | str | None, spe_to_spe: bool) -> None:
             "or measure one with main memory, such as dmaget",
             "placement",
         )
-
-
-def cells(part: Component) -> list[str]:
-    """A component's row in a table for people."""
-    name = part.component.replace("_", " ").replace("dma", "DMA").replace("eib", "EIB")
-    name = name.replace("chip to chip", "chip-to-chip")
-    return [name, f"{part.bus_cycles:g}", str(part.spu_cycles), number(part.ns)]
 
 
 def _plain(part: Component) -> dict[str, object]:

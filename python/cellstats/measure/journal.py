@@ -1,4 +1,8 @@
-"""A file with the finished rows of a sweep, kept until all rows are finished.
+"""Which build of the simulator runs here, so that results of different ones are never mixed.
+
+Files of lines that are added one by one, and outlive a process that is killed meanwhile.
+
+A file with the finished rows of a sweep, kept until all rows are finished.
 
 Each line has a row's recipe, its result, the build that measured it and a checksum of these. A row
 is found again by its recipe only. One that its checksum does not fit is damaged: nothing in it is
@@ -7,20 +11,117 @@ believed, and it is measured again.
 
 import hashlib
 import json
+import os
+import socket
+import stat
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, Any, NamedTuple
 
+from cellstats import _native
 from cellstats._native import RunError, UsageError
-from cellstats.measure.build import SHOWN, simulator_digest
-from cellstats.measure.line_file import add_line, cut_off, locked, read_lines
-from cellstats.measure.row import Row
-from cellstats.refusal import refusal
-from cellstats.result import AnyResult, Result
-from cellstats.text.reasons import unwritable
+from cellstats.core.refusal import refusal
+from cellstats.core.version import version
+from cellstats.core.words import kind_and_reason, unwritable
+from cellstats.measure.result import Measured
+from cellstats.measure.sweeps import Row
 
-if TYPE_CHECKING:
-    from cellstats.host.host_result import HostResult
+SHOWN = 12
+"""Digits of a build that people can compare."""
+
+
+@cache
+def simulator_digest() -> str:
+    """A digest of the simulator's own file: equal ones give equal results, to the byte."""
+    return hashlib.sha256(Path(_native.__file__).read_bytes()).hexdigest()
+
+
+class Build(NamedTuple):
+    """The version of this package, and the file of its simulator."""
+
+    version: str
+    simulator: str
+
+    def __str__(self) -> str:
+        return f"cellstats {self.version} (build {self.simulator[:SHOWN]})"
+
+
+def this_build() -> Build:
+    """The build that this process runs."""
+    return Build(version(), simulator_digest())
+
+
+def check_same_build(asking: Build) -> None:
+    """Raise UsageError, which names this computer, unless it runs the build that asks."""
+    here = this_build()
+    if here != asking:
+        raise UsageError(
+            f"a worker on {socket.gethostname()} runs {here}, and what asks it {asking}; "
+            "install the same wheel in both places"
+        )
+
+
+def unlike(worker: str, error: Exception) -> UsageError:
+    """What `check_same_build` comes to on a worker: its own refusal, or that it is not there."""
+    if isinstance(error, UsageError):
+        return error
+    return UsageError(f"{worker} has no cellstats like {this_build()}: {kind_and_reason(error)}")
+
+
+def locked(path: Path, in_use: str) -> IO[bytes]:
+    """Open such a file for this process alone, where the system can lock it.
+
+    Raises UsageError with the text `in_use` if another process has it; OSError if it cannot be
+    opened.
+    """
+    file = path.open("a+b", buffering=0)
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise UsageError(f"{path} is a pipe or a device; remove it, or give another file")
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise UsageError(in_use) from None
+    except (ImportError, OSError):
+        pass  # a system, or a file system, without locks
+    return file
+
+
+def whole_lines(file: IO[bytes]) -> list[bytes]:
+    """The lines of an earlier start; an unfinished last one is cut off."""
+    lines, torn = read_lines(file)
+    cut_off(file, torn)
+    return lines
+
+
+def read_lines(file: IO[bytes]) -> tuple[list[bytes], bytes]:
+    """The lines of an earlier start, and what there is of an unfinished last one."""
+    file.seek(0)
+    *lines, torn = file.read().split(b"\n")
+    return lines, torn
+
+
+def cut_off(file: IO[bytes], torn: bytes) -> None:
+    """Remove the unfinished last line."""
+    file.truncate(file.seek(0, os.SEEK_END) - len(torn))
+
+
+def add_line(file: IO[bytes], line: bytes) -> None:
+    """Add a line. Raises OSError, and leaves the file as it was, where the line does not fit."""
+    end = file.seek(0, os.SEEK_END)
+    rest = line + b"\n"
+    try:
+        while rest:
+            # On a full disk a part may still fit, and only the next write fails.
+            rest = rest[file.write(rest) :]
+    except OSError:
+        file.truncate(end)
+        raise
+
 
 _START = b'{"recipe": '
 """How each line begins."""
@@ -36,6 +137,7 @@ class Journal:
     def __init__(self, path: Path, rows: Mapping[int, Row]) -> None:
         self.path = path
         self._recipes = {number: row.recipe() for number, row in rows.items()}
+        self._types = {row.machine.name: row.machine.result_type for row in rows.values()}
         self._keys = {number: _key(recipe) for number, recipe in self._recipes.items()}
         self.damaged: list[int] = []
         """Numbers of the lines that hold damaged rows."""
@@ -49,7 +151,7 @@ class Journal:
             self._file.close()
             raise
 
-    def add(self, number: int, result: AnyResult) -> None:
+    def add(self, number: int, result: Measured) -> None:
         """Keep the result of a row, so that it outlives this process."""
         build = simulator_digest()
         line = {"recipe": self._recipes[number], "build": build, "result": result.to_dict()}
@@ -70,9 +172,9 @@ class Journal:
         self._file.close()
         self.path.unlink(missing_ok=True)
 
-    def _read(self) -> dict[int, AnyResult]:
+    def _read(self) -> dict[int, Measured]:
         """The results of an earlier start."""
-        found: dict[str, AnyResult] = {}
+        found: dict[str, Measured] = {}
         ours, (lines, torn) = set(self._keys.values()), read_lines(self._file)
         for number, line in enumerate(lines, 1):
             row = _intact(line)
@@ -82,7 +184,9 @@ class Journal:
             recipe = row["recipe"]
             if row["build"] != simulator_digest() or _key(recipe) not in ours:
                 raise self._refusal(self._difference(recipe, row["build"]))
-            found[_key(recipe)] = _kind(recipe).from_json(json.dumps(row["result"]))
+            found[_key(recipe)] = self._types[recipe["machine"]].from_json(
+                json.dumps(row["result"])
+            )
         if not found and (lines or not torn.startswith(_START[: len(torn)])):
             # Perhaps it never was a journal, and somebody needs it.
             raise self._refusal("line 1 is no row, or a damaged one, and no other is better")
@@ -124,14 +228,6 @@ def _intact(line: bytes) -> dict[str, Any] | None:
 
 def _checksum(row: Mapping[str, Any]) -> str:
     return hashlib.sha256(_key(row).encode()).hexdigest()
-
-
-def _kind(recipe: Mapping[str, Any]) -> "type[Result] | type[HostResult]":
-    if recipe["machine"] != "host":
-        return Result
-    from cellstats.host.host_result import HostResult
-
-    return HostResult
 
 
 def _key(values: Mapping[str, Any]) -> str:

@@ -4,23 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from statistics import fmean, median
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from cellstats.export.formats import Kind
-from cellstats.machine import Machine, MachineLike
-from cellstats.machine import machine as find_machine
-from cellstats.measure.quantities import parse_count
-from cellstats.measure.row import Row
-from cellstats.notebook.showing import Showing
-from cellstats.parameters import NAMES
-from cellstats.refusal import known_keywords, refusal
-from cellstats.result import Result
+from cellstats.core.parameters import NAMES
+from cellstats.core.quantities import parse_count
+from cellstats.core.refusal import known_keywords, refusal
+from cellstats.core.showing import Showing
+from cellstats.measure.machine import Machine, MachineLike, find_simulated
+from cellstats.measure.result import Result
+from cellstats.measure.sweeps import Row
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Unpack
 
-    from cellstats.keywords import Unseeded
+    from cellstats.core.keywords import Unseeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +51,6 @@ class Placements(Showing):
     Placements that differ only in the numbers of equal threads are the same run, which is made
     once; all of them count in the summaries.
     """
-
-    _kind: ClassVar[Kind] = "placements"
-    _html: ClassVar[str] = "notebook.result_html:placements"
 
     placements: tuple[tuple[int, ...], ...]
     """The physical SPE of each thread, for each placement."""
@@ -155,9 +150,9 @@ def placements(
     >>> len(pairs), len(pairs.results)
     (56, 56)
     """
-    from cellstats.measure.pool import run_rows
+    from cellstats.measure.workers import run_rows
 
-    found = machine if isinstance(machine, Machine) else find_machine(machine)
+    found = find_simulated(machine)
     number = "all" if which == "all" else parse_count(which, "{which}")
     planned = plan(found, function, number, seed, parameters)
     results: dict[int, Result] = {}

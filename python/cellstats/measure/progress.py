@@ -6,7 +6,7 @@ import time
 from contextlib import suppress
 from types import TracebackType
 
-from cellstats.text.terminal import width
+from cellstats.core.terminal import width
 
 _REDRAW_S = 0.1
 _LINE_S = 2.0

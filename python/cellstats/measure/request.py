@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.measure.ranges import parse_spes
-from cellstats.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
-from cellstats.refusal import quoted, refusal
-from cellstats.text.nearest import did_you_mean
+from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS, named, simulated
+from cellstats.core.quantities import parse_spes
+from cellstats.core.refusal import quoted, refusal
+from cellstats.core.words import did_you_mean
 
 if TYPE_CHECKING:
-    from cellstats.placement.messages import Pattern
+    from cellstats.core.pattern import Pattern
 
 _BITS_MAX = 256
 """Numbers beyond are refused before anybody tries to show them."""
@@ -124,8 +124,7 @@ def _by_model(
     machine: _native.Machine, plain: dict[str, Any], threads: int | None
 ) -> Sequence[int]:
     """What `cellstats.place` finds by the model, and nothing to compare it with."""
-    from cellstats.placement.model_search import by_model
-    from cellstats.placement.task import task_of
+    from cellstats.placement.search import by_model, task_of
 
     if plain["pattern"] is None:
         reason = "the model places a pattern's threads, give {pattern}"
@@ -150,7 +149,7 @@ def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]
         return plain
     if function != "exchange":
         raise refusal("only an exchange has one, leave it out", "pattern", with_=function)
-    from cellstats.placement.pattern_choice import counted_pattern
+    from cellstats.core.pattern_files import counted_pattern
 
     usable = [
         spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)

@@ -1,104 +1,144 @@
-"""Sweeps: one measurement for each combination of many values."""
+"""A row of a sweep: one measurement of many, before it is made.
+
+The columns that tell the rows of a table of results apart.
+
+The results of a sweep: a list that shows itself as a table and as a picture.
+
+Sweeps: one measurement for each combination of many values.
+"""
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cellstats._native import UsageError
-from cellstats.machine import AnyMachineLike, MachineLike
-from cellstats.machine import machine as find_machine
-from cellstats.measure.ranges import parse_values
-from cellstats.measure.row import Row
-from cellstats.measure.swept import Sweep
-from cellstats.parameters import HOST_NAMES, Parameter, named
-from cellstats.refusal import known_keywords, quoted, refusal
-from cellstats.result import Result
+from cellstats.core.parameters import Parameter, named
+from cellstats.core.quantities import parse_values
+from cellstats.core.refusal import quoted, refusal
+from cellstats.core.showing import Showing, picture
+from cellstats.measure.machine import Measuring, find_simulated
+from cellstats.measure.result import Measured, columns_of, to_frame
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from typing import Unpack
+    import pandas as pd
+    from matplotlib.figure import Figure
 
-    from cellstats.host.host_machine import HostMachine
-    from cellstats.host.host_result import HostResult
-    from cellstats.keywords import HostSwept, Swept
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measurement that a sweep will make."""
+
+    machine: Measuring
+    function: str
+    parameters: Mapping[str, Any]
+    """Keywords of `Machine.measure`."""
+
+    def __str__(self) -> str:
+        given = [f"{name}={value!r}" for name, value in self.parameters.items()]
+        return f"{self.function} on {self.machine.name}" + "".join(f", {each}" for each in given)
+
+    def recipe(self) -> dict[str, Any]:
+        """What decides its result, in plain values; `size="1k"` equals `size=1024`."""
+        return self.machine.recipe(self.function, self.parameters)
+
+
+_MEASURED = ("latency_", "bandwidth_", "simulated_", "wall_", "schema")
+
+
+# On the host these columns follow from the clock, or from what happened.
+_MEASURED_ON_HOST = ("iterations", "samples", "repetitions", "working_set_bytes", "disturbed")
+
+
+def parameter_columns(results: Sequence[Measured]) -> list[str]:
+    """The columns with parameters of the measurements, without those with measured numbers."""
+    names = [name for name in columns_of(results) if not name.startswith(_MEASURED)]
+    if any(result.machine == "host" for result in results):
+        names = [name for name in names if name not in _MEASURED_ON_HOST]
+    return names
+
+
+def varying_columns(results: Sequence[Measured]) -> list[str]:
+    """The fewest parameter columns, the first ones first, that tell all results apart.
+
+    A column that follows from others is left out: the placement changes with the number of SPEs,
+    but says nothing new unless one number has several placements.
+
+    >>> import cellstats as cs
+    >>> varying_columns(cs.sweep("dmaget", spes="1..3", size="128..1k", iterations=10))
+    ['spes', 'size_bytes']
+    """
+    rows = [result.row() for result in results]
+    chosen: list[str] = []
+    apart = 1
+    for name in parameter_columns(results):
+        now = len({tuple(row.get(each) for each in (*chosen, name)) for row in rows})
+        if now > apart:
+            chosen.append(name)
+            apart = now
+    return chosen
+
+
+Each = TypeVar("Each", bound=Measured)
+
+
+class Sweep(list[Each], Showing):
+    """The results of many measurements; `cellstats.sweep` makes it.
+
+    A list in every respect; of any other list of results, `Sweep(results)` makes one.
+
+    >>> import cellstats as cs
+    >>> print(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True))
+    function  spes  latency_ns  latency_ns_min  latency_ns_max
+    mailbox      2       158.1           158.1           158.1
+    mailbox      4       159.4           158.1           160.6
+    """
+
+    def __repr__(self) -> str:
+        # Not the results: they would fill the terminal.
+        names = (sorted({getattr(each, name) for each in self}) for name in ("function", "machine"))
+        what = " on ".join(", ".join(each) for each in names)
+        return f"<Sweep {what}: {len(self)} results>" if self else "<Sweep: no results>"
+
+    def plot(self, y: Literal["latency", "bandwidth"] | str | None = None) -> "Figure":
+        """Lines against size, or against the first number that varies.
+
+        y: `latency` or `bandwidth`; by default bandwidth where data moves.
+
+        Raises UsageError where nothing varies, for more lines than can be told apart, and where
+        matplotlib is missing.
+        """
+        return picture(self, y=y)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A pandas DataFrame with a row for each result. Raises ImportError without pandas."""
+        return to_frame(self)
+
 
 ROWS_MAX = 1_000_000
 """More rows than this are taken for a typing error."""
 
 
-@overload
-def sweep(  # type: ignore[overload-overlap]
-    function: str | Iterable[str],
-    *,
-    machine: "Literal['host'] | HostMachine",
-    executor: "Executor | None" = None,
-    jobs: int | None = None,
-    **parameters: "Unpack[HostSwept]",
-) -> "Sweep[HostResult]": ...
-@overload
-def sweep(
-    function: str | Iterable[str],
-    *,
-    machine: "MachineLike | Iterable[MachineLike]" = "ps3",
-    executor: "Executor | None" = None,
-    jobs: int | None = None,
-    **parameters: "Unpack[Swept]",
-) -> Sweep[Result]: ...
-@known_keywords(*HOST_NAMES)
-def sweep(
-    function: str | Iterable[str],
-    *,
-    machine: "AnyMachineLike | Iterable[AnyMachineLike]" = "ps3",
-    executor: "Executor | None" = None,
-    jobs: int | None = None,
-    **parameters: Any,
-) -> Any:
-    """Measure every combination of values: iterables are axes, single values hold for all rows.
-
-    function, machine: one or several.
-    parameters: those of `Machine.measure`. Numbers may also be texts as the command takes them:
-        `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. A placement is
-        one list of SPEs; several are a list of lists.
-    executor: where the rows are measured, any `concurrent.futures.Executor`; by default threads;
-        on the host one measurement at a time. Processes must be able to import `cellstats`.
-    jobs: number of threads, without an executor; one for each processor by default.
-
-    The order is that of nested loops: machines outermost, then functions, then the parameters as
-    they were given, the last one innermost. Raises UsageError, before anything runs, if one of the
-    combinations cannot be; RunError when a run fails.
-
-    >>> import cellstats as cs
-    >>> results = cs.sweep("dmaget", spes=[1, 2], size="1k..4k", iterations=100)
-    >>> [(result.spes, result.size_bytes) for result in results]
-    [(1, 1024), (1, 2048), (1, 4096), (2, 1024), (2, 2048), (2, 4096)]
-    """
-    from cellstats.measure.pool import run_rows
-    from cellstats.measure.workers import check_workers
-
-    check_workers(executor, jobs)
-    rows = rows_of(function, machine, parameters)
-    results: dict[int, Any] = {}
-    run_rows(dict(enumerate(rows)), results.__setitem__, executor=executor, jobs=jobs)
-    return Sweep(results[number] for number in range(len(rows)))
-
-
 def rows_of(
     function: str | Iterable[str],
-    machine: "AnyMachineLike | Iterable[AnyMachineLike]",
+    machine: Any,
     parameters: Mapping[str, Any],
     flags: Mapping[str, str] | None = None,
+    *,
+    find: Callable[[str | Path], Measuring] = find_simulated,
 ) -> list[Row]:
     """All rows of a sweep, in order, each checked.
 
     flags: the names of parameters in messages, where those are not their keywords.
+    find: the machine of a name or a file.
 
     Raises UsageError for a combination that cannot be.
     """
     called = flags or {}
     machines = [
-        find_machine(each) if isinstance(each, str | Path) else each
+        find(each) if isinstance(each, str | Path) else each
         for each in _words(machine, called.get("machine", "machine"))
     ]
     functions = _words(function, called.get("function", "function"))

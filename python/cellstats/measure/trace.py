@@ -4,17 +4,20 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from cellstats._native import UsageError
+from cellstats.core.files import write_whole
+from cellstats.core.refusal import known_keywords
+from cellstats.core.showing import Showing, page, picture, text
 from cellstats.measure.activity import transfers
-from cellstats.notebook.showing import Showing, drawn
-from cellstats.refusal import known_keywords
+from cellstats.measure.trace_events import as_json, trace_events
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cellstats.page.run_page import Page
+    from cellstats.core.showing import Page
+
 
 SCHEMA_VERSION = 1
 PRINTED_COLUMNS_MAX = 480
@@ -27,8 +30,6 @@ class Trace(Showing):
 
     Text for people, Trace Events for viewers, and plain data.
     """
-
-    _html: ClassVar[str] = "notebook.chip_html:trace"
 
     data: Mapping[str, Any]
     """The trace as the simulator wrote it, described in docs/trace.md."""
@@ -68,8 +69,7 @@ class Trace(Showing):
 
     def plot(self) -> "Figure":
         """SPUs, memory and rings against time. Raises UsageError where matplotlib is missing."""
-        figure: Figure = drawn("draw.trace_figure:trace_figure", self)
-        return figure
+        return picture(self)
 
     @property
     def window(self) -> tuple[int, int]:
@@ -91,9 +91,7 @@ class Trace(Showing):
         Raises UsageError for fewer than 40 columns, a scale below 1, and for a window of more than
         200000 columns of time.
         """
-        from cellstats.text.waveform import MEASURED, waveform
-
-        return waveform(self.data, columns, scale, self.opened_by or MEASURED, colour=colour)
+        return text(self, columns=columns, scale=scale, colour=colour)
 
     def to_trace_events(self) -> dict[str, Any]:
         """The trace in the Trace Event Format (JSON Object Format), for Perfetto and others.
@@ -101,8 +99,6 @@ class Trace(Showing):
         Such viewers know no time below 1 ns, and a bus cycle is shorter. So a nanosecond on the
         chip is a microsecond there: a bus cycle of 0.625 ns is shown as 0.625 us.
         """
-        from cellstats.export.trace_events import trace_events
-
         return trace_events(self.data)
 
     def watch(self, title: str | None = None) -> "Page":
@@ -110,16 +106,11 @@ class Trace(Showing):
 
         title: its heading; by default it names the machine.
         """
-        from cellstats.page.run_page import page_of_trace
-
-        return page_of_trace(self.data, title)
+        return page(self, title)
 
     def save(self, path: str | Path) -> None:
         """Write `to_trace_events` to a file, which appears when it is complete.
 
         Raises UsageError where no file can be, RunError where the disk is full.
         """
-        from cellstats.export.trace_events import as_json
-        from cellstats.export.whole_file import write_whole
-
         write_whole(Path(path), as_json(self.to_trace_events()))

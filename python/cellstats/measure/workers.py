@@ -1,22 +1,80 @@
-"""Many calls of one function, made by threads or by any executor."""
+"""The processors that measurements may run on.
+
+A lock of the whole computer: what measures it must not be disturbed by another measurement.
+
+Workers of one computer share nothing but its files, so the lock is one of them.
+
+Many calls of one function, made by threads or by any executor.
+
+Rows of a sweep, measured by an executor.
+"""
 
 import itertools
+import os
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any, TypeVar
 
 from cellstats._native import RunError, UsageError
-from cellstats.measure.build import Build, check_same_build, this_build
-from cellstats.measure.dispatch import Called, Dispatch
-from cellstats.measure.fleet import Fleet
-from cellstats.measure.one_at_a_time import alone_on_this_computer
-from cellstats.measure.processors import usable_cpus
-from cellstats.measure.quantities import parse_count
-from cellstats.refusal import quoted, refusal
-from cellstats.text.reasons import few_threads
+from cellstats.core.quantities import parse_count
+from cellstats.core.refusal import quoted, refusal
+from cellstats.core.words import few_threads
+from cellstats.measure.dispatch import Called, Dispatch, Fleet
+from cellstats.measure.journal import Build, check_same_build, this_build
+from cellstats.measure.machine import Measuring
+from cellstats.measure.result import Measured
+from cellstats.measure.sweeps import Row
+
+
+def usable_cpus() -> int:
+    """How many processors this process may use."""
+    return len(usable_cpu_numbers())
+
+
+def usable_cpu_numbers() -> list[int]:
+    """The processors that this process may use, by the system's numbers."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+@contextmanager
+def alone_on_this_computer() -> Iterator[None]:
+    """Wait until no other process or thread is in here, on this computer, then keep them out.
+
+    Where the system has no such locks, everybody is let in.
+    """
+    descriptor = _open(Path(tempfile.gettempdir()) / "cellstats-host.lock")
+    if descriptor is None:
+        yield
+        return
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)  # gives the lock back
+
+
+def _open(path: Path) -> int | None:
+    try:
+        import fcntl  # noqa: F401
+    except ImportError:
+        return None
+    # Opened without O_CREAT first: some systems refuse that for another user's file in /tmp.
+    for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
+        try:
+            return os.open(path, flags | os.O_CLOEXEC, 0o644)
+        except OSError:
+            continue
+    return None
+
 
 Key = TypeVar("Key")
 
@@ -112,3 +170,42 @@ def call_all(
             except (RunError, UsageError) as error:
                 return Called(answers, error, time.monotonic() - start)
     return Called(answers, None, time.monotonic() - start)
+
+
+def measure(
+    machine: Measuring,
+    function: str,
+    parameters: Mapping[str, Any],
+    stop: threading.Event | None = None,
+) -> Measured:
+    """`measure` of a machine as a function of a module, so that other processes can be sent it.
+
+    stop: once this event is set, the run ends with KeyboardInterrupt.
+    """
+    return machine.run(function, parameters, stop)
+
+
+def run_rows(
+    rows: Mapping[Key, Row],
+    finished: Callable[[Key, Any], object],
+    *,
+    executor: Executor | None = None,
+    jobs: int | None = None,
+) -> None:
+    """Measure rows, and call `finished(key, result)` in this thread for each as it comes.
+
+    executor, jobs: who measures, as for `run_calls`. Rows of the host are measured one at a time on
+        each computer, whatever runs them, and no other row beside them.
+
+    If a row fails, or Ctrl-C is pressed, the rows under way are given up, `finished` is called for
+    those that are finished, and the exception is raised again.
+    """
+    run_calls(
+        measure,
+        {key: (row.machine, row.function, dict(row.parameters)) for key, row in rows.items()},
+        finished,
+        executor=executor,
+        jobs=jobs,
+        alone=any(row.machine.name == "host" for row in rows.values()),
+        named=lambda key: str(rows[key]),
+    )

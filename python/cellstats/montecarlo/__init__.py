@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.machine import Machine
-from cellstats.machine import machine as find_machine
-from cellstats.measure.quantities import parse_count
-from cellstats.measure.ranges import parse_spes
+from cellstats.core.quantities import parse_count, parse_spes
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import Machine, find_simulated
 from cellstats.montecarlo.walkers import WALKER_BYTES, Tallies, plain
 from cellstats.montecarlo.worker import EXCHANGES, ROOM, Report, Task, thread_program
 from cellstats.spu.ppe import Ppe
 from cellstats.spu.simulation import run as run_programs
-from cellstats.text.nearest import did_you_mean
 
 __all__ = ["Outcome", "Tallies", "plain", "run"]
 
@@ -89,7 +87,7 @@ def run(
     >>> one.tallies == plain(96, 3), one.moved_walkers == one.received_walkers
     (True, True)
     """
-    found = machine if isinstance(machine, Machine) else find_machine(machine)
+    found = find_simulated(machine)
     if exchange not in EXCHANGES:
         hint = did_you_mean(str(exchange), list(EXCHANGES))
         raise UsageError(f"unknown exchange {exchange!r}; {hint}")

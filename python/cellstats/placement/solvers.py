@@ -29,7 +29,7 @@ from typing import SupportsIndex, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.refusal import known_keywords
+from cellstats.core.refusal import known_keywords
 
 Matrix: TypeAlias = Iterable[Iterable[SupportsIndex]]
 """Rows of whole numbers from 0 on: lists, tuples, NumPy arrays."""

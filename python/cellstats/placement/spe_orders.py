@@ -27,8 +27,8 @@ order, the threads of the first chip first; `default` mixes them.
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.measure.quantities import parse_count
-from cellstats.text.nearest import did_you_mean
+from cellstats.core.quantities import parse_count
+from cellstats.core.words import did_you_mean
 
 NAMES = (*_native.affinity_names(), "default")
 """The affinities that have a name."""

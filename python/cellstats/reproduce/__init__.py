@@ -9,9 +9,16 @@ This module has all that such a script needs:
 (256, 'get')
 """
 
-from cellstats.draw.charts import Axis, Chart
-from cellstats.reproduce.answers import Answer, Answers
-from cellstats.reproduce.asks import Ask, measured, over_placements, programmed, taken_apart
+from cellstats.reproduce.charts import Axis, Chart
+from cellstats.reproduce.experiments import (
+    Answer,
+    Answers,
+    Ask,
+    measured,
+    over_placements,
+    programmed,
+    taken_apart,
+)
 
 __all__ = [
     "Answer",

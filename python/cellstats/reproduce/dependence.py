@@ -8,7 +8,7 @@ rows of every family, and compares them to the byte.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from cellstats.reproduce.asks import Ask
+from cellstats.reproduce.experiments import Ask
 
 _ACCESSES = ("load", "store", "copy")
 _BETWEEN_LOCAL_STORES = ("couples", "cycle")
@@ -25,7 +25,7 @@ def may_depend(key: str, ask: Ask, chips: int) -> bool:
 
     key: as `section.field`.
 
-    >>> from cellstats.reproduce.asks import measured
+    >>> from cellstats.reproduce.experiments import measured
     >>> [ask] = measured("ps3", "dmaget", spes=1)
     >>> [may_depend(key, ask, 1) for key in ("mic.bank_busy_bus_cycles", "linux.futex_ns")]
     [True, False]

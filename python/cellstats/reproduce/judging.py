@@ -1,25 +1,152 @@
-"""Papers measured, and their claims judged."""
+"""The papers: what they claim, and the scripts of their figures.
+
+Papers measured, and their claims judged.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from cellstats import papers as _papers
 from cellstats._native import UsageError
-from cellstats.export.formats import Kind, function_at
-from cellstats.notebook.showing import Showing, drawn
-from cellstats.refusal import known_keywords
-from cellstats.reproduce.answers import Answer, Answers
-from cellstats.reproduce.asks import Ask
-from cellstats.reproduce.claims import Claim
-from cellstats.reproduce.facts import fact
-from cellstats.reproduce.published import Figure as PaperFigure
-from cellstats.reproduce.published import Paper
-from cellstats.reproduce.running import Machines, answered, built_in
-from cellstats.reproduce.store import Store
+from cellstats.core.refusal import known_keywords, refusal
+from cellstats.core.showing import Showing, picture
+from cellstats.core.words import did_you_mean
+from cellstats.reproduce.charts import Chart
+from cellstats.reproduce.claims import (
+    Claim,
+    Contradiction,
+    PaperFile,
+    fact,
+    read_claims,
+    read_contradictions,
+)
+from cellstats.reproduce.experiments import Answer, Answers, Ask
+from cellstats.reproduce.running import Machines, Store, answered, built_in
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Picture
+
+
+HERE = Path(_papers.__file__).parent
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure or table of a paper: one script."""
+
+    paper: str
+    name: str
+    """Of the script, such as `figure4` or `table1`."""
+
+    @cached_property
+    def _script(self) -> ModuleType:
+        return import_module(f"{_papers.__name__}.{self.paper}.{self.name}")
+
+    @property
+    def title(self) -> str:
+        """The first line of the script's description."""
+        return (self._script.__doc__ or self.name).strip().splitlines()[0].rstrip(".")
+
+    @cached_property
+    def asks(self) -> tuple[Ask, ...]:
+        """What it measures."""
+        rows: Callable[[], Iterable[Ask]] = self._script.rows
+        return tuple(dict.fromkeys(rows()))
+
+    def charts(self, rows: Answers) -> list[Chart]:
+        """Its panels, of rows in the order of `asks`; none for a table."""
+        draw: Callable[[Answers], Iterable[Chart]] = self._script.draw
+        return list(draw(rows))
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One paper."""
+
+    file: PaperFile
+    figures: tuple[Figure, ...]
+
+    @property
+    def key(self) -> str:
+        """The name of its directory, such as `kistler2006`."""
+        return self.file.key
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What it says, in the order of the file."""
+        return self.file.claims
+
+    def only(self, figure: str | None) -> "Paper | None":
+        """The paper as if it had this figure only; None if it has no such figure.
+
+        A figure is called by its script's name, or by its number.
+        """
+        names = {figure, f"figure{figure}", f"table{figure}"}
+        chosen = tuple(each for each in self.figures if each.name in names)
+        if not chosen:
+            return None
+        kept = {each.name for each in chosen}
+        one = self.with_claims(claim for claim in self.claims if claim.figure in kept)
+        return replace(one, figures=chosen)
+
+    def with_claims(self, claims: Iterable[Claim]) -> "Paper":
+        """The paper as if it claimed this only."""
+        return replace(self, file=replace(self.file, claims=tuple(claims)))
+
+    def asks_of(self, claim: Claim) -> set[Ask]:
+        """The rows that answer a claim."""
+        of = [figure for figure in self.figures if figure.name == claim.figure]
+        return set(claim.metric.asks(of[0].asks)) if claim.metric is not None and of else set()
+
+
+def paper_keys() -> list[str]:
+    """All papers, by the year of their publication.
+
+    >>> paper_keys()[0]
+    'kistler2006'
+    """
+    keys = (path.parent.name for path in HERE.glob("*/claims.toml"))
+    return sorted(keys, key=lambda key: (key.lstrip("abcdefghijklmnopqrstuvwxyz")[:4], key))
+
+
+@cache
+def contradictions() -> dict[str, Contradiction]:
+    """All contradictions between papers, by id."""
+    return read_contradictions(HERE / "contradictions.toml")
+
+
+@cache
+def paper(key: str, *, finished: bool = True) -> Paper:
+    """The paper with this key; finished: with a reason for all that is off.
+
+    Raises UsageError if there is none, or if its file is wrong.
+    """
+    if key not in paper_keys():
+        raise UsageError(f"unknown paper {key!r}; {did_you_mean(key, paper_keys())}")
+    file = read_claims(HERE / key / "claims.toml", contradictions(), finished=finished)
+    return Paper(file, tuple(Figure(key, name) for name in file.figures))
+
+
+def chosen(keys: Sequence[str], figure: str | None) -> list[Paper]:
+    """These papers, or all; of them only one figure, if it is given.
+
+    Raises UsageError if there is no such paper, or if none of them has such a figure.
+    """
+    papers = [paper(key) for key in dict.fromkeys(keys or paper_keys())]
+    if figure is None:
+        return papers
+    with_it = [only for each in papers if (only := each.only(figure)) is not None]
+    if not with_it:
+        names = [name.name for each in papers for name in each.figures]
+        raise refusal(f"{{figure}} {figure}: {did_you_mean(figure, list(dict.fromkeys(names)))}")
+    return with_it
+
 
 Verdict: TypeAlias = Literal["reproduced", "off", "out-of-reach", "method"]
 
@@ -31,15 +158,9 @@ MOVED = 0.02
 class Outcome(Showing):
     """A claim, and its simulated number."""
 
-    _html: ClassVar[str] = "notebook.claims_html:outcome"
-
     claim: Claim
     simulated: float | None
     """None for a method, and for what is out of reach."""
-
-    def __str__(self) -> str:
-        line: str = function_at("reproduce.scorecard:line")(self)
-        return line
 
     @property
     def agrees(self) -> bool | None:
@@ -108,10 +229,8 @@ def published_value(claim: Claim) -> Any:
 class Judged(Showing):
     """A paper, its figures' rows, and the outcome of each claim."""
 
-    _html: ClassVar[str] = "notebook.claims_html:judged"
-
     paper: Paper
-    rows: Mapping[PaperFigure, Answers]
+    rows: Mapping[Figure, Answers]
     outcomes: Sequence[Outcome]
 
     def __repr__(self) -> str:
@@ -121,22 +240,18 @@ class Judged(Showing):
     def __str__(self) -> str:
         return str(Scorecard([self]))
 
-    def plot(self, figure: str | int | None = None) -> "Figure":
+    def plot(self, figure: str | int | None = None) -> "Picture":
         """A figure of the paper: what is simulated, and what was published.
 
         figure: its name or number, such as `figure6` or 6; by default the first one.
 
         Raises UsageError where the paper has no such figure, and where matplotlib is missing.
         """
-        found: Figure = drawn("draw.paper_figure:paper_figure", self, figure)
-        return found
+        return picture(self, figure=figure)
 
 
 class Scorecard(list[Judged], Showing):
     """Papers, judged; `judge` makes it."""
-
-    _kind: ClassVar[Kind] = "claims"
-    _html: ClassVar[str] = "notebook.claims_html:scorecard"
 
     def __repr__(self) -> str:
         claims = sum(len(each.outcomes) for each in self)

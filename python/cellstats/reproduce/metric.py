@@ -26,9 +26,8 @@ from statistics import fmean
 from typing import Any
 
 from cellstats._native import UsageError
-from cellstats.reproduce.answers import Answer
-from cellstats.reproduce.asks import Ask
-from cellstats.text.nearest import did_you_mean
+from cellstats.core.words import did_you_mean
+from cellstats.reproduce.experiments import Answer, Ask
 
 TAKES: Mapping[str, Callable[[Sequence[float]], float]] = {
     "min": min,

@@ -11,22 +11,25 @@ from functools import cache
 from typing import TypeAlias
 
 from cellstats._native import RunError, UsageError
-from cellstats.machine import Machine
-from cellstats.measure.fleet import WorkersError
+from cellstats.core.refusal import known_keywords
+from cellstats.measure.dispatch import WorkersError
+from cellstats.measure.machine import Machine, what_if
 from cellstats.measure.progress import Progress
-from cellstats.measure.row import Row
+from cellstats.measure.sweeps import Row
 from cellstats.measure.workers import check_workers
-from cellstats.refusal import known_keywords
-from cellstats.reproduce.answers import Answer
-from cellstats.reproduce.asks import Ask
-from cellstats.reproduce.brief import Part, parts
 from cellstats.reproduce.claims import Claim
 from cellstats.reproduce.dependence import may_depend
-from cellstats.reproduce.guesses import Guess, Leaning, Shift, guesses
+from cellstats.reproduce.experiments import Answer, Ask
+from cellstats.reproduce.guesses import Guess, Leaning, Part, Shift, guesses, parts
 from cellstats.reproduce.judging import Judged
-from cellstats.reproduce.running import answers_of, built_in, recipe_text, results_of, runs_of
-from cellstats.reproduce.store import Store
-from cellstats.what_if import what_if
+from cellstats.reproduce.running import (
+    Store,
+    answers_of,
+    built_in,
+    recipe_text,
+    results_of,
+    runs_of,
+)
 
 _TOGETHER = 4000
 """Rows that are measured together, of several guesses: no worker waits for the last row of each."""
@@ -64,7 +67,7 @@ def leanings(
     """Measure the claims again for each guess; the guesses with most changes come first.
 
     store: keeps every run as soon as it is made, so that after an interrupt only the rest is run.
-    jobs, executor: as for `cellstats.measure.pool.run_rows`.
+    jobs, executor: as for `cellstats.measure.workers.run_rows`.
     """
     check_workers(executor, jobs)
     about = _about_machines(parts(judged, store, jobs=jobs, executor=executor))

@@ -11,7 +11,7 @@ from typing import Any
 
 from cellstats import papers
 from cellstats.architecture import MFC_PUTLLC_STATUS
-from cellstats.machine import Machine
+from cellstats.measure.machine import Machine
 from cellstats.spu import Spu
 from cellstats.spu.executable import spu_program
 from cellstats.spu.simulation import Program, RunResult

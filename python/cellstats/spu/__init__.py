@@ -16,8 +16,7 @@ Every call is a request at the door (see `cellstats.spu.door`); the layers below
 
 from cellstats.spu.atomic import AtomicOperations
 from cellstats.spu.channels import LocalStore
-from cellstats.spu.mfc_commands import mfc_ceil128, mfc_ea2h, mfc_ea2l, mfc_hl2ea
-from cellstats.spu.tags import TagManager
+from cellstats.spu.mfc import TagManager, mfc_ceil128, mfc_ea2h, mfc_ea2l, mfc_hl2ea
 
 __all__ = ["LocalStore", "Spu", "mfc_ceil128", "mfc_ea2h", "mfc_ea2l", "mfc_hl2ea"]
 

@@ -8,9 +8,8 @@ results are signed 32-bit integers as in C.
 from collections.abc import Callable, Generator
 
 from cellstats.architecture import LINE_BYTES, MFC_PUTLLC_STATUS
-from cellstats.spu.calls import Asked, request
-from cellstats.spu.door import Request
-from cellstats.spu.mfc_status import MfcStatus
+from cellstats.spu.door import Asked, Request, request
+from cellstats.spu.mfc import MfcStatus
 
 
 class AtomicOperations(MfcStatus):

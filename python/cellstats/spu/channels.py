@@ -4,8 +4,7 @@ from collections.abc import Generator
 from typing import Protocol
 
 from cellstats.architecture import Channel
-from cellstats.spu.calls import Asked, Caller, request
-from cellstats.spu.door import Iterations, SpuRequest
+from cellstats.spu.door import Asked, Caller, Iterations, SpuRequest, request
 
 WORD_MASK = 0xFFFF_FFFF
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.architecture import Command, Register, register_ea
-from cellstats.spu.calls import Asked, Caller, request
-from cellstats.spu.door import Iterations, PpeRequest, Request
-from cellstats.spu.mfc_commands import mfc_ea2h, mfc_ea2l
+from cellstats.spu.door import Asked, Caller, Iterations, PpeRequest, Request, request
+from cellstats.spu.mfc import mfc_ea2h, mfc_ea2l
 
 # The system calls that the machine knows, by the names in its files.
 SYSCALLS = {

@@ -5,22 +5,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from cellstats import _native
 from cellstats._native import NativeProgram, RunError, UsageError
-from cellstats.machine import MachineLike
-from cellstats.machine import machine as find_machine
-from cellstats.notebook.showing import Showing
-from cellstats.refusal import known_keywords
+from cellstats.core.refusal import known_keywords
+from cellstats.core.showing import Showing
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import MachineLike, find_simulated
 from cellstats.spu import Spu
-from cellstats.spu.calls import Caller
 from cellstats.spu.channels import LocalStore
-from cellstats.spu.door import Running
+from cellstats.spu.door import Caller, Running
 from cellstats.spu.executable import Executed, Files, SpuProgram, StandardStreams
 from cellstats.spu.ppe import Ppe
-from cellstats.text.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from cellstats.measure.trace import Trace
@@ -34,8 +31,6 @@ PpeProgram: TypeAlias = Callable[[Ppe], Running]
 @dataclass(frozen=True, repr=False)
 class RunResult(Showing):
     """The record of a run, and the memories at its end."""
-
-    _html: ClassVar[str] = "notebook.program_html:run"
 
     record_json: str
     """The record as the simulator wrote it; equal runs give equal bytes."""
@@ -105,14 +100,13 @@ def run(
     >>> cs.run(cs.machine("ps3"), {0: answer}).local_stores[0][:4]
     b'\x00\x00\x00*'
     """
-    if isinstance(machine, str | Path):
-        machine = find_machine(machine)
+    found = find_simulated(machine)
     if files not in get_args(Files):
         raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
-    spes = list(machine.spes if placement is None else placement)
+    spes = list(found.spes if placement is None else placement)
     with _all_asked(cut=window is not None) as callers:
         record_json, local_stores, main_memory, executed, trace_json = _native.run(
-            machine.native,
+            found.native,
             {thread: _spu_entry(thread, each, callers) for thread, each in programs.items()},
             ppe=[_ppe_entry(program, spes, callers) for program in _ppe_programs(ppe)],
             memory=dict(memory or {}),

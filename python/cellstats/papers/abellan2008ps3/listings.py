@@ -4,9 +4,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from cellstats.cli.flag_values import which_spes
-from cellstats.cli.group import cellstats
-from cellstats.parameters import NAMES
+from cellstats.core.parameters import NAMES
+from cellstats.core.plain_flags import plain_flags, which_spes
 from cellstats.reproduce import Answers, Ask, Axis, Chart
 
 COMMANDS = tuple((Path(__file__).parent / "commands.txt").read_text(encoding="utf-8").splitlines())
@@ -39,7 +38,8 @@ def draw(rows: Answers) -> Iterator[Chart]:
 
 
 def _asked(command: str) -> Ask:
-    flags = cellstats.make_context("cellstats", shlex.split(command)[1:]).params
+    flags = plain_flags(shlex.split(command)[1:])
+    assert flags is not None, command
     given = flags | which_spes(flags["spes"], flags.pop("private_spes"))
     # What is left out and what is off are no columns.
     parameters = {name: given[name] for name in NAMES if given.get(name)}

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-import cellstats as cs
-from cellstats.affinities import affinity
+from cellstats.measure.best_placement import place_on_spes
+from cellstats.measure.machine import Machine
+from cellstats.placement.affinities import affinity
 from cellstats.reproduce import Answers, Ask, Axis, Chart, measured, over_placements
 
 NAMED = ("identity", "evenodd", "ring", "overlap", "leap2")
@@ -18,7 +19,7 @@ DEFAULTS = 100
 
 def placement_of(name: str, pattern: str) -> str:
     """The SPEs of an affinity, as `--placement` has them."""
-    machine = cs.machine("qs20")
+    machine = Machine.find("qs20")
     spes = _by_model(pattern) if name == "model" else affinity(machine, name, 8, cells="0")
     return ",".join(map(str, spes))
 
@@ -26,7 +27,7 @@ def placement_of(name: str, pattern: str) -> str:
 @cache
 def _by_model(pattern: str) -> tuple[int, ...]:
     """The physical SPEs of eight threads, as the communication model places them."""
-    placed = cs.place(pattern, machine="qs20", by="model", threads=8, size="64k", cells="0")
+    placed = place_on_spes(pattern, "qs20", by="model", threads=8, size="64k", cells="0")
     return placed.rejected or placed.placement
 
 

@@ -1,0 +1,56 @@
+"""The flag for workers elsewhere, which several commands have in common."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from cellstats._native import UsageError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def engine_flag() -> Callable[[Command], Command]:
+    """The option `--on`, which the command gets as `on`."""
+    return click.option(
+        "--on",
+        metavar="ENGINE",
+        help="Measure on the workers of a running engine: dask://HOST:PORT, mpi or ray://HOST:PORT.",
+    )
+
+
+def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -> None:
+    """Raise UsageError for an engine that is none, or cannot do what is asked for.
+
+    jobs: what `--jobs` says. machine: what `--machine` says, where the host must not be measured.
+    """
+    if on is None:
+        return
+    from cellstats.measure.engines import check_name
+
+    check_name(on)
+    if jobs is not None:
+        raise UsageError("--jobs is for the processors here, and --on has workers of its own")
+    if machine == "host":
+        raise UsageError("--on measures elsewhere, and --machine host is this computer")
+
+
+@contextmanager
+def engine_of(on: str | None) -> Iterator["Executor | None"]:
+    """The engine's executor; None, which stands for threads, without one."""
+    if on is None:
+        yield None
+        return
+    import logging
+
+    from cellstats.core.words import few_threads
+    from cellstats.measure.engines import engine
+
+    # What goes wrong is said in one line, and not in the engine's own ones besides.
+    logging.disable()
+    with few_threads(), engine(on) as executor:
+        yield executor

@@ -1,0 +1,163 @@
+"""How many iterations each FUNCTION has by default, for help: asked of the FUNCTIONs themselves.
+
+Help in groups, and completion of the flags that a FUNCTION takes.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from cellstats._native import Machine, UsageError, function_names
+from cellstats.cli.command import Command
+from cellstats.core.words import short_number
+from cellstats.measure.request import request
+
+_SIZES = (8, 16)
+"""Two sizes that all FUNCTIONs with a default of bytes take."""
+
+
+def default_iterations() -> list[tuple[tuple[str, ...], str]]:
+    """FUNCTIONs with the same default, in the order of all, and that default.
+
+    >>> default_iterations()[-1]
+    (('copy',), '64 MB / SIZE')
+    """
+    machine = Machine.builtin("ps3")
+    same = groupby(function_names(), lambda function: _default(machine, function))
+    return [(tuple(functions), default) for default, functions in same]
+
+
+def _default(machine: Machine, function: str) -> str:
+    op = _iterations(machine, function, op="get", size=_SIZES[0])
+    direction = {} if op is None else {"op": "get"}
+    counts = [_iterations(machine, function, size=size, **direction) for size in _SIZES]
+    if counts[0] is not None and counts[0] != counts[1]:
+        number = short_number(counts[0] * _SIZES[0], "size_bytes")
+        twice = _iterations(machine, function, op="copy", size=_SIZES[0])
+        half = ", half of it with --op copy" if twice and 2 * twice == op else ""
+        return f"{number[:-1]} {number[-1]}B / SIZE{half}"
+    pattern = {"pattern": "ring"} if function == "exchange" else {}
+    usual = _iterations(machine, function, **pattern)
+    in_c = _iterations(machine, function, spe_program="c")
+    numbers = [short_number(count, "iterations") for count in (usual, in_c) if count is not None]
+    return ", with --spe-program c ".join(numbers)
+
+
+def _iterations(machine: Machine, function: str, **given: Any) -> int | None:
+    """The iterations of a measurement, None where a parameter is refused."""
+    try:
+        return request(machine, function, given).iterations()
+    except UsageError:
+        return None
+
+
+_HEADINGS: Mapping[str, Sequence[str]] = {
+    "What is measured": (
+        "function",
+        "spes",
+        "private_spes",
+        "size",
+        "list_elements",
+        "stride",
+        "spe_to_spe",
+        "op",
+        "target",
+        "level",
+        "pattern",
+        "ppe",
+        "signal_mode",
+        "non_temporal",
+    ),
+    "Where": ("machine", "cells", "memory", "placement", "which", "seed", "threads"),
+    "How": (
+        "iterations",
+        "batch",
+        "spe_program",
+        "no_fast_forward",
+        "jobs",
+        "samples",
+        "budget",
+        "strict",
+    ),
+    "The window": ("skip", "window", "at", "columns", "scale"),
+    "Output": ("form", "verbose", "histogram", "out", "plot", "y", "progress", "opened"),
+}
+_OTHERS = "Other"
+_HEADING_OF = {name: heading for heading, names in _HEADINGS.items() for name in names}
+
+
+class Grouped(Command):
+    """A command with its flags under headings; those that its FUNCTION lacks are not offered."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the flags, heading by heading."""
+        records: dict[str, list[tuple[str, str]]] = {
+            heading: [] for heading in (*_HEADINGS, _OTHERS)
+        }
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx)
+            if record is not None and record[1]:
+                records[_HEADING_OF.get(option.name or "", _OTHERS)].append(record)
+        for heading, rows in records.items():
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What the shell offers."""
+        found = super().shell_complete(ctx, incomplete)
+        refused = set(_refused(ctx)) if incomplete.startswith("-") else set()
+        return [item for item in found if item.value not in refused]
+
+
+def _refused(ctx: click.Context) -> Iterator[str]:
+    """The flags that FUNCTION, as far as the command line says which, does not take."""
+    from cellstats._native import function_names
+    from cellstats.core.parameters import PARAMETERS, PRIVATE_SPES
+
+    text = ctx.params.get("argument") or ctx.params.get("function") or ""
+    functions = [word for word in text.split(",") if word in function_names()]
+    host = ctx.params.get("machine") == "host"
+    takes = _host_takes if host else _cell_takes
+    if functions and not any(takes(function, "private") for function in functions):
+        yield PRIVATE_SPES.flag
+    for row in PARAMETERS:
+        if (row.host_only and not host) or (
+            functions and not any(takes(function, row.name) for function in functions)
+        ):
+            yield from (row.flag, *row.other_flags)
+
+
+def _host_takes(function: str, name: str) -> bool:
+    from cellstats._native import UsageError, refuse_on_host
+    from cellstats.host.cores import CELL_ONLY, PARTICULAR
+
+    try:
+        refuse_on_host(function, [name] if name in PARTICULAR else [])
+    except UsageError:
+        return False
+    return name not in CELL_ONLY
+
+
+def _cell_takes(function: str, name: str) -> bool:
+    from cellstats._native import UsageError
+    from cellstats.at_once import machine
+    from cellstats.core.parameters import named
+    from cellstats.host.cores import CELL_ONLY, PARTICULAR
+
+    if name not in (*PARTICULAR, *CELL_ONLY) or name in ("cells", "ppe"):
+        return True
+    # What is not the default; a stride is refused where buffers cannot be private.
+    row = named(name)
+    is_switch = row is None or row.kind == "switch"
+    value: Any = True if is_switch else row.words[-1] if row and row.words else 2
+    given = {name: value} | ({"private": True} if name == "stride" else {})
+    try:
+        machine().check(function, **given)
+    except UsageError as error:
+        parts = error.refusal
+        return parts is None or parts[2] != function or parts[0] not in given
+    return True

@@ -1,0 +1,141 @@
+"""Files that appear only when they are complete.
+
+Files of the user that are read as a whole: no more of them than could be meant.
+
+Rows as CSV, for spreadsheets.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cellstats._native import UsageError
+from cellstats.core.words import reason, unwritable
+
+_LINKS_MAX = 40
+"""As many as Linux follows."""
+
+
+def write_whole(path: Path, content: str | bytes | Iterable[str]) -> None:
+    """Write a file, at once or in pieces, under another name until it is complete.
+
+    A pipe, a device and an output of this process (`/dev/stdout`) get the content directly.
+    Raises UsageError where no file can be, RunError where the disk is full or broken.
+    """
+    pieces = [content] if isinstance(content, str | bytes) else content
+    try:
+        number = descriptor(path)
+        if number is not None:
+            _append(number, pieces)
+        elif path.exists() and not path.is_file():
+            _write(path, pieces)
+        else:
+            _replace(path, pieces)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def check_place(path: Path, flag: str) -> None:
+    """Raise UsageError for a directory, and for a file in a directory that does not exist."""
+    try:
+        what = "is a directory" if path.is_dir() else "there is no such directory"
+        if not path.is_dir() and path.parent.is_dir():
+            return
+    except OSError as error:
+        what = reason(error)
+    raise UsageError(f"{flag} {path}: {what}; give another file")
+
+
+def descriptor(path: Path) -> int | None:
+    """The file descriptor of this process that a path stands for, as `/dev/stdout` does.
+
+    >>> descriptor(Path("/dev/fd/2")), descriptor(Path("r.csv"))
+    (2, None)
+    """
+    for _ in range(_LINKS_MAX):
+        directory = path.parent.resolve()
+        if str(directory) in (f"/proc/{os.getpid()}/fd", "/dev/fd") and path.name.isdecimal():
+            return int(path.name)
+        if not path.is_symlink():
+            return None
+        path = directory / path.readlink()
+    return None
+
+
+def _replace(path: Path, pieces: Iterable[str | bytes]) -> None:
+    unfinished = path.parent / f".{path.name}.{os.getpid()}"
+    try:
+        _write(unfinished, pieces)
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def _write(path: Path, pieces: Iterable[str | bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(map(_encoded, pieces))
+
+
+def _append(number: int, pieces: Iterable[str | bytes]) -> None:
+    """Write where the descriptor is: opening its path anew would cut a file off at its start."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    with os.fdopen(os.dup(number), "wb") as file:
+        file.writelines(map(_encoded, pieces))
+
+
+def _encoded(piece: str | bytes) -> bytes:
+    return piece.encode() if isinstance(piece, str) else piece
+
+
+TEXT_BYTES_MAX = 64 << 20
+"""A matrix of a thousand CPUs, the largest text that is read, has half of that."""
+
+
+def whole_input(path: Path, most: int) -> bytes:
+    """All of a file, or of what a pipe gives until its end.
+
+    Raises OSError where it cannot be read, ValueError with the reason where it is no name of a file
+    or longer than `most` bytes, as a device without an end is.
+    """
+    with path.open("rb") as file:
+        # Piece by piece: of a longer file no more memory is taken than what is read of it.
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise ValueError(f"has more than {most >> 20} MiB")
+    return content
+
+
+def whole_text(path: Path, what: str, wanted: str) -> str:
+    """All of a text in UTF-8.
+
+    Raises UsageError, which begins with `what` and ends with what is `wanted`.
+    """
+    try:
+        return whole_input(path, TEXT_BYTES_MAX).decode("utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{what}: {reason(error)}; {wanted}") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{what} is not UTF-8 text; {wanted}") from None
+    except ValueError as error:
+        # Too long; or a zero byte, or a letter that names of files cannot have.
+        raise UsageError(f"{what}: {error}; {wanted}") from None
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    r"""Rows as CSV, below a line with the names of the columns.
+
+    >>> csv_table(["a", "b"], [{"a": 1, "b": None}])
+    'a,b\n1,\n'
+    """
+    import csv
+
+    text = io.StringIO()
+    table = csv.DictWriter(text, columns, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue()

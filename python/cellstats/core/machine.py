@@ -1,0 +1,141 @@
+"""A simulated machine as data: its name, its file, its values, its SPEs."""
+
+import os
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.core.files import whole_text
+from cellstats.core.words import did_you_mean, file_name
+
+
+class Hardware:
+    """What a machine is. `cellstats.Machine` is this and can be measured."""
+
+    __slots__ = ("native", "source")
+
+    def __init__(self, native: _native.Machine, source: tuple[str, ...]) -> None:
+        self.native = native
+        # The name of a built-in machine, or text and name of a file: it is pickled as these.
+        self.source = source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_source, self.source
+
+    @classmethod
+    def from_source(cls, *source: str) -> Self:
+        """The machine of a `source`: the name of a built-in one, or text and name of a file."""
+        build = _native.Machine.builtin if len(source) == 1 else _native.Machine.parse
+        return cls(build(*source), source)
+
+    @classmethod
+    def find(cls, name_or_path: "str | Path") -> Self:
+        """A built-in machine by name, or the machine described by a TOML file.
+
+        A text with a slash or ending in `.toml` is a file. Raises UsageError when there is no such
+        machine, when the file cannot be read, and when it says something that is wrong.
+
+        >>> Hardware.find("eval-board").name
+        'eval-board'
+        """
+        text = str(name_or_path)
+        if text in _native.machine_names():
+            return cls.from_source(text)
+        if isinstance(name_or_path, os.PathLike) or is_file(text):
+            path = Path(name_or_path)
+            wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
+            source = whole_text(path, f"machine file {str(path)!r}", wanted)
+            return cls.from_source(source, file_name(text))
+        if text in _native.machine_bases():
+            _native.Machine.builtin(text)  # raises what a base is
+        known = (*_native.machine_names(), "host")
+        raise UsageError(f"unknown machine {text!r}; {did_you_mean(text, known)}, or a .toml file")
+
+    def __repr__(self) -> str:
+        return f"<Machine {self.name}: {len(self.spes)} SPEs, bus at {self.bus_hz / 1e9:g} GHz>"
+
+    @property
+    def name(self) -> str:
+        """The name its file gives it, such as `ps3`."""
+        return self.native.name
+
+    @property
+    def description(self) -> str:
+        """One line for people."""
+        return self.native.description
+
+    @property
+    def hash(self) -> str:
+        """A digest of all its values: two machines with the same hash give the same results."""
+        return self.native.hash
+
+    @property
+    def spes(self) -> tuple[int, ...]:
+        """The physical SPEs that programs may use, in the order in which threads get them."""
+        return tuple(self.native.spes)
+
+    @property
+    def chips(self) -> int:
+        """How many Cells it has."""
+        return self.native.chips
+
+    def chip_of(self, spe: int) -> int:
+        """The Cell that a physical SPE is on.
+
+        >>> Hardware.find("qs20").chip_of(7), Hardware.find("qs20").chip_of(8)
+        (0, 1)
+        """
+        return self.native.chip_of(spe)
+
+    def memory_ea(self, memory: Literal["0", "1", "interleave"] | str | int = "0") -> int:
+        """The first effective address of a Cell's memory, or of both interleaved.
+
+        >>> hex(Hardware.find("qs20").memory_ea(1))
+        '0x20000000'
+        """
+        return self.native.memory_ea(str(memory))
+
+    @property
+    def bus_hz(self) -> int:
+        """Bus cycles per second (half the processor clock)."""
+        return self.native.bus_hz
+
+    @property
+    def timebase_hz(self) -> int:
+        """Ticks per second of the SPU decrementers and of the PPE's time base."""
+        return self.native.timebase_hz
+
+    def values(self) -> list[dict[str, Any]]:
+        """Every hardware value: key, value, unit, basis, range, interval, source and meaning.
+
+        `range` is where the value could honestly lie, `interval` the part of it that explains what
+        was published as well; each is None where the file has none. `base` is the machine that the
+        value is taken over from, None if the own file says it.
+        """
+        return self.native.values()
+
+    def diff(self, other: "Hardware") -> list[dict[str, Any]]:
+        """The values in which another machine differs; two with the same hash differ in none.
+
+        A row has `key` and `unit`, and value, basis, range and source of both: `value_a` here,
+        `value_b` there, and so on.
+
+        >>> [row["key"] for row in Hardware.find("ps3").diff(Hardware.find("eval-board"))]
+        ['chip.timebase_hz', 'chip.main_memory_bytes', 'chip.spes']
+        """
+        rows = []
+        for a, b in zip(self.values(), other.values(), strict=True):
+            if a["value"] != b["value"]:
+                both = {
+                    f"{name}_{side}": value[name]
+                    for name in ("value", "basis", "range", "source")
+                    for side, value in (("a", a), ("b", b))
+                }
+                rows.append({"key": a["key"], "unit": a["unit"], **both})
+        return rows
+
+
+def is_file(name: str) -> bool:
+    """Whether a machine of this name is described by a file."""
+    return "/" in name or name.endswith(".toml")

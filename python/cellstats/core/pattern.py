@@ -1,0 +1,271 @@
+"""Who sends to whom in the patterns that have a name: pairs, before there are messages of any size.
+
+The command line lists these names, so nothing is imported here that takes long.
+
+Patterns of communication as data: phases of messages between threads, or with main memory.
+
+A pattern of your own:
+
+>>> halves = Pattern("halves", 4, (Phase((Transfer(0, 2, 16384), Transfer(1, 3, 16384))),))
+>>> halves.total_bytes
+32768
+
+The patterns of communication that have a name.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.core.quantities import parse_bytes, parse_count
+from cellstats.core.refusal import refusal
+from cellstats.core.showing import Showing
+from cellstats.core.words import did_you_mean
+
+MEMORY: Literal["memory"] = "memory"
+"""Main memory, as the source or destination of a transfer."""
+End: TypeAlias = int | Literal["memory"]
+"""A thread by its number, or main memory."""
+Pairs: TypeAlias = list[tuple[End, End]]
+"""The messages of one phase: source and destination of each."""
+Rule: TypeAlias = Literal["any", "even", "power"]
+"""Numbers of threads that a pattern can have."""
+
+_NAMED_PHASES = 4
+_Builder: TypeAlias = Callable[[int], list[Pairs]]
+
+
+def _ring(n: int) -> list[Pairs]:
+    return [[(i, (i + 1) % n) for i in range(n)]]
+
+
+def _nearest_neighbour(n: int) -> list[Pairs]:
+    return [[(i, to % n) for i in range(n) for to in (i + 1, i - 1)]]
+
+
+def _pipeline(n: int) -> list[Pairs]:
+    # Stages of a pipeline all work at once, each on a picture of its own.
+    return [[(MEMORY, 0), *((i, i + 1) for i in range(n - 1)), (n - 1, MEMORY)]]
+
+
+def _hotspot(n: int) -> list[Pairs]:
+    return [[(i, 0) for i in range(1, n)]]
+
+
+def _pairwise(n: int) -> list[Pairs]:
+    return [[(i, i ^ 1) for i in range(n)]]
+
+
+def _complement(n: int) -> list[Pairs]:
+    return [[(i, n - 1 - i) for i in range(n)]]
+
+
+def _all_to_all(n: int) -> list[Pairs]:
+    return [[(i, (i + step) % n) for i in range(n)] for step in range(1, n)]
+
+
+def _binomial(n: int) -> list[Pairs]:
+    steps = [1 << k for k in range((n - 1).bit_length())]
+    return [[(i, i + step) for i in range(step) if i + step < n] for step in steps]
+
+
+def _recursive_doubling(n: int) -> list[Pairs]:
+    return [_doubling_phase(k, n)[0] for k in range(n.bit_length() - 1)]
+
+
+def _doubling_phase(k: int, n: int) -> list[Pairs]:
+    return [[(i, i ^ (1 << k)) for i in range(n)]]
+
+
+BUILDERS: dict[str, tuple[_Builder, int, Rule]] = {
+    "ring": (_ring, 2, "any"),
+    "nearest-neighbour": (_nearest_neighbour, 3, "any"),
+    "pipeline": (_pipeline, 1, "any"),
+    "hotspot": (_hotspot, 2, "any"),
+    "pairwise": (_pairwise, 2, "even"),
+    "complement": (_complement, 2, "even"),
+    "all-to-all": (_all_to_all, 2, "any"),
+    "binomial-tree": (_binomial, 2, "any"),
+    "recursive-doubling": (_recursive_doubling, 2, "power"),
+    **{
+        f"recursive-doubling-{k + 1}": (partial(_doubling_phase, k), 2 << k, "power")
+        for k in range(_NAMED_PHASES)
+    },
+}
+"""For each name: phases from a number of threads, the least such number, and which ones."""
+NAMES = tuple(BUILDERS)
+"""The patterns that have a name; `recursive-doubling-1` is the first phase of its pattern."""
+
+
+THREADS_MAX = 256
+"""Most threads of a pattern, more than any machine has SPEs."""
+BYTES_MAX = 2**31
+"""Longest message, longer than any local store."""
+REPETITIONS_MAX = 1_000_000
+"""Most repetitions of a message."""
+_SMALL = (1, 2, 4, 8)
+
+NativePattern: TypeAlias = tuple[str, int, list[list[tuple[int | None, int | None, int, int]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One message: from a thread's local store to another's, or from or to main memory.
+
+    Raises UsageError if no DMA can move it.
+    """
+
+    source: End
+    """Sending thread, or `"memory"`."""
+    destination: End
+    """Receiving thread, or `"memory"`."""
+    bytes: int
+    """Length of the message."""
+    repetitions: int = 1
+    """Number of times that it is sent, one after the other."""
+
+    def __post_init__(self) -> None:
+        for what in ("source", "destination"):
+            object.__setattr__(self, what, _end(getattr(self, what), what))
+        size = parse_bytes(self.bytes, "bytes", least=1)
+        object.__setattr__(self, "bytes", size)
+        repetitions = parse_count(self.repetitions, "repetitions")
+        object.__setattr__(self, "repetitions", repetitions)
+        if repetitions > REPETITIONS_MAX:
+            raise UsageError(f"repetitions {repetitions}: give 1 to {REPETITIONS_MAX}")
+        if self.source == self.destination:
+            where = self.source if self.source == MEMORY else f"thread {self.source}"
+            raise UsageError(f"a message from {where} to itself; give two different ends")
+        if size not in _SMALL and size % 16:
+            raise UsageError(f"bytes {size}: a DMA moves 1, 2, 4, 8 or a multiple of 16 bytes")
+        if size > BYTES_MAX:
+            raise UsageError(f"bytes {size} fit no local store; give fewer")
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes of all repetitions."""
+        return self.bytes * self.repetitions
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Messages that are under way together, each thread's in their order."""
+
+    transfers: tuple[Transfer, ...]
+    """The messages."""
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes of all its messages."""
+        return sum(transfer.total_bytes for transfer in self.transfers)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pattern(Showing):
+    """Messages in phases, between which all threads meet at a barrier.
+
+    Raises UsageError for messages of threads that it does not have, and for a pattern without any.
+    """
+
+    name: str
+    """Its name in results."""
+    threads: int
+    """Number of threads; one without messages waits with the others."""
+    phases: tuple[Phase, ...]
+    """The phases, one after the other."""
+
+    def __post_init__(self) -> None:
+        threads = parse_count(self.threads, "threads")
+        object.__setattr__(self, "threads", threads)
+        if threads > THREADS_MAX:
+            raise UsageError(f"pattern {self.name}: {threads} threads; give 1 to {THREADS_MAX}")
+        if not any(phase.transfers for phase in self.phases):
+            raise UsageError(f"pattern {self.name} is empty; give at least one transfer")
+        for _, transfer in self.transfers():
+            for end in (transfer.source, transfer.destination):
+                if end != MEMORY and end >= threads:
+                    raise UsageError(
+                        f"pattern {self.name}: there is no thread {end}; "
+                        f"threads are 0 to {threads - 1}, or memory"
+                    )
+
+    def __repr__(self) -> str:
+        # Not the messages: they would fill the terminal.
+        messages = sum(len(phase.transfers) for phase in self.phases)
+        phases = f"{len(self.phases)} phase{'s' if len(self.phases) != 1 else ''}"
+        return f"<Pattern {self.name}: {self.threads} threads, {messages} messages, {phases}>"
+
+    def transfers(self) -> Iterator[tuple[int, Transfer]]:
+        """All messages, each with the number of its phase, from 1 on."""
+        for number, phase in enumerate(self.phases, 1):
+            for transfer in phase.transfers:
+                yield number, transfer
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes of all phases."""
+        return sum(phase.total_bytes for phase in self.phases)
+
+    def to_request(self) -> dict[str, object]:
+        """The pattern as requests and recipes have it, in plain values."""
+        phases = [
+            [
+                {
+                    "source": t.source,
+                    "destination": t.destination,
+                    "bytes": t.bytes,
+                    "repetitions": t.repetitions,
+                }
+                for t in p.transfers
+            ]
+            for p in self.phases
+        ]
+        return {"name": self.name, "threads": self.threads, "phases": phases}
+
+    def to_native(self) -> NativePattern:
+        """The pattern as the communication model and the host take it."""
+
+        def number(end: End) -> int | None:
+            return None if end == MEMORY else end
+
+        phases = [
+            [(number(t.source), number(t.destination), t.bytes, t.repetitions) for t in p.transfers]
+            for p in self.phases
+        ]
+        return self.name, self.threads, phases
+
+
+def _end(end: object, what: str) -> End:
+    if end == MEMORY:
+        return MEMORY
+    digits = str(end).strip()
+    if not isinstance(end, bool) and digits.isascii() and digits.isdecimal() and len(digits) <= 9:
+        number = int(digits)
+        if number < THREADS_MAX:
+            return number
+    raise UsageError(f"{what} {end!r} is no thread; give 0 to {THREADS_MAX - 1}, or memory")
+
+
+def named_pattern(name: str, threads: int, size: int | str, *, counted: str) -> Pattern:
+    """The pattern of this name, all its messages of one size; `counted` is what a refusal calls
+    the number of threads.
+
+    Raises UsageError for an unknown name, and for a number of threads that the pattern cannot have.
+    """
+    if name not in BUILDERS:
+        raise UsageError(f"unknown pattern {name!r}; {did_you_mean(name, NAMES)}, or a file")
+    build, least, rule = BUILDERS[name]
+    even = rule == "even" and threads % 2
+    power = rule == "power" and threads & (threads - 1)
+    if threads < least or threads > THREADS_MAX or even or power:
+        kind = {"even": "an even number", "power": "a power of two", "any": "a number"}[rule]
+        reason = f"pattern {name} takes {kind} from {least} to {THREADS_MAX}"
+        raise refusal(reason, counted, threads)
+    bytes_ = parse_bytes(size, "{size}", least=1)
+    phases = (
+        Phase(tuple(Transfer(source, destination, bytes_) for source, destination in pairs))
+        for pairs in build(threads)
+    )
+    return Pattern(name, threads, tuple(phases))

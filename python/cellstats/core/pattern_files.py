@@ -1,0 +1,232 @@
+"""Patterns in files: CSV with a row for each transfer, or JSON.
+
+    phase,source,destination,bytes,repetitions
+    1,0,1,16k,1
+    1,1,memory,4k,2
+    2,1,0,128,1
+
+`repetitions` may be left out. JSON has the name and the number of threads, too. The output of
+`cellstats pattern show` can be read in both formats.
+
+A pattern of communication by its name, from its file, or as it is.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from cellstats._native import UsageError
+from cellstats.core.files import csv_table, whole_text
+from cellstats.core.pattern import MEMORY, Pattern, Phase, Transfer, named_pattern
+from cellstats.core.quantities import parse_count
+from cellstats.core.refusal import known_keywords, refusal, verbatim
+from cellstats.core.words import did_you_mean, file_name
+
+SCHEMA_VERSION = 1
+Made = TypeVar("Made")
+COLUMNS = ("phase", "source", "destination", "bytes", "repetitions")
+_NEEDED = COLUMNS[:4]
+_KEYS = ("schema", "name", "threads", "phases")
+
+
+def read(path: str | Path) -> Pattern:
+    """The pattern in a file with a name that ends in `.csv` or `.json`.
+
+    Raises UsageError, which names the file and the line, for anything that is no pattern.
+    """
+    path = Path(path)
+    text = whole_text(path, f"pattern {path}", "give a readable .csv or .json file")
+    ending = path.suffix.lower()
+    if ending not in (".csv", ".json"):
+        raise UsageError(f"pattern {path}: the name ends in .csv or .json; rename it")
+    read_text = from_csv if ending == ".csv" else from_json
+    return read_text(text, file_name(path))
+
+
+def from_csv(text: str, origin: str) -> Pattern:
+    """The pattern of a CSV text, with threads 0 to the greatest in it."""
+    (_, header), *rows = _csv_rows(text, origin) or [(1, [])]
+    header = [name.strip() for name in header]
+    _check_names(header, COLUMNS, _NEEDED, f"{origin}, line 1: column")
+    phases: dict[int, list[Transfer]] = {}
+    for line, cells in rows:
+        if not cells:
+            continue
+        where = f"{origin}, line {line}"
+        if len(cells) != len(header):
+            raise UsageError(f"{where} has {len(cells)} cells; the header has {len(header)}")
+        row = dict(zip(header, map(str.strip, cells), strict=True))
+        phase = _at(where, partial(parse_count, row["phase"], "phase"))
+        phases.setdefault(phase, []).append(_transfer(row, where))
+    listed = tuple(Phase(tuple(phases[number])) for number in sorted(phases))
+    ends = [
+        end
+        for phase in listed
+        for transfer in phase.transfers
+        for end in (transfer.source, transfer.destination)
+        if end != MEMORY
+    ]
+    return Pattern(Path(origin).stem, 1 + max(ends, default=0), listed)
+
+
+def _csv_rows(text: str, origin: str) -> list[tuple[int, list[str]]]:
+    """The cells of each row, and the line where it begins."""
+    reader = csv.reader(text.splitlines(), strict=True)
+    rows, line = [], 1
+    try:
+        for cells in reader:
+            rows.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        opened = "end of data" in str(error)
+        why = 'a quote " is opened and never closed' if opened else error
+        raise UsageError(
+            f"{origin}, line {line} is not CSV: {why}; see cellstats pattern show"
+        ) from None
+    return rows
+
+
+def from_json(text: str, origin: str) -> Pattern:
+    """The pattern of a JSON text."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "it"
+        raise UsageError(f"{origin}: {where} is not JSON; see cellstats pattern show") from None
+    if not isinstance(data, dict):
+        raise UsageError(f"{origin} is not a JSON object; give one with {', '.join(_KEYS)}")
+    _check_names(data, _KEYS, ("threads", "phases"), f"{origin}: key")
+    if data.get("schema", SCHEMA_VERSION) != SCHEMA_VERSION:
+        raise UsageError(f"{origin}: schema {data['schema']!r}; this version reads 1")
+    phases = []
+    for number, phase in enumerate(_list(data["phases"], f"{origin}: phases"), 1):
+        transfers = []
+        for place, row in enumerate(_list(phase, f"{origin}, phase {number}"), 1):
+            where = f"{origin}, phase {number}, transfer {place}"
+            if not isinstance(row, dict):
+                raise UsageError(f"{where} is not an object; give {', '.join(COLUMNS[1:])}")
+            _check_names(row, COLUMNS[1:], _NEEDED[1:], f"{where}: key")
+            transfers.append(_transfer(row, where))
+        phases.append(Phase(tuple(transfers)))
+    name = data.get("name", Path(origin).stem)
+    if not isinstance(name, str) or not name.isprintable():
+        raise UsageError(f"{origin}: name {name!r} is not a text of one line; give one")
+    return _at(origin, lambda: Pattern(name, data["threads"], tuple(phases)))
+
+
+def to_csv(pattern: Pattern) -> str:
+    """The pattern as CSV: a header, and a line for each transfer; `from_csv` reads it."""
+    return csv_table(COLUMNS, [{"phase": n, **_plain(t)} for n, t in pattern.transfers()])
+
+
+def to_json(pattern: Pattern) -> str:
+    """The pattern as one line of JSON; `from_json` reads it."""
+    phases = [[_plain(transfer) for transfer in phase.transfers] for phase in pattern.phases]
+    values = (SCHEMA_VERSION, pattern.name, pattern.threads, phases)
+    return json.dumps(dict(zip(_KEYS, values, strict=True)), ensure_ascii=False) + "\n"
+
+
+def _plain(transfer: Transfer) -> dict[str, Any]:
+    return {name: getattr(transfer, name) for name in COLUMNS[1:]}
+
+
+def _transfer(row: Mapping[str, Any], where: str) -> Transfer:
+    repetitions = row.get("repetitions", 1)
+    if repetitions == "":
+        repetitions = 1
+    ends = row["source"], row["destination"]
+    return _at(where, lambda: Transfer(*ends, row["bytes"], repetitions))
+
+
+def _at(where: str, make: Callable[[], Made]) -> Made:
+    """The value of `make`; a UsageError of it gets `where` in front."""
+    try:
+        return make()
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from None
+
+
+def _check_names(
+    given: Iterable[str], known: tuple[str, ...], needed: tuple[str, ...], what: str
+) -> None:
+    names = list(given)
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{what} {name!r} is unknown; {did_you_mean(name, known)}")
+        if names.count(name) > 1:
+            raise UsageError(f"{what} {name!r} is there twice; leave one out")
+    for name in needed:
+        if name not in names:
+            raise UsageError(f"{what} {name!r} is missing; there are {', '.join(known)}")
+
+
+def _list(value: object, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise UsageError(f"{what} is not a list; see cellstats pattern show --format json")
+    return value
+
+
+PatternLike: TypeAlias = Pattern | str | Path
+"""A pattern, its name, or the name of a file that holds it."""
+
+
+@known_keywords()
+def pattern(
+    name: PatternLike,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    *,
+    most: int = 8,
+) -> Pattern:
+    """The pattern with this name, all its messages of one size; or the one in a file.
+
+    threads: number of threads, `most` by default; for a file by default its own, and further ones
+        only wait.
+    size: bytes of a message, 16k by default; not for a file, which has its own sizes.
+
+    Raises UsageError for an unknown pattern or a damaged file, and for a number of threads that the
+    pattern cannot have.
+
+    >>> pattern("ring", threads=3).phases[0].transfers[2]
+    Transfer(source=2, destination=0, bytes=16384, repetitions=1)
+    >>> len(pattern("recursive-doubling", threads=8).phases)
+    3
+    """
+    return counted_pattern(name, threads, size, most=most, counted="pattern_threads")
+
+
+def counted_pattern(
+    name: PatternLike,
+    threads: int | str | None,
+    size: int | str | None,
+    *,
+    most: int,
+    counted: str,
+) -> Pattern:
+    """As `pattern`, for those who call the number of threads otherwise: `counted`."""
+    count = None if threads is None else parse_count(threads, f"{{{counted}}}")
+    if isinstance(name, str) and not is_file(name):
+        return named_pattern(
+            name,
+            most if count is None else count,
+            "16k" if size is None else size,
+            counted=counted,
+        )
+    if isinstance(name, Pattern):
+        found = name
+    else:
+        from cellstats.core import pattern_files
+
+        found = pattern_files.read(Path(name))
+    if size is not None:
+        reason = f"pattern {verbatim(found.name)} has sizes of its own, leave {{size}} out"
+        raise refusal(reason, "size", size)
+    return found if count is None else Pattern(found.name, count, found.phases)
+
+
+def is_file(name: str) -> bool:
+    """Whether a pattern of this name is in a file."""
+    return "/" in name or name.lower().endswith((".csv", ".json"))

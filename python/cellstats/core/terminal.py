@@ -1,0 +1,83 @@
+"""Text on a terminal: as wide as it is, in colours where its user wants them.
+
+In a pipe or a file nothing of this applies: there, text is as long as it is, and plain.
+"""
+
+import os
+import sys
+import textwrap
+from typing import TextIO
+
+from cellstats.core.words import encodable, printable
+
+_INDENT = 4
+_FOR_PEOPLE = ("text", "table")
+# Of the 256 colours that all terminals know; legible on light and on dark backgrounds.
+BLUE, ORANGE, RED = "38;5;33", "38;5;166", "1;38;5;160"
+BOLD = "1"
+
+
+def width(stream: TextIO | None = None) -> int | None:
+    """Letters in a line of the terminal that standard output, or `stream`, is; None elsewhere.
+
+    As in other tools, COLUMNS counts for more than the terminal.
+    """
+    stream = stream or sys.stdout
+    if not stream.isatty():
+        return None
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    try:
+        # A terminal of no width is no screen: mpirun has such ones for its ranks, and passes on
+        # what they get, perhaps into a file.
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
+
+
+def wants_colour(stream: TextIO | None = None) -> bool:
+    """Whether this is a terminal whose user wants colours (https://no-color.org)."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return width(stream) is not None and not plain
+
+
+def coloured(text: str, colour: str) -> str:
+    """A text in a colour, or bold."""
+    return f"\x1b[{colour}m{text}\x1b[0m"
+
+
+def folded(text: str, columns: int) -> str:
+    r"""A text whose longer lines go on, indented, in the next line; words longer than that stay.
+
+    Lines with colours are as long as they have to be already.
+
+    >>> folded("why:  its CPUs are\n  threads\n", 12)
+    'why:  its\n    CPUs are\n  threads\n'
+    """
+    return "".join(_folded_line(line, columns) for line in text.splitlines(keepends=True))
+
+
+def _folded_line(line: str, columns: int) -> str:
+    if len(line.rstrip("\n")) <= columns or "\x1b" in line:
+        return line
+    own = len(line) - len(line.lstrip())
+    indent = " " * min(own + _INDENT, columns // 2)
+    parts = textwrap.wrap(
+        line.rstrip("\n"),
+        columns,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(parts) + ("\n" if line.endswith("\n") else "")
+
+
+def show(text: str, form: str = "text", *, has_colours: bool = False) -> None:
+    """Write a text to standard output; if its format is for people, folded to a terminal's width.
+
+    has_colours: whoever coloured it has made harmless what else a terminal would obey.
+    """
+    text = encodable(text) if has_colours else printable(text)
+    columns = width() if form in _FOR_PEOPLE else None
+    sys.stdout.write(text if columns is None else folded(text, columns))

@@ -1,0 +1,183 @@
+"""Suggestions for misspelt words.
+
+Text for outputs that cannot show every letter, and names of files, which need not be text.
+
+Errors of the operating system and of libraries, worded for the middle of a message.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from cellstats._native import RunError, UsageError
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """The end of an error message: the nearest known word, if any is near, and all known words.
+
+    >>> did_you_mean("dmagte", ["dmaget", "dmaput"])
+    'did you mean dmaget? Known are dmaget, dmaput'
+    """
+    import difflib  # only needed once something is wrong
+
+    listed = ", ".join(known)
+    begun = [each for each in known if word and each.startswith(word.lower())]
+    near = begun or difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f"did you mean {near[0]}? Known are {listed}" if near else f"known are {listed}"
+
+
+# What a terminal obeys instead of showing it: all of C0 and C1 but tab and line feed, and what
+# turns the direction of a line round.
+_OBEYED = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *(code for code in range(0x20) if code not in b"\t\n"),
+        *range(0x7F, 0xA0),
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    )
+}
+
+
+def printable(text: str) -> str:
+    """The text, with letters replaced that the output lacks, or that a terminal obeys."""
+    return encodable(harmless(text))
+
+
+def encodable(text: str) -> str:
+    """The text, with letters replaced that standard output's encoding lacks."""
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("µ", "u").encode(encoding, "backslashreplace").decode(encoding)
+    return text
+
+
+def harmless(text: str) -> str:
+    r"""The text, with letters that a terminal would obey as escapes.
+
+    >>> harmless("\x1b[31mred")
+    '\\x1b[31mred'
+    """
+    return text.translate(_OBEYED)
+
+
+def file_name(path: object) -> str:
+    r"""The name of a file as text that can be written anywhere: bytes that are no UTF-8 as `\xff`.
+
+    Python has such bytes as lone surrogates, which no encoding takes; under the C locale every
+    letter beyond ASCII is one.
+    """
+    name = str(path)
+    try:
+        text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        text = name.encode("utf-8", "backslashreplace").decode("utf-8")
+    return harmless(text)
+
+
+_DISK = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)}
+
+
+def reason(error: OSError) -> str:
+    """The operating system's words for an error, without its number and the file's name.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "notes.txt"))
+    'no such file or directory'
+    """
+    return (error.strerror or str(error)).lower()
+
+
+def kind_and_reason(error: BaseException) -> str:
+    """The first line of what Python would print for an error that is not ours.
+
+    >>> kind_and_reason(ValueError("no such port"))
+    'ValueError: no such port'
+    """
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def unwritable(
+    path: object, error: OSError, instead: str = "another file"
+) -> UsageError | RunError:
+    """The error to raise for an output that cannot be written.
+
+    A UsageError where another place would do; a RunError where the place is right, and the disk is
+    full or broken.
+
+    >>> unwritable("r.csv", OSError(28, "No space left on device"))
+    RunError("cannot write 'r.csv': no space left on device")
+    """
+    line = f"cannot write {str(path)!r}: {reason(error)}"
+    return RunError(line) if error.errno in _DISK else UsageError(f"{line}; give {instead}")
+
+
+@contextmanager
+def few_threads() -> Iterator[None]:
+    """Raise RunError where the system starts no further thread or process.
+
+    >>> with few_threads():
+    ...     raise RuntimeError("can't start new thread")
+    Traceback (most recent call last):
+    ...
+    cellstats._native.RunError: no more threads or processes can be started; ...
+    """
+    try:
+        yield
+    except (RuntimeError, BlockingIOError) as error:
+        if not isinstance(error, BlockingIOError) and "start new thread" not in str(error):
+            raise
+        raise RunError(
+            "no more threads or processes can be started; "
+            "raise the limit (ulimit -u), or end what else is running"
+        ) from None
+
+
+_CELLS = {"0": "Cell 0", "1": "Cell 1", "01": "Cell 0 first", "10": "Cell 1 first"}
+_MEMORY = {"0": "memory 0", "1": "memory 1", "interleave": "memory interleaved"}
+
+
+def short_number(value: int, column: str) -> str:
+    """A number as it stands on an axis: binary K for bytes, decimal k for the rest.
+
+    >>> short_number(16384, "size_bytes"), short_number(100000, "iterations")
+    ('16K', '100k')
+    """
+    factor, letters = (
+        (1024, ("", "K", "M")) if column.endswith("_bytes") else (1000, ("", "k", "m"))
+    )
+    power = 0
+    while value and value % factor == 0 and power < 2:
+        value //= factor
+        power += 1
+    return f"{value}{letters[power]}"
+
+
+def described(column: str, value: Any, element: str = "SPE") -> str:
+    """One parameter as a legend names it.
+
+    >>> described("spes", 1), described("size_bytes", 2048), described("private", True)
+    ('1 SPE', '2K bytes', 'private')
+    """
+    plural = "" if value == 1 else "s"
+    phrases = {
+        "cells": _CELLS.get(str(value), str(value)),
+        "memory": _MEMORY.get(str(value), f"memory {value}"),
+        "spes": f"{value} {element}{plural}",
+        "private": "private" if value else "shared",
+        "spe_to_spe": f"between {element}s" if value else "with PPE or memory",
+        "list_elements": f"{value} element{plural}",
+        "batch": "one wait at the end" if value == 0 else f"batch {value}",
+        "placement": f"{element}{'' if ',' not in str(value) else 's'} {value}",
+    }
+    if column in phrases and value is not None:
+        return phrases[column]
+    if isinstance(value, int) and not isinstance(value, bool):
+        unit = column.removesuffix("_bytes") if column != "size_bytes" else ""
+        number = short_number(value, column)
+        return f"{unit} {number}".strip() + (" bytes" if column.endswith("_bytes") else "")
+    return "none" if value is None else str(value)

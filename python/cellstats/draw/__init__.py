@@ -1,1 +1,0 @@
-"""Pictures. All of it needs matplotlib, which is loaded when something is drawn."""

@@ -1,0 +1,99 @@
+"""A placement on CPUs in the forms that other programs read.
+
+Each form is a function of a placement (the CPU of each thread) and of the NUMA nodes of these CPUs,
+None if they are not known. `PROGRAM` stands for the program to run.
+
+Three forms give each thread its CPU: `GOMP_CPU_AFFINITY` (GCC's and LLVM's OpenMP bind the i-th
+thread to the i-th number), `OMP_PLACES` (with `OMP_PROC_BIND=close` and no more threads than
+places the i-th thread is on the i-th place, OpenMP 5.2 section 10.1.3), and the rankfile. taskset
+and numactl only list the CPUs: the kernel decides which thread is on which.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from cellstats.host.topology import as_list
+
+Form: TypeAlias = Callable[[Sequence[int], Sequence[int] | None], str]
+
+
+def as_cpu_list(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
+    """The list that `--spes` takes, and that programs of your own read most easily.
+
+    >>> as_cpu_list([0, 4, 1, 5])
+    '0,4,1,5'
+    """
+    return ",".join(map(str, placement))
+
+
+def as_gomp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
+    """A line of shell for GCC's and LLVM's OpenMP.
+
+    >>> as_gomp([0, 4, 1, 5])
+    'GOMP_CPU_AFFINITY="0 4 1 5"'
+    """
+    return f'GOMP_CPU_AFFINITY="{" ".join(map(str, placement))}"'
+
+
+def as_openmp(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
+    """A line of shell for every OpenMP from version 4.0 on: a place of one CPU for each thread.
+
+    >>> as_openmp([0, 4])
+    'OMP_NUM_THREADS=2 OMP_PLACES="{0},{4}" OMP_PROC_BIND=close'
+    """
+    places = ",".join(f"{{{cpu}}}" for cpu in placement)
+    return f'OMP_NUM_THREADS={len(placement)} OMP_PLACES="{places}" OMP_PROC_BIND=close'
+
+
+def as_taskset(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
+    """A command line that confines a process to these CPUs, in no order.
+
+    >>> as_taskset([0, 4, 1, 5])
+    'taskset --cpu-list 0-1,4-5 PROGRAM'
+    """
+    return f"taskset --cpu-list {as_list(tuple(placement))} PROGRAM"
+
+
+def as_numactl(placement: Sequence[int], nodes: Sequence[int] | None = None) -> str:
+    """A command line that confines a process to these CPUs, in no order, and to their memory.
+
+    >>> as_numactl([0, 4, 1, 5], [0, 1])
+    'numactl --physcpubind=0-1,4-5 --membind=0-1 PROGRAM'
+    """
+    memory = "--localalloc" if nodes is None else f"--membind={as_list(tuple(nodes))}"
+    return f"numactl --physcpubind={as_list(tuple(placement))} {memory} PROGRAM"
+
+
+def as_rankfile(placement: Sequence[int], _nodes: Sequence[int] | None = None) -> str:
+    """A rankfile of Open MPI 4 for one computer, its comments the command lines.
+
+    Its slots are the operating system's CPU numbers only with an option of Open MPI 4. Open MPI 5
+    has no such option: its slots are hwloc's logical numbers (its mpirun(1), "Rankfiles"). There
+    each rank binds itself before it becomes the program.
+
+    >>> print(as_rankfile([4, 0])[-47:])
+    rank 0=localhost slot=4
+    rank 1=localhost slot=0
+    """
+    count, cpus = len(placement), " ".join(map(str, placement))
+    nth = '-d" " -f$((OMPI_COMM_WORLD_LOCAL_RANK + 1))'
+    lines = [
+        "# Open MPI 4 takes this file, FILE, and the operating system's numbers if told so:",
+        f"# mpirun -n {count} --mca rmaps_rank_file_physical 1 --rankfile FILE PROGRAM",
+        "# Open MPI 5 only takes hwloc's numbers; there each rank binds itself, without a file:",
+        f"# mpirun -n {count} --bind-to none sh -c "
+        f"'exec taskset -c $(echo {cpus} | cut {nth}) \"$@\"' sh PROGRAM",
+    ]
+    lines += [f"rank {rank}=localhost slot={cpu}" for rank, cpu in enumerate(placement)]
+    return "\n".join(lines)
+
+
+CPU_BINDINGS: Mapping[str, Form] = {
+    "list": as_cpu_list,
+    "environment": as_gomp,
+    "openmp": as_openmp,
+    "taskset": as_taskset,
+    "numactl": as_numactl,
+    "rankfile": as_rankfile,
+}
+"""All forms, by the names of their formats."""

@@ -1,0 +1,185 @@
+"""Standard input, output and error of a program: the user's, or bytes.
+
+Run programs of Linux on a machine.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Protocol, get_args
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.core.refusal import known_keywords
+from cellstats.core.words import did_you_mean
+from cellstats.linux.result import LinuxResult, SpeContext, SpeFault
+from cellstats.measure.machine import MachineLike, find_simulated
+from cellstats.spu.executable import Files, StandardStreams
+
+TerminalSize = tuple[int, int]
+"""Rows and columns."""
+
+
+class Streams(Protocol):
+    """What the simulator asks for; streams are 0, 1 and 2."""
+
+    def read(self, n: int) -> bytes:
+        """Up to `n` bytes of standard input; none at its end."""
+
+    def write(self, file: int, data: bytes) -> None:
+        """Write to standard output (1) or the error output (2)."""
+
+    def terminal(self, stream: int) -> TerminalSize | None:
+        """The size of the terminal that a stream is, if it is one."""
+
+
+class OwnStreams(StandardStreams):
+    """Those of `sys`."""
+
+    own: tuple[int, ...] = (0, 1, 2)
+    """The streams that are those of `sys`."""
+
+    def terminal(self, stream: int) -> TerminalSize | None:
+        """The size of the terminal that a stream is, if it is one."""
+        if stream not in self.own:
+            return None
+        file: IO[Any] | None = (sys.stdin, sys.stdout, sys.stderr)[stream]
+        try:
+            size = os.get_terminal_size(file.fileno()) if file is not None else None
+        except (OSError, ValueError):
+            # Not a terminal; not a file of the operating system's, as in a notebook; or closed.
+            return None
+        return None if size is None else (size.lines & 0xFFFF, size.columns & 0xFFFF)
+
+
+class GivenInput(OwnStreams):
+    """Those of `sys`, but for input, which is known before."""
+
+    own: tuple[int, ...] = (1, 2)
+
+    def __init__(self, stdin: bytes) -> None:
+        self._stdin = memoryview(stdin)
+
+    def read(self, n: int) -> bytes:
+        """Up to `n` bytes of standard input; none at its end."""
+        data, self._stdin = self._stdin[:n], self._stdin[n:]
+        return bytes(data)
+
+
+class Captured(GivenInput):
+    """Input that is known before, and output that is kept."""
+
+    own: tuple[int, ...] = ()
+
+    def __init__(self, stdin: bytes) -> None:
+        super().__init__(stdin)
+        self.kept = {1: bytearray(), 2: bytearray()}
+
+    def write(self, file: int, data: bytes) -> None:
+        """Keep what is written to standard output (1) or the error output (2)."""
+        self.kept[file] += data
+
+
+ENVIRONMENT = {"HOME": "/", "LANG": "C", "PATH": "/usr/bin:/bin", "USER": "user"}
+"""What every program has in its environment: nothing of the user's, or runs would differ."""
+OWN_ROOT = Path(__file__).parent / "root"
+"""Libraries that come with CellStats, where programs look for them: libspe2."""
+
+
+@known_keywords()
+def run(
+    program: str | Path,
+    arguments: Iterable[str | bytes] = (),
+    *,
+    machine: MachineLike = "ps3",
+    sysroot: str | Path | None = None,
+    files: Files = "cwd",
+    environment: Mapping[str, str] | None = None,
+    placement: Sequence[int] | None = None,
+    limit_bus_cycles: int | None = None,
+    window: tuple[int, int] | None = None,
+    profile: bool = False,
+    stdin: bytes | None = None,
+    capture: bool = False,
+) -> LinuxResult:
+    """Run an executable for the PPE until it has ended.
+
+    arguments: `argv` behind the program's name.
+    sysroot: the directory in which shared libraries lie, `lib/ld.so.1` among them; by default that
+        of the cross compiler that is installed. Programs see it as `/` and can change nothing in
+        it. libspe2 need not be in there.
+    files: which of the user's files the program can reach: `none`; `cwd`, those in the current
+        directory and below, whatever links say; `all`.
+    environment: variables beside `PATH`, `HOME`, `LANG` and `USER`; nothing of the user's own.
+    placement: the physical SPEs that contexts get, in this order; by default the machine's own.
+    limit_bus_cycles: a longer run fails; by default there is no limit.
+    window: trace so many bus cycles (the second number), some (the first) after the first DMA
+        command; the run ends with them.
+    profile: count issues and stalls of each instruction of SPEs.
+    stdin: standard input, instead of the user's; with `capture`, empty by default.
+    capture: keep what the program prints, instead of passing it on.
+
+    Raises UsageError for a program or a sysroot that cannot be, and RunError where the run cannot
+    go on: a system call that is missing, a deadlock, the limit. What the program does to itself is
+    its exit status.
+    """
+    found = find_simulated(machine)
+    if files not in get_args(Files):
+        raise UsageError(f"files {files!r}: {did_you_mean(str(files), get_args(Files))}")
+    if isinstance(arguments, str | bytes):
+        raise UsageError(
+            f"arguments {arguments!r} is one text; give a list of them, such as [{arguments!r}]"
+        )
+    streams = _streams(stdin, capture)
+    known = _native.linux_run(
+        found.native,
+        os.fspath(program),
+        [os.fsencode(word) for word in (program, *arguments)],
+        environment=_environment(environment or {}),
+        system_roots=_system_roots(sysroot),
+        files=files,
+        placement=None if placement is None else list(placement),
+        limit_bus_cycles=limit_bus_cycles,
+        window=window,
+        profile=profile,
+        standard=streams,
+    )
+    if isinstance(streams, Captured):
+        known |= {"stdout": bytes(streams.kept[1]), "stderr": bytes(streams.kept[2])}
+    return _result(known)
+
+
+def _streams(stdin: bytes | None, capture: bool) -> OwnStreams:
+    if capture:
+        return Captured(stdin or b"")
+    return OwnStreams() if stdin is None else GivenInput(stdin)
+
+
+def _system_roots(sysroot: str | Path | None) -> list[str | Path]:
+    """The sysroot goes first: its libspe2, if it has one, is the one that is meant."""
+    found = _native.linux_sysroot() if sysroot is None else sysroot
+    return [OWN_ROOT] if found is None else [found, OWN_ROOT]
+
+
+def _environment(given: Mapping[str, str]) -> list[bytes]:
+    for name, value in given.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise UsageError(f"environment {name!r}: names are not empty and have no = in them")
+    return [os.fsencode(f"{name}={value}") for name, value in {**ENVIRONMENT, **given}.items()]
+
+
+def _result(known: dict[str, Any]) -> LinuxResult:
+    contexts = [_context(context) for context in known.pop("contexts")]
+    trace_json = known.pop("trace_json")
+    trace = None
+    if trace_json is not None:
+        from cellstats.measure.trace import Trace
+
+        trace = Trace.of_commands(trace_json)
+    return LinuxResult(contexts=contexts, trace=trace, **known)
+
+
+def _context(known: dict[str, Any]) -> SpeContext:
+    faults = [SpeFault(**fault) for fault in known.pop("faults")]
+    return SpeContext(faults=faults, **known)

@@ -1,0 +1,248 @@
+"""A good placement for a pattern of communication: found by a model, or by simulation.
+
+The communication model is that of sudheer2009 with the rules of the data arbiter: quick, and an
+estimate. The simulation runs the pattern on the machine and leaves nothing out; it judges every
+placement where there are few, and searches from good ones to better ones where there are many.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from cellstats.core.pattern import Pattern
+from cellstats.core.pattern_files import PatternLike
+from cellstats.core.refusal import known_keywords, refusal
+from cellstats.core.showing import Showing, picture
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import Machine, MachineLike, find_simulated
+from cellstats.measure.simulated_search import by_simulation, simulated
+from cellstats.measure.workers import check_workers
+from cellstats.placement.rings import PhaseLoads, part_loads
+from cellstats.placement.search import (
+    ALL_MAX,
+    FINAL_ITERATIONS,
+    SIMULATED_BYTES_MAX,
+    TIME_SHIFT,
+    Placement,
+    Task,
+    by_model,
+    task_of,
+)
+from cellstats.placement.solvers import Found
+from cellstats.placement.spe_orders import named_order
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+Judge: TypeAlias = Literal["model", "simulation"]
+JUDGES = ("model", "simulation")
+"""Judges of placements on simulated machines; on the host measured matrices judge."""
+DEFAULTS = 100
+"""Number of random placements that stand for an operating system without affinity."""
+
+
+@dataclass(frozen=True)
+class Load:
+    """The bytes that a part of the machine carries in one phase."""
+
+    phase: int
+    """Number of the phase, from 1 on."""
+    part: str
+    """A segment of all rings of one direction, as `SPE0 to SPE2`, or a crossing, as `Cell 0 to Cell
+    1`."""
+    identity_bytes: int
+    """Bytes with thread i on SPE i."""
+    placed_bytes: int
+    """Bytes with the placement that was found."""
+
+
+@dataclass(frozen=True)
+class Placed(Showing):
+    """A placement that was found, its time by the judge, and the loads that it relieves."""
+
+    pattern: str
+    """Name of the pattern."""
+    machine: str
+    """Name of the machine."""
+    by: Judge
+    """`model` or `simulation`."""
+    cells: str | None
+    """The Cells whose SPEs may be used: `0`, `1`, `01` or `10`; None for all."""
+    memory: str
+    """The Cell with the memory of buffers: `0`, `1` or `interleave` (both)."""
+    threads: int
+    """Threads of the pattern."""
+    phases: int
+    """Phases of the pattern."""
+    placement: Placement
+    """Physical SPE of each thread."""
+    time_ns: float
+    """Time of one run through all phases."""
+    bandwidth_gb_s: float
+    """All threads together, GB = 10^9 bytes."""
+    affinities_ns: Mapping[str, float]
+    """Time with each affinity that has a name; `default` is the mean of random placements."""
+    default_worst_ns: float
+    """Time with the slowest of the random placements."""
+    defaults: int
+    """Number of random placements."""
+    bound_ns: float
+    """Lower bound of the time of any placement: SPEs, memory and the interface are busy as long."""
+    evaluations: int
+    """Number of placements that were judged."""
+    all_placements: bool
+    """Whether all placements were judged."""
+    simulated_ns: float | None
+    """Time by simulation with what the search found; None for too many bytes to simulate."""
+    unplaced_simulated_ns: float | None
+    """Time by simulation without a placement, the threads in the order of the machine's SPEs."""
+    rejected: Placement | None
+    """What the search found, where a simulation of it takes longer than without a placement; then
+    `placement` is the order of the machine's SPEs."""
+    relieved: tuple[Load, ...] = field(repr=False)
+    """Parts that carry less than with identity, those with the greatest relief first."""
+    placed_pattern: Pattern = field(repr=False)
+    """The pattern itself, all its messages."""
+    placed_on: Machine = field(repr=False, compare=False)
+    """The machine itself."""
+
+    @property
+    def gap(self) -> float:
+        """Largest share of its time, 0 to 1, that another placement could save."""
+        return 1 - self.bound_ns / self.time_ns
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it in plain dicts, lists and numbers; pattern and machine by their names."""
+        itself = ("placed_pattern", "placed_on")
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        own = {name: value for name, value in plain.items() if name not in itself}
+        relieved = [asdict(load) for load in self.relieved]
+        rejected = None if self.rejected is None else list(self.rejected)
+        lists = {"placement": list(self.placement), "rejected": rejected, "relieved": relieved}
+        return {**own, "affinities_ns": dict(self.affinities_ns), **lists, "gap": self.gap}
+
+    @known_keywords()
+    def plot(self, *, by_phase: bool = False) -> "Figure":
+        """Threads on the rings, the ways of their messages, and the load of each segment.
+
+        by_phase: a panel for each phase, four at most, instead of one with all their messages.
+
+        Raises UsageError for more phases, and where matplotlib is missing.
+        """
+        return picture(self, by_phase=by_phase)
+
+
+def place_on_spes(
+    pattern: PatternLike,
+    machine: MachineLike,
+    *,
+    by: str | None = None,
+    evaluations: int | None = None,
+    **parameters: Any,
+) -> Placed:
+    """`cellstats.place` on a simulated machine."""
+    by = "simulation" if by is None else by
+    if by not in JUDGES:
+        raise refusal(f"{{by}} {by}: {did_you_mean(by, JUDGES)}")
+    found = find_simulated(machine)
+    task = task_of(found.native, pattern, source=found.source, **parameters)
+    check_workers(task.executor, task.jobs)
+    first = task.spes[: task.pattern.threads]
+    # Refuses at once what the machine cannot do.
+    found.check("exchange", pattern=task.pattern, placement=first, memory=task.memory)
+    best = by_model(task, evaluations) if by == "model" else by_simulation(task, evaluations)
+    return _placed(found, task, "model" if by == "model" else "simulation", best)
+
+
+def _placed(machine: Machine, task: Task, by: Judge, best: Found) -> Placed:
+    """The judge's times of what was found, of affinities with a name, and of random placements."""
+    found, unplaced = task.on_spes(best.placement), tuple(task.spes[: task.pattern.threads])
+    both_ns = _simulated_ns(task, [found, unplaced])
+    rejected = both_ns is not None and both_ns[0] > both_ns[1]
+    placement = unplaced if rejected else found
+    named = task.named()
+    defaults = [
+        named_order(task.machine, "default", task.pattern.threads, task.cells, seed=task.seed + nth)
+        for nth in range(DEFAULTS)
+    ]
+    listed = [placement, *named.values(), *defaults]
+    if by == "model":
+        cycles = [float(cost >> TIME_SHIFT) for cost in task.model(listed)]
+    else:
+        # Random placements are many, and one iteration is enough to tell them from the others.
+        few = simulated(task, listed[: 1 + len(named)], FINAL_ITERATIONS)
+        cycles = [each / FINAL_ITERATIONS for each in few] + [
+            *map(float, simulated(task, defaults))
+        ]
+    ns = [each / task.machine.bus_hz * 1e9 for each in cycles]
+    random = ns[1 + len(named) :]
+    affinities = dict(zip(named, ns[1:], strict=False)) | {"default": fmean(random)}
+    return Placed(
+        pattern=task.pattern.name,
+        machine=task.machine.name,
+        by=by,
+        cells=task.cells,
+        memory=task.memory,
+        threads=task.pattern.threads,
+        phases=len(task.pattern.phases),
+        placement=placement,
+        time_ns=ns[0],
+        bandwidth_gb_s=task.pattern.total_bytes / ns[0],
+        affinities_ns=affinities,
+        default_worst_ns=max(random),
+        defaults=DEFAULTS,
+        bound_ns=_bound_ns(task, placement),
+        simulated_ns=None if both_ns is None else both_ns[0],
+        unplaced_simulated_ns=None if both_ns is None else both_ns[1],
+        rejected=found if rejected else None,
+        evaluations=best.evaluations,
+        all_placements=task.count <= ALL_MAX,
+        relieved=tuple(_relieved(task, named["identity"], placement)),
+        placed_pattern=task.pattern,
+        placed_on=machine,
+    )
+
+
+def _simulated_ns(task: Task, placements: list[Placement]) -> list[float] | None:
+    """Times of one run by simulation; None for more bytes than are simulated at once."""
+    iterations = min(FINAL_ITERATIONS, SIMULATED_BYTES_MAX // task.pattern.total_bytes)
+    if iterations == 0:
+        return None
+    cycles = simulated(task, placements, iterations)
+    return [each / iterations / task.machine.bus_hz * 1e9 for each in cycles]
+
+
+def _loads(task: Task, placement: Placement) -> list[PhaseLoads]:
+    return part_loads(task.machine, task.pattern, placement, task.memory)
+
+
+def _bound_ns(task: Task, placement: Placement) -> float:
+    """Lower bound of the time of any placement.
+
+    The bytes of each thread and of memory are the same for all placements; and if one Cell has too
+    few SPEs, some bytes have to cross.
+    """
+    cycles = sum(
+        max((load.bus_cycles for load in phase if load.part.is_fixed), default=0)
+        for phase in _loads(task, placement)
+    )
+    chips = task.chips()
+    both = task.pattern.threads > max(map(len, chips)) and all(chips)
+    crossing_s = task.partition[0] if both else 0.0
+    return max(cycles / task.machine.bus_hz, crossing_s) * 1e9
+
+
+def _relieved(task: Task, identity: Placement, placement: Placement) -> Iterator[Load]:
+    """Segments and interfaces that carry less than with identity, the greatest relief first."""
+    found = []
+    both = zip(_loads(task, identity), _loads(task, placement), strict=True)
+    for phase, (before, after) in enumerate(both, 1):
+        now = {load.part: load.bytes for load in after}
+        found += [
+            Load(phase, str(load.part), load.bytes, now.get(load.part, 0))
+            for load in before
+            if load.part.is_way and now.get(load.part, 0) < load.bytes
+        ]
+    yield from sorted(found, key=lambda load: load.placed_bytes - load.identity_bytes)

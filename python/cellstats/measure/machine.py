@@ -1,0 +1,288 @@
+"""A machine to measure: one of the built-in ones, or a machine file of your own."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+from cellstats import _native
+from cellstats.core.machine import Hardware
+from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES
+from cellstats.core.quantities import parse_count
+from cellstats.core.refusal import known_keywords
+from cellstats.core.showing import Showing, page
+from cellstats.core.version import version
+from cellstats.measure.breakdown import Breakdown, check_ends
+from cellstats.measure.request import check, plain_parameters, request
+from cellstats.measure.result import Measured, Result
+from cellstats.measure.trace import Trace
+
+if TYPE_CHECKING:
+    import threading
+    from pathlib import Path
+    from typing import Unpack
+
+    from cellstats.core.keywords import Measured as MeasuredKeywords
+    from cellstats.core.pattern_files import PatternLike
+    from cellstats.core.showing import Page
+
+MachineLike: TypeAlias = "Machine | str | Path"
+"""A simulated machine, its name, or the file that describes it."""
+
+
+class Measuring(Protocol):
+    """Whatever answers experiments: a simulated machine, or this computer."""
+
+    @property
+    def name(self) -> str:
+        """Its name, such as `ps3` or `host`."""
+
+    @property
+    def result_type(self) -> type[Measured]:
+        """The class of its results."""
+
+    def run(
+        self,
+        function: str,
+        parameters: Mapping[str, Any],
+        stop: "threading.Event | None" = None,
+    ) -> Measured:
+        """Measure a FUNCTION; KeyboardInterrupt once stop is set."""
+
+    def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What decides a result, in plain values."""
+
+    @property
+    def check(self) -> Callable[..., None]:
+        """Raises the UsageError that `run` would raise."""
+
+
+class Machine(Hardware, Showing):
+    """A machine that answers experiments. Make one with `cellstats.machine`.
+
+    >>> ps3 = Machine.find("ps3")
+    >>> ps3.name, len(ps3.spes)
+    ('ps3', 6)
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    @property
+    def result_type(self) -> type[Result]:
+        """The class of its results."""
+        return Result
+
+    @known_keywords()
+    def measure(
+        self,
+        function: str,
+        *,
+        spes: int | None = None,
+        private: bool = False,
+        iterations: int | str | None = None,
+        size: int | str | None = None,
+        list_elements: int | str | None = None,
+        stride: int | str | None = None,
+        spe_to_spe: bool = False,
+        ppe: Literal["library", "mmio"] | str = "library",
+        spe_program: Literal["builtin", "c"] | str = "builtin",
+        batch: int | None = None,
+        op: Literal["get", "put", "copy"] | str | None = None,
+        target: Literal["memory"] | str | int | None = None,
+        level: Literal["l1", "l2", "l1l2", "memory", "ls"] | str | None = None,
+        threads: int | None = None,
+        pattern: "PatternLike | None" = None,
+        histogram: bool = False,
+        cells: Literal["0", "1", "01", "10"] | str | int | None = None,
+        memory: Literal["0", "1", "interleave"] | str | int | None = None,
+        placement: Sequence[int] | Literal["random"] | str | None = None,
+        seed: int | None = None,
+        fast_forward: bool = True,
+    ) -> Result:
+        """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
+
+        spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
+        private: every SPE has a buffer (or variable) of its own, not one shared by all.
+        iterations: measured, k = 1000; `cellstats --help` lists the default of each function.
+        size: bytes of a DMA or list element, k = 1024; 128, in a pattern 16k; of an access, 16; of
+            each message of an exchange whose pattern has a name, 16k.
+        list_elements: elements of one DMA list; 1 by default. A pattern uses lists if it is given.
+        stride: bytes; private buffers start at the smallest multiple of it that holds one.
+        spe_to_spe: between SPEs, not with the PPE or main memory.
+        ppe: how the PPE reaches an SPE: `library` (system calls) or `mmio` (direct registers).
+        spe_program: what the SPEs run: the `builtin` programs, or the same in `c` (mkthread to
+            fetchset), compiled for the SPU and run instruction by instruction.
+        batch: DMAs (pairs, of a copy) before each wait, 1 by default; 0, a pattern's default, waits
+            only at the end.
+        op: the way a pattern's DMAs go; `copy`, the default of couples and cycle, is both in turn.
+        target: of a hotspot: `memory` (by default), or the number of the thread that is hot.
+        level: of load, store, copy: `l1` (default), `l2`, `l1l2` (lines), `memory` or `ls` (SPUs).
+        threads: of the PPE, 1 (by default) or 2, everywhere but in `ls`.
+        pattern: of an exchange: a name of `cellstats.patterns`, a `Pattern`, or the name of a file.
+        histogram: keep the latency of every single DMA, for the column `dma_latency`.
+        cells: whose SPEs are used, 0 or 1 for one Cell's, "01" or "10" for both, that one's first;
+            by default all, in the order of `spes` of the machine.
+        memory: which Cell's memory holds buffers and variables, or "interleave": pages of both in
+            turn. 0 by default.
+        placement: the physical SPE of each thread, as a list or a text like "0,8-15"; an affinity
+            of `cellstats.affinities`, "model" for that of an exchange's pattern; or "random"
+            (then `seed` chooses, and threads keep to what `cells` says). A list without `spes`
+            says how many SPEs take part.
+        seed: chooses a random placement, and the targets of uniform traffic.
+        fast_forward: skip whole periods of the loop; never changes a result.
+
+        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+
+        >>> Machine.find("ps3").measure("fetchadd", spes=2, private=True, iterations="1k").private
+        True
+        """
+        given = {name: value for name, value in locals().items() if name in NAMES}
+        return self.run(function, given)
+
+    def run(
+        self,
+        function: str,
+        parameters: Mapping[str, Any],
+        stop: "threading.Event | None" = None,
+    ) -> Result:
+        """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
+        return Result.from_json(request(self.native, function, parameters).measure(stop))
+
+    def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
+        plain = plain_parameters(self.native, function, parameters)
+        del plain["fast_forward"]  # changes nothing
+        return {
+            "version": version(),
+            "machine": self.name,
+            "machine_hash": self.hash,
+            "function": function,
+            "parameters": plain,
+        }
+
+    def list_placements(
+        self, function: str, which: int | str, parameters: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The placements of a measurement, and which of them are the same run.
+
+        which: number of random placements, or `"all"`.
+        parameters: keywords of `measure`, without a placement; `seed` chooses the random ones.
+
+        Answers `placements`, and for each in `same_as` the index of the first with the same run.
+        Raises UsageError for parameters that cannot be.
+        """
+        asked, seed = request(self.native, function, parameters), parameters.get("seed") or 0
+        count = None if which == "all" else which
+        listed: dict[str, Any] = json.loads(asked.placements(count, seed))
+        return listed
+
+    @known_keywords(*HOST_NAMES)
+    def check(self, function: str, **parameters: "Unpack[MeasuredKeywords]") -> None:
+        """Raise the UsageError that `measure` would raise for these parameters, and run nothing.
+
+        >>> Machine.find("ps3").check("dmaget", spes=7)
+        Traceback (most recent call last):
+        ...
+        cellstats._native.UsageError: spes 7: ps3 has 6 SPEs to use, give 1 to 6
+        """
+        check(self.native, function, parameters)
+
+    @known_keywords(*HOST_NAMES)
+    def trace(
+        self,
+        function: str,
+        *,
+        window: int | str = 160,
+        skip: int | str = 0,
+        **parameters: "Unpack[MeasuredKeywords]",
+    ) -> Trace:
+        """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
+
+        window: bus cycles to look at, from the first measured DMA on; no more than hold half a
+            million events. Functions without DMAs begin when the clock is read that they are
+            measured by.
+        skip: bus cycles to leave out before the window.
+
+        Raises UsageError for parameters that cannot be, and where the run ends before the window
+        begins; RunError when the simulated run fails.
+
+        >>> len(Machine.find("ps3").trace("dmaget", size="1k", window=400).transfers())
+        8
+        """
+        asked = request(self.native, function, parameters)
+        span = parse_count(skip, "{skip}", least=0), parse_count(window, "{window}")
+        return Trace.from_json(asked.trace(*span))
+
+    @known_keywords(*HOST_NAMES)
+    def watch(
+        self,
+        function: str,
+        *,
+        window: int | str = 4000,
+        skip: int | str = 0,
+        at: int | str | None = None,
+        **parameters: "Unpack[MeasuredKeywords]",
+    ) -> "Page":
+        """A page that plays a measurement in a browser; `parameters` are those of `measure`.
+
+        window: bus cycles to play, 200000 at most, counted as by `trace`.
+        skip: bus cycles to leave out before them.
+        at: the bus cycle that is shown first, such as 1500; by default the page chooses.
+
+        Raises UsageError and RunError as `trace` does.
+
+        >>> Machine.find("ps3").watch("couples", spes=4)
+        <Page: couples on ps3>
+        """
+        return page(self, function, parameters, skip=skip, window=window, at=at)
+
+    @known_keywords()
+    def breakdown(
+        self,
+        function: Literal["dmaget", "dmaput", "dmalistget", "dmalistput"] | str | None = None,
+        *,
+        size: int | str | None = None,
+        list_elements: int | str | None = None,
+        spe_to_spe: bool = False,
+        cells: Literal["0", "1", "01", "10"] | str | int | None = None,
+        memory: Literal["0", "1", "interleave"] | str | int | None = None,
+        placement: Sequence[int] | Literal["random"] | str | None = None,
+        seed: int | None = None,
+    ) -> Breakdown:
+        """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
+
+        function: what is done; a put between two local stores if nobody says (as if `"dmaput"` and
+            `spe_to_spe=True` were given).
+        The other parameters are those of `measure`.
+
+        Raises UsageError for parameters that cannot be, RunError when the simulated run fails.
+
+        >>> Machine.find("eval-board").breakdown()["coherence_protocol"].spu_cycles
+        100
+        """
+        given = {name: value for name, value in locals().items() if name in BREAKDOWN_NAMES}
+        given["spe_to_spe"] = spe_to_spe or function is None
+        check_ends(placement, given["spe_to_spe"])
+        name = function or "dmaput"
+        return Breakdown.from_json(request(self.native, name, given).breakdown())
+
+
+def find_simulated(given: MachineLike) -> Machine:
+    """The simulated machine that is given, by itself, by its name or by its file."""
+    return given if isinstance(given, Machine) else Machine.find(given)
+
+
+def what_if(name: str, values: Mapping[str, int]) -> Machine:
+    """A built-in machine with other values, by their keys; it keeps its name.
+
+    Raises UsageError if there is no such value, if the values do not suit each other, or one is
+    beyond its hard limits.
+
+    >>> other = what_if("ps3", {"eib.hop_bus_cycles": 2})
+    >>> [row["key"] for row in Machine.find("ps3").diff(other)]
+    ['eib.hop_bus_cycles']
+    """
+    text = _native.Machine.what_if(name, dict(values))
+    return Machine.from_source(text, f"{name} with other values")

@@ -1,0 +1,162 @@
+"""Every SPE with every other: the cost of one function between each pair."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cellstats._native import UsageError
+from cellstats.core.showing import Showing, picture
+from cellstats.core.words import did_you_mean
+from cellstats.measure.machine import Machine, MachineLike, find_simulated
+from cellstats.measure.result import Result
+from cellstats.measure.sweeps import Row, rows_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from matplotlib.figure import Figure
+
+
+MATRIX_FUNCTIONS = ("mailbox", "signal", "dmaget", "dmaput")
+"""The functions with two sides."""
+KEYWORDS = ("size", "iterations", "batch", "cells", "fast_forward", "executor", "jobs")
+"""Keywords of a matrix of SPEs, beside those of every matrix."""
+QUANTITIES = {"latency": ("latency_ns", "ns"), "bandwidth": ("bandwidth_gb_s", "GB/s")}
+"""Quantities of a matrix: the column of a result, and its unit."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Matrix(Showing):
+    """The cost of one function between every two SPEs."""
+
+    function: str
+    """The FUNCTION, such as `mailbox`."""
+    machine: str
+    """Name of the machine."""
+    quantity: str
+    """The column of a result that `values` holds: `latency_ns` or `bandwidth_gb_s`."""
+    unit: str
+    """`ns` or `GB/s`."""
+    labels: tuple[int, ...]
+    """The physical SPEs of the rows from top to bottom, and of the columns from left to right."""
+    values: list[list[float | None]]
+    """A row for each initiator, a column for each partner; None on the diagonal."""
+    results: Mapping[tuple[int, int], Result] = field(repr=False)
+    """The result of each pair, by initiator and partner."""
+
+    def __repr__(self) -> str:
+        # Not the values: of many they would fill the terminal.
+        between = f"{len(self.labels)} {self.element}s"
+        return f"<Matrix {self.function} on {self.machine}: {self.quantity} between {between}>"
+
+    def plot(self) -> "Figure":
+        """A heat map. Raises UsageError where matplotlib is missing."""
+        return picture(self)
+
+    @property
+    def element(self) -> str:
+        """What the labels number: `SPE`."""
+        return "SPE"
+
+    @property
+    def boundaries(self) -> tuple[tuple[int, str], ...]:
+        """Empty; a `HostMatrix` says here where packages or nodes end."""
+        return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The matrix in plain dicts and lists; instead of `results`, the recipe of any of them."""
+        recipe = dict(next(iter(self.results.values())).recipe)
+        # Only the placement differs between them.
+        recipe["parameters"] = {**recipe["parameters"], "placement": None}
+        return {
+            "function": self.function,
+            "machine": self.machine,
+            "quantity": self.quantity,
+            "unit": self.unit,
+            "labels": list(self.labels),
+            "values": self.values,
+            "recipe": recipe,
+        }
+
+
+def spe_matrix(
+    function: str,
+    *,
+    machine: Machine,
+    y: str = "latency",
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
+    **parameters: Any,
+) -> Matrix:
+    """`cellstats.matrix` of a simulated machine; parameters: `size` to `fast_forward`."""
+    from cellstats.measure.workers import run_rows
+
+    check_quantity(y, function)
+    rows = pairs(function, machine, {"iterations": 1_000_000, "batch": 1} | parameters)
+    results: dict[tuple[int, int], Result] = {}
+    run_rows(rows, results.__setitem__, executor=executor, jobs=jobs)
+    return assemble({pair: results[pair] for pair in rows}, y)
+
+
+def pairs(
+    function: str, machine: MachineLike, parameters: Mapping[str, object]
+) -> dict[tuple[int, int], Row]:
+    """The measurement of each (initiator, partner), checked.
+
+    parameters: keywords of `Machine.measure`. Raises UsageError for what cannot be.
+
+    >>> list(pairs("mailbox", "qs20", {"cells": "10"}))[:2]
+    [(8, 9), (8, 10)]
+    """
+    if function not in MATRIX_FUNCTIONS:
+        near = did_you_mean(function, MATRIX_FUNCTIONS)
+        raise UsageError(f"no matrix of {function!r}; {near}")
+    given = {name: value for name, value in parameters.items() if value is not None}
+    found = find_simulated(machine)
+    (first,) = rows_of(function, found, {**given, "spes": 2, "spe_to_spe": True})
+    # The pairs themselves say which SPEs are used.
+    own = {name: value for name, value in first.parameters.items() if name != "cells"}
+    spes = _ordered(found, str(given.get("cells", "01")))
+    # With -s, thread 0 of a DMA holds the buffer and thread 1 transfers.
+    dma = function.startswith("dma")
+    return {
+        (a, b): Row(
+            first.machine,
+            function,
+            {**own, "placement": [b, a] if dma else [a, b]},
+        )
+        for a in spes
+        for b in spes
+        if a != b
+    }
+
+
+def _ordered(machine: Machine, cells: str) -> list[int]:
+    """The SPEs of these Cells, in the order of the Cells and of their numbers."""
+    chips = {spe: str(machine.chip_of(spe)) for spe in machine.spes}
+    chosen = [spe for spe, chip in chips.items() if chip in cells]
+    return sorted(chosen, key=lambda spe: (cells.index(chips[spe]), spe))
+
+
+def check_quantity(y: str, function: str) -> None:
+    """Raise UsageError unless `function` has the quantity `y`."""
+    if y not in QUANTITIES:
+        raise UsageError(f"no quantity {y!r}; {did_you_mean(y, tuple(QUANTITIES))}")
+    if y == "bandwidth" and not function.startswith("dma"):
+        raise UsageError(f"{function} moves no data and has no bandwidth; leave it at latency")
+
+
+def assemble(results: Mapping[tuple[int, int], Result], y: str) -> Matrix:
+    """The matrix of these results, by initiator and partner, in the order of the initiators."""
+    quantity, unit = QUANTITIES[y]
+    labels = tuple(dict.fromkeys(initiator for initiator, _ in results))
+    one = next(iter(results.values()))
+    return Matrix(
+        function=one.function,
+        machine=one.machine,
+        quantity=quantity,
+        unit=unit,
+        labels=labels,
+        values=[[getattr(results.get((a, b)), quantity, None) for b in labels] for a in labels],
+        results=dict(results),
+    )

@@ -1,0 +1,302 @@
+"""Results: one measurement each, its columns carrying their units."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from cellstats._native import SCHEMA_VERSION, UsageError
+from cellstats.core.plain import pandas, plain, to_series
+from cellstats.core.refusal import known_keywords
+from cellstats.core.showing import Showing, page, picture
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from cellstats.core.machine import Hardware
+    from cellstats.core.showing import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """One bar of a histogram."""
+
+    from_ns: float
+    """Its lower end: what it counts took at least as long."""
+    to_ns: float
+    """Its upper end: what it counts took less."""
+    count: int
+    """Number of DMAs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latencies:
+    """Latencies of single DMAs, each from its command until the tag status shows its end."""
+
+    count: int
+    """Number of DMAs."""
+    min_ns: float
+    """Shortest."""
+    median_ns: float
+    """Half of them took longer."""
+    mean_ns: float
+    """Average."""
+    p99_ns: float
+    """One in a hundred took longer."""
+    max_ns: float
+    """Longest."""
+    bins: tuple[Bin, ...]
+    """The histogram: bins of one width, the same for all SPEs; empty ones are left out."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any] | None) -> "Latencies | None":
+        """The latencies from their JSON object; None stays None."""
+        if data is None:
+            return None
+        return cls(**{**data, "bins": tuple(Bin(**row) for row in data["bins"])})
+
+
+@dataclass(frozen=True, slots=True)
+class SpeResult:
+    """What one SPE measured."""
+
+    thread: int
+    """Number of its thread, from 0 on."""
+    spe: int
+    """Physical SPE that the thread ran on."""
+    ticks: int
+    """Length of the measured loop by its decrementer; by the time base where the PPE measured."""
+    latency_ns: float
+    """Average of one iteration."""
+    bandwidth_gb_s: float | None
+    """GB = 10^9 bytes; None where no data moves."""
+    dma_latency: Latencies | None
+    """Latencies of its own DMAs; None unless `histogram` was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadResult:
+    """What one thread of the PPE measured."""
+
+    thread: int
+    """Its number, 0 or 1."""
+    ticks: int
+    """Length of the measured loop by the time base."""
+    latency_ns: float
+    """Average of one access."""
+    bandwidth_gb_s: float | None
+    """GB = 10^9 bytes."""
+
+
+class Measured(Showing):
+    """One measurement; every attribute is a column. Base of the results of all machines."""
+
+    __slots__ = ()
+    _nested: ClassVar[frozenset[str]]
+    """Columns that no table has: they are objects or lists."""
+    _joined: ClassVar[Mapping[str, str]]
+    """Columns of several words, and what stands between them in a table."""
+
+    function: str
+    machine: str
+    spes: int
+    size_bytes: int | None
+    placement: tuple[int, ...]
+    latency_ns: float
+    latency_ns_min: float
+    latency_ns_max: float
+    bandwidth_gb_s: float | None
+    recipe: Mapping[str, Any]
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """A result from its JSON object. Raises UsageError when it is not one of this version."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns as JSON would have them: plain dicts, lists and numbers."""
+        whole: dict[str, Any] = plain(self)
+        return whole
+
+    def to_json(self) -> str:
+        """One line of JSON; `from_json` reads it back."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def row(self) -> dict[str, int | float | str | bool | None]:
+        """The columns of a table: all but the nested ones; placement as the flag writes it.
+
+        >>> row = Result.scalar_columns()
+        >>> "latency_ns" in row, "per_spe" in row
+        (True, False)
+        """
+        row = {name: getattr(self, name) for name in self.scalar_columns()}
+        for name, between in self._joined.items():
+            row[name] = between.join(map(str, row[name]))
+        return row
+
+    @classmethod
+    def scalar_columns(cls) -> list[str]:
+        """The names of the columns of `row`, in order."""
+        # A dataclass, as all that derive from this are.
+        return [each.name for each in fields(cls) if each.name not in cls._nested]  # type: ignore[arg-type]
+
+    def to_series(self) -> "pd.Series[Any]":
+        """The table row as a pandas Series. Raises ImportError where pandas is missing."""
+        return to_series(self.row())
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Measured):
+    """One measurement; every attribute is a column."""
+
+    _nested = frozenset({"dma_latency", "per_spe", "per_thread", "counters", "recipe"})
+    _joined = {"placement": ","}  # noqa: RUF012
+
+    schema: int
+    """Version of these columns."""
+    function: str
+    """The FUNCTION that was measured, such as `dmaget`."""
+    machine: str
+    """Name of the machine, such as `ps3`."""
+    spes: int
+    """Number of SPEs that took part; 0 where the PPE loads and stores."""
+    private: bool
+    """A buffer or variable for each SPE (True) or one for all (False)."""
+    spe_to_spe: bool
+    """Between SPEs (True), or with the PPE or main memory (False)."""
+    size_bytes: int | None
+    """Size of one DMA, list element or access; of an exchange, the longest message."""
+    op: str | None
+    """Direction of a pattern's DMAs: `get`, `put` or `copy`; None for other functions."""
+    target: str | None
+    """What was hot in a hotspot: `memory`, or a thread's number; None for other functions."""
+    level: str | None
+    """Where loads and stores went: `l1`, `l2`, `l1l2`, `memory`, `ls`; None for other functions."""
+    threads: int | None
+    """Threads of the PPE that loaded, stored or copied; None where none did."""
+    pattern: str | None
+    """Name of an exchange's pattern; None for other functions."""
+    list_elements: int | None
+    """Elements of one DMA list; None where no lists are used."""
+    stride_bytes: int | None
+    """Between the starts of private buffers or variables; None where they are shared."""
+    batch: int | None
+    """DMAs per wait for completion, 0 = one wait at the end; None for what is not a DMA."""
+    ppe: str
+    """How the PPE reached SPEs: `library` (system calls) or `mmio` (registers)."""
+    spe_program: str
+    """What the SPEs ran: `builtin` or `c`."""
+    iterations: int
+    """Measured iterations of each SPE or PPE thread."""
+    cells: str | None
+    """The Cells that were asked for: `0`, `1`, `01` or `10`; None if none was."""
+    memory: str | None
+    """The Cell with the memory of buffers and variables: `0`, `1` or `interleave` (both); None if
+    none is in main memory."""
+    placement: tuple[int, ...]
+    """Physical SPE of each thread."""
+    latency_ns: float
+    """Average over all iterations and SPEs."""
+    latency_ns_min: float
+    """Average of the fastest SPE."""
+    latency_ns_max: float
+    """Average of the slowest SPE."""
+    bandwidth_gb_s: float | None
+    """All bytes over the time from the first beginning of a measured loop to the last end, GB =
+    10^9 bytes; None where no data moves."""
+    dma_latency: Latencies | None
+    """Latencies of all single DMAs; None unless `histogram` was asked for."""
+    simulated_ns: float
+    """Simulated time of the whole run, thread creation included."""
+    per_spe: tuple[SpeResult, ...] = field(repr=False)
+    """A row for each SPE that measured; an SPE that only holds a buffer has none."""
+    per_thread: tuple[ThreadResult, ...] = field(repr=False)
+    """A row for each thread of the PPE that measured loads and stores."""
+    counters: Mapping[str, Any] = field(repr=False)
+    """What the machine counted while all SPEs measured: command phase, rings, memory, SPEs."""
+    recipe: Mapping[str, Any] = field(repr=False)
+    """What regenerates this result: version, machine and its hash, function, parameters."""
+
+    @classmethod
+    def from_json(cls, text: str) -> "Result":
+        """A result from its JSON object. Raises UsageError when it is not one of this version.
+
+        >>> Result.from_json('{"schema": 0}')
+        Traceback (most recent call last):
+        ...
+        cellstats._native.UsageError: a result of schema 0 cannot be read; ...
+        """
+        data = json.loads(text)
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA_VERSION:
+            found = data.get("schema") if isinstance(data, dict) else None
+            raise UsageError(
+                f"a result of schema {found} cannot be read; "
+                f"this version reads schema {SCHEMA_VERSION}"
+            )
+        names = {column.name for column in fields(cls)}
+        if data.keys() != names:
+            odd = ", ".join(sorted(data.keys() ^ names))
+            raise UsageError(
+                f"not the columns of schema {SCHEMA_VERSION}; missing or unknown: {odd}"
+            )
+        data["placement"] = tuple(data["placement"])
+        data["dma_latency"] = Latencies.from_dict(data["dma_latency"])
+        for row in data["per_spe"]:
+            row["dma_latency"] = Latencies.from_dict(row["dma_latency"])
+        data["per_spe"] = tuple(SpeResult(**row) for row in data["per_spe"])
+        data["per_thread"] = tuple(ThreadResult(**row) for row in data["per_thread"])
+        return cls(**data)
+
+    @property
+    def bandwidth_gb_s_own(self) -> float | None:
+        """The sum of what each SPE or thread has over its own time, which is how the papers count;
+        None where no data moves.
+        """
+        if self.bandwidth_gb_s is None:
+            return None
+        own = [each.bandwidth_gb_s for each in self.per_spe]
+        own += [each.bandwidth_gb_s for each in self.per_thread]
+        return sum(each for each in own if each is not None)
+
+    def plot(self) -> "Figure":
+        """A picture: how many DMAs took how long.
+
+        Raises UsageError where the result has no `dma_latency`, and where matplotlib is missing.
+        """
+        return picture(self)
+
+    @known_keywords()
+    def watch(
+        self,
+        machine: "Hardware | None" = None,
+        *,
+        window: int | str = 4000,
+        skip: int | str = 0,
+        at: int | str | None = None,
+    ) -> "Page":
+        """A page that plays this measurement in a browser; `window`, `skip`, `at`: `Machine.watch`.
+
+        machine: the `cellstats.Machine` that it was made on; it is found where it is built in.
+
+        Raises UsageError for another machine, and as `Machine.watch` does.
+        """
+        return page(self, machine, window=window, skip=skip, at=at)
+
+
+def columns_of(results: Sequence[Measured]) -> list[str]:
+    """The columns of a table of these results: those of every kind of result among them."""
+    kinds = dict.fromkeys(type(result) for result in results) or [Result]
+    return list(dict.fromkeys(name for kind in kinds for name in kind.scalar_columns()))
+
+
+def to_frame(results: Iterable[Measured]) -> "pd.DataFrame":
+    """A pandas DataFrame with one row per result. Raises ImportError where pandas is missing.
+
+    >>> list(to_frame([]).columns) == Result.scalar_columns()
+    True
+    """
+    listed = list(results)
+    rows = [result.row() for result in listed]
+    frame: pd.DataFrame = pandas().DataFrame(rows, columns=columns_of(listed))
+    return frame

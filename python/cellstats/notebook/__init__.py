@@ -1,1 +1,0 @@
-"""What objects look like where they are looked at: printed, and in notebooks."""

@@ -1,0 +1,230 @@
+"""Sweeps, matrices and placements, on simulated machines and on this computer."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+
+from cellstats.at_once import AnyMachineLike, any_machine
+from cellstats.at_once import machine as find_machine
+from cellstats.core.parameters import HOST_NAMES
+from cellstats.core.pattern_files import PatternLike
+from cellstats.core.refusal import known_keywords, refusal
+from cellstats.host.cpu_placement import HostPlaced, MatrixLike, place_on_host
+from cellstats.host.host_machine import HostMachine
+from cellstats.host.host_result import HostResult
+from cellstats.host.matrices import HostMatrix, measure_matrix
+from cellstats.measure.best_placement import Judge, Placed, place_on_spes
+from cellstats.measure.machine import Machine, MachineLike
+from cellstats.measure.matrices import KEYWORDS, Matrix, spe_matrix
+from cellstats.measure.result import Result
+from cellstats.measure.sweeps import Sweep, rows_of
+from cellstats.measure.workers import check_workers, run_rows
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from cellstats.core.keywords import HostSwept, HostUntimed, Swept
+
+_KEYWORDS = ("by", "threads", "size", "seed", "advance")
+_CELL_ONLY = ("cells", "memory", "evaluations", "executor", "jobs")
+_HOST_ONLY = ("cpus", "matrices", "budget", "verify")
+
+
+@overload
+def sweep(  # type: ignore[overload-overlap]
+    function: str | Iterable[str],
+    *,
+    machine: "Literal['host'] | HostMachine",
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
+    **parameters: "Unpack[HostSwept]",
+) -> "Sweep[HostResult]": ...
+@overload
+def sweep(
+    function: str | Iterable[str],
+    *,
+    machine: "MachineLike | Iterable[MachineLike]" = "ps3",
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
+    **parameters: "Unpack[Swept]",
+) -> Sweep[Result]: ...
+@known_keywords(*HOST_NAMES)
+def sweep(
+    function: str | Iterable[str],
+    *,
+    machine: "AnyMachineLike | Iterable[AnyMachineLike]" = "ps3",
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
+    **parameters: Any,
+) -> Any:
+    """Measure every combination of values: iterables are axes, single values hold for all rows.
+
+    function, machine: one or several.
+    parameters: those of `Machine.measure`. Numbers may also be texts as the command takes them:
+        `"1..6"`, `"128..16k"` (doubling), `"1,2,4"`, `"0..8:2"`, `"1k..1m:*10"`. A placement is
+        one list of SPEs; several are a list of lists.
+    executor: where the rows are measured, any `concurrent.futures.Executor`; by default threads;
+        on the host one measurement at a time. Processes must be able to import `cellstats`.
+    jobs: number of threads, without an executor; one for each processor by default.
+
+    The order is that of nested loops: machines outermost, then functions, then the parameters as
+    they were given, the last one innermost. Raises UsageError, before anything runs, if one of the
+    combinations cannot be; RunError when a run fails.
+
+    >>> import cellstats as cs
+    >>> results = cs.sweep("dmaget", spes=[1, 2], size="1k..4k", iterations=100)
+    >>> [(result.spes, result.size_bytes) for result in results]
+    [(1, 1024), (1, 2048), (1, 4096), (2, 1024), (2, 2048), (2, 4096)]
+    """
+    check_workers(executor, jobs)
+    rows = rows_of(function, machine, parameters, find=find_machine)
+    results: dict[int, Any] = {}
+    run_rows(dict(enumerate(rows)), results.__setitem__, executor=executor, jobs=jobs)
+    return Sweep(results[number] for number in range(len(rows)))
+
+
+Y = Literal["latency", "bandwidth"] | str
+
+
+@overload
+def matrix(  # type: ignore[overload-overlap]
+    function: str,
+    *,
+    machine: Literal["host"] | HostMachine,
+    y: Y = "latency",
+    budget: str | float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    **parameters: Unpack["HostUntimed"],
+) -> HostMatrix: ...
+@overload
+def matrix(
+    function: str,
+    *,
+    machine: MachineLike = "ps3",
+    y: Y = "latency",
+    size: int | str | None = None,
+    iterations: int | str = 1_000_000,
+    batch: int = 1,
+    cells: str | int | None = None,
+    fast_forward: bool = True,
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
+) -> Matrix: ...
+@known_keywords(*HOST_NAMES, "executor", "jobs", "progress")
+def matrix(
+    function: str, *, machine: AnyMachineLike = "ps3", y: Y = "latency", **parameters: Any
+) -> Matrix | HostMatrix:
+    """Measure `function` between every ordered pair of SPEs, or of CPUs of this computer.
+
+    function: mailbox, signal, dmaget or dmaput. The initiator of a DMA transfers to or from the
+        local store of its partner; with mailboxes and signals the initiator sends first.
+    y: what the matrix shows, `latency` (ns) or, for DMA, `bandwidth` (GB/s).
+
+    Of simulated machines, where each pair is alone on the machine: `size`, `iterations`, `batch`,
+    `cells` and `fast_forward` as for `Machine.measure`; `executor` and `jobs` as for
+    `cellstats.sweep`.
+
+    Of the host: `budget`, time for the whole matrix, 30s by default; `progress`, called with the
+    number of measured pairs, and of all pairs; and the keywords of `HostMachine.measure`, where a
+    `placement` says which CPUs.
+
+    Raises UsageError before anything runs, RunError when a run fails.
+
+    >>> import cellstats as cs
+    >>> between = cs.matrix("mailbox", machine="ps3", iterations=10_000)
+    >>> between.labels, between.unit, between.values[0][0]
+    ((0, 1, 2, 3, 4, 5), 'ns', None)
+    >>> round(between.values[0][1]), round(between.values[2][5])
+    (158, 162)
+    """
+    found = any_machine(machine)
+    if isinstance(found, HostMachine):
+        for name in ("executor", "jobs"):
+            if parameters.pop(name, None) is not None:
+                raise refusal(
+                    f"{{{name}}}: pairs of the host are measured one after the other; leave it out"
+                )
+        return measure_matrix(function, machine=found, y=y, **parameters)
+    for name in parameters:
+        if name not in KEYWORDS:
+            raise refusal(f"{{{name}}} is not for a matrix of SPEs; leave it out")
+    return spe_matrix(function, machine=found, y=y, **parameters)
+
+
+@overload
+def place(  # type: ignore[overload-overlap]
+    pattern: PatternLike,
+    *,
+    machine: "Literal['host'] | HostMachine",
+    by: Literal["matrix"] | str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cpus: Sequence[int] | str | None = None,
+    matrices: "Sequence[MatrixLike]" = (),
+    budget: str | float | None = None,
+    verify: bool = False,
+    seed: int = 0,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> "HostPlaced": ...
+@overload
+def place(
+    pattern: PatternLike,
+    *,
+    machine: MachineLike = "ps3",
+    by: Judge | str | None = None,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cells: str | int | None = None,
+    memory: str | int | None = None,
+    seed: int = 0,
+    evaluations: int | None = None,
+    executor: "Executor | None" = None,
+    jobs: int | None = None,
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> Placed: ...
+@known_keywords(*_KEYWORDS, *_CELL_ONLY, *_HOST_ONLY)
+def place(
+    pattern: PatternLike, *, machine: "MachineLike | HostMachine" = "ps3", **parameters: Any
+) -> "Placed | HostPlaced":
+    """Find the SPE of each thread with which a pattern takes the least time; on the host, the CPU
+    with which its messages cost least.
+
+    pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
+        `cellstats.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
+    by: the judge, `model` or `simulation` (the default); on the host `matrix`. What the model finds
+        is simulated, and is the answer only if it takes no longer than without a placement.
+    seed: chooses random placements, and the course of a search.
+    advance: called now and then with the number of finished simulations or measurements, and of
+        all.
+
+    Of simulated machines only:
+
+    cells, memory: as for `Machine.measure`.
+    evaluations: most placements that a search may judge, where there are more than 50,000.
+    executor, jobs: where simulations are made, as for `cellstats.sweep`.
+
+    Of the host only:
+
+    cpus: CPUs to choose from; by default all that this process may use.
+    matrices: costs of messages: a `HostMatrix` of mailboxes or signals, one of copies (dmaget,
+        dmaput), or both, or files of them. By default they are measured.
+    budget: time for each measured matrix, and for the trial, such as 30s.
+    verify: try the placement that was found beside identity and the worst placement.
+
+    Raises UsageError for parameters that cannot be, RunError when a run fails.
+
+    >>> import cellstats as cs
+    >>> found = cs.place("pairwise", machine="eval-board", by="model")
+    >>> found.all_placements, found.evaluations, found.time_ns <= found.affinities_ns["ring"]
+    (True, 40320, True)
+    """
+    if isinstance(machine, str) and machine == "host":
+        machine = HostMachine()
+    simulated = isinstance(machine, Machine | str | Path)
+    for name in _HOST_ONLY if simulated else _CELL_ONLY:
+        if parameters.pop(name, None) not in (None, (), False):
+            where = "{machine} host" if simulated else "simulated machines"
+            raise refusal(f"{{{name}}} is for {where}; leave it out")
+    if isinstance(machine, Machine | str | Path):
+        return place_on_spes(pattern, machine, **parameters)
+    return place_on_host(pattern, machine=machine, **parameters)

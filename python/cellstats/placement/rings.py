@@ -1,0 +1,288 @@
+"""The elements on the rings of a machine, and how their names are read.
+
+The ways of messages round the rings, from element to element, by the communication model.
+
+A message takes the shorter way round; if both are equally long, the clockwise one, or half of it
+takes each, as the machine has it. A message to the other Cell takes a ring to IOIF0, and there
+another one from IOIF0 on.
+
+The load of each part of a machine, by the communication model.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from cellstats import _native
+from cellstats.core.machine import Hardware
+from cellstats.core.pattern import MEMORY, End, Pattern, Transfer
+
+SPE, MIC, GATE = "SPE", "MIC", "IOIF0"
+"""Kinds of elements; data for another Cell go through IOIF0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element; `str` gives its name in the machine.
+
+    >>> str(Element(SPE, 9)), str(Element(MIC, 0)), str(Element(MIC, 1))
+    ('SPE9', 'MIC', 'MIC/1')
+    """
+
+    kind: str
+    """`PPE`, `SPE`, `MIC`, `IOIF0` or `IOIF1`."""
+    number: int
+    """Physical number of an SPE, counted through all Cells; of any other element its Cell."""
+
+    def __str__(self) -> str:
+        if self.kind == SPE:
+            return f"{SPE}{self.number}"
+        return f"{self.kind}/{self.number}" if self.number else self.kind
+
+
+def element(name: str) -> Element:
+    """The element with this name in the machine.
+
+    >>> element("SPE9"), element("IOIF0/1")
+    (Element(kind='SPE', number=9), Element(kind='IOIF0', number=1))
+    """
+    if name.startswith(SPE):
+        return Element(SPE, int(name.removeprefix(SPE)))
+    kind, _, cell = name.partition("/")
+    return Element(kind, int(cell or 0))
+
+
+def ring_of(names: Sequence[str], cell: int = 0) -> tuple[Element, ...]:
+    """The elements of one Cell, clockwise, from the machine's value `eib.ring`."""
+    first = [element(name) for name in names]
+    spes = sum(each.kind == SPE for each in first)
+    return tuple(
+        Element(SPE, each.number + cell * spes) if each.kind == SPE else Element(each.kind, cell)
+        for each in first
+    )
+
+
+CLOCKWISE, COUNTERCLOCKWISE = 0, 1
+
+
+@dataclass(frozen=True)
+class Rings:
+    """The elements of a machine in their physical order, Cell by Cell."""
+
+    cells: tuple[tuple[Element, ...], ...]
+    """Clockwise; SPEs are numbered through both Cells."""
+    directions: tuple[int, ...]
+    """Those in which rings turn."""
+    halfway: tuple[int, ...]
+    """Those of a message whose two ways are equally long."""
+
+    @classmethod
+    def of(cls, machine: Hardware) -> "Rings":
+        """The rings of a machine.
+
+        >>> import cellstats as cs
+        >>> [str(element) for element in Rings.of(cs.machine("qs20")).cells[1][:3]]
+        ['PPE/1', 'SPE9', 'SPE11']
+        """
+        values = {row["key"]: row["value"] for row in machine.values()}
+        counts = (values["eib.clockwise_rings"], values["eib.counterclockwise_rings"])
+        directions = tuple(each for each in (CLOCKWISE, COUNTERCLOCKWISE) if counts[each])
+        halfway = directions[:1] if values["eib.halfway_clockwise_only"] else directions
+        cells = tuple(ring_of(values["eib.ring"], cell) for cell in range(machine.chips))
+        return cls(cells, directions, halfway)
+
+    def find(self, element: Element) -> tuple[int, int]:
+        """The Cell of an element, and its place on the ring there."""
+        return next(
+            (cell, ring.index(element)) for cell, ring in enumerate(self.cells) if element in ring
+        )
+
+
+@dataclass(frozen=True)
+class Way:
+    """Bytes from one element of a Cell to another one, in one direction."""
+
+    source: Element
+    destination: Element
+    cell: int
+    start: int
+    """The place of the source on the ring."""
+    hops: int
+    direction: int
+    bytes: float
+
+    def segments(self, elements: int) -> list[int]:
+        """The segments it passes, each by the place of the element before it, clockwise."""
+        if self.direction == CLOCKWISE:
+            return [(self.start + hop) % elements for hop in range(self.hops)]
+        return [(self.start - 1 - hop) % elements for hop in range(self.hops)]
+
+
+def ways(
+    rings: Rings, transfers: Iterable[Transfer], placement: Sequence[int], memory: str
+) -> list[Way]:
+    """All ways of these transfers; those between the same elements are added up."""
+    sizes: defaultdict[tuple[Element, Element], float] = defaultdict(float)
+    for transfer in transfers:
+        memories = [0, 1] if memory == "interleave" else [int(memory)]
+        if MEMORY not in (transfer.source, transfer.destination):
+            memories = memories[:1]
+        for cell in memories:
+
+            def place(end: End, cell: int = cell) -> Element:
+                return Element(MIC, cell) if end == MEMORY else Element(SPE, placement[end])
+
+            for leg in _legs(rings, place(transfer.source), place(transfer.destination)):
+                sizes[leg] += transfer.total_bytes / len(memories)
+    return [way for leg, size in sizes.items() for way in _ways_round(rings, *leg, size)]
+
+
+def _legs(rings: Rings, source: Element, destination: Element) -> Iterator[tuple[Element, Element]]:
+    here, there = rings.find(source)[0], rings.find(destination)[0]
+    if here == there:
+        yield source, destination
+    else:
+        yield source, Element(GATE, here)
+        yield Element(GATE, there), destination
+
+
+def _ways_round(rings: Rings, source: Element, destination: Element, size: float) -> Iterator[Way]:
+    cell, start = rings.find(source)
+    elements = len(rings.cells[cell])
+    clockwise = (rings.find(destination)[1] - start) % elements
+    hops = (clockwise, elements - clockwise)
+    least = min(hops[direction] for direction in rings.directions)
+    among = rings.halfway if hops[0] == hops[1] else rings.directions
+    shortest = [direction for direction in among if hops[direction] == least]
+    for direction in shortest:
+        share = size / len(shortest)
+        yield Way(source, destination, cell, start, hops[direction], direction, share)
+
+
+def lanes(several: Sequence[Way], elements: int) -> list[int]:
+    """A lane for each way of one direction on one Cell, such that no two ways of a lane overlap.
+
+    several: the ways.
+    elements: number of elements on the ring.
+
+    Short ways get the first lanes.
+    """
+    taken: list[set[int]] = []
+    found = [0] * len(several)
+    for nth in sorted(range(len(several)), key=lambda n: (several[n].hops, several[n].start)):
+        segments = set(several[nth].segments(elements))
+        lane = next((n for n, used in enumerate(taken) if not used & segments), len(taken))
+        taken[lane : lane + 1] = [(taken[lane] if lane < len(taken) else set()) | segments]
+        found[nth] = lane
+    return found
+
+
+class PartKind(Enum):
+    """Kinds of parts."""
+
+    ON_RAMP = "on-ramp"
+    OFF_RAMP = "off-ramp"
+    QUEUE = "queue"
+    """The lines at an on-ramp, with those of other on-ramps that they wait for."""
+    SEGMENT = "segment"
+    """From an element to its neighbour, of all rings of one direction."""
+    RINGS = "rings"
+    """The starts on all rings of one direction of a Cell."""
+    MEMORY = "memory"
+    CROSSING = "crossing"
+    """The interface between two Cells, one way."""
+    PLACES = "places"
+    """Those of the interface, for lines of one Cell's requests to the other one."""
+    OUTSTANDING_READS = "outstanding reads"
+    """Those that an SPE may have, of lines whose commands both Cells must see."""
+    OUTSTANDING_WRITES = "outstanding writes"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a machine that can be busy."""
+
+    kind: PartKind
+    elements: tuple[Element, ...] = ()
+    """Element of a ramp or a queue; source and destination of a segment."""
+    cells: tuple[int, ...] = ()
+    """Cell of rings, memory or places; source and destination of a crossing."""
+    clockwise: bool | None = None
+    """Direction of rings; None for other parts."""
+
+    def __str__(self) -> str:
+        if self.kind is PartKind.SEGMENT:
+            return " to ".join(map(str, self.elements))
+        if self.kind is PartKind.CROSSING:
+            return " to ".join(f"Cell {cell}" for cell in self.cells)
+        if self.kind is PartKind.MEMORY:
+            return f"memory {self.cells[0]}"
+        if self.kind is PartKind.PLACES:
+            return f"interface places of Cell {self.cells[0]}"
+        if self.kind is PartKind.RINGS:
+            turning = "clockwise" if self.clockwise else "counterclockwise"
+            return f"{turning} rings of Cell {self.cells[0]}"
+        return f"{self.kind.value} of {self.elements[0]}"
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it carries the same with all placements, as ramps and memory do."""
+        if self.kind in (PartKind.ON_RAMP, PartKind.OFF_RAMP):
+            return self.elements[0].kind in (SPE, MIC)
+        return self.kind is PartKind.MEMORY
+
+    @property
+    def is_way(self) -> bool:
+        """Whether its load depends on the placement only, as that of segments and crossings."""
+        return self.kind in (PartKind.SEGMENT, PartKind.CROSSING)
+
+
+@dataclass(frozen=True, slots=True)
+class PartLoad:
+    """The load of one part in one phase."""
+
+    part: Part
+    bytes: int
+    bus_cycles: int
+    """Time for which it is busy with them."""
+
+
+PhaseLoads: TypeAlias = list[PartLoad]
+
+
+def segment(source: Element, destination: Element) -> Part:
+    """The segment from an element to its neighbour."""
+    return Part(PartKind.SEGMENT, (source, destination))
+
+
+def crossing(source: int, destination: int) -> Part:
+    """The interface from one Cell to the other."""
+    return Part(PartKind.CROSSING, cells=(source, destination))
+
+
+def part_loads(
+    machine: _native.Machine, pattern: Pattern, placement: Sequence[int], memory: str
+) -> list[PhaseLoads]:
+    """The loads of each phase. Raises UsageError for a placement that cannot be.
+
+    >>> import cellstats as cs
+    >>> from cellstats.patterns import pattern
+    >>> board = cs.machine("eval-board").native
+    >>> (phase,) = part_loads(board, pattern("ring", threads=2), [0, 2], "0")
+    >>> [(str(load.part), load.bytes) for load in phase if load.part.is_way]
+    [('SPE2 to SPE0', 16384), ('SPE0 to SPE2', 16384)]
+    """
+    phases = _native.model_loads(machine, pattern.to_native(), placement, memory)
+    return [
+        [
+            PartLoad(
+                Part(PartKind(kind), tuple(map(element, names)), tuple(cells), clockwise),
+                size,
+                bus_cycles,
+            )
+            for kind, names, cells, clockwise, size, bus_cycles in phase
+        ]
+        for phase in phases
+    ]

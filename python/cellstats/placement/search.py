@@ -1,0 +1,263 @@
+"""A search's task: the pattern to place, the SPEs to choose from, and the judges of placements.
+
+The best placement by the communication model.
+
+All placements are judged where there are few; on two Cells, a partition and then the orders on each
+Cell; otherwise a search decides.
+"""
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import comb, perm
+from typing import TYPE_CHECKING, TypeAlias
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.core.pattern import MEMORY, Pattern, Phase
+from cellstats.core.pattern_files import PatternLike
+from cellstats.core.pattern_files import pattern as find_pattern
+from cellstats.core.quantities import parse_count
+from cellstats.core.refusal import refusal
+from cellstats.placement.solvers import Found, search_all, search_local
+from cellstats.placement.spe_orders import NAMES, named_order
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+ALL_MAX = 50_000
+"""Up to this number all placements are judged; 8 threads on 8 SPEs have 40,320."""
+EVALUATIONS = {"model": 20_000, "simulation": 400}
+"""Number of placements that a search judges, where there are more than `ALL_MAX`."""
+FINAL_ITERATIONS = 10
+"""Iterations of the pattern with the best placements, and with those they are compared with."""
+SIMULATED_BYTES_MAX = 2**27
+"""Most bytes that are simulated of what the model found: they take some seconds."""
+TIME_SHIFT = 36
+"""Bits of the model's cost below the bus cycles; they say how uneven the load is."""
+
+Placement: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A pattern to place, and the SPEs to choose from."""
+
+    machine: _native.Machine
+    pattern: Pattern
+    spes: list[int]
+    cells: str | None
+    memory: str
+    seed: int
+    jobs: int | None
+    advance: Callable[[int, int], object]
+    executor: "Executor | None"
+    source: Sequence[str]
+    """What an executor makes the machine of: `Machine.source`."""
+
+    @property
+    def count(self) -> int:
+        """The number of all placements."""
+        return perm(len(self.spes), self.pattern.threads)
+
+    def on_spes(self, cores: Iterable[int]) -> Placement:
+        """The SPEs of cores, which are indices into `spes`."""
+        return tuple(self.spes[core] for core in cores)
+
+    def model(self, placements: Sequence[Placement]) -> list[int]:
+        """Costs by the model: bus cycles, then how uneven the load is (see `TIME_SHIFT`)."""
+        costs = _native.model_costs(self.machine, self.pattern.to_native(), placements, self.memory)
+        uneven_max = (1 << TIME_SHIFT) - 1
+        return [cycles << TIME_SHIFT | min(uneven, uneven_max) for cycles, uneven in costs]
+
+    def chips(self) -> list[list[int]]:
+        """The SPEs of each of two Cells."""
+        of = self.machine.chip_of
+        return [[spe for spe in self.spes if of(spe) == chip] for chip in (0, 1)]
+
+    @cached_property
+    def partition(self) -> tuple[float, tuple[int, ...]]:
+        """The best partition: seconds for which its bytes keep the interface busy, and the threads
+        on Cell 0.
+        """
+        return _partition(self, self.chips())
+
+    def named(self) -> dict[str, Placement]:
+        """The placements of affinities with a name, except `default`."""
+        names = [name for name in NAMES if name != "default"]
+        threads = self.pattern.threads
+        return {name: named_order(self.machine, name, threads, self.cells) for name in names}
+
+
+def task_of(
+    machine: _native.Machine,
+    pattern: PatternLike,
+    *,
+    threads: int | str | None = None,
+    size: int | str | None = None,
+    cells: str | int | None = None,
+    memory: str | int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    executor: "Executor | None" = None,
+    source: Sequence[str] = (),
+    advance: Callable[[int, int], object] = lambda _done, _all: None,
+) -> Task:
+    """The task of these keywords of `cellstats.place`.
+
+    Raises UsageError for parameters that cannot be, except for those that only the machine checks.
+    """
+    where = None if cells is None else str(cells)
+    spes = usable_spes(machine, where)
+    wanted = find_pattern(pattern, threads, size, most=min(8, len(spes)))
+    if wanted.threads > len(spes):
+        raise UsageError(
+            f"{wanted.threads} threads: {machine.name} has {len(spes)} SPEs there, "
+            f"give 1 to {len(spes)}"
+        )
+    home = "0" if memory is None else str(memory)
+    chosen = parse_count(seed, "{seed}", least=0)
+    own = (jobs, advance, executor, source)
+    return Task(machine, wanted, spes, where, home, chosen, *own)
+
+
+def usable_spes(machine: _native.Machine, cells: str | None) -> list[int]:
+    """The SPEs of these Cells (None for all), in the order of the Cells.
+
+    Raises UsageError for Cells that the machine does not have.
+    """
+    if cells is None:
+        return list(machine.spes)
+    if machine.chips == 1 and cells != "0":
+        raise refusal(f"{machine.name} has one Cell, give 0", "cells", cells)
+    if cells not in ("0", "1", "01", "10"):
+        raise refusal("give 0, 1, 01 or 10", "cells", cells)
+    order = [int(chip) for chip in cells]
+    return [spe for chip in order for spe in machine.spes if machine.chip_of(spe) == chip]
+
+
+def _partition(task: Task, chips: Sequence[Sequence[int]]) -> tuple[float, tuple[int, ...]]:
+    """See `Task.partition`."""
+    values = {row["key"]: row["value"] for row in task.machine.values()}
+    lane = values["bif.lane_bytes_per_second"]
+    rates = [lane * values[f"bif.lanes_from_chip_{chip}"] for chip in (0, 1)]
+    threads = range(task.pattern.threads)
+    counts = range(max(0, len(threads) - len(chips[1])), min(len(chips[0]), len(threads)) + 1)
+    if sum(comb(len(threads), count) for count in counts) > 20 * ALL_MAX:
+        raise UsageError(f"{len(threads)} threads on two Cells are too many for the model")
+
+    def crossing(on_first: tuple[int, ...]) -> float:
+        here = set(on_first)
+        memory = task.memory == "0"
+
+        def is_here(end: object) -> bool:
+            return memory if end == MEMORY else end in here
+
+        total = 0.0
+        for phase in task.pattern.phases:
+            ways = [0, 0]
+            for transfer in phase.transfers:
+                source = is_here(transfer.source)
+                if source != is_here(transfer.destination):
+                    ways[0 if source else 1] += transfer.total_bytes
+            total += max(way / rate for way, rate in zip(ways, rates, strict=True))
+        return total
+
+    every = (each for count in counts for each in itertools.combinations(threads, count))
+    # Of partitions with equal times, the most even one; of two that are as even, more on Cell 0.
+    even = len(threads) / 2
+    seconds, _, _, best = min(
+        (crossing(each), abs(len(each) - even), -len(each), each) for each in every
+    )
+    return seconds, best
+
+
+def by_model(task: Task, evaluations: int | None) -> Found:
+    """The best placement; `evaluations` limits a search, None chooses the limit."""
+
+    def costs(cores: list[tuple[int, ...]]) -> list[int]:
+        return task.model([task.on_spes(each) for each in cores])
+
+    threads, spes = task.pattern.threads, task.spes
+    if task.count <= ALL_MAX:
+        return _all(task, costs)
+    chips = task.chips()
+    if all(chips) and max(perm(len(chip), min(threads, len(chip))) for chip in chips) <= ALL_MAX:
+        return _partition_and_order(task, chips)
+    limit = EVALUATIONS["model"] if evaluations is None else evaluations
+    return search_local(costs, threads, len(spes), seed=task.seed, evaluations=limit)
+
+
+def _all(task: Task, costs: Callable[[list[tuple[int, ...]]], list[int]]) -> Found:
+    return search_all(costs, task.pattern.threads, len(task.spes), batch=8192, limit=ALL_MAX)
+
+
+def _partition_and_order(task: Task, chips: Sequence[Sequence[int]]) -> Found:
+    """The partition with the least bytes between the Cells, then the best order on each Cell.
+
+    This is the paper's algorithm. It leaves out that barriers between the Cells take time, too; so
+    if one Cell has room for all threads, the best order there is tried besides, and so are
+    affinities with a name.
+    """
+    home = 1 if task.memory == "1" else 0
+    every = tuple(range(task.pattern.threads))
+    partitions = {task.partition[1]}
+    if len(chips[home]) >= len(every):
+        partitions.add(() if home else every)
+    ordered = [_ordered(task, chips, on_first) for on_first in sorted(partitions)]
+    placements = [*(placement for placement, _ in ordered), *task.named().values()]
+    costs = task.model(placements)
+    cost, nth = min((cost, nth) for nth, cost in enumerate(costs))
+    cores = tuple(task.spes.index(spe) for spe in placements[nth])
+    return Found(cores, cost, len(placements) + sum(evaluations for _, evaluations in ordered))
+
+
+def _ordered(
+    task: Task, chips: Sequence[Sequence[int]], on_first: tuple[int, ...]
+) -> tuple[Placement, int]:
+    """The best orders of the threads `on_first` on Cell 0 and of the others on Cell 1, and how many
+    were judged.
+
+    The order on one Cell hardly changes the load of the other's rings, so each Cell's is the best
+    of all orders. Only the messages that touch it are judged: those on the other Cell, in whatever
+    order, could take longer and hide what is good here.
+    """
+    split = [list(on_first), [t for t in range(task.pattern.threads) if t not in on_first]]
+    spes: list[Sequence[int]] = [chips[0][: len(split[0])], chips[1][: len(split[1])]]
+    evaluations = 0
+    for chip in (0, 1):
+        touching = _touching(task, split[chip])
+        if touching is None:
+            continue
+        orders = list(itertools.permutations(chips[chip], len(split[chip])))
+        both = [[spes[0], order] if chip else [order, spes[1]] for order in orders]
+        costs = touching.model([_joined(split, each) for each in both])
+        evaluations += len(costs)
+        spes[chip] = orders[min(range(len(costs)), key=costs.__getitem__)]
+    return _joined(split, spes), evaluations
+
+
+def _touching(task: Task, threads: Sequence[int]) -> Task | None:
+    """The task with only those messages that these threads send or get.
+
+    None without such messages: then no order of these threads is better than another.
+    """
+    phases = tuple(
+        Phase(tuple(t for t in phase.transfers if t.source in threads or t.destination in threads))
+        for phase in task.pattern.phases
+    )
+    if not any(phase.transfers for phase in phases):
+        return None
+    return replace(task, pattern=replace(task.pattern, phases=phases))
+
+
+def _joined(split: Sequence[Sequence[int]], spes: Sequence[Sequence[int]]) -> Placement:
+    """The SPE of each thread, from the threads and the SPEs of each Cell."""
+    pairs = [
+        pair
+        for threads, on in zip(split, spes, strict=True)
+        for pair in zip(threads, on, strict=True)
+    ]
+    return tuple(spe for _, spe in sorted(pairs))

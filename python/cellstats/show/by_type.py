@@ -1,0 +1,88 @@
+"""What shows a thing, by its type.
+
+`text`, `html`, `picture` and `page` are generic functions. The modules of this room register what
+they show; each is imported when something of its types is shown for the first time, because nobody
+waits for what nobody looks at.
+"""
+
+from collections.abc import Callable
+from functools import singledispatch
+from importlib import import_module
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin
+
+Shows = TypeVar("Shows", bound=Callable[..., Any])
+
+_MODULES = {
+    "Breakdown": ("breakdown",),
+    "HostMatrix": ("matrix", "plot"),
+    "HostPlaced": ("placement",),
+    "HostResult": ("result", "result_html"),
+    "Judged": ("claims",),
+    "LinuxResult": ("program",),
+    "Machine": ("machine", "page"),
+    "Matrix": ("matrix", "plot"),
+    "Outcome": ("claims",),
+    "Pattern": ("pattern",),
+    "Placed": ("placement",),
+    "Placements": ("over_placements",),
+    "Result": ("result", "result_html", "page"),
+    "RunResult": ("program",),
+    "Scorecard": ("claims",),
+    "Sweep": ("sweep", "plot"),
+    "Trace": ("waveform", "page"),
+}
+"""The modules of this room that show things of a type."""
+
+
+class _ByType:
+    """A generic function whose implementations are imported when they are needed."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._generic = singledispatch(function)
+        self.__doc__ = function.__doc__
+
+    def __call__(self, of: object, *parts: Any, **options: Any) -> Any:
+        for kind in type(of).__mro__:
+            for module in _MODULES.get(kind.__name__, ()):
+                import_module(f"{__package__}.{module}")
+        return self._generic(of, *parts, **options)
+
+    def register(self, implementation: Shows) -> Shows:
+        """Take a function for the type of its first parameter."""
+        # Only this hint is looked at; others name what is not imported at run time.
+        hint: Any = next(iter(implementation.__annotations__.values()))
+        for kind in get_args(hint) if isinstance(hint, UnionType) else (hint,):
+            self._generic.register(get_origin(kind) or kind, implementation)
+        return implementation
+
+
+@_ByType
+def text(of: object) -> str:
+    """A thing as text for people, as the command prints it."""
+    raise TypeError(f"{type(of).__name__} has no text")
+
+
+@_ByType
+def html(of: object) -> str:
+    """A thing as HTML for a notebook: of bounded size, without a style sheet or script."""
+    raise TypeError(f"{type(of).__name__} has no HTML")
+
+
+@_ByType
+def picture(of: object) -> Any:
+    """A thing as a picture. Raises UsageError where matplotlib is missing."""
+    raise TypeError(f"{type(of).__name__} has no picture")
+
+
+@_ByType
+def page(of: object) -> Any:
+    """A page that plays a thing in a browser."""
+    raise TypeError(f"{type(of).__name__} has no page")
+
+
+def check_pictures() -> None:
+    """Raise UsageError, which says how to install it, where matplotlib is missing."""
+    from cellstats.show.figures import figure_class
+
+    figure_class()

@@ -1,0 +1,382 @@
+"""Panels as pictures, in one style. Needs matplotlib.
+
+What is simulated goes from dark blue to a sandy grey (cividis, made for colour-blind readers,
+without its bright end, which is faint on paper and in the dark), thin, each line with a marker of
+its own; what was published is always a red-orange that stands out from all of these, broad and
+dashed, or crossed, so that nothing depends on colour alone.
+"""
+
+import io
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cellstats.core.words import short_number
+from cellstats.reproduce.charts import Axis, Chart, Number
+from cellstats.show.figures import figure_class
+from cellstats.show.pictures import (
+    TITLE_MARGIN_INCHES,
+    TITLE_POINTS,
+    heading,
+    image,
+    lines_that_fit,
+    more_inches,
+    slim_svg,
+    style,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+    from PIL.Image import Image
+
+PUBLISHED_COLOUR = "#d55e00"
+_PUBLISHED = "published: "
+_PUBLISHED_MARKERS = "x+12"
+_BRIGHTEST = 0.74
+_NAMES_MAX = 45
+"""Letters that have room below the bars of a panel, side by side."""
+_MARKERS = "osD^v*PX<>hp"
+# Inches: a panel without its legend; left, right, above and below its axes; a line of its legend.
+_PANEL_INCHES = (4.8, 3.7)
+_MARGINS = (0.85, 0.2, 0.35, 0.85)
+_LEGEND_INCHES = 0.19
+# Above all panels of a figure, with one line of title.
+_TITLE_INCHES = 0.6
+_ACROSS_MAX = 4
+# A line of names below bars; so many have room above the legend.
+_NAME_INCHES, _NAME_LINES = 0.165, 3
+# Letters of numbers on bars, in inches.
+_DIGIT_INCHES = 0.075
+_OCTAVES_MAX = 9
+
+
+class Panel:
+    """A chart as a picture; built once, because that takes as long as drawing it.
+
+    title_lines: lines of its title that there is room for.
+    """
+
+    def __init__(self, chart: Chart, title_lines: int) -> None:
+        with style():
+            self.figure = _figure(chart, title_lines)
+
+    def svg(self, prefix: str) -> str:
+        """An `<svg>` element, for a page; its ids begin with `prefix`."""
+        file = io.BytesIO()
+        with style():
+            # Its background is that of the page, which may be dark.
+            self.figure.savefig(file, format="svg", metadata={"Date": None}, transparent=True)
+        return slim_svg(file.getvalue().decode(), prefix)
+
+    def image(self) -> "Image":
+        """The same as pixels."""
+        with style():
+            return image(self.figure)
+
+
+def panels(charts: Sequence[Chart]) -> list[Panel]:
+    """A panel for each chart, all with the same room for titles: side by side, axes are level."""
+    lines = _title_lines(charts)
+    return [Panel(chart, lines) for chart in charts]
+
+
+def _figure(chart: Chart, title_lines: int) -> "Figure":
+    """One panel. Margins are fixed, in inches: computing the least that fit takes long."""
+    from matplotlib.figure import Figure
+
+    height = _PANEL_INCHES[1] + _below_inches(chart) + more_inches(title_lines)
+    figure = Figure(figsize=(_PANEL_INCHES[0], height))
+    _add_panel(figure, chart, (0, 0), height, title_lines)
+    return figure
+
+
+def _title(chart: Chart) -> tuple[str, ...]:
+    """The lines of a title, which is centred above the axes and stays within the panel."""
+    room = _axes_inches() + 2 * (min(_MARGINS[:2]) - TITLE_MARGIN_INCHES)
+    return lines_that_fit(chart.title, room, TITLE_POINTS, "bold")
+
+
+def _title_lines(charts: Sequence[Chart]) -> int:
+    return max((len(_title(chart)) for chart in charts), default=1)
+
+
+def _below_inches(chart: Chart) -> float:
+    """Room for names below bars, and for the legend."""
+    return _name_inches(chart) + _legend_lines(chart) * _LEGEND_INCHES
+
+
+def _add_panel(
+    figure: "Figure",
+    chart: Chart,
+    corner: tuple[float, float],
+    height: float,
+    title_lines: int,
+) -> None:
+    """A panel of this height, its lower left corner there; all in inches."""
+    left, right, up, down = _MARGINS
+    width, axes_height = _PANEL_INCHES[0], _PANEL_INCHES[1] - up - down
+    up += more_inches(title_lines)
+    whole_width, whole_height = figure.get_size_inches()
+    place = (
+        (corner[0] + left) / whole_width,
+        (corner[1] + height - up - axes_height) / whole_height,
+        (width - left - right) / whole_width,
+        axes_height / whole_height,
+    )
+    _panel(figure.add_axes(place), chart)
+
+
+def across(count: int) -> int:
+    """Number of panels in a row, chosen so that the last row is as full as possible."""
+    return min(
+        range(1, min(count, _ACROSS_MAX) + 1), key=lambda n: (-(-count // n) * n - count, -n)
+    )
+
+
+def panels_figure(charts: Sequence[Chart], title: str) -> "Figure":
+    """All panels in one figure, side by side below its title."""
+    columns = across(len(charts))
+    rows = -(-len(charts) // columns)
+    width, height = _PANEL_INCHES
+    title_lines = _title_lines(charts)
+    height += max(map(_below_inches, charts), default=0) + more_inches(title_lines)
+    head = heading(title, columns * width)
+    whole = columns * width, rows * height + _TITLE_INCHES + more_inches(len(head))
+    with style():
+        figure = figure_class()(figsize=whole)
+        looks: dict[str, Any] = {"va": "top", "fontsize": TITLE_POINTS, "parse_math": False}
+        figure.suptitle("\n".join(head), y=1 - 0.1 / whole[1], **looks)
+        for number, chart in enumerate(charts):
+            left = number % columns * width
+            bottom = (rows - 1 - number // columns) * height
+            _add_panel(figure, chart, (left, bottom), height, title_lines)
+    return figure
+
+
+def _panel(axes: "Axes", chart: Chart) -> None:
+    axes.set_title("\n".join(_title(chart)))
+    values = [x for line in chart.lines for x in line.x]
+    _axis(axes.xaxis, chart.x, values, [*values, *(x for mark in chart.marks for x in mark.x)])
+    _axis(axes.yaxis, chart.y, [], [])
+    colours = _colours(len(chart.lines) or len(chart.bars) or len(chart.steps))
+    for nth, (line, colour) in enumerate(zip(chart.lines, colours, strict=False)):
+        # Every second marker is hollow and larger, so that lines on top of each other are seen.
+        hollow: dict[str, Any] = {"markerfacecolor": "none", "markersize": 8} if nth % 2 else {}
+        style: dict[str, Any] = {
+            "linestyle": "-" if line.joined else "none",
+            "marker": _MARKERS[nth % 12],
+        }
+        axes.plot(line.x, line.y, color=colour, label=line.label, **style, **hollow)
+    _bars(axes, chart, colours)
+    _steps(axes, chart, colours)
+    _published(axes, chart)
+    axes.margins(x=0.04, y=0.06)
+    _ends(chart.x, axes.dataLim.intervalx, axes.set_xlim)
+    _ends(chart.y, axes.dataLim.intervaly, axes.set_ylim)
+    _legend(axes, chart)
+
+
+def _ends(axis: Axis, data: Sequence[float], set_ends: Callable[..., object]) -> None:
+    """Set the ends that the axis asks for, with room above the data for lines at the top."""
+    if axis.least is not None:
+        set_ends(axis.least, data[1] + 0.06 * (data[1] - axis.least))
+    if axis.most is not None:
+        set_ends(None, axis.most)
+
+
+def _axis(axis: Any, asked: Axis, values: Sequence[Number], shown: Sequence[Number]) -> None:
+    """Label, scale and ticks; `values` may have ticks of their own, `shown` are all on the axis."""
+    axis.set_label_text(asked.label)
+    if asked.log is not None:
+        getattr(axis.axes, f"set_{axis.axis_name}scale")("log", base=asked.log)
+    if asked.log == 10:
+        from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+        axis.set_major_locator(LogLocator(10, subs=(1, 2, 5)))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(NullFormatter())
+    if asked.ticks is not None:
+        places = sorted(set(values))
+        as_bytes = asked.ticks == "bytes"
+        labels = [short_number(int(x), "size_bytes") if as_bytes else f"{x:g}" for x in places]
+        axis.set_ticks(places, labels)
+        axis.set_minor_locator(_no_ticks())
+        octaves = max(shown) / min(shown) if as_bytes and min(shown, default=0) > 0 else 1
+        if as_bytes and (len(places) > 7 or octaves > 2**_OCTAVES_MAX):
+            axis.set_tick_params(rotation=60)
+
+
+def _no_ticks() -> Any:
+    from matplotlib.ticker import NullLocator
+
+    return NullLocator()
+
+
+def _bars(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
+    if not chart.bars:
+        return
+    width = 0.8 / len(chart.bars)
+    heights = [each for group in chart.bars for each in group.heights]
+    for nth, (bars, colour) in enumerate(zip(chart.bars, colours, strict=False)):
+        places = [
+            place + width * (nth - (len(chart.bars) - 1) / 2) for place in range(len(bars.heights))
+        ]
+        drawn = axes.bar(places, bars.heights, 0.95 * width, color=colour, label=bars.label)
+        numbers = [f"{value:.0f}" if value >= 100 else f"{value:.3g}" for value in bars.heights]
+        room = 0.95 * width * _axes_inches() / max(len(chart.names), 1)
+        upright: dict[str, Any] = (
+            {"rotation": 90} if max(map(len, numbers)) * _DIGIT_INCHES > room else {}
+        )
+        if upright:
+            # Numbers that stand need their room, too.
+            more = _ratio(heights) ** 0.14 if chart.y.log else 1.12
+            axes.update_datalim([(0, more * max(heights))])
+        labels = axes.bar_label(drawn, numbers, fontsize=8, padding=1, **upright)
+        if upright and not chart.y.log:
+            _lift(labels, chart, 1.2 * max(heights))
+        for text in labels:
+            # Legible where a published value runs through it, which is seen, too.
+            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.6})
+            text.set_zorder(6)
+    names = _names(chart)
+    turned: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"}
+    axes.set_xticks(range(len(names)), names, **(turned if _are_turned(chart) else {}))
+    axes.grid(visible=False, axis="x")
+
+
+def _ratio(heights: Sequence[Number]) -> float:
+    return max(heights) / min(each for each in heights if each > 0)
+
+
+def _lift(numbers: Sequence["Annotation"], chart: Chart, height: float) -> None:
+    """Move the upright numbers of bars that would cover a published value to above it.
+
+    height: of the axes, about, in units of the bars.
+    """
+    unit = height / (_PANEL_INCHES[1] - sum(_MARGINS[2:]))
+    for place, number in enumerate(numbers):
+        x, bottom = number.xy
+        length = len(number.get_text()) * _DIGIT_INCHES * unit
+        for mark in sorted(chart.marks, key=lambda each: max(each.y)):
+            covered = mark.x[0] - 0.5 <= place <= mark.x[-1] + 0.5
+            if covered and bottom - 0.05 * unit <= max(mark.y) <= bottom + length:
+                bottom = max(mark.y) + 0.03 * unit
+        number.xy = (x, bottom)
+
+
+def _names(chart: Chart) -> list[str]:
+    return [name.replace(" ", "\n") for name in chart.names]
+
+
+def _are_turned(chart: Chart) -> bool:
+    """Whether the names below bars are too long to stand side by side."""
+    names = _names(chart)
+    longest = max((len(word) for name in names for word in name.split("\n")), default=0)
+    return len(names) * longest > _NAMES_MAX
+
+
+def _name_inches(chart: Chart) -> float:
+    """What names below bars take of the legend's room."""
+    lines = max((name.count("\n") + 1 for name in _names(chart)), default=0)
+    return 0.0 if _are_turned(chart) else max(0, lines - _NAME_LINES) * _NAME_INCHES
+
+
+def _axes_inches() -> float:
+    return _PANEL_INCHES[0] - _MARGINS[0] - _MARGINS[1]
+
+
+def _steps(axes: "Axes", chart: Chart, colours: Sequence[Any]) -> None:
+    bottoms: dict[Number, float] = {}
+    for steps, colour in zip(chart.steps, colours, strict=False):
+        starts = [low for low, _ in steps.edges]
+        widths = [high - low for low, high in steps.edges]
+        below = [bottoms.get(start, 0.0) for start in starts]
+        axes.bar(
+            starts,
+            steps.heights,
+            widths,
+            bottom=below,
+            align="edge",
+            color=colour,
+            edgecolor="white",
+            linewidth=0.4,
+            label=steps.label,
+        )
+        for start, under, height in zip(starts, below, steps.heights, strict=True):
+            bottoms[start] = under + height
+
+
+def _published(axes: "Axes", chart: Chart) -> None:
+    """Crosses for points, broad dashes for lines; of a histogram, lines from the bottom."""
+    dashes = ["--", ":", "-."]
+    named: dict[str, int] = {}
+    for mark in chart.marks:
+        label = _PUBLISHED + mark.label if mark.label not in named else None
+        nth = named.setdefault(mark.label, len(named))
+        style = dashes[nth % len(dashes)]
+        drawn: dict[str, Any] = {"color": PUBLISHED_COLOUR, "label": label}
+        if chart.steps:
+            axes.axvline(float(mark.x[0]), linestyle=style, **drawn)
+        elif chart.bars:
+            # Half the width of a bar to both sides.
+            ends = [mark.x[0] - 0.42, mark.x[-1] + 0.42]
+            axes.plot(ends, [mark.y[0], mark.y[-1]], linestyle=style, linewidth=2.5, **drawn)
+        elif len(mark.x) == 1:
+            marker = _PUBLISHED_MARKERS[nth % len(_PUBLISHED_MARKERS)]
+            drawn |= {"linestyle": "none", "marker": marker, "zorder": 5}
+            axes.plot(mark.x, mark.y, markersize=10, markeredgewidth=2.5, **drawn)
+        else:
+            # Below the lines, and broader, so that it is seen where they meet it.
+            axes.plot(mark.x, mark.y, linestyle=style, linewidth=3.5, zorder=1.5, **drawn)
+
+
+def _legend(axes: "Axes", chart: Chart) -> None:
+    """Below the panel, where it covers no data; published values below those that are simulated."""
+    handles, labels = axes.get_legend_handles_labels()
+    pairs = list(zip(labels, handles, strict=True))
+    marks = {_PUBLISHED + mark.label for mark in chart.marks}
+    two = not marks.isdisjoint(labels)
+    axes_height = _PANEL_INCHES[1] - sum(_MARGINS[2:])
+    top = -0.24 - _name_inches(chart) / axes_height
+    for published in (False, True):
+        kind = [pair for pair in pairs if (pair[0] in marks) == published]
+        names = [label for label, _ in kind]
+        if kind:
+            legend = axes.legend(
+                [handle for _, handle in kind],
+                names,
+                loc="upper center",
+                bbox_to_anchor=(0.46, top),
+                borderpad=0,
+                ncols=_legend_columns(names),
+                handlelength=2.2,
+                columnspacing=1.2,
+            )
+            if not published and two:
+                # Otherwise the next legend would replace it.
+                axes.add_artist(legend)
+            top -= _lines(names) * _LEGEND_INCHES / axes_height
+
+
+def _legend_columns(labels: Sequence[str]) -> int:
+    longest = max(map(len, labels), default=0)
+    return min(len(labels), 1 if longest > 21 else 2 if longest > 13 else 3)
+
+
+def _legend_lines(chart: Chart) -> int:
+    labels = [line.label for line in chart.lines] + [bars.label for bars in chart.bars]
+    labels += [steps.label for steps in chart.steps]
+    return _lines(labels) + _lines([_PUBLISHED + mark.label for mark in chart.marks])
+
+
+def _lines(labels: Sequence[str]) -> int:
+    different = list(dict.fromkeys(labels))
+    return -(-len(different) // _legend_columns(different)) if different else 0
+
+
+def _colours(count: int) -> list[Any]:
+    import matplotlib as mpl
+
+    ramp = mpl.colormaps["cividis"]
+    return [ramp(_BRIGHTEST * nth / max(1, count - 1)) for nth in range(count)]

@@ -1,0 +1,229 @@
+"""The scorecard: how many claims of each paper are reproduced, as a table for the terminal.
+
+Claims of papers in a notebook: the scorecard, and what falls short.
+
+A figure of a paper, measured: all its panels in one picture. Needs matplotlib.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cellstats._native import UsageError
+from cellstats.core.files import csv_table
+from cellstats.core.refusal import refusal
+from cellstats.core.words import did_you_mean
+from cellstats.reproduce.claims import Claim, Kind
+from cellstats.reproduce.judging import Judged, Outcome, Scorecard
+from cellstats.show.by_type import html, picture, text
+from cellstats.show.chart_figures import panels_figure
+from cellstats.show.documents import json_line
+from cellstats.show.html_parts import paragraph, table
+from cellstats.show.tables import aligned
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+HEAD = ("", "measured", "off", "out of reach", "read back", "machine", "methods")
+ORDER = ("off", "out-of-reach", "reproduced", "method")
+"""The verdicts, those to look at first."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Numbers of claims of one kind, by verdict."""
+
+    reproduced: int
+    off: int
+    out_of_reach: int
+
+    @property
+    def claims(self) -> int:
+        """The number of all of them."""
+        return self.reproduced + self.off + self.out_of_reach
+
+    def __str__(self) -> str:
+        return f"{self.reproduced} of {self.claims}"
+
+
+@dataclass(frozen=True)
+class Score:
+    """Numbers of claims, by kind and verdict."""
+
+    measured: Tally
+    read_back: Tally
+    """Those that come out because a value of the machine was chosen from that very number."""
+    machine: Tally
+    """Those that only describe the hardware."""
+    methods: int
+    """Claims about how something was measured, which are not judged."""
+
+
+def score(outcomes: Iterable[Outcome]) -> Score:
+    """Count outcomes by their simulated numbers, not by what `claims.toml` says."""
+    every = list(outcomes)
+
+    def tally(kind: Kind) -> Tally:
+        verdicts = [each.verdict for each in every if each.claim.kind == kind]
+        return Tally(*(verdicts.count(name) for name in ("reproduced", "off", "out-of-reach")))
+
+    return Score(
+        measured=tally("measured"),
+        read_back=tally("read-back"),
+        machine=tally("machine"),
+        methods=sum(each.claim.kind == "method" for each in every),
+    )
+
+
+def shortfalls(judged: Sequence[Judged]) -> str:
+    """A line for each claim that does not come out, and for each that is out of reach."""
+    lines = []
+    for verdict in ORDER[:2]:
+        bad = [each for one in judged for each in one.outcomes if each.verdict == verdict]
+        if bad:
+            head = {"off": "Off:", "out-of-reach": "Out of reach:"}[verdict]
+            rows = [[f"  {each.claim.id}", *_numbers(each), each.claim.statement] for each in bad]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            lines.append(head)
+            lines += [
+                "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+                for row in rows
+            ]
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _numbers(outcome: Outcome) -> list[str]:
+    return [] if outcome.simulated is None else [published(outcome.claim), simulated(outcome)]
+
+
+def published(claim: Claim) -> str:
+    """What was published, for people: `22.5 GB/s`, `2 to 3 times`, `below 6 GB/s`."""
+    if isinstance(claim.published, tuple):
+        text = " to ".join(_plain(end) for end in claim.published)
+    elif claim.published is not None:
+        text = ("about " if claim.approximate else "") + _plain(claim.published)
+    else:
+        limits = (("above", claim.above), ("below", claim.below))
+        text = ", ".join(f"{word} {_plain(limit)}" for word, limit in limits if limit is not None)
+    return f"{text} {claim.unit}".strip() if text else "–"
+
+
+def simulated(outcome: Outcome) -> str:
+    """What came out, for people."""
+    if outcome.simulated is None:
+        return "–"
+    value = outcome.simulated
+    small = abs(value) < 10 and value != round(value)
+    text = f"{value:.3g}" if small else _plain(round(value, 1))
+    return f"{text} {outcome.claim.unit}".strip()
+
+
+@text.register
+def line(outcome: Outcome) -> str:
+    """A claim, its verdict and both numbers, in a line."""
+    both = f"published {published(outcome.claim)}, simulated {simulated(outcome)}"
+    return f"{outcome.claim.id} {outcome.verdict}: {both}; {outcome.claim.statement}"
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.10g}".replace(",", " ")
+
+
+def scorecard_table(judged: Sequence[Judged], width: int | None = None) -> str:
+    """A line for each paper, and one for all; how many come out, and of the measured ones more.
+
+    width: letters of a line of the terminal.
+    """
+    return aligned([HEAD, *score_rows(judged)], width)
+
+
+def score_rows(judged: Sequence[Judged]) -> list[list[str]]:
+    """The rows of the table, below `HEAD`."""
+    scores = [(each.paper.key, score(each.outcomes)) for each in judged]
+    if len(scores) > 1:
+        everything = [outcome for each in judged for outcome in each.outcomes]
+        scores.append(("all", score(everything)))
+    return [[key, *(str(cell) for cell in _cells(each))] for key, each in scores]
+
+
+def _cells(of: Score) -> Sequence[object]:
+    measured = of.measured
+    return (measured, measured.off, measured.out_of_reach, of.read_back, of.machine, of.methods)
+
+
+def scorecard_text(judged: Sequence[Judged], width: int | None = None) -> str:
+    """The claims that are off or out of reach, and the table of all papers; `width` as there."""
+    return f"{shortfalls(judged)}\n{scorecard_table(judged, width)}"
+
+
+def json_lines(judged: Sequence[Judged]) -> str:
+    """A claim on each line."""
+    return "".join(json_line(row) for row in _rows(judged))
+
+
+def csv(judged: Sequence[Judged]) -> str:
+    """A row for each claim."""
+    rows = _rows(judged)
+    return csv_table(list(rows[0]), rows) if rows else ""
+
+
+def _rows(judged: Sequence[Judged]) -> list[dict[str, Any]]:
+    return [outcome.to_dict() for each in judged for outcome in each.outcomes]
+
+
+_COLUMNS = ("claim", "verdict", "published", "simulated", "statement")
+
+
+@html.register
+def scorecard_html(of: Scorecard) -> str:
+    """A row for each paper, and a row for each claim, those that fall short first."""
+    outcomes = [outcome for judged in of for outcome in judged.outcomes]
+    return table(HEAD, score_rows(of), list) + _claims(outcomes)
+
+
+@html.register
+def judged_html(of: Judged) -> str:
+    """The same of one paper."""
+    title = paragraph(of.paper.file.title, strong=True)
+    return title + table(HEAD, score_rows([of]), list) + _claims(list(of.outcomes))
+
+
+@html.register
+def outcome_html(of: Outcome) -> str:
+    """What was claimed, what came out, and the reason where it is not the same."""
+    reason = of.claim.reason
+    return _claims([of]) + (paragraph(reason) if reason else "")
+
+
+def _claims(outcomes: "list[Outcome]") -> str:
+    ordered = sorted(outcomes, key=lambda each: ORDER.index(each.verdict))
+    return table(_COLUMNS, ordered, _html_cells)
+
+
+def _html_cells(of: "Outcome") -> list[str]:
+    claim = of.claim
+    return [claim.id, of.verdict, published(claim), simulated(of), claim.statement]
+
+
+@picture.register
+def paper_figure(of: Judged, figure: str | int | None = None) -> "Figure":
+    """The panels of a figure, by its name or number; the first figure by default.
+
+    Raises UsageError where there is none.
+    """
+    charts = {each.name: (each, each.charts(rows)) for each, rows in of.rows.items()}
+    drawable = {name: both for name, both in charts.items() if both[1]}
+    if not drawable:
+        raise UsageError(f"{of.paper.key} has no figure that can be drawn, only tables")
+    names = [next(iter(drawable))] if figure is None else [str(figure), f"figure{figure}"]
+    chosen = next((name for name in names if name in drawable), None)
+    if chosen is None:
+        raise refusal(f"{{figure}} {figure}: {did_you_mean(str(figure), list(drawable))}")
+    found, panels = drawable[chosen]
+    return panels_figure(panels, f"{of.paper.key}, {found.title}")
+
+
+@text.register
+def _text(of: Scorecard) -> str:
+    return scorecard_text(of)

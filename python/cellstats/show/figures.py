@@ -1,0 +1,58 @@
+"""Figures as files; the same figure gives the same bytes."""
+
+import io
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cellstats._native import UsageError
+from cellstats.show.documents import write_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DPI = 150
+
+
+def save(figure: "Figure", path: Path) -> None:
+    """Write a figure in the format of the name's ending. Raises UsageError where it cannot."""
+    write_file("figure", figure, path, "--plot")
+
+
+def png(figure: "Figure", dpi: float = _DPI) -> bytes:
+    """A figure as the bytes of a PNG file, with so many pixels to an inch."""
+    return _bytes(figure, "png", {}, dpi)
+
+
+def svg(figure: "Figure") -> bytes:
+    """A figure as the bytes of an SVG file."""
+    return _bytes(figure, "svg", {"Date": None})
+
+
+def pdf(figure: "Figure") -> bytes:
+    """A figure as the bytes of a PDF file."""
+    return _bytes(figure, "pdf", {"CreationDate": None})
+
+
+def _bytes(figure: "Figure", form: str, undated: dict[str, Any], dpi: float = _DPI) -> bytes:
+    import matplotlib as mpl
+
+    written = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "cellstats"}):
+        figure.savefig(written, format=form, dpi=dpi, metadata=undated)
+    return written.getvalue()
+
+
+def figure_class() -> "Callable[..., Figure]":
+    """Matplotlib's `Figure`, which notebooks show; raise UsageError if it is not installed."""
+    # Figure alone: pyplot would look for a display, and keep every figure.
+    try:
+        import_module("matplotlib.figure")
+    except ImportError:
+        raise UsageError(
+            "plots need matplotlib; install it with: pip install 'cellstats[plot]'"
+        ) from None
+    from cellstats.show.notebook_figure import NotebookFigure
+
+    return NotebookFigure

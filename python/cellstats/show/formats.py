@@ -1,0 +1,212 @@
+"""The one table of output formats: kind of thing, name of the format, function that writes it.
+
+Every `--format`, `--out` and `--plot` takes its choices from here, and unknown formats are refused
+here. Writers are imported when they are used, so that the table costs no time.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from cellstats._native import UsageError
+from cellstats.core.files import check_place
+from cellstats.core.words import did_you_mean
+
+Kind: TypeAlias = Literal[
+    "result",
+    "sweep",
+    "placements",
+    "matrix",
+    "breakdown",
+    "trouble",
+    "machines",
+    "machine",
+    "difference",
+    "computer",
+    "pattern",
+    "placement",
+    "SPE binding",
+    "CPU binding",
+    "claims",
+    "figure",
+]
+"""Kinds of things that can be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of one kind of thing."""
+
+    kind: Kind
+    name: str
+    writer: str
+    """Module and name of the function that turns the thing into a text, or into bytes."""
+    endings: tuple[str, ...] = ()
+    """Endings of file names that stand for this format."""
+    needs: str = ""
+    """Function that raises UsageError if a library is missing; only formats for files have one."""
+    about: str = ""
+    """What help says of it, beside its name."""
+
+    def write(self, *thing: Any, **options: Any) -> Any:
+        """The thing as a text, or as bytes in a format for files only."""
+        return function_at(self.writer)(*thing, **options)
+
+
+FORMATS = (
+    Format("result", "text", "show.result:results_text"),
+    Format("result", "json", "show.result:json_lines", about="one object per line"),
+    Format("result", "csv", "show.result:csv"),
+    Format("sweep", "table", "show.tables:text_table"),
+    Format("sweep", "csv", "show.result:csv", (".csv",)),
+    Format(
+        "sweep",
+        "json",
+        "show.result:json_lines",
+        (".json", ".jsonl"),
+        about="one object per line",
+    ),
+    Format("sweep", "parquet", "show.result:parquet", (".parquet",), "show.result:check_library"),
+    Format("placements", "text", "show.over_placements:placements_text"),
+    Format("placements", "json", "show.documents:line"),
+    Format("placements", "csv", "show.over_placements:placements_csv"),
+    Format("matrix", "table", "show.matrix:matrix_table"),
+    Format("matrix", "csv", "show.matrix:matrix_csv"),
+    Format("matrix", "json", "show.documents:line", about="one object"),
+    Format("breakdown", "text", "show.breakdown:breakdown_text"),
+    Format("breakdown", "json", "show.documents:line", about="one object"),
+    Format("breakdown", "csv", "show.breakdown:breakdown_csv"),
+    Format("trouble", "text", "show.computer:doctor_text"),
+    Format("trouble", "json", "show.computer:doctor_json", about="one object"),
+    Format("machines", "text", "show.machine:names"),
+    Format("machines", "json", "show.machine:machines_json"),
+    Format("machines", "csv", "show.machine:machines_csv"),
+    Format("machine", "text", "show.machine:listing"),
+    Format("machine", "json", "show.machine:machine_json"),
+    Format("machine", "csv", "show.machine:machine_csv"),
+    Format("difference", "text", "show.machine:differences"),
+    Format("difference", "json", "show.machine:difference_json"),
+    Format("difference", "csv", "show.machine:difference_csv"),
+    Format("computer", "text", "show.computer:computer_text"),
+    Format("computer", "json", "show.computer:computer_json"),
+    Format("computer", "csv", "show.computer:computer_csv"),
+    Format("pattern", "text", "show.pattern:pattern_text"),
+    Format("pattern", "json", "core.pattern_files:to_json"),
+    Format("pattern", "csv", "core.pattern_files:to_csv"),
+    Format("placement", "text", "show.placement:placement_text"),
+    Format("placement", "json", "show.documents:line"),
+    Format("SPE binding", "list", "show.spe_bindings:as_list", about="as --placement takes it"),
+    Format("SPE binding", "libspe2", "show.spe_bindings:as_libspe2", about="C"),
+    Format(
+        "SPE binding", "environment", "show.spe_bindings:as_environment", about="a line of shell"
+    ),
+    Format("CPU binding", "list", "host.cpu_bindings:as_cpu_list", about="as --spes takes it"),
+    Format("CPU binding", "environment", "host.cpu_bindings:as_gomp", about="a line of shell"),
+    Format("CPU binding", "openmp", "host.cpu_bindings:as_openmp"),
+    Format("CPU binding", "taskset", "host.cpu_bindings:as_taskset"),
+    Format("CPU binding", "numactl", "host.cpu_bindings:as_numactl"),
+    Format("CPU binding", "rankfile", "host.cpu_bindings:as_rankfile", about="Open MPI"),
+    Format("claims", "text", "show.claims:scorecard_text", about="a scorecard"),
+    Format("claims", "json", "show.claims:json_lines", about="one claim per line"),
+    Format("claims", "csv", "show.claims:csv"),
+    Format("figure", "png", "show.figures:png", (".png",), "show.figures:figure_class"),
+    Format("figure", "svg", "show.figures:svg", (".svg",), "show.figures:figure_class"),
+    Format("figure", "pdf", "show.figures:pdf", (".pdf",), "show.figures:figure_class"),
+)
+
+
+def formats_of(*kinds: Kind) -> list[Format]:
+    """All formats of these kinds, in the order of the kinds."""
+    return [each for kind in kinds for each in FORMATS if each.kind == kind]
+
+
+def names_of(*kinds: Kind) -> tuple[str, ...]:
+    """The choices of `--format`, each once.
+
+    >>> names_of("placement", "SPE binding")
+    ('text', 'json', 'list', 'libspe2', 'environment')
+    """
+    return tuple(dict.fromkeys(each.name for each in formats_of(*kinds) if not each.needs))
+
+
+def in_words(*kinds: Kind) -> str:
+    """The choices of `--format` for help, with what they are.
+
+    >>> in_words("matrix")
+    'table, csv or json (one object)'
+    """
+    about = {each.name: each.about for each in reversed(formats_of(*kinds))}
+    return either([f"{name} ({about[name]})" if about[name] else name for name in names_of(*kinds)])
+
+
+def endings(kind: Kind) -> str:
+    """The endings of the names of files, for help.
+
+    >>> endings("figure")
+    '.png, .svg or .pdf'
+    """
+    return either([ending for each in formats_of(kind) for ending in each.endings])
+
+
+def either(words: Sequence[str]) -> str:
+    """Words as a choice.
+
+    >>> either(["text"]), either(["text", "json", "csv"])
+    ('text', 'text, json or csv')
+    """
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def find(kind: Kind, name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean) -> Format:
+    """The format of this name. Raises UsageError if there is none.
+
+    near: words the end of the message, from the name and the known names.
+
+    >>> find("result", "csv").write([]).partition(",")[0]
+    'schema'
+    """
+    check(names_of(kind), name, near)
+    return next(each for each in formats_of(kind) if each.name == name)
+
+
+def check(
+    names: Sequence[str], name: str, near: Callable[[str, Sequence[str]], str] = did_you_mean
+) -> None:
+    """Raise UsageError unless `name` is among `names`; `near` as for `find`."""
+    if name not in names:
+        raise UsageError(f"unknown format {name!r}; {near(name, names)}")
+
+
+def give_one_of(_name: str, names: Sequence[str]) -> str:
+    """All names, as the end of a message: a `near` for `find`.
+
+    >>> give_one_of("xml", ["text", "json"])
+    'give one of text, json'
+    """
+    return f"give one of {', '.join(names)}"
+
+
+def of_file(kind: Kind, path: Path, flag: str) -> Format:
+    """The format for the ending of a file name.
+
+    Raises UsageError, which begins with `flag`, if there is no such format, if no file of this name
+    can be made, or if a library is missing.
+    """
+    known = {ending: each for each in formats_of(kind) for ending in each.endings}
+    found = known.get(path.suffix.lower())
+    if found is None:
+        raise UsageError(f"{flag} {path}: the name ends in {', '.join(known)}; choose one of them")
+    check_place(path, flag)
+    if found.needs:
+        function_at(found.needs)()
+    return found
+
+
+def function_at(place: str) -> Callable[..., Any]:
+    """The function of the package with this module and name, as `text.tables:text_table`."""
+    module, _, name = place.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"cellstats.{module}"), name)
+    return function

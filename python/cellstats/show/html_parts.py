@@ -1,0 +1,111 @@
+"""Parts of HTML for notebooks: tables of bounded size, text as it is, small pictures.
+
+Whatever is shown is escaped; nothing here needs a style sheet, a script or the network.
+"""
+
+import base64
+import io
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, TypeVar
+
+from cellstats._native import UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+ROWS_MAX = 20
+"""A longer table shows half as many rows of its beginning, and of its end."""
+PICTURE_PX_MAX = 640
+_DPI_MAX = 80
+_CELL = "text-align: right; white-space: nowrap"
+_FIRST = "text-align: left; white-space: nowrap"
+
+Each = TypeVar("Each")
+
+
+def ends(rows: Sequence[Each], most: int = ROWS_MAX) -> tuple[Sequence[Each], Sequence[Each], int]:
+    """The first and the last rows of many, and how many are between them.
+
+    >>> ends(range(100), 4)
+    (range(0, 2), range(98, 100), 96)
+    >>> ends(range(3), 4)
+    (range(0, 3), range(3, 3), 0)
+    """
+    if len(rows) <= most:
+        return rows, rows[len(rows) :], 0
+    half = most // 2
+    return rows[:half], rows[-half:], len(rows) - 2 * half
+
+
+def paragraph(text: str, *, strong: bool = False) -> str:
+    """A line of text."""
+    inside = escape(text)
+    return f"<p><strong>{inside}</strong></p>" if strong else f"<p>{inside}</p>"
+
+
+def preformatted(text: str) -> str:
+    """Text as it is, its columns below each other, on any background; wide lines scroll.
+
+    >>> preformatted("a < b")
+    '<pre style="line-height: 1.2; overflow-x: auto">a &lt; b</pre>'
+    """
+    return f'<pre style="line-height: 1.2; overflow-x: auto">{escape(text)}</pre>'
+
+
+def table(
+    head: Sequence[str],
+    rows: Sequence[Each],
+    cells: Callable[[Each], Sequence[str]],
+    most: int = ROWS_MAX,
+) -> str:
+    """A table; of many rows the first and the last, and between them how many are left out.
+
+    cells: the cells of a row, asked for only where the row is shown.
+
+    >>> "… 8 more" in table(["n"], range(10), lambda n: [str(n)], most=2)
+    True
+    """
+    first, last, between = ends(rows, most)
+    lines = [_row(head, "th"), *(_row(cells(row), "td") for row in first)]
+    if between:
+        more = f'<td colspan="{len(head)}" style="text-align: center">… {between} more</td>'
+        lines += [f"<tr>{more}</tr>", *(_row(cells(row), "td") for row in last)]
+    return "<table>" + "".join(lines) + "</table>"
+
+
+def _row(cells: Sequence[str], tag: str) -> str:
+    styles = (_FIRST if number == 0 else _CELL for number in range(len(cells)))
+    inside = (
+        f'<{tag} style="{style}">{escape(cell)}</{tag}>'
+        for cell, style in zip(cells, styles, strict=True)
+    )
+    return f"<tr>{''.join(inside)}</tr>"
+
+
+def _few_colours(pixels: bytes) -> bytes:
+    """A PNG file with a palette, a third as long: a notebook keeps it in its file."""
+    import PIL.Image  # matplotlib needs it anyway
+
+    file = io.BytesIO()
+    with PIL.Image.open(io.BytesIO(pixels)) as image:
+        image.convert("RGB").quantize(64).save(file, "png", optimize=True)
+    return file.getvalue()
+
+
+def picture(draw: "Callable[[], Figure]", what: str) -> str:
+    """A figure as a small picture; nothing where there is none, or matplotlib is missing.
+
+    what: the picture in words, for those who cannot see it.
+    """
+    from cellstats.show.figures import png
+
+    try:
+        figure = draw()
+    except UsageError:
+        return ""
+    width = float(figure.get_size_inches()[0])
+    pixels = png(figure, min(_DPI_MAX, PICTURE_PX_MAX / width))
+    data = base64.b64encode(_few_colours(pixels)).decode()
+    return f'<p><img alt="{escape(what)}" src="data:image/png;base64,{data}"></p>'

@@ -1,0 +1,348 @@
+"""The scale of a matrix's colours, in pictures and terminals: from its lowest value to its highest.
+
+A scale from 0 would hide what a matrix is measured for, the differences between pairs. Those that
+are no more than noise get no colours of their own.
+
+The cells of a matrix in rows and columns, and what is lowest and highest of them.
+
+A matrix of this computer's cores for people: classes first, then every pair.
+
+A matrix as a table of text: of SPEs, or of this computer's CPUs.
+
+Matrices in a notebook: a heat map, and as many cells as can be read.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from statistics import fmean, median
+from typing import TYPE_CHECKING, NamedTuple
+
+from cellstats.core.files import csv_table
+from cellstats.core.quantities import format_latency
+from cellstats.core.words import harmless
+from cellstats.host.environment import digest
+from cellstats.host.matrices import HostMatrix
+from cellstats.measure.matrices import Matrix
+from cellstats.show.by_type import html, text
+from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
+from cellstats.show.result import disturbed_lines
+from cellstats.show.tables import aligned, number, shaded
+
+if TYPE_CHECKING:
+    from cellstats.host.matrices import HostMatrix
+
+
+_ALIKE = 0.01
+"""A spread of this part of the highest value is as good as none, even where nothing is noisy."""
+
+
+class Scale(NamedTuple):
+    """The ends of a scale of colours."""
+
+    low: float
+    high: float
+    noise: float
+    """As large a difference says nothing."""
+
+    @property
+    def alike(self) -> bool:
+        """Whether all values are the same, but for noise."""
+        return self.high - self.low <= self.noise
+
+    def part(self, value: float) -> float:
+        """Where a value is between both ends, 0 to 1; in the middle, if all are the same."""
+        return 0.5 if self.alike else (value - self.low) / (self.high - self.low)
+
+    def words(self) -> str:
+        """How far the ends are from each other.
+
+        >>> Scale(140.0, 175.0, 1.75).words(), Scale(140.0, 141.0, 1.41).words()
+        ('the highest is 25 % above the lowest', 'all are the same to within 1 %')
+        """
+        if self.alike:
+            return f"all are the same to within {_percent(self.noise / self.high)}"
+        if self.low <= 0:
+            return "from the lowest to the highest"
+        return f"the highest is {_percent(self.high / self.low - 1)} above the lowest"
+
+
+def scale(measured: Matrix | HostMatrix) -> Scale:
+    """The scale of a matrix. Noise of the host is the 95 % interval of the median pair.
+
+    >>> import cellstats as cs
+    >>> scale(cs.matrix("mailbox", iterations=100)).words()
+    'the highest is 4 % above the lowest'
+    """
+    values = [value for row in measured.values for value in row if value is not None]
+    low, high = min(values), max(values)
+    relative = [_ALIKE]
+    if not isinstance(measured, Matrix) and measured.results:
+        intervals = [
+            (each.latency_ns_ci_high - each.latency_ns_ci_low) / each.latency_ns
+            for each in measured.results.values()
+        ]
+        relative.append(median(intervals))
+    return Scale(low, high, max(relative) * high)
+
+
+def _percent(part: float) -> str:
+    """A part of one, in per cent.
+
+    >>> _percent(0.012), _percent(0.25), _percent(3.004)
+    ('1 %', '25 %', '300 %')
+    """
+    return f"{100 * part:.0f} %"
+
+
+def grid(
+    measured: Matrix | HostMatrix,
+    cells: Sequence[Sequence[str]],
+    *,
+    colour: bool,
+    width: int | None = None,
+) -> Iterator[str]:
+    """The cells, with a bar and a line at each boundary; with colours, what these mean.
+
+    width: letters of a line; columns beyond it come below the others.
+    """
+    heads = list(map(str, measured.labels))
+    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    first = max(3, *map(len, heads))
+    ends = {index for index, _ in measured.boundaries}
+    shades = scale(measured)
+
+    gap = " " if ends else "  "
+
+    def line(head: str, row: Sequence[str], values: Sequence[float | None], group: range) -> str:
+        parts = [head.ljust(first)]
+        for index in group:
+            value, padded = values[index], row[index].rjust(widths[index])
+            shown = shaded(padded, shades.part(value)) if colour and value is not None else padded
+            parts += [*(["|"] if index in ends else []), shown]
+        return gap.join(parts).rstrip()
+
+    for group in _groups(widths, first, len(gap), ends, width):
+        if group.start:
+            yield ""
+        top = line(measured.element, heads, [None] * len(heads), group)
+        yield top
+        for index, (label, row) in enumerate(zip(heads, cells, strict=True)):
+            if index in ends:
+                yield "-" * len(top)
+            yield line(label, row, measured.values[index], group)
+    if colour:
+        low, high = (f"{number(each)} {measured.unit}" for each in (shades.low, shades.high))
+        between = "" if shades.alike else f" (dark: {low}, bright: {high})"
+        yield f"colours: {shades.words()}{between}"
+
+
+def _groups(
+    widths: Sequence[int], first: int, gap: int, ends: Set[int], width: int | None
+) -> Iterator[range]:
+    """The columns of a matrix, as many at a time as fit into the width; one at least."""
+    start, taken = 0, first
+    for index, cell in enumerate(widths):
+        more = cell + gap + (gap + 1 if index in ends else 0)
+        if width is not None and taken + more > width and index > start:
+            yield range(start, index)
+            start, taken = index, first
+        taken += more
+    yield range(start, len(widths))
+
+
+def extremes(measured: Matrix | HostMatrix) -> str:
+    """The least and the greatest value, and between whom; the mean.
+
+    >>> import cellstats as cs
+    >>> extremes(cs.matrix("mailbox", iterations=100))
+    'lowest 155.6 ns (SPE 4 to SPE 2), highest 161.9 ns (SPE 2 to SPE 5), mean 158.6 ns'
+    """
+    found = [
+        (value, f"{measured.element} {one} to {measured.element} {other}")
+        for one, row in zip(measured.labels, measured.values, strict=True)
+        for other, value in zip(measured.labels, row, strict=True)
+        if value is not None
+    ]
+    low, high = min(found), max(found, key=lambda each: each[0])
+    mean = number(fmean(value for value, _ in found))
+    return (
+        f"lowest {number(low[0])} {measured.unit} ({low[1]}), "
+        f"highest {number(high[0])} {measured.unit} ({high[1]}), mean {mean} {measured.unit}"
+    )
+
+
+TABLE_CPUS_MAX = 40
+"""A table of more CPUs is too wide for screens."""
+INTERVALS_CPUS_MAX = 10
+"""With intervals, cells are twice as wide."""
+_MARKS = {"measured": " ", "mirrored": "'", "class": "*", None: " "}
+
+
+def matrix_text(matrix: HostMatrix, *, colour: bool = False, width: int | None = None) -> str:
+    """A matrix as text: its classes, its cells unless they are too many, and remarks."""
+    lines = [
+        f"{matrix.function} on host, {matrix.quantity}: rows are initiators, columns are partners",
+        *summary(matrix),
+        "",
+    ]
+    if len(matrix.labels) <= TABLE_CPUS_MAX:
+        cells = grid(matrix, _host_cells(matrix), colour=colour, width=width)
+        lines += [*cells, *_legend(matrix)]
+    else:
+        lines.append(f"{len(matrix.labels)} CPUs are too many for a table; see --plot, --format")
+    lines += [extremes(matrix), _coverage(matrix), *disturbed_lines(reasons(matrix))]
+    return "\n".join(lines) + "\n"
+
+
+def summary(matrix: HostMatrix) -> list[str]:
+    """What was measured, where, and its classes: pairs that have the same in common."""
+    one = next(iter(matrix.results.values()))
+    return [
+        f"{one.means.latency}: {one.means.operation}; {one.means.line_home}",
+        digest(dict(matrix.environment)),
+        "",
+        *_classes(matrix),
+    ]
+
+
+def reasons(matrix: HostMatrix) -> list[str]:
+    """Reasons to distrust a matrix: its own disturbances, and the number of disturbed pairs."""
+    found = list(matrix.disturbed)
+    hit = [(pair, each.disturbed) for pair, each in matrix.results.items() if each.disturbed]
+    if hit:
+        (a, b), why = hit[0]
+        found.append(
+            f"{len(hit)} of {len(matrix.results)} pairs, such as CPUs {a} and {b}: {why[0]}"
+        )
+    return found
+
+
+def _classes(matrix: HostMatrix) -> list[str]:
+    rows = [["", "pairs", f"median ({matrix.unit})", "least", "most"]]
+    for relation, values in matrix.by_relation().items():
+        shown = [number(each) for each in (median(values), min(values), max(values))]
+        rows.append([relation, str(len(values)), *shown])
+    return aligned(rows).splitlines()
+
+
+def _host_cells(matrix: HostMatrix) -> list[list[str]]:
+    """Each value with its mark, and in small matrices with the half of its interval."""
+    wide = len(matrix.labels) <= INTERVALS_CPUS_MAX
+    halves = _halves(matrix)
+    most = max((len(half) for half in halves.values()), default=0)
+
+    def cell(pair: tuple[int, int], value: float | None, source: str | None) -> str:
+        half = halves.get(pair, "").ljust(most) if wide and value is not None else ""
+        return number(value) + half + _MARKS[source]
+
+    return [
+        [
+            cell((one, other), value, source)
+            for other, value, source in zip(matrix.labels, values, sources, strict=True)
+        ]
+        for one, values, sources in zip(matrix.labels, matrix.values, matrix.sources, strict=True)
+    ]
+
+
+def _halves(matrix: HostMatrix) -> dict[tuple[int, int], str]:
+    """Half of the 95 % interval of each measured cell's median, as `±0.4`."""
+    found = {}
+    for pair, result in matrix.results.items():
+        relative = (result.latency_ns_ci_high - result.latency_ns_ci_low) / 2 / result.latency_ns
+        value = getattr(result, matrix.quantity)
+        found[pair] = f" ±{number(relative * value)}"
+    return found
+
+
+def _legend(matrix: HostMatrix) -> Iterator[str]:
+    if len(matrix.labels) <= INTERVALS_CPUS_MAX:
+        yield "±: half of the 95 % interval of the median"
+    else:
+        relative = [
+            (each.latency_ns_ci_high - each.latency_ns_ci_low) / 2 / each.latency_ns
+            for each in matrix.results.values()
+        ]
+        middle, most = (f"{100 * each:.1f} %" for each in (median(relative), max(relative)))
+        yield f"half of each 95 % interval: {middle} of the value at the median, {most} at most"
+    kinds = list(dict.fromkeys(what for _, what in matrix.boundaries))
+    if kinds:
+        where = ", ".join(
+            f"{what} before CPU {matrix.labels[index]}" for index, what in matrix.boundaries
+        )
+        yield f"lines: another {where}"
+    counts = matrix.counts()
+    if counts["mirrored"]:
+        yield "': measured in the other direction"
+    if counts["class"]:
+        yield "*: not measured; the median of pairs that have the same in common"
+
+
+def _coverage(matrix: HostMatrix) -> str:
+    counts = matrix.counts()
+    total, took = sum(counts.values()), format_latency(matrix.wall_ns)
+    if counts["measured"] == total:
+        return f"all {total} pairs measured in {took}"
+    return (
+        f"{counts['measured']} of {total} pairs measured in {took}; a larger --budget measures more"
+    )
+
+
+@text.register
+def matrix_table(
+    measured: Matrix | HostMatrix, *, colour: bool = False, width: int | None = None
+) -> str:
+    """A row for each initiator, a column for each partner; for the host with remarks.
+
+    colour: shade the cells, from the lowest to the highest.
+    width: letters of a line of the terminal.
+    """
+    if not isinstance(measured, Matrix):
+        return matrix_text(measured, colour=colour, width=width)
+    head = f"{measured.function} on {harmless(measured.machine)}, {measured.quantity}: "
+    cells = [list(map(number, values)) for values in measured.values]
+    lines = [
+        head + "rows are initiators, columns are partners",
+        *grid(measured, cells, colour=colour, width=width),
+        extremes(measured),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+LABELS_MAX = 16
+"""A wider matrix shows half as many of its first labels, and of its last ones."""
+
+
+@html.register
+def matrix_html(of: Matrix | HostMatrix) -> str:
+    """What it is of, the heat map, and the cells, in the middle left out where they are many."""
+    head = (
+        f"{of.function} on {of.machine}, {of.quantity}: rows are initiators, columns are partners"
+    )
+    image = picture(of.plot, f"heat map of {of.quantity}")
+    parts = [paragraph(head), image, _html_cells(of)]
+    if not isinstance(of, Matrix):
+        parts.append(preformatted("\n".join(summary(of))))
+    return "".join(parts)
+
+
+def _html_cells(of: Matrix | HostMatrix) -> str:
+    count = len(of.labels)
+    first, last, between = ends(range(count), LABELS_MAX)
+
+    def row(label: str, values: list[str]) -> list[str]:
+        gap = ["…"] if between else []
+        return [label, *(values[n] for n in first), *gap, *(values[n] for n in last)]
+
+    return table(
+        row(of.element, list(map(str, of.labels))),
+        range(count),
+        lambda n: row(str(of.labels[n]), list(map(number, of.values[n]))),
+        LABELS_MAX,
+    )
+
+
+def matrix_csv(measured: Matrix | HostMatrix) -> str:
+    """A row for each initiator, a column for each partner."""
+    names = ["initiator", *map(str, measured.labels)]
+    cells = zip(measured.labels, measured.values, strict=True)
+    rows = [dict(zip(names, [label, *values], strict=True)) for label, values in cells]
+    return csv_table(names, rows)

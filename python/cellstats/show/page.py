@@ -1,0 +1,322 @@
+"""The page as it was built, `page.html` beside this file, and what is put into it and around it.
+
+What a page shows: a machine, a measurement and a part of it, as the page reads them.
+
+From a result back to the keywords that it is of.
+
+A page of one run: in a notebook, in a file, in the browser.
+"""
+
+import html
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from cellstats import _native
+from cellstats._native import UsageError
+from cellstats.core.machine import Hardware
+from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS
+from cellstats.core.quantities import parse_count
+from cellstats.core.refusal import refusal
+from cellstats.core.words import reason
+from cellstats.measure.request import plain_parameters, request
+from cellstats.measure.result import Result
+from cellstats.measure.trace import Trace
+from cellstats.show.by_type import page
+
+PAGE = Path(__file__).with_name("page.html")
+"""`make web` writes it; a wheel brings it along."""
+FRAME_HEIGHT_PX = 860
+_WHAT = "the page in which runs are watched"
+_SCENE = '<script type="application/json" id="scene">{}</script>'
+
+
+def built_page() -> str:
+    """The page without a scene. Raises UsageError where it was not built."""
+    wanted = "build it with make web in a checkout, or install a wheel of a release"
+    try:
+        text = PAGE.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UsageError(f"{_WHAT} is not there; {wanted}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        why = reason(error) if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UsageError(f"{_WHAT} cannot be read: {why}; {wanted}") from None
+    if text.count(_SCENE.format("null")) != 1:
+        raise UsageError(f"{_WHAT} has no place for a run; {wanted}")
+    return text
+
+
+def page_with(scene: Mapping[str, Any]) -> str:
+    """The page that opens with a scene. Raises UsageError where it was not built."""
+    # A text in the scene may well contain </script>, which would end the element.
+    inside = json.dumps(scene, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return built_page().replace(_SCENE.format("null"), _SCENE.format(inside))
+
+
+def frame(whole: str) -> str:
+    """An `<iframe>` with a whole page in it, for notebooks and other pages.
+
+    Its scripts run, and reach nothing of the page around it.
+    """
+    return (
+        f'<iframe srcdoc="{html.escape(whole)}" sandbox="allow-scripts" title="The rings at work" '
+        f'style="width: 100%; height: {FRAME_HEIGHT_PX}px; border: 0"></iframe>'
+    )
+
+
+BUS_CYCLES = 4000
+"""The length of a part that nobody chose."""
+BUS_CYCLES_MAX = 200_000
+"""The longest part: beyond, a browser is short of memory."""
+_DEFAULTS: Mapping[str, Any] = PLAIN_DEFAULTS | {row.name: row.default for row in PARAMETERS}
+
+
+class Part(NamedTuple):
+    """The part of a run that is shown, in bus cycles since what is measured began."""
+
+    skip: int
+    """What is left out before it."""
+    window: int
+    """Its length."""
+    at: int | None
+    """What is shown first; None where the page chooses."""
+
+    def words(self) -> dict[str, int]:
+        """It as the page reads it."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
+def part(skip: int | str = 0, window: int | str = BUS_CYCLES, at: int | str | None = None) -> Part:
+    """A part from the keywords of `Machine.watch`. Raises UsageError for what cannot be.
+
+    >>> part("1k", at=1500)
+    Part(skip=1000, window=4000, at=1500)
+    """
+    first = parse_count(skip, "{skip}", least=0)
+    length = parse_count(window, "{window}")
+    if length > BUS_CYCLES_MAX:
+        raise refusal(f"give 1 to {BUS_CYCLES_MAX}", "window", length)
+    shown = None if at is None else parse_count(at, "{at}", least=0)
+    if shown is not None and not first <= shown < first + length:
+        raise refusal(f"give {first} to {first + length - 1}, which is shown", "at", shown)
+    return Part(first, length, shown)
+
+
+def scene(
+    machine: Hardware, function: str, parameters: Mapping[str, Any], shown: Part | None = None
+) -> dict[str, Any]:
+    """A measurement as the page reads it: the machine, the request, and the part that is shown.
+
+    parameters: keywords of `Machine.measure`.
+
+    Raises UsageError for parameters that cannot be read.
+
+    >>> scene(Hardware.from_source("ps3"), "couples", {"spes": 4, "size": "1k"})["request"]
+    {'function': 'couples', 'spes': 4, 'size': 1024}
+    """
+    plain = plain_parameters(machine.native, function, parameters)
+    # It decides how long the simulator takes, and nothing that can be seen.
+    del plain["fast_forward"]
+    given = {
+        name: value
+        for name, value in plain.items()
+        if value is not None and value != _DEFAULTS[name]
+    }
+    return {
+        "title": f"{function} on {machine.native.name}",
+        "machine": _machine(machine),
+        "request": {"function": function, **given},
+        **({} if shown is None else shown.words()),
+    }
+
+
+def scene_of_trace(data: Mapping[str, Any], title: str) -> dict[str, Any]:
+    """A trace that was recorded, as the page reads it; then it simulates nothing.
+
+    data: `Trace.data`.
+    """
+    # Of no request: a program's run is not of one, and nothing is measured again.
+    return {"title": title, "machine": {"name": data["machine"]}, "request": {}, "trace": data}
+
+
+def scene_link(scene: Mapping[str, Any]) -> str:
+    """A scene as the part of an address behind `#`.
+
+    Raises UsageError where it has no room there: a machine file, or a recorded trace.
+
+    >>> scene_link(scene(Hardware.from_source("ps3"), "couples", {"placement": "0,2,4,5"}))
+    'machine=ps3&function=couples&placement=0.2.4.5'
+    """
+    if "name" not in scene["machine"] or "trace" in scene:
+        what = "a recorded trace" if "trace" in scene else "a machine file of your own"
+        raise UsageError(f"no link holds {what}; save the page instead")
+    words: dict[str, Any] = {"machine": scene["machine"]["name"], **scene["request"]}
+    words |= {f"value.{key}": value for key, value in scene["machine"].get("values", {}).items()}
+    usual = Part(0, BUS_CYCLES, None)._asdict()
+    words |= {key: scene[key] for key in usual if scene.get(key, usual[key]) != usual[key]}
+    return urlencode({key: _word(value) for key, value in words.items()}, quote_via=quote)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return ".".join(str(spe) for spe in value)
+    return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+
+
+def _machine(machine: Hardware) -> dict[str, Any]:
+    """A built-in machine by its name, with the numbers in which this one differs; or its file."""
+    name = machine.native.name
+    if name in _native.machine_names():
+        both = zip(_native.Machine.builtin(name).values(), machine.native.values(), strict=True)
+        values = {row["key"]: row["value"] for own, row in both if own["value"] != row["value"]}
+        if all(isinstance(value, int) for value in values.values()):
+            return {"name": name, "values": values} if values else {"name": name}
+    text, path = machine.source
+    # Where the file lies is nothing for others, whom the page may be sent to.
+    return {"toml": text, "origin": Path(path).name}
+
+
+_KEYWORDS = {"size_bytes": "size", "stride_bytes": "stride"}
+"""Keywords of what a recipe calls by its column."""
+_USUAL = {"memory": "0", "seed": 0, "spes": 0}
+"""What recipes say where nobody asked for it."""
+
+
+def machine_of(recipe: Mapping[str, Any], given: Hardware | None) -> Hardware:
+    """The machine of a recipe, by its name if none is given. Raises UsageError for another one."""
+    name, found = recipe["machine"], given
+    if found is None and name in _native.machine_names():
+        found = Hardware.from_source(name)
+    if found is None or found.native.hash != recipe["machine_hash"]:
+        raise UsageError(
+            f"machine: this result is of another {name!r}; give the one that it was measured on"
+        )
+    return found
+
+
+def parameters_of(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """Keywords of `Machine.measure` that give a result with this recipe.
+
+    >>> named = {"size_bytes": 128, "spes": 2, "placement": [4, 5, 0, 1], "seed": 0}
+    >>> parameters_of({"machine": "ps3", "parameters": named})
+    {'size': 128, 'spes': 2, 'placement': [4, 5]}
+    """
+    known = recipe["parameters"]
+    # All SPEs in their order, those that take part first.
+    parameters = known | {"placement": known["placement"][: known["spes"]] or None}
+    if parameters.get("pattern") is not None:
+        from cellstats.core.pattern_files import from_json
+
+        parameters["pattern"] = from_json(json.dumps(parameters["pattern"]), "pattern")
+    return {
+        _KEYWORDS.get(key, key): value
+        for key, value in parameters.items()
+        if value is not None and value != _USUAL.get(key)
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class Page:
+    """A page that plays one run; `Machine.watch`, `Result.watch` and `Trace.watch` make it.
+
+    A notebook shows it where it is the value of a cell.
+    """
+
+    scene: Mapping[str, Any]
+    """What it shows: machine, request and part, or a recorded trace; docs/guide/watch.md."""
+
+    def __repr__(self) -> str:
+        return f"<Page: {self.scene['title']}>"
+
+    def _repr_html_(self) -> str:
+        try:
+            return frame(self.to_html())
+        except UsageError as error:
+            # A notebook would show a traceback.
+            return f"<p>{html.escape(str(error))}</p>"
+
+    @property
+    def link(self) -> str:
+        """What stands behind `#` in the address of a page that shows the same.
+
+        Raises UsageError for a machine file of one's own and for a recorded trace.
+        """
+        return scene_link(self.scene)
+
+    def to_html(self) -> str:
+        """The whole page, which needs nothing else. Raises UsageError where it was not built."""
+        return page_with(self.scene)
+
+    def save(self, path: str | Path) -> None:
+        """Write the page into a file, which appears when it is complete.
+
+        Raises UsageError where no file can be, or the page was not built; RunError where the disk
+        is full.
+        """
+        from cellstats.core.files import write_whole
+
+        write_whole(Path(path), self.to_html())
+
+    def open(self, path: str | Path | None = None) -> Path:
+        """Save the page and show it in the browser; answers the path of the file.
+
+        path: the file; by default a new one in the system's directory for temporary files.
+
+        Raises UsageError as `save` does, and where no browser is found.
+        """
+        built_page()  # or an empty file would be left
+        place = _temporary() if path is None else Path(path)
+        self.save(place)
+        show_in_browser(place)
+        return place
+
+
+def show_in_browser(path: Path) -> None:
+    """Open a file in the browser. Raises UsageError where none is found."""
+    import webbrowser
+
+    if not webbrowser.open(path.resolve().as_uri()):
+        raise UsageError(f"no browser was found; open {str(path)!r} in one")
+
+
+@page.register
+def page_of(
+    machine: Hardware,
+    function: str,
+    parameters: Mapping[str, Any],
+    *,
+    skip: int | str = 0,
+    window: int | str = BUS_CYCLES,
+    at: int | str | None = None,
+) -> Page:
+    """`Machine.watch`, its keywords as a mapping."""
+    shown = part(skip, window, at)
+    # Refused is what a trace refuses, and where the run has ended before there is anything to see.
+    request(machine.native, function, parameters).trace(shown.skip, 1)
+    return Page(scene(machine, function, parameters, shown))
+
+
+@page.register
+def _of_result(of: Result, machine: Hardware | None, **shown: Any) -> Page:
+    """`Result.watch`, from the recipe of the result."""
+    found = machine_of(of.recipe, machine)
+    return page_of(found, of.recipe["function"], parameters_of(of.recipe), **shown)
+
+
+@page.register
+def _of_trace(of: Trace, title: str | None) -> Page:
+    """`Trace.watch`, from the data of the trace."""
+    return Page(scene_of_trace(of.data, title or f"a trace of {of.data['machine']}"))
+
+
+def _temporary() -> Path:
+    """It stays there: the browser reads it later, and again when it is reloaded."""
+    import os
+    import tempfile
+
+    descriptor, name = tempfile.mkstemp(prefix="cellstats-", suffix=".html")
+    os.close(descriptor)
+    return Path(name)

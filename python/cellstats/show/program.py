@@ -1,0 +1,240 @@
+"""What a program of Linux has done, as text.
+
+A profile as text: a line for each instruction, as static timing tools have it.
+
+    address   cycle  pipe    issues  dual   stalls  where   instruction
+    0x00100       3  0         1000     -        -  3       ai       $3,$4,1
+    0x00104       5   1        1000     -      1.0  -5      lqd      $5,0($3)  ; dependency 1.0
+
+`cycle` is the instruction's first issue; `where` draws a `-` for each cycle of its stall, and then
+the last digit of the cycle. Stalls are cycles, on average over all issues of the instruction.
+
+What programs leave behind, in a notebook: programs of Linux, and programs of one's own.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from cellstats.core.quantities import format_latency
+from cellstats.linux.result import LinuxResult
+from cellstats.show.by_type import html, text
+from cellstats.show.html_parts import paragraph, table
+from cellstats.spu.simulation import RunResult
+
+Known: TypeAlias = Mapping[str, Any]
+
+
+@text.register
+def _text(of: LinuxResult) -> str:
+    """A line for the whole, for the PPE, and for each context."""
+    return "".join(f"{line}\n" for line in _lines(of.data))
+
+
+def profile(rows: Iterable[Known]) -> str:
+    """The PPE's functions, those that took a thousandth of its time or more.
+
+    >>> print(profile([{"file": "p", "function": "main", "cycles": 2018}]), end="")
+    PPE, by a look every 1009 cycles
+        cycles   share  function
+          2018  100.0%  main, p
+    """
+    rows = list(rows)
+    cycles = sum(row["cycles"] for row in rows)
+    lines = ["PPE, by a look every 1009 cycles", f"{'cycles':>10}  {'share':>6}  function"]
+    for row in rows:
+        if row["cycles"] * 1000 >= cycles > 0:
+            share = f"{100 * row['cycles'] / cycles:.1f}%"
+            place = f"{row['function'] or '?'}, {row['file'] or 'no file'}"
+            lines.append(f"{row['cycles']:>10}  {share:>6}  {place}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _lines(data: Known) -> Iterator[str]:
+    yield from head(data)
+    for number, context in enumerate(data["contexts"], 1):
+        yield f"context {number}: {_context(context)}"
+        yield from map(_fault, context["faults"])
+        if context["fault_count"] > len(context["faults"]):
+            yield f"  and {context['fault_count'] - len(context['faults'])} more faults"
+
+
+def head(data: Known) -> Iterator[str]:
+    """The line for the whole, and the one for the PPE."""
+    status = data["status"]
+    end = "ended with the window" if status is None else f"exit status {status}"
+    yield f"{format_latency(data['time_ns'])}, {end}"
+    ppe = data["ppe"]
+    calls = _count(sum(ppe["system_calls"].values()), "system call")
+    instructions = _count(ppe["instructions"], "instruction")
+    yield f"PPE: {instructions}, {_count(ppe['cycles'], 'cycle')}, {calls}"
+
+
+def moved(context: Known) -> str:
+    """The bytes that a context's DMA commands moved."""
+    return f"{context['get_bytes']} B in, {context['put_bytes']} B out"
+
+
+def _context(context: Known) -> str:
+    if context["spe"] is None:
+        return "never run"
+    parts = [
+        f"SPE {context['spe']}",
+        _count(context["runs"], "run"),
+        format_latency(context["running_ns"]),
+        _count(context["instructions"], "instruction"),
+        f"{_count(context['dma_commands'], 'DMA command')} ({moved(context)})",
+        _count(context["mailbox_entries"], "mailbox entry", "mailbox entries"),
+    ]
+    if context["signals"]:
+        parts.append(_count(context["signals"], "signal"))
+    if context["atomic_commands"]:
+        parts.append(_count(context["atomic_commands"], "lock-line command"))
+    if context["waiting_ns"]:
+        parts.append(f"waited {format_latency(context['waiting_ns'])} for an SPE")
+    if context["preemptions"]:
+        parts.append(f"preempted {_count(context['preemptions'], 'time')}")
+    return ", ".join(parts)
+
+
+def _fault(fault: Known) -> str:
+    place = f" at {fault['place']}" if fault["place"] else ""
+    where = f"after {format_latency(fault['time_ns'])} on SPE {fault['spe']}{place}"
+    return f"  fault {where}: {fault['what']}; told by {fault['told']}"
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+Profile: TypeAlias = Mapping[str, Any]
+Row: TypeAlias = Mapping[str, Any]
+
+CAUSES = {
+    "dependency": "an operand was not ready",
+    "double": "double precision keeps both pipes",
+    "branch": "a taken branch without a hint",
+    "misled": "a branch did not go where its hint said",
+    "hint": "a branch waited for its hint",
+    "fetch": "instructions were not there",
+    "drain": "sync, dsync or stop waited for everything before",
+    "channel": "a channel instruction, apart from its wait",
+    "port": "DMA had the port of the local store",
+}
+"""The causes of stalls, in words."""
+
+_STALLS_DRAWN_MAX = 17
+"""Most `-` in a line."""
+
+
+def listing(profile: Profile) -> str:
+    """The executed instructions, and the totals.
+
+    >>> record = {"issues": 2, "dual_issues": 0, "first_spu_cycle": 7, "stalls_spu_cycles": [3]}
+    >>> rows = [{"address": 256, "pipe": "odd", "text": "lnop", "record": record}]
+    >>> totals = {"instructions": 2, "dual_issues": 0, "spu_cycles": 5, "stalls_spu_cycles": [3]}
+    >>> profile = {"causes": ["fetch"], "records": rows, "totals": totals}
+    >>> print(listing(profile).splitlines()[1])
+    0x00100       7   1          2     -      1.5  --7                 lnop  ; fetch 1.5
+    """
+    rows = profile["records"]
+    last = max((row["record"]["first_spu_cycle"] for row in rows), default=0)
+    width = max(7, len(str(last)))
+    lines = [
+        f"{'address':7} {'cycle':>{width}}  {'pipe':4} {'issues':>8} {'dual':>5} {'stalls':>8}  "
+        f"{'where':18}  instruction"
+    ]
+    before: Row | None = None
+    for row in rows:
+        if before is not None and row["address"] != before["address"] + 4:
+            lines.append("")
+        lines.append(_line(row, width, profile["causes"]))
+        before = row
+    return "\n".join([*lines, "", *_totals(profile)]) + "\n"
+
+
+def _line(row: Row, cycle_width: int, causes: Sequence[str]) -> str:
+    record = row["record"]
+    issues = record["issues"]
+    stalls = sum(record["stalls_spu_cycles"])
+    dual = f"{100 * record['dual_issues'] / issues:.0f}%" if record["dual_issues"] else "-"
+    each = f"{stalls / issues:.1f}" if stalls else "-"
+    # As in static timing tools, the odd pipe is one column further right.
+    pipe = {"even": "0", "odd": " 1"}.get(row["pipe"], "?")
+    mnemonic, *operands = row["text"].split(maxsplit=1)
+    line = (
+        f"0x{row['address']:05x} {record['first_spu_cycle']:>{cycle_width}}  {pipe:4} {issues:>8} "
+        f"{dual:>5} {each:>8}  {_drawn(record):18}  {mnemonic:8} {' '.join(operands)}"
+    )
+    why = ", ".join(_why(record, causes))
+    text: str = line.rstrip()
+    return f"{text}  ; {why}" if why else text
+
+
+def _drawn(record: Row) -> str:
+    """`-` for the average cycles of its stalls, then the last digit of its first cycle.
+
+    >>> _drawn({"issues": 4, "first_spu_cycle": 123, "stalls_spu_cycles": [8, 0, 4]})
+    '---3'
+    """
+    stalls: int = round(sum(record["stalls_spu_cycles"]) / record["issues"])
+    own = int(record["first_spu_cycle"]) % 10
+    return "-" * min(stalls, _STALLS_DRAWN_MAX) + str(own)
+
+
+def _why(record: Row, causes: Sequence[str]) -> Iterator[str]:
+    """The causes of an instruction's stalls, the worst first, with average cycles."""
+    costs = sorted(zip(record["stalls_spu_cycles"], causes, strict=True), key=lambda cost: -cost[0])
+    for cycles, cause in costs:
+        if cycles:
+            waited_for = record.get("waited_for") if cause == "dependency" else None
+            whom = f" ({waited_for})" if waited_for else ""
+            yield f"{cause}{whom} {cycles / record['issues']:.1f}"
+
+
+def _totals(profile: Profile) -> Iterator[str]:
+    totals = profile["totals"]
+    cycles, instructions = totals["spu_cycles"], totals["instructions"]
+    if not cycles:
+        return
+    dual = totals["dual_issues"]
+    yield f"{cycles} SPU cycles, {instructions} instructions, {instructions / cycles:.2f} a cycle"
+    yield _share("two instructions issued", dual, cycles)
+    yield _share("one instruction issued", instructions - 2 * dual, cycles)
+    for cause, stalls in zip(profile["causes"], totals["stalls_spu_cycles"], strict=True):
+        if stalls:
+            yield _share(f"nothing issued: {CAUSES.get(cause, cause)}", stalls, cycles)
+
+
+def _share(what: str, cycles: int, of: int) -> str:
+    return f"  {what:<66} {cycles:>12} {100 * cycles / of:>6.1f} %"
+
+
+@html.register
+def _linux(of: LinuxResult) -> str:
+    """The line for the whole and for the PPE, and a row for each context."""
+    lines = [paragraph(line) for line in (of.line, *head(of.data)) if line]
+    rows = list(enumerate(of.data["contexts"], 1))
+    if rows:
+        names = ("spe", "runs", "running_ns", "instructions", "dma_commands")
+        columns = ["context", *names, "moved"]
+        lines.append(
+            table(
+                columns,
+                rows,
+                lambda row: [str(row[0]), *(_word(row[1][name]) for name in names), moved(row[1])],
+            )
+        )
+    return "".join(lines)
+
+
+def _word(value: object) -> str:
+    return "-" if value is None else str(value)
+
+
+@html.register
+def _run(of: RunResult) -> str:
+    """The length of the run, and a row for each thread."""
+    threads = of.record["threads"]
+    names = ("thread", "spe", "stop_code", "stopped_at_spu_cycle")
+    head = f"{of.record['machine']}: {len(threads)} threads, {of.record['bus_cycles']} bus cycles"
+    return paragraph(head) + table(names, threads, lambda row: [str(row[name]) for name in names])

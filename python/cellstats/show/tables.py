@@ -1,0 +1,176 @@
+"""Results as tables of text: columns that vary, and measured numbers.
+
+Words for pictures: the labels of lines, and the title with what all lines have in common.
+
+Colours of a table in a terminal: dark for the lowest value, bright for the highest.
+
+Each cell brings both its letters' colour and what is behind them, so that it does not matter
+whether the terminal is dark or light. Colours are of the 256 that all terminals know.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from cellstats.core.terminal import coloured
+from cellstats.core.words import described
+from cellstats.measure.result import Measured, Result
+from cellstats.measure.sweeps import parameter_columns, varying_columns
+
+_MEASURED = ("latency_ns", "latency_ns_min", "latency_ns_max", "bandwidth_gb_s")
+
+
+def text_table(results: Sequence[Measured], width: int | None = None) -> str:
+    """A table for people: the function, parameters that vary, and measured numbers.
+
+    width: letters of a line of the terminal.
+
+    >>> import cellstats as cs
+    >>> print(text_table(cs.sweep("mailbox", spes=[2, 4], spe_to_spe=True)), end="")
+    function  spes  latency_ns  latency_ns_min  latency_ns_max
+    mailbox      2       158.1           158.1           158.1
+    mailbox      4       159.4           158.1           160.6
+    """
+    columns = text_columns(results)
+    return aligned([columns, *(cells(result, columns) for result in results)], width)
+
+
+def text_columns(results: Sequence[Measured]) -> list[str]:
+    """The columns of a table for people, by name."""
+    names = ["function", *(name for name in varying_columns(results) if name != "function")]
+    measured = [name for name in _MEASURED if name != "bandwidth_gb_s"]
+    if any(result.bandwidth_gb_s is not None for result in results):
+        measured.append("bandwidth_gb_s")
+    marks = any(not isinstance(result, Result) for result in results)
+    return [*names, *measured, *(["disturbed"] if marks else [])]
+
+
+def cells(result: Measured, columns: Sequence[str]) -> list[str]:
+    """The row of one result in a table with these columns."""
+    row = result.row()
+
+    def text(name: str) -> str:
+        if name == "disturbed":
+            return _cell(bool(row.get(name)))
+        return number(row[name]) if name in _MEASURED else _cell(row.get(name))
+
+    return [text(name) for name in columns]
+
+
+def aligned(rows: Sequence[Sequence[str]], width: int | None = None) -> str:
+    r"""Lines of text: the first column to the left, the others to the right.
+
+    width: letters of a line of the terminal. A wider table has the names of its columns, which are
+    its first row, in several lines; if that is not enough, each row is shown column by column.
+
+    >>> print(aligned([["function", "latency_ns"], ["mailbox", "158.1"]], 18), end="")
+              latency_
+    function        ns
+    mailbox      158.1
+    >>> print(aligned([["function", "latency_ns"], ["mailbox", "158.1"]], 15), end="")
+    function    mailbox
+    latency_ns  158.1
+    """
+    names, *others = rows
+    if width is None or not others or _line_length(rows) <= width:
+        return _lines(rows)
+    parts = [_parts(name) for name in names]
+    most = max(map(len, parts))
+    heads = list(zip(*([""] * (most - len(each)) + each for each in parts), strict=True))
+    if _line_length([*heads, *others]) <= width:
+        return _lines([*heads, *others])
+    room = max(map(len, names))
+    return "\n".join(
+        "".join(f"{name:<{room}}  {cell}\n" for name, cell in zip(names, row, strict=True))
+        for row in others
+    )
+
+
+def _parts(name: str) -> list[str]:
+    """A column's name in two lines, if it has two words.
+
+    >>> _parts("spes"), _parts("bandwidth_gb_s"), _parts("read back")
+    (['spes'], ['bandwidth_', 'gb_s'], ['read', 'back'])
+    """
+    return name.replace("_", "_ ", 1).split(" ", 1)
+
+
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*rows, strict=True)]
+
+
+def _line_length(rows: Sequence[Sequence[str]]) -> int:
+    widths = _widths(rows)
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> str:
+    widths = _widths(rows)
+    lines = []
+    for first, *others in rows:
+        cells = [first.ljust(widths[0])]
+        cells += [cell.rjust(w) for cell, w in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip() + "\n")
+    return "".join(lines)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
+
+
+def number(value: Any) -> str:
+    """A measured number: two decimals, one from 100 on; `-` if there is none."""
+    if value is None:
+        return "-"
+    return f"{value:.1f}" if value >= 100 else f"{value:.2f}"
+
+
+def element(results: Sequence[Measured]) -> str:
+    """The name of what takes part in these measurements: SPE, or core on the host."""
+    return "core" if any(result.machine == "host" for result in results) else "SPE"
+
+
+def title(results: Sequence[Measured], shown: Sequence[str]) -> str:
+    """The common values of all results, without the columns that are shown elsewhere.
+
+    >>> import cellstats as cs
+    >>> results = cs.sweep("dmaget", spes=[1, 2], private=True, iterations=10)
+    >>> title(results, shown=["spes"])
+    'dmaget on ps3: private buffers, 128 bytes'
+    """
+    row = results[0].row()
+    common = {
+        name: row.get(name)
+        for name in parameter_columns(results)
+        if name not in shown and all(result.row().get(name) == row.get(name) for result in results)
+    }
+    head = " on ".join(str(common[name]) for name in ("function", "machine") if name in common)
+    parts = []
+    if common.get("private"):
+        parts.append("private buffers")
+    if common.get("spe_to_spe"):
+        parts.append(f"between {element(results)}s")
+    if common.get("ppe") == "mmio":
+        parts.append("by registers")
+    if common.get("spe_program") == "c":
+        parts.append("programs in C")
+    if common.get("path") not in (None, "memory"):
+        parts.append(f"by {common['path']}")
+    for name in ("cells", "memory", "spes", "size_bytes", "list_elements"):
+        # Memory 0 is the default.
+        if common.get(name) is not None and (name, common[name]) != ("memory", "0"):
+            parts.append(described(name, common[name], element(results)))
+    if common.get("batch") not in (None, 1):
+        parts.append(described("batch", common["batch"]))
+    return ": ".join(part for part in (head, ", ".join(parts)) if part)
+
+
+# Dark blue to yellow over greys, as in pictures: background, letters.
+_SHADES = ((17, 231), (24, 231), (60, 231), (102, 16), (144, 16), (186, 16), (228, 16))
+
+
+def shaded(text: str, part: float) -> str:
+    """A text in the colour of a place between the lowest value and the highest, 0 to 1."""
+    behind, letters = _SHADES[min(int(part * len(_SHADES)), len(_SHADES) - 1)]
+    return coloured(text, f"48;5;{behind};38;5;{letters}")

@@ -1,1 +1,0 @@
-"""Text for people: results, listings, drawings in letters, and the words of messages."""
