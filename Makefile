@@ -78,6 +78,7 @@ check-python: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest cellstats._native
+	$(BIN)/lint-imports
 	$(BIN)/python tests/tidy.py
 
 check-docs: docs

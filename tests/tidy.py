@@ -5,13 +5,11 @@
 
 The rules: no file of code above 400 lines but the lists of what papers claim, no tabs, no blanks at
 line ends, a newline at the end, no notes to ourselves, no Python function above 70 lines,
-docs/MODEL.md lists every comment that starts with the word for our own invention, no file imports,
-directly or over others, one that imports it, and no two rooms of the Python package have a module
-of the same name.
+docs/MODEL.md lists every comment that starts with the word for our own invention, and no file
+imports, directly or over others, one that imports it.
 
 What an import is, `tests/circles.py` says: every one counts, in functions and for types only, too;
-but a package's `__init__` only where it is imported by its own name. The module on top of the
-package that is the public name of one in a room may be called as that is.
+but a package's `__init__` only where it is imported by its own name.
 """
 
 import ast
@@ -24,7 +22,6 @@ from pathlib import Path
 import circles
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "python" / "cellstats"
 MODEL_LIST = ROOT / "docs" / "MODEL.md"
 LINES_MAX = 400
 FUNCTION_LINES_MAX = 70
@@ -52,7 +49,7 @@ def main(write: bool) -> int:
     offences = [offence for path in _files() for offence in _offences(path)]
     if not MODEL_LIST.exists() or MODEL_LIST.read_text(encoding="utf-8") != _model_list():
         offences.append("docs/MODEL.md is not the list of all models; run tests/tidy.py --write")
-    offences += [*circles.all_offences(), *_same_names()]
+    offences += circles.all_offences()
     for offence in offences:
         print(offence, file=sys.stderr)
     return min(len(offences), 1)
@@ -90,18 +87,6 @@ def _offences(path: Path) -> Iterator[str]:
         yield f"{name}: {MODEL} must begin a comment, so that the list has it"
     if path.suffix == ".py":
         yield from _long_functions(name, text)
-
-
-def _same_names() -> Iterator[str]:
-    """Modules of different rooms by the same name; papers call their figures as they like."""
-    rooms: dict[str, list[str]] = {}
-    for path in sorted(PACKAGE.glob("*/**/*.py")):
-        room = path.relative_to(PACKAGE).parts[0]
-        if room != "papers" and path.stem != "__init__":
-            rooms.setdefault(path.stem, []).append(room)
-    for name, where in rooms.items():
-        if len(where) > 1:
-            yield f"python/cellstats: {name}.py is in {' and in '.join(where)}; rename one"
 
 
 def _long_functions(name: Path, text: str) -> Iterator[str]:

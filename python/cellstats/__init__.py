@@ -148,23 +148,22 @@ _LATER = {
     "sweep": "on_any_machine",
     "to_frame": "measure.result",
 }
-# Public modules, which `import cellstats` makes available too.
-_MODULES = (
-    "affinities",
-    "architecture",
-    "assignment",
-    "channels",
-    "exchanges",
-    "host",
-    "linux",
-    "montecarlo",
-    "native",
-    "patterns",
-    "ppe",
-    "programs",
-    "reproduce",
-    "spu",
-)
+# Public modules by their short names; `import cellstats` makes them available too.
+_MODULES = {
+    "affinities": "placement.affinities",
+    "architecture": "architecture",
+    "assignment": "placement.solvers",
+    "exchanges": "measure.exchanges",
+    "host": "host",
+    "linux": "linux",
+    "montecarlo": "montecarlo",
+    "native": "spu.native",
+    "patterns": "core.patterns",
+    "ppe": "spu.ppe",
+    "programs": "programs",
+    "reproduce": "reproduce",
+    "spu": "spu",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -172,7 +171,7 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         if name in _MODULES:
-            return import_module(f"cellstats.{name}")
+            return import_module(f"cellstats.{_MODULES[name]}")
         globals()[name] = getattr(import_module(f"cellstats.{_LATER[name]}"), name)
         return globals()[name]
     if name == "__version__":

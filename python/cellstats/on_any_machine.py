@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 from cellstats.at_once import AnyMachineLike, any_machine
 from cellstats.at_once import machine as find_machine
 from cellstats.core.parameters import HOST_NAMES
-from cellstats.core.pattern_files import PatternLike
+from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.host.cpu_placement import HostPlaced, MatrixLike, place_on_host
 from cellstats.host.host_machine import HostMachine
@@ -190,7 +190,7 @@ def place(
     with which its messages cost least.
 
     pattern: a `Pattern`, the name of one, or of a file; `threads` and `size` as for
-        `cellstats.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
+        `cellstats.core.patterns.pattern`, by default as many threads as there are SPEs, up to 8.
     by: the judge, `model` or `simulation` (the default); on the host `matrix`. What the model finds
         is simulated, and is the answer only if it takes no longer than without a placement.
     seed: chooses random placements, and the course of a search.

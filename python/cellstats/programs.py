@@ -1,4 +1,4 @@
-"""Small programs that exist in Rust too, operation for operation (`cellstats.native`).
+"""Small programs that exist in Rust too, operation for operation (`cellstats.spu.native`).
 
 Each function returns a program for `cellstats.run`. Its docstring lists the program's requests in
 order; an mfc_* command is six channel writes (LSA, EAH, EAL, Size, TagID, Cmd). The programs do not

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import cellstats as cs
-from cellstats.assignment import Placement, assign, search_all, search_local
+from cellstats.placement.solvers import Placement, assign, search_all, search_local
 from qaplib import ALL, nug12, nug30
 
 # Two chips of four SPEs: to the neighbour on the ring 1 for each hop, to the other chip 10 more.

@@ -8,8 +8,8 @@ import pytest
 
 import cellstats as cs
 from cellstats import Spu
-from cellstats.ppe import Ppe
 from cellstats.spu.door import Asked
+from cellstats.spu.ppe import Ppe
 
 PS3 = cs.machine("ps3")
 EA = 0x10_0000

@@ -12,6 +12,7 @@ import pytest
 
 import cellstats as cs
 import recorded
+from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.host.cpu_placement import HostPlaced, place_on_host
 from cellstats.host.host_machine import HostMachine
 from cellstats.host.matrices import measure_matrix
@@ -24,7 +25,6 @@ from cellstats.host.message_costs import (
     search,
 )
 from cellstats.host.verification import ROUNDS, ROUNDS_LEAST, judge, time_ns, try_placements
-from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.show.placement import placed_text
 from host_answers import LATENCIES_NS, Answers
 

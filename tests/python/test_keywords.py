@@ -13,8 +13,8 @@ import cellstats as cs
 import recorded
 from cellstats.core import keywords
 from cellstats.core.parameters import BREAKDOWN_NAMES, HOST_NAMES, NAMES, named
+from cellstats.core.patterns import PatternLike
 from cellstats.host.matrices import HostMatrix
-from cellstats.patterns import PatternLike
 from cellstats.reproduce.judging import chosen, judge
 from cellstats.reproduce.sensitivity import leanings
 from host_answers import Answers

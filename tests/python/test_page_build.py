@@ -14,7 +14,7 @@ import links
 from browser import driven
 from parts import needs
 
-PAGE = Path(cellstats.__file__).parent / "page" / "page.html"
+PAGE = Path(cellstats.__file__).parent / "show" / "page.html"
 SCENE = '<script type="application/json" id="scene">null</script>'
 LIMIT_BYTES = 1_200_000
 IMPORTS = 2

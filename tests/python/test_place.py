@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.affinities import affinity
 from cellstats.core.pattern import NAMES
-from cellstats.exchanges import times
+from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.measure.best_placement import DEFAULTS
-from cellstats.patterns import MEMORY, Pattern, Phase, Transfer, pattern
+from cellstats.measure.exchanges import times
+from cellstats.placement.affinities import affinity
 from cellstats.placement.rings import PartKind, part_loads
 from cellstats.placement.search import SIMULATED_BYTES_MAX
 from command_line import cellstats, usage_error

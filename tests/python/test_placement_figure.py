@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Wedge
 
 import cellstats as cs
-from cellstats.affinities import affinity
-from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
-from cellstats.patterns import pattern as find_pattern
+from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer
+from cellstats.core.patterns import pattern as find_pattern
+from cellstats.placement.affinities import affinity
 from cellstats.placement.rings import (
     CLOCKWISE,
     Part,
@@ -28,7 +28,7 @@ from cellstats.placement.rings import (
     ways,
 )
 from cellstats.show.figures import save
-from cellstats.show.placement import figure
+from cellstats.show.placement_figure import figure
 from cellstats.show.wheel import COLOURS
 from chance import examples
 

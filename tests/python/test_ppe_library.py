@@ -7,7 +7,7 @@ import pytest
 
 import cellstats as cs
 from cellstats.architecture import local_store_ea
-from cellstats.ppe import (
+from cellstats.spu.ppe import (
     SPE_EVENT_OUT_INTR_MBOX,
     SPE_EVENT_SPE_STOPPED,
     SPE_EVENT_TAG_GROUP,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cellstats as cs
-from cellstats import native
+from cellstats.spu import native
 
 PS3 = cs.machine("ps3")
 HUGE = 10**5000

@@ -11,9 +11,9 @@ import pytest
 
 import cellstats as cs
 import recorded
+from cellstats.core.patterns import Pattern, Phase, Transfer
 from cellstats.host.matrices import HostMatrix, measure_matrix
 from cellstats.linux.result import LinuxResult
-from cellstats.patterns import Pattern, Phase, Transfer
 from cellstats.reproduce.judging import chosen, judge
 from command_line import cellstats
 from host_answers import Answers

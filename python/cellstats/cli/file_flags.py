@@ -117,7 +117,7 @@ def _machine_files(text: str) -> Iterable[str]:
 
 
 def _pattern_files(text: str) -> Iterable[str]:
-    from cellstats.core.pattern_files import is_file
+    from cellstats.core.patterns import is_file
 
     return _files_among(text, is_file)
 

@@ -165,8 +165,8 @@ def _place(
         own = {**parameters, "executor": executor}
         placed = place(pattern, machine=found, advance=bar.reach, **own)
     if plot is not None:
-        from cellstats.core.pattern_files import pattern as find_pattern
-        from cellstats.show import placement as placement_figure
+        from cellstats.core.patterns import pattern as find_pattern
+        from cellstats.show import placement_figure
         from cellstats.show.figures import save
 
         drawn = find_pattern(pattern, placed.threads, parameters["size"])

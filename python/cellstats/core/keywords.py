@@ -8,7 +8,7 @@ holds both together. Nothing imports this module when it runs.
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias, TypedDict
 
-from cellstats.core.pattern_files import PatternLike
+from cellstats.core.patterns import PatternLike
 
 Number: TypeAlias = int | str | None
 """A number, or a text such as `16k`."""

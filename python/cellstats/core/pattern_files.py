@@ -16,13 +16,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table, whole_text
-from cellstats.core.pattern import MEMORY, Pattern, Phase, Transfer, named_pattern
+from cellstats.core.pattern import MEMORY, Pattern, Phase, Transfer
 from cellstats.core.quantities import parse_count
-from cellstats.core.refusal import known_keywords, refusal, verbatim
 from cellstats.core.words import did_you_mean, file_name
 
 SCHEMA_VERSION = 1
@@ -167,66 +166,3 @@ def _list(value: object, what: str) -> list[Any]:
     if not isinstance(value, list):
         raise UsageError(f"{what} is not a list; see cellstats pattern show --format json")
     return value
-
-
-PatternLike: TypeAlias = Pattern | str | Path
-"""A pattern, its name, or the name of a file that holds it."""
-
-
-@known_keywords()
-def pattern(
-    name: PatternLike,
-    threads: int | str | None = None,
-    size: int | str | None = None,
-    *,
-    most: int = 8,
-) -> Pattern:
-    """The pattern with this name, all its messages of one size; or the one in a file.
-
-    threads: number of threads, `most` by default; for a file by default its own, and further ones
-        only wait.
-    size: bytes of a message, 16k by default; not for a file, which has its own sizes.
-
-    Raises UsageError for an unknown pattern or a damaged file, and for a number of threads that the
-    pattern cannot have.
-
-    >>> pattern("ring", threads=3).phases[0].transfers[2]
-    Transfer(source=2, destination=0, bytes=16384, repetitions=1)
-    >>> len(pattern("recursive-doubling", threads=8).phases)
-    3
-    """
-    return counted_pattern(name, threads, size, most=most, counted="pattern_threads")
-
-
-def counted_pattern(
-    name: PatternLike,
-    threads: int | str | None,
-    size: int | str | None,
-    *,
-    most: int,
-    counted: str,
-) -> Pattern:
-    """As `pattern`, for those who call the number of threads otherwise: `counted`."""
-    count = None if threads is None else parse_count(threads, f"{{{counted}}}")
-    if isinstance(name, str) and not is_file(name):
-        return named_pattern(
-            name,
-            most if count is None else count,
-            "16k" if size is None else size,
-            counted=counted,
-        )
-    if isinstance(name, Pattern):
-        found = name
-    else:
-        from cellstats.core import pattern_files
-
-        found = pattern_files.read(Path(name))
-    if size is not None:
-        reason = f"pattern {verbatim(found.name)} has sizes of its own, leave {{size}} out"
-        raise refusal(reason, "size", size)
-    return found if count is None else Pattern(found.name, count, found.phases)
-
-
-def is_file(name: str) -> bool:
-    """Whether a pattern of this name is in a file."""
-    return "/" in name or name.lower().endswith((".csv", ".json"))

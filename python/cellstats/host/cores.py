@@ -101,7 +101,7 @@ def choose_cpus(
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
-        from cellstats.core.pattern_files import counted_pattern
+        from cellstats.core.patterns import counted_pattern
 
         most = len(listed or usable)
         found = counted_pattern(

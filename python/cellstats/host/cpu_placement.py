@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.core.pattern import MEMORY, Pattern
-from cellstats.core.pattern_files import PatternLike
-from cellstats.core.pattern_files import pattern as find_pattern
+from cellstats.core.patterns import PatternLike
+from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import refusal
 from cellstats.core.showing import Showing

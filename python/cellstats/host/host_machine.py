@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import HOST_NAMES
-from cellstats.core.pattern_files import PatternLike
+from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords
 from cellstats.host.asking import Asked, ask
 from cellstats.host.host_result import HostResult

@@ -11,13 +11,14 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cellstats.core.pattern import Pattern
-from cellstats.core.pattern_files import PatternLike
+from cellstats.core.patterns import PatternLike
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.showing import Showing, picture
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.simulated_search import by_simulation, simulated
 from cellstats.measure.workers import check_workers
+from cellstats.placement.affinities import named_order
 from cellstats.placement.rings import PhaseLoads, part_loads
 from cellstats.placement.search import (
     ALL_MAX,
@@ -30,7 +31,6 @@ from cellstats.placement.search import (
     task_of,
 )
 from cellstats.placement.solvers import Found
-from cellstats.placement.spe_orders import named_order
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

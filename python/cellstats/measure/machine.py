@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from cellstats.core.keywords import Measured as MeasuredKeywords
-    from cellstats.core.pattern_files import PatternLike
+    from cellstats.core.patterns import PatternLike
     from cellstats.core.showing import Page
 
 MachineLike: TypeAlias = "Machine | str | Path"

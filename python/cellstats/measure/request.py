@@ -106,7 +106,7 @@ def _with_affinity(
     machine: _native.Machine, function: str, plain: dict[str, Any], name: str
 ) -> dict[str, Any]:
     """The SPEs that an affinity's name stands for, which have the threads and the Cells in them."""
-    from cellstats.placement import spe_orders
+    from cellstats.placement import affinities as spe_orders
 
     if name not in (*spe_orders.NAMES, "model"):
         near = did_you_mean(name, (*spe_orders.NAMES, "model", "random"))
@@ -149,7 +149,7 @@ def _with_pattern(machine: _native.Machine, function: str, plain: dict[str, Any]
         return plain
     if function != "exchange":
         raise refusal("only an exchange has one, leave it out", "pattern", with_=function)
-    from cellstats.core.pattern_files import counted_pattern
+    from cellstats.core.patterns import counted_pattern
 
     usable = [
         spe for spe in machine.spes if cells not in ("0", "1") or cells == _cell(machine, spe)

@@ -43,7 +43,7 @@ def times(
 ) -> list[int]:
     """Bus cycles of `iterations` iterations on each placement: the longest that an SPE takes.
 
-    As `cellstats.exchanges.times`, for a machine of the compiled simulator.
+    As `cellstats.measure.exchanges.times`, for a machine of the compiled simulator.
 
     source: what an executor makes the machine of, `Machine.source`.
     """

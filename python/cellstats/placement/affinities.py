@@ -1,13 +1,79 @@
-"""Affinities of a machine: the SPE of each thread, and the hops of messages."""
+"""Affinities: the order of SPEs for the threads, by names of the literature (sudheer2009).
+
+The paper lists the names and draws the chip, but does not say which SPEs they mean. These are our
+derivations from the order of the elements on the rings,
+
+    PPE  SPE1 SPE3 SPE5 SPE7 IOIF1  clockwise
+    MIC  SPE0 SPE2 SPE4 SPE6 IOIF0  and back
+
+The *way round* is that of SPEs from the lowest number on, away from the memory controller: 0 2 4 6
+7 5 3 1. Hops are those of the pattern `ring` with eight threads, thread i to i + 1:
+
+    identity  thread i on SPE i                         0 1 2 3 4 5 6 7    3 4 5 6 5 4 3 6
+    ring      the way round: neighbours are neighbours  0 2 4 6 7 5 3 1    1 1 1 3 1 1 1 3
+    evenodd   even threads on the first half of the     0 4 1 5 2 6 3 7    2 5 2 6 2 5 2 6
+              SPEs by number, odd ones on the second
+    overlap   the two halves of the way round in turn:  0 7 2 5 4 3 6 1    6 5 6 5 6 5 6 3
+              all ways lie over each other
+    leap2     every other SPE of the way round, and     0 4 7 3 1 5 6 2    2 4 2 1 2 4 2 1
+              those between on the way back
+    default   random, by a seed: as an operating system without affinity does
+
+`model` is the placement that the search of `cellstats.place(…, by="model")` finds for a pattern.
+
+A machine with fewer SPEs leaves out those that it does not have. On two chips both have the same
+order, the threads of the first chip first; `default` mixes them.
+"""
 
 from collections.abc import Sequence
 
+from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.machine import Hardware
 from cellstats.core.pattern import MEMORY, Pattern
 from cellstats.core.quantities import parse_count, parse_spes
 from cellstats.core.refusal import known_keywords
-from cellstats.placement.spe_orders import named_order
+from cellstats.core.words import did_you_mean
+
+NAMES = (*_native.affinity_names(), "default")
+"""The affinities that have a name."""
+
+
+def named_order(
+    machine: _native.Machine,
+    name: str,
+    threads: int | None,
+    cells: str | None,
+    seed: int = 0,
+) -> tuple[int, ...]:
+    """The physical SPE of each thread, by the name of an affinity.
+
+    threads, cells, seed: as of `cellstats.placement.affinities.affinity`.
+
+    Raises UsageError for an unknown name, and for more threads than SPEs.
+    """
+    if name not in NAMES:
+        raise UsageError(f"unknown affinity {name!r}; {did_you_mean(name, NAMES)}, or a list")
+    chips = _chips(machine, cells)
+    most = sum(machine.chip_of(spe) in chips for spe in machine.spes)
+    count = most if threads is None else parse_count(threads, "threads")
+    if count > most:
+        raise UsageError(
+            f"{count} threads: {machine.name} has {most} SPEs to use, give 1 to {most}"
+        )
+    if name == "default":
+        return tuple(machine.random_placement(count, seed, cells))
+    return tuple(machine.affinity(name, chips) or ())[:count]
+
+
+def _chips(machine: _native.Machine, cells: str | None) -> list[int]:
+    """The Cells whose SPEs are used, in their order."""
+    every = list(range(machine.chips))
+    chosen = {None: every, "0": [0], "1": [1], "01": [0, 1], "10": [1, 0]}.get(cells)
+    if chosen is None or not set(chosen) <= set(every):
+        known = "0" if machine.chips == 1 else "0, 1, 01 or 10"
+        raise UsageError(f"cells {cells!r}: {machine.name} has {machine.chips}, give {known}")
+    return chosen
 
 
 @known_keywords()
@@ -45,7 +111,7 @@ def hops(machine: Hardware, pattern: Pattern, placement: Sequence[int]) -> list[
     """Hops of each transfer of each phase, the shortest way round the rings.
 
     >>> import cellstats as cs
-    >>> from cellstats.core.pattern_files import pattern
+    >>> from cellstats.core.patterns import pattern
     >>> board = cs.machine("eval-board")
     >>> hops(board, pattern("ring"), affinity(board, "leap2"))
     [[2, 4, 2, 1, 2, 4, 2, 1]]

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.pattern import MEMORY, Pattern, Phase
-from cellstats.core.pattern_files import PatternLike
-from cellstats.core.pattern_files import pattern as find_pattern
+from cellstats.core.patterns import PatternLike
+from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import refusal
+from cellstats.placement.affinities import NAMES, named_order
 from cellstats.placement.solvers import Found, search_all, search_local
-from cellstats.placement.spe_orders import NAMES, named_order
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from cellstats import papers as _papers
 from cellstats._native import UsageError
 from cellstats.core.refusal import known_keywords, refusal
 from cellstats.core.showing import Showing, picture
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Picture
 
 
-HERE = Path(_papers.__file__).parent
+HERE = Path(__file__).parent.parent / "papers"
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Figure:
 
     @cached_property
     def _script(self) -> ModuleType:
-        return import_module(f"{_papers.__name__}.{self.paper}.{self.name}")
+        return import_module(f"cellstats.papers.{self.paper}.{self.name}")
 
     @property
     def title(self) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellstats import papers
 from cellstats.architecture import MFC_PUTLLC_STATUS
 from cellstats.measure.machine import Machine
 from cellstats.spu import Spu
@@ -19,7 +18,7 @@ from cellstats.spu.simulation import run as run_programs
 
 LINE_LSA, LINE_EA = 0x1000, 0x8_0000
 BUFFERS_LSA, BUFFERS_EA = 0x1_0000, 0x100_0000
-LOOPS_ELF = Path(papers.__file__).parent / "loops" / "loops.elf"
+LOOPS_ELF = Path(__file__).parent.parent / "papers" / "loops" / "loops.elf"
 SLICE_BYTES = 1 << 20
 """Of main memory, for each SPE."""
 

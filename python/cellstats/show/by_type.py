@@ -24,7 +24,7 @@ _MODULES = {
     "Matrix": ("matrix", "plot"),
     "Outcome": ("claims",),
     "Pattern": ("pattern",),
-    "Placed": ("placement",),
+    "Placed": ("placement", "placement_figure"),
     "Placements": ("over_placements",),
     "Result": ("result", "result_html", "page"),
     "RunResult": ("program",),

@@ -19,8 +19,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from cellstats.core.files import csv_table
-from cellstats.core.pattern_files import PatternLike
-from cellstats.core.pattern_files import pattern as find_pattern
+from cellstats.core.patterns import PatternLike
+from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.refusal import refusal
 from cellstats.core.words import printable
 from cellstats.host.computer import CORE, Computer, Part, computer

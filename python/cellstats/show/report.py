@@ -148,7 +148,7 @@ def page(
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("cellstats.reproduce", "."),
+        loader=PackageLoader("cellstats.show", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -74,7 +74,7 @@ def run(
 ) -> RunResult:
     r"""Run a program per thread, and those of the PPE if given, until all of them have stopped.
 
-    programs: thread number -> program: a Python function, one of `cellstats.native`, or an
+    programs: thread number -> program: a Python function, one of `cellstats.spu.native`, or an
         executable of `cellstats.spu_program`.
     ppe: the PPE's program; or several, which start together. Two have a hardware thread each, more
         share them in turns.

@@ -6,8 +6,8 @@ of 16 KB for a message of 64 KB.
 
 from collections.abc import Iterator, Sequence
 
+from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.papers.sudheer2009._affinities import DEFAULTS, ITERATIONS, placement_of
-from cellstats.patterns import MEMORY, Pattern, Phase, Transfer
 from cellstats.reproduce import Answers, Ask, Axis, Chart, measured, over_placements
 
 IDENTITY = "0,1,2,3,4,5,6,7"

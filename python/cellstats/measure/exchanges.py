@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from cellstats.core.patterns import Pattern
 from cellstats.core.refusal import known_keywords
 from cellstats.measure import simulated_search as exchange_times
 from cellstats.measure.machine import Machine
-from cellstats.patterns import Pattern
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,7 +41,7 @@ def times(
     Raises UsageError for a pattern or placement that cannot be, RunError when a run fails.
 
     >>> import cellstats as cs
-    >>> from cellstats.core.pattern_files import pattern
+    >>> from cellstats.core.patterns import pattern
     >>> board, ring = cs.machine("eval-board"), pattern("ring", threads=2, size="1k")
     >>> there, back = times(board, ring, [(0, 1), (1, 0)])
     >>> there == back

@@ -1,0 +1,257 @@
+"""A placement as a picture: threads on the rings, paths of messages, load of each segment.
+
+The elements of a Cell lie on a wheel in their physical order; clockwise is clockwise. Within it are
+the arrows of the messages, clockwise ones outside, and in the middle the ring itself: the thicker a
+segment, the more bytes pass it, clockwise ones on its outer side. So nothing depends on colour
+alone. Loads are those of the communication model. Needs matplotlib.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cellstats._native import UsageError
+from cellstats.core.pattern import Pattern, Phase
+from cellstats.core.patterns import PatternLike
+from cellstats.core.patterns import pattern as find_pattern
+from cellstats.core.refusal import refusal
+from cellstats.measure.best_placement import Placed
+from cellstats.measure.machine import Machine, MachineLike, find_simulated
+from cellstats.placement.rings import (
+    CLOCKWISE,
+    COUNTERCLOCKWISE,
+    GATE,
+    SPE,
+    Element,
+    Part,
+    Rings,
+    Way,
+    crossing,
+    part_loads,
+    segment,
+    ways,
+)
+from cellstats.placement.search import usable_spes
+from cellstats.show.by_type import picture
+from cellstats.show.figures import figure_class
+from cellstats.show.wheel import COLOURS, IDLE, MARGIN, THREAD, TURNS, Wheel, radius, short_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+PHASES_MAX = 4
+"""More panels than this are too small to be read."""
+# Between two wheels, and above a panel, above all and below all, in inches.
+_BETWEEN, _PANEL_TITLE, _HEAD, _FOOT = 1.6, 0.4, 0.6, 0.8
+# Letters of one point that fit side by side into an inch of a title.
+_LETTERS = 105
+
+
+def figure(
+    machine: MachineLike,
+    pattern: PatternLike,
+    placement: Sequence[int],
+    cells: str | int | None = None,
+    *,
+    memory: str | int = "0",
+    by_phase: bool = False,
+) -> "Figure":
+    """Threads on the rings, the ways of their messages, and the load of each segment.
+
+    pattern: as for `cellstats.place`; one with a name has as many threads as the placement.
+    placement: the physical SPE of each thread.
+    cells, memory: as for `Machine.measure`.
+    by_phase: a panel for each phase, `PHASES_MAX` at most, instead of one with all their messages.
+
+    Raises UsageError for a placement that cannot be.
+    """
+    found = find_simulated(machine)
+    wanted = find_pattern(pattern, most=len(placement))
+    spes = usable_spes(found.native, None if cells is None else str(cells))
+    # Raises UsageError for a placement that cannot be.
+    loads = part_loads(found.native, wanted, list(placement), str(memory))
+    placed = tuple(int(spe) for spe in placement[: wanted.threads])
+    astray = [spe for spe in placed if spe not in spes]
+    if astray:
+        among = ", ".join(map(str, spes))
+        reason = f"SPE {astray[0]} is not one of {{cells}} {cells}; give some of {among}"
+        raise refusal(f"{{placement}}: {reason}")
+    if by_phase and len(wanted.phases) > PHASES_MAX:
+        raise UsageError(
+            f"{len(wanted.phases)} phases: {PHASES_MAX} can be drawn each in a panel; "
+            "draw all in one"
+        )
+    rings = Rings.of(found)
+    parts = [{load.part: load.bytes for load in phase} for phase in loads]
+    if by_phase and len(parts) > 1:
+        panels = [
+            _Panel(f"Phase {nth}", ways(rings, phase.transfers, placed, str(memory)), load)
+            for nth, (phase, load) in enumerate(zip(wanted.phases, parts, strict=True), 1)
+        ]
+    else:
+        panels = [_all_phases(wanted.phases, rings, placed, str(memory), parts)]
+    threads = {Element(SPE, spe): thread for thread, spe in enumerate(placed)}
+    usable = {Element(SPE, spe) for spe in spes}
+    return _figure(rings, panels, threads, usable, _title(found, wanted, placed, cells, memory))
+
+
+def _title(
+    machine: Machine,
+    pattern: Pattern,
+    placement: Sequence[int],
+    cells: str | int | None,
+    memory: str | int,
+) -> str:
+    listed = ",".join(map(str, placement))
+    text = f"{pattern.name} on {machine.name}: SPE{'s' if len(placement) > 1 else ''} {listed}"
+    text += "" if cells is None else f" (cells {cells})"
+    return text if str(memory) == "0" else f"{text}, memory {memory}"
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """What one panel shows."""
+
+    title: str
+    ways: list[Way]
+    loads: Mapping[Part, int]
+    """Bytes that each part of the machine carries."""
+
+
+def _all_phases(
+    phases: Sequence[Phase],
+    rings: Rings,
+    placement: Sequence[int],
+    memory: str,
+    parts: Sequence[Mapping[Part, int]],
+) -> _Panel:
+    transfers = [transfer for phase in phases for transfer in phase.transfers]
+    every = dict.fromkeys(part for phase in parts for part in phase)
+    sums = {part: sum(phase.get(part, 0) for phase in parts) for part in every}
+    title = f"All {len(phases)} phases" if len(phases) > 1 else ""
+    return _Panel(title, ways(rings, transfers, placement, memory), sums)
+
+
+def _figure(
+    rings: Rings,
+    panels: Sequence[_Panel],
+    threads: Mapping[Element, int],
+    usable: set[Element],
+    title: str,
+) -> "Figure":
+    """Panels in rows; a panel of two Cells is wide, and has a row of its own."""
+    cells = len(rings.cells)
+    side = 2 * (radius(len(rings.cells[0])) + MARGIN)
+    width = cells * side + (cells - 1) * _BETWEEN
+    across = 1 if cells > 1 or len(panels) == 1 else 2
+    row = side + (_PANEL_TITLE if panels[0].title else 0)
+    size = (across * width, -(-len(panels) // across) * row + _HEAD + _FOOT)
+    made = figure_class()(figsize=size)
+    letters = min(15.0, _LETTERS * size[0] / len(title))
+    style: dict[str, Any] = {"va": "center", "fontsize": letters, "fontweight": "bold"}
+    # The name of a pattern may have dollar signs, which matplotlib would read as mathematics.
+    made.suptitle(title, y=1 - _HEAD / 2 / size[1], parse_math=False, **style)
+    widest = max(way.bytes for panel in panels for way in panel.ways)
+    busiest = max(load for panel in panels for load in _segments(rings, panel))
+    for nth, panel in enumerate(panels):
+        left, bottom = nth % across * width, size[1] - _HEAD - (nth // across + 1) * row
+        place = (left / size[0], bottom / size[1], width / size[0], side / size[1])
+        axes = made.add_axes(place, xlim=(0, width), ylim=(0, side))
+        axes.set_axis_off()
+        axes.set_title(panel.title, fontsize=12)
+        gates = []
+        for cell, ring in enumerate(rings.cells):
+            middle = side / 2 + cell * (side + _BETWEEN), side / 2
+            # The IOIF0 of two Cells face each other.
+            wheel = Wheel(axes, ring, middle, gate=180.0 * cell if cells > 1 else None)
+            wheel.draw_elements(threads, usable)
+            here = [way for way in panel.ways if way.cell == cell]
+            wheel.draw_loads(panel.loads, busiest, wheel.draw_ways(here, widest))
+            if cells > 1:
+                axes.text(*middle, f"Cell {cell}", ha="center", va="center", fontsize=13)
+                gates.append(wheel.point(ring.index(Element(GATE, cell)), radius(len(ring))))
+        if gates:
+            _draw_link(axes, gates, panel.loads)
+    _draw_legend(made, widest, busiest)
+    return made
+
+
+def _segments(rings: Rings, panel: _Panel) -> Iterator[int]:
+    for ring in rings.cells:
+        for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
+            yield panel.loads.get(segment(a, b), 0)
+            yield panel.loads.get(segment(b, a), 0)
+
+
+def _draw_link(
+    axes: "Axes", gates: Sequence[tuple[float, float]], loads: Mapping[Part, int]
+) -> None:
+    """The interface between two IOIF0, with the bytes of each direction."""
+    from matplotlib.patches import FancyArrowPatch
+
+    both = [crossing(cell, 1 - cell) for cell in (0, 1)]
+    sizes = [loads.get(part, 0) for part in both]
+    for cell, size in enumerate(sizes):
+        if not size:
+            continue
+        # The direction from the first Cell is drawn above the other one.
+        offset = 0.14 if cell == 0 else -0.14
+        (x0, y0), (x1, y1) = gates[cell], gates[1 - cell]
+        axes.add_patch(
+            FancyArrowPatch(
+                (x0, y0 + offset),
+                (x1, y1 + offset),
+                arrowstyle="-|>",
+                mutation_scale=18,
+                shrinkA=2,
+                shrinkB=2,
+                linewidth=1 + 4 * size / max(sizes),
+                color="0.25",
+                label=str(both[cell]),
+            )
+        )
+        middle = (x0 + x1) / 2, (y0 + y1) / 2 + 2.2 * offset
+        axes.text(*middle, short_bytes(size), ha="center", va="center", fontsize=9)
+
+
+def _draw_legend(made: "Figure", widest: float, busiest: int) -> None:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    def turning(direction: int, text: str) -> Line2D:
+        style: dict[str, Any] = {"marker": "<>"[direction == CLOCKWISE], "markersize": 8}
+        hollow = COLOURS[direction] if direction == CLOCKWISE else "white"
+        return Line2D([], [], color=COLOURS[direction], markerfacecolor=hollow, label=text, **style)
+
+    def words(text: str) -> Line2D:
+        return Line2D([], [], linestyle="none", label=text)
+
+    made.legend(
+        handles=[
+            turning(CLOCKWISE, f"{TURNS[0]} clockwise: outer arrows, outer side of the ring"),
+            turning(COUNTERCLOCKWISE, f"{TURNS[1]} counterclockwise: inner arrows, inner side"),
+            words(f"widest arrow: {short_bytes(widest)} bytes"),
+            Patch(facecolor=THREAD, edgecolor="0.3", label="SPE with a thread"),
+            Patch(facecolor=IDLE, edgecolor="0.3", label="SPE without, (not to be used)"),
+            words(f"thickest segment: {short_bytes(busiest)} bytes"),
+        ],
+        loc="lower center",
+        ncols=2,
+        fontsize=9,
+        frameon=False,
+    )
+
+
+@picture.register
+def _picture(of: Placed, *, by_phase: bool = False) -> "Figure":
+    """Threads on the rings, the routes of their messages, and the load of each segment."""
+    return figure(
+        of.placed_on,
+        of.placed_pattern,
+        of.placement,
+        of.cells,
+        memory=of.memory,
+        by_phase=by_phase,
+    )
