@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import cellstats as cs
 from cellstats import Result
+from cellstats.cli import group
 from cellstats.cli.help import default_iterations
 from cellstats.measure.request import request
 from cellstats.papers.abellan2008ps3.listings import BY_REGISTER, COMMANDS
@@ -227,3 +229,17 @@ def test_ascii_terminals_get_ascii() -> None:
     )
     assert done.returncode == 0
     assert done.stdout.isascii()
+
+
+def test_the_list_of_commands_says_what_their_own_help_says() -> None:
+    context = click.Context(group.cellstats)
+    listed = {
+        name: text
+        for names in type(group.cellstats).groups.values()
+        for name, text in names.items()
+    }
+    assert sorted(listed) == group.cellstats.list_commands(context)
+    for name, text in listed.items():
+        command = group.cellstats.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str(limit=200) == text

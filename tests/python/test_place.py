@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cellstats as cs
-from cellstats.core.pattern import NAMES
+from cellstats.core.pattern_pairs import NAMES
 from cellstats.core.patterns import MEMORY, Pattern, Phase, Transfer, pattern
 from cellstats.measure.best_placement import DEFAULTS
 from cellstats.measure.exchanges import times

@@ -7,6 +7,7 @@ import click
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.flags import format_flag, function_flag, named_flags, which_function
+from cellstats.core.terminal import show
 from cellstats.show.formats import find
 
 _HELP = """Take the latency of one DMA apart, by its recorded events.
@@ -51,8 +52,6 @@ def breakdown(**flags: Any) -> None:
 def _breakdown(
     *, argument: str | None, function: str | None, machine: str, form: str, **parameters: Any
 ) -> None:
-    from cellstats.core.terminal import show
-
     form_of_breakdown = find("breakdown", form)
     given = argument is not None or function is not None
     name = which_function(argument, function) if given else None

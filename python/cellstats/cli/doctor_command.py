@@ -4,7 +4,12 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.cli.command import Command
+from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.cli.flags import format_flag
+from cellstats.core.terminal import show
+from cellstats.host.doctor import examine
+from cellstats.host.environment import read_environment
+from cellstats.host.host_machine import HostMachine
 from cellstats.show.formats import find
 
 _HELP = """Say what on this computer would spoil a measurement, and how to mend it.
@@ -30,12 +35,6 @@ measurement (there may be hints), 3 otherwise.
 @format_flag("trouble")
 def doctor(machine: str, form: str) -> int:
     """The command; its help is above."""
-    from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.core.terminal import show
-    from cellstats.host.doctor import examine
-    from cellstats.host.environment import read_environment
-    from cellstats.host.host_machine import HostMachine
-
     if machine != "host":
         raise UsageError(f"doctor of {machine!r}: only the host can be examined, leave it out")
     host = HostMachine()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from cellstats._native import UsageError
+from cellstats.core.words import few_threads
+from cellstats.measure.engines import check_name, engine
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -30,8 +32,6 @@ def check_engine(on: str | None, jobs: int | None, machine: str | None = None) -
     """
     if on is None:
         return
-    from cellstats.measure.engines import check_name
-
     check_name(on)
     if jobs is not None:
         raise UsageError("--jobs is for the processors here, and --on has workers of its own")
@@ -46,9 +46,6 @@ def engine_of(on: str | None) -> Iterator["Executor | None"]:
         yield None
         return
     import logging
-
-    from cellstats.core.words import few_threads
-    from cellstats.measure.engines import engine
 
     # What goes wrong is said in one line, and not in the engine's own ones besides.
     logging.disable()

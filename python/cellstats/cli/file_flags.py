@@ -11,6 +11,8 @@ from click.shell_completion import CompletionItem
 
 from cellstats._native import UsageError
 from cellstats.core.files import descriptor
+from cellstats.core.machine import is_file as is_machine_file
+from cellstats.core.patterns import is_file as is_pattern_file
 from cellstats.core.refusal import verbatim
 from cellstats.core.words import file_name
 
@@ -111,15 +113,11 @@ def _before_address(text: str) -> Iterable[str]:
 
 
 def _machine_files(text: str) -> Iterable[str]:
-    from cellstats.core.machine import is_file
-
-    return _files_among(text, is_file)
+    return _files_among(text, is_machine_file)
 
 
 def _pattern_files(text: str) -> Iterable[str]:
-    from cellstats.core.patterns import is_file
-
-    return _files_among(text, is_file)
+    return _files_among(text, is_pattern_file)
 
 
 def _files_among(text: str, is_file: Callable[[str], bool]) -> Iterable[str]:

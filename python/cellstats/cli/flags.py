@@ -21,6 +21,7 @@ from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, WRITTEN_PATH
 from cellstats.core.parameters import PRIVATE_SPES, Parameter, named
 from cellstats.core.plain_flags import read, rows
 from cellstats.core.quantities import parse_count
+from cellstats.measure.workers import usable_cpu_numbers
 from cellstats.show.formats import Kind, check, endings, in_words, names_of
 
 FUNCTIONS = tuple(_native.function_names())
@@ -150,8 +151,6 @@ def _complete_placement(ctx: click.Context, flag: click.Parameter, start: str) -
 
 def _spes(machine: str) -> Sequence[int]:
     if machine == "host":
-        from cellstats.measure.workers import usable_cpu_numbers
-
         return usable_cpu_numbers()
 
     return find_machine(machine).spes

@@ -1,10 +1,11 @@
 """The command line: the flags of the original CellStats as printed in its paper, and ours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from cellstats._native import UsageError, function_help
 from cellstats.cli.command import Group
@@ -77,12 +78,33 @@ def _show_version(ctx: click.Context, _flag: click.Parameter, wanted: bool) -> N
 class _Commands(Grouped, Group):
     """Sub-commands, each imported when it is used or listed."""
 
-    groups: Mapping[str, Sequence[str]] = {
-        "Measure": ("sweep", "matrix", "place", "reproduce"),
-        "Look into a run": ("trace", "watch", "breakdown"),
-        "Run programs": ("spu", "run", "embed"),
-        "Show what there is": ("machine", "pattern", "doctor", "completion"),
+    groups: Mapping[str, Mapping[str, str]] = {
+        "Measure": {
+            "sweep": "Measure FUNCTION for every combination of several values.",
+            "matrix": "Measure FUNCTION between every two SPEs: a matrix.",
+            "place": "Find the placement with which PATTERN takes the least time.",
+            "reproduce": "Measure what papers published, and compare.",
+        },
+        "Look into a run": {
+            "trace": "Show what happens in a measurement, bus cycle by bus cycle.",
+            "watch": "Write a page that plays a measurement in a browser, bus cycle by bus cycle.",
+            "breakdown": "Take the latency of one DMA apart, by its recorded events.",
+        },
+        "Run programs": {
+            "spu": "Run an executable that spu-elf-gcc made, instruction by instruction.",
+            "run": "Run a Linux program of the PPE, with the SPE programs that it starts, as they "
+            "are.",
+            "embed": "Make an object file of an SPU executable, to be linked into a PowerPC "
+            "program.",
+        },
+        "Show what there is": {
+            "machine": "Show which machines there are, one of them, or a difference.",
+            "pattern": "Show patterns of communication.",
+            "doctor": "Say what on this computer would spoil a measurement, and how to mend it.",
+            "completion": "Print a completion script for bash, zsh or fish.",
+        },
     }
+    """First sentence of the help of each sub-command, so that a list of them imports none."""
     later = tuple(name for names in groups.values() for name in names if name != "completion")
     """Names of the sub-commands; NAME is the function `NAME` of the module `NAME_command`."""
 
@@ -95,13 +117,28 @@ class _Commands(Grouped, Group):
         self.format_commands(ctx, formatter)
         Grouped.format_options(self, ctx, formatter)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         room = formatter.width - _COMMAND_WIDTH
         for heading, names in self.groups.items():
-            known = [(name, self.get_command(ctx, name)) for name in names]
-            rows = [(name, each.get_short_help_str(room)) for name, each in known if each]
             with formatter.section(heading):
-                formatter.write_dl([(name.ljust(_COMMAND_WIDTH - 4), text) for name, text in rows])
+                formatter.write_dl(
+                    [
+                        (
+                            name.ljust(_COMMAND_WIDTH - 4),
+                            click.Command(name, help=text).get_short_help_str(room),
+                        )
+                        for name, text in names.items()
+                    ]
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What the shell offers: flags, or sub-commands."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        known = sorted(item for names in self.groups.values() for item in names.items())
+        return [
+            CompletionItem(name, help=text) for name, text in known if name.startswith(incomplete)
+        ]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*super().list_commands(ctx), *self.later])

@@ -11,8 +11,11 @@ import click
 from click.shell_completion import CompletionItem
 
 from cellstats._native import Machine, UsageError, function_names
+from cellstats.at_once import machine
 from cellstats.cli.command import Command
+from cellstats.core.parameters import PARAMETERS, PRIVATE_SPES, named
 from cellstats.core.words import short_number
+from cellstats.host.cores import CELL_ONLY, PARTICULAR
 from cellstats.measure.request import request
 
 _SIZES = (8, 16)
@@ -116,7 +119,6 @@ class Grouped(Command):
 def _refused(ctx: click.Context) -> Iterator[str]:
     """The flags that FUNCTION, as far as the command line says which, does not take."""
     from cellstats._native import function_names
-    from cellstats.core.parameters import PARAMETERS, PRIVATE_SPES
 
     text = ctx.params.get("argument") or ctx.params.get("function") or ""
     functions = [word for word in text.split(",") if word in function_names()]
@@ -133,7 +135,6 @@ def _refused(ctx: click.Context) -> Iterator[str]:
 
 def _host_takes(function: str, name: str) -> bool:
     from cellstats._native import UsageError, refuse_on_host
-    from cellstats.host.cores import CELL_ONLY, PARTICULAR
 
     try:
         refuse_on_host(function, [name] if name in PARTICULAR else [])
@@ -144,9 +145,6 @@ def _host_takes(function: str, name: str) -> bool:
 
 def _cell_takes(function: str, name: str) -> bool:
     from cellstats._native import UsageError
-    from cellstats.at_once import machine
-    from cellstats.core.parameters import named
-    from cellstats.host.cores import CELL_ONLY, PARTICULAR
 
     if name not in (*PARTICULAR, *CELL_ONLY) or name in ("cells", "ppe"):
         return True

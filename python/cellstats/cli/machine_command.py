@@ -17,7 +17,11 @@ from cellstats.cli.flags import format_flag, words
 from cellstats.core import terminal
 from cellstats.core.machine import is_file
 from cellstats.core.words import did_you_mean
+from cellstats.host.computer import computer
+from cellstats.host.host_machine import HostMachine
 from cellstats.measure.machine import Machine
+from cellstats.show.computer import computer_figure
+from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, of_file
 from cellstats.show.machine import BASES
 
@@ -146,9 +150,6 @@ def diff(a: str | None, b: str | None, verbose: bool, form: str) -> None:
 
 def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
     """This computer: what lies in what."""
-    from cellstats.host.computer import computer
-    from cellstats.host.host_machine import HostMachine
-
     if bases != BASES:
         raise UsageError("--basis with host: its values are all measured; leave it out")
     if plot is not None:
@@ -158,9 +159,6 @@ def _show_host(bases: Sequence[str], form: str, plot: Path | None) -> None:
     _write(find("computer", form).write(found, *((_width(),) if form == "text" else ())), form)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.show.computer import computer_figure
-        from cellstats.show.figures import save
-
         save(computer_figure(found, found.environment["cpu_model"] or "this computer"), plot)
 
 

@@ -8,6 +8,7 @@ import click
 
 from cellstats._native import UsageError
 from cellstats.cli.engines import check_engine, engine_of
+from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.cli.flags import (
     format_flag,
     function_flag,
@@ -17,10 +18,19 @@ from cellstats.cli.flags import (
     which_function,
 )
 from cellstats.cli.help import Grouped
+from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.refusal import refusal
-from cellstats.measure.matrices import MATRIX_FUNCTIONS
+from cellstats.core.terminal import show, wants_colour, width
+from cellstats.host.matrices import measure_matrix
+from cellstats.measure.matrices import MATRIX_FUNCTIONS, assemble, check_quantity, pairs
+from cellstats.measure.progress import Progress
+from cellstats.measure.result import Result
+from cellstats.measure.workers import run_rows
+from cellstats.show.figures import save
 from cellstats.show.formats import Format, find, of_file
+from cellstats.show.matrix import reasons
+from cellstats.show.plot import matrix_figure
 
 if TYPE_CHECKING:
     from cellstats.host.matrices import HostMatrix
@@ -78,12 +88,6 @@ def _matrix(
     strict: bool,
     **parameters: Any,
 ) -> int | None:
-    from cellstats.core.parameters import simulated
-    from cellstats.measure.matrices import assemble, check_quantity, pairs
-    from cellstats.measure.progress import Progress
-    from cellstats.measure.result import Result
-    from cellstats.measure.workers import run_rows
-
     found = find("matrix", form)
     if plot is not None:
         of_file("figure", plot, "--plot")
@@ -118,16 +122,11 @@ def _matrix(
     _show(found, measured)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.show.figures import save
-        from cellstats.show.plot import matrix_figure
-
         save(matrix_figure(measured), plot)
     return None
 
 
 def _show(form: Format, measured: "Matrix | HostMatrix") -> None:
-    from cellstats.core.terminal import show, wants_colour, width
-
     more = {"colour": wants_colour(), "width": width()} if form.name == "table" else {}
     show(form.write(measured, **more), form.name, has_colours=form.name == "table")
 
@@ -142,18 +141,10 @@ def _host(
     parameters: dict[str, Any],
 ) -> int:
     """A matrix of this computer's CPUs; answers the exit status."""
-    from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.host.matrices import measure_matrix
-    from cellstats.measure.progress import Progress
-    from cellstats.show.matrix import reasons
-
     with Progress(always=progress, what="pairs") as bar:
         measured = measure_matrix(function, y=quantity, progress=bar.reach, **parameters)
     _show(form, measured)
     sys.stdout.flush()
     if plot is not None:
-        from cellstats.show.figures import save
-        from cellstats.show.plot import matrix_figure
-
         save(matrix_figure(measured), plot)
     return DISTURBED if strict and reasons(measured) else DONE

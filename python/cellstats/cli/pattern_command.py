@@ -8,8 +8,10 @@ from cellstats._native import UsageError
 from cellstats.cli.command import Group
 from cellstats.cli.file_flags import PATTERN_FILE
 from cellstats.cli.flags import format_flag, words
-from cellstats.core.pattern import NAMES
+from cellstats.core import terminal
+from cellstats.core.pattern_pairs import NAMES
 from cellstats.core.patterns import is_file
+from cellstats.core.patterns import pattern as find_pattern
 from cellstats.show.formats import find
 
 _HELP = """Show the patterns of communication that cellstats -f exchange runs.
@@ -81,8 +83,5 @@ def show(name: str | None, **flags: Any) -> None:
 
 
 def _show(name: str, threads: str | None, size: str | None, form: str) -> None:
-    from cellstats.core import terminal
-    from cellstats.core.patterns import pattern as find_pattern
-
     found = find_pattern(name, threads, size, most=_THREADS)
     terminal.show(find("pattern", form).write(found), form)

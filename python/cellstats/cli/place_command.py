@@ -10,13 +10,21 @@ from cellstats._native import UsageError
 from cellstats.at_once import machine as find_machine
 from cellstats.cli.command import Command
 from cellstats.cli.engines import check_engine, engine_flag, engine_of
+from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.cli.file_flags import MACHINE_FILE, PATTERN_FILE, READ, WRITTEN_PATH
 from cellstats.cli.flags import format_flag, named_flags, strict_flag, words
 from cellstats.core.parameters import MACHINE, named
-from cellstats.core.pattern import NAMES
+from cellstats.core.pattern_pairs import NAMES
+from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.plain_flags import check_strict
 from cellstats.core.quantities import parse_count
+from cellstats.core.terminal import show, wants_colour
 from cellstats.measure.best_placement import JUDGES
+from cellstats.measure.progress import Progress
+from cellstats.on_any_machine import place as find_placement
+from cellstats.show import placement_figure
+from cellstats.show.computer import check_here, placed_figure
+from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, in_words, names_of, of_file
 
 if TYPE_CHECKING:
@@ -142,11 +150,6 @@ def _place(
     on: str | None,
     **parameters: Any,
 ) -> int:
-    from cellstats.cli.exit_status import DONE
-    from cellstats.core.terminal import show
-    from cellstats.measure.progress import Progress
-    from cellstats.on_any_machine import place
-
     if pattern is None:
         raise UsageError(f"which pattern? Give a file, or one of {', '.join(NAMES)}")
     _check_form(form, machine)
@@ -163,12 +166,8 @@ def _place(
         )
     with engine_of(on) as executor, Progress(what="placements") as bar:
         own = {**parameters, "executor": executor}
-        placed = place(pattern, machine=found, advance=bar.reach, **own)
+        placed = find_placement(pattern, machine=found, advance=bar.reach, **own)
     if plot is not None:
-        from cellstats.core.patterns import pattern as find_pattern
-        from cellstats.show import placement_figure
-        from cellstats.show.figures import save
-
         drawn = find_pattern(pattern, placed.threads, parameters["size"])
         picture = placement_figure.figure(
             found, drawn, placed.placement, cells=placed.cells, memory=placed.memory
@@ -183,8 +182,6 @@ def _place(
 
 
 def _written(form: str, placed: "Placed | HostPlaced") -> str:
-    from cellstats.core.terminal import wants_colour
-
     more = {"colour": wants_colour()} if form == "text" else {}
     text: str = find("placement", form).write(placed, **more)
     return text
@@ -200,20 +197,12 @@ def _on_host(
     pattern: str, form: str, plot: Path | None, strict: bool, parameters: dict[str, Any]
 ) -> int:
     """A placement on this computer's CPUs; answers the exit status."""
-    from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.core.terminal import show
-    from cellstats.measure.progress import Progress
-    from cellstats.on_any_machine import place
-    from cellstats.show.computer import check_here, placed_figure
-
     if plot is not None:
         of_file("figure", plot, "--plot")
         check_here(parameters["matrices"])
     with Progress(what="measurements") as bar:
-        placed = place(pattern, machine="host", advance=bar.reach, **parameters)
+        placed = find_placement(pattern, machine="host", advance=bar.reach, **parameters)
     if plot is not None:
-        from cellstats.show.figures import save
-
         save(placed_figure(placed, pattern, parameters["size"]), plot)
     if form in names_of("placement"):
         text = _written(form, placed)

@@ -11,11 +11,10 @@ from cellstats.at_once import machine as find_machine
 from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.core.parameters import simulated
 from cellstats.core.plain_flags import check_strict, which_spes
-from cellstats.core.quantities import parse_count
+from cellstats.core.quantities import headline, parse_count
 from cellstats.core.words import printable
 from cellstats.measure.machine import Machine
 from cellstats.measure.request import request
-from cellstats.show.result import headline
 
 if TYPE_CHECKING:
     from cellstats.measure.over_placements import Placements

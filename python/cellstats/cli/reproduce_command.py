@@ -13,8 +13,15 @@ from cellstats.cli.command import Command
 from cellstats.cli.engines import check_engine, engine_flag, engine_of
 from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import format_flag, words
-from cellstats.core.words import unwritable
+from cellstats.core.terminal import show, width
+from cellstats.core.version import version
+from cellstats.core.words import file_name, unwritable
+from cellstats.measure.workers import usable_cpus
+from cellstats.reproduce.judging import chosen, judge
+from cellstats.reproduce.running import Store
+from cellstats.reproduce.sensitivity import leanings
 from cellstats.show.formats import find
+from cellstats.show.report import check_libraries, write
 
 PAPERS = (
     "kistler2006",
@@ -93,15 +100,6 @@ def _reproduce(
     form: str,
     sensitivity: bool,
 ) -> int:
-    from cellstats.core.terminal import show, width
-    from cellstats.core.version import version
-    from cellstats.core.words import file_name
-    from cellstats.measure.workers import usable_cpus
-    from cellstats.reproduce.judging import chosen, judge
-    from cellstats.reproduce.running import Store
-    from cellstats.reproduce.sensitivity import leanings
-    from cellstats.show.report import check_libraries, write
-
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs {jobs}: give 1 or more")
     check_engine(on, jobs)

@@ -17,7 +17,9 @@ from cellstats.cli.window_flags import Window, window_flags, window_of
 from cellstats.core.files import check_place, write_whole
 from cellstats.core.quantities import parse_count, parse_spes
 from cellstats.core.words import did_you_mean, harmless
+from cellstats.linux.program import run as run_linux
 from cellstats.show.formats import either
+from cellstats.show.program import listing, profile
 from cellstats.spu.executable import Files
 
 if TYPE_CHECKING:
@@ -158,8 +160,6 @@ def _run(
     form: str,
     verbose: bool,
 ) -> int:
-    from cellstats.linux.program import run as run_linux
-
     window = window_of(span, trace_out, watch)
     if record is not None:
         check_place(Path(record), "--record")
@@ -211,8 +211,6 @@ def _report(
 
 def _profiles(result: "LinuxResult") -> str:
     """The PPE's functions, and the listing of each context that has run."""
-    from cellstats.show.program import listing, profile
-
     listings = [
         f"context {number}\n{listing(json.loads(context.profile_json))}"
         for number, context in enumerate(result.contexts, 1)

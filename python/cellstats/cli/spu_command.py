@@ -18,6 +18,7 @@ from cellstats.core.files import check_place, write_whole
 from cellstats.core.quantities import format_latency, parse_bytes, parse_count, parse_spes
 from cellstats.core.words import did_you_mean, harmless, printable, reason
 from cellstats.measure.machine import Machine
+from cellstats.show.program import listing
 from cellstats.spu.executable import Executed, Files, spu_program
 from cellstats.spu.simulation import RunResult, run
 
@@ -253,8 +254,6 @@ def _record(result: RunResult) -> dict[str, Any]:
 
 def _profiles(result: RunResult) -> str:
     """The listing of each thread, and its channel instructions' SPU cycles, waits included."""
-    from cellstats.show.program import listing
-
     parts = []
     for thread, known in result.executables.items():
         heading = f"rank {thread}\n" if len(result.executables) > 1 else ""

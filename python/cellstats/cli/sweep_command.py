@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cellstats._native import RunError, UsageError
+from cellstats.at_once import machine as find_machine
 from cellstats.cli.engines import check_engine, engine_of
+from cellstats.cli.exit_status import DISTURBED, DONE
 from cellstats.cli.file_flags import WRITTEN_PATH
 from cellstats.cli.flags import (
     flag_names,
@@ -21,8 +23,16 @@ from cellstats.cli.flags import (
 )
 from cellstats.cli.help import Grouped
 from cellstats.core.plain_flags import which_spes
+from cellstats.core.terminal import show, width
 from cellstats.core.words import file_name
+from cellstats.measure.journal import Journal
+from cellstats.measure.progress import Progress
+from cellstats.measure.sweeps import rows_of
+from cellstats.measure.workers import run_rows
+from cellstats.show.documents import write_file
+from cellstats.show.figures import save
 from cellstats.show.formats import endings, find, in_words, names_of, of_file
+from cellstats.show.plot import check_drawable, sweep_figure
 
 if TYPE_CHECKING:
     from cellstats.measure.journal import Journal
@@ -104,11 +114,6 @@ def _sweep(
     strict: bool,
     **parameters: Any,
 ) -> int:
-    from cellstats.at_once import machine as find_machine
-    from cellstats.cli.exit_status import DISTURBED, DONE
-    from cellstats.measure.journal import Journal
-    from cellstats.measure.sweeps import rows_of
-
     if form is not None:
         find("sweep", form)
     _check_files(out, plot, y)
@@ -160,8 +165,6 @@ def _check_files(out: Path | None, plot: Path | None, y: str | None) -> None:
     if out is not None:
         of_file("sweep", out, "--out")
     if plot is not None:
-        from cellstats.show.plot import check_drawable
-
         of_file("figure", plot, "--plot")
         check_drawable([], y)
     elif y is not None:
@@ -179,9 +182,6 @@ def _run(
     progress: bool,
 ) -> None:
     """Measure the rows that have no result yet."""
-    from cellstats.measure.progress import Progress
-    from cellstats.measure.workers import run_rows
-
     missing = {number: row for number, row in enumerate(rows) if number not in results}
     with Progress(len(rows), len(results), always=progress) as bar:
 
@@ -191,8 +191,6 @@ def _run(
             results[number] = result
             bar.advance()
             if y is not None:
-                from cellstats.show.plot import check_drawable
-
                 check_drawable([result], y)
 
         if missing:
@@ -226,21 +224,14 @@ def _deliver(
     results: list["Measured"], form: str | None, out: Path | None, plot: Path | None, y: str | None
 ) -> None:
     if out is not None:
-        from cellstats.show.documents import write_file
-
         write_file("sweep", results, out, "--out")
     if form is not None or out is None:
         _show(results, form or "table")
     if plot is not None:
-        from cellstats.show.figures import save
-        from cellstats.show.plot import sweep_figure
-
         save(sweep_figure(results, y), plot)
 
 
 def _show(results: Iterable["Measured"], form: str) -> None:
-    from cellstats.core.terminal import show, width
-
     more = {"width": width()} if form == "table" else {}
     show(find("sweep", form).write(list(results), **more), form)
     sys.stdout.flush()

@@ -10,7 +10,12 @@ from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
 from cellstats.cli.help import Grouped
+from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
+from cellstats.core.terminal import show, wants_colour
+from cellstats.core.words import encodable, file_name
+from cellstats.measure.progress import Elapsed
+from cellstats.show.waveform import check, columns_of
 
 _HELP = """Show what happens in a measurement, bus cycle by bus cycle.
 
@@ -60,12 +65,6 @@ def _trace(
     out: str | None,
     **parameters: Any,
 ) -> None:
-    from cellstats.core.files import check_place
-    from cellstats.core.terminal import show, wants_colour
-    from cellstats.core.words import encodable, file_name
-    from cellstats.measure.progress import Elapsed
-    from cellstats.show.waveform import check, columns_of
-
     folds, columns = columns is None, columns or columns_of(sys.stdout)
     check(columns, scale, parameters["window"] if out is None else 0)
     if out is not None:

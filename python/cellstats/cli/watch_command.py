@@ -11,7 +11,9 @@ from cellstats.at_once import machine as find_machine
 from cellstats.cli.file_flags import WRITTEN
 from cellstats.cli.flags import count_flag, function_flag, measurement_flags, which_function
 from cellstats.cli.help import Grouped
+from cellstats.core.files import check_place
 from cellstats.core.plain_flags import which_spes
+from cellstats.show.page import show_in_browser
 
 _HELP = """Write a page that plays a measurement in a browser, bus cycle by bus cycle.
 
@@ -52,9 +54,6 @@ def _watch(
     opened: bool,
     **parameters: Any,
 ) -> None:
-    from cellstats.core.files import check_place
-    from cellstats.show.page import show_in_browser
-
     if out is not None:
         check_place(Path(out), "--out")
     measured, target = which_function(argument, function), find_machine(machine)

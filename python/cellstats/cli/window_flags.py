@@ -11,6 +11,9 @@ from cellstats._native import UsageError
 from cellstats.cli.file_flags import WRITTEN
 from cellstats.core.files import check_place
 from cellstats.core.quantities import parse_count
+from cellstats.core.terminal import wants_colour
+from cellstats.show.page import built_page
+from cellstats.show.waveform import DRAWN_MAX, columns_of
 
 if TYPE_CHECKING:
     from cellstats.measure.trace import Trace
@@ -45,9 +48,6 @@ class Window(NamedTuple):
 
     def drawn(self, trace: "Trace") -> str:
         """The trace as text for the error output, if it is shown as text; otherwise nothing."""
-        from cellstats.core.terminal import wants_colour
-        from cellstats.show.waveform import columns_of
-
         if not self.is_drawn:
             return ""
         return trace.waveform(columns_of(sys.stderr), colour=wants_colour(sys.stderr))
@@ -104,16 +104,11 @@ def window_of(
         if place is not None:
             check_place(Path(place), flag)
     if watch is not None:
-        from cellstats.show.page import built_page
-
         built_page()
     window = None if span is None else Window(span, trace_out, watch)
-    if window is not None and window.is_drawn:
-        from cellstats.show.waveform import DRAWN_MAX
-
-        if window.span[1] > DRAWN_MAX:
-            reason = f"as text, {DRAWN_MAX} bus cycles at most; give fewer, or --trace-out FILE"
-            raise UsageError(f"--trace of {window.span[1]}: {reason}")
+    if window is not None and window.is_drawn and window.span[1] > DRAWN_MAX:
+        reason = f"as text, {DRAWN_MAX} bus cycles at most; give fewer, or --trace-out FILE"
+        raise UsageError(f"--trace of {window.span[1]}: {reason}")
     return window
 
 

@@ -1,13 +1,14 @@
 """A simulated machine as data: its name, its file, its values, its SPEs."""
 
 import os
-from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.files import whole_text
 from cellstats.core.words import did_you_mean, file_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Hardware:
@@ -43,6 +44,11 @@ class Hardware:
         if text in _native.machine_names():
             return cls.from_source(text)
         if isinstance(name_or_path, os.PathLike) or is_file(text):
+            # Few runs need a file, and pathlib takes long to import.
+            from pathlib import Path
+
+            from cellstats.core.files import whole_text
+
             path = Path(name_or_path)
             wanted = f"give a readable .toml file, or one of {', '.join(_native.machine_names())}"
             source = whole_text(path, f"machine file {str(path)!r}", wanted)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.pattern import NAMES as NAMES_OF_PATTERNS
+from cellstats.core.pattern_pairs import NAMES as NAMES_OF_PATTERNS
 from cellstats.core.quantities import parse_bytes, parse_count
 from cellstats.core.refusal import refusal
 from cellstats.core.words import did_you_mean

@@ -1,103 +1,22 @@
-"""Who sends to whom in the patterns that have a name: pairs, before there are messages of any size.
-
-The command line lists these names, so nothing is imported here that takes long.
-
-Patterns of communication as data: phases of messages between threads, or with main memory.
+"""Patterns of communication as data: phases of messages between threads, or with main memory.
 
 A pattern of your own:
 
 >>> halves = Pattern("halves", 4, (Phase((Transfer(0, 2, 16384), Transfer(1, 3, 16384))),))
 >>> halves.total_bytes
 32768
-
-The patterns of communication that have a name.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from cellstats._native import UsageError
+from cellstats.core.pattern_pairs import BUILDERS, MEMORY, NAMES, End
 from cellstats.core.quantities import parse_bytes, parse_count
 from cellstats.core.refusal import refusal
 from cellstats.core.showing import Showing
 from cellstats.core.words import did_you_mean
-
-MEMORY: Literal["memory"] = "memory"
-"""Main memory, as the source or destination of a transfer."""
-End: TypeAlias = int | Literal["memory"]
-"""A thread by its number, or main memory."""
-Pairs: TypeAlias = list[tuple[End, End]]
-"""The messages of one phase: source and destination of each."""
-Rule: TypeAlias = Literal["any", "even", "power"]
-"""Numbers of threads that a pattern can have."""
-
-_NAMED_PHASES = 4
-_Builder: TypeAlias = Callable[[int], list[Pairs]]
-
-
-def _ring(n: int) -> list[Pairs]:
-    return [[(i, (i + 1) % n) for i in range(n)]]
-
-
-def _nearest_neighbour(n: int) -> list[Pairs]:
-    return [[(i, to % n) for i in range(n) for to in (i + 1, i - 1)]]
-
-
-def _pipeline(n: int) -> list[Pairs]:
-    # Stages of a pipeline all work at once, each on a picture of its own.
-    return [[(MEMORY, 0), *((i, i + 1) for i in range(n - 1)), (n - 1, MEMORY)]]
-
-
-def _hotspot(n: int) -> list[Pairs]:
-    return [[(i, 0) for i in range(1, n)]]
-
-
-def _pairwise(n: int) -> list[Pairs]:
-    return [[(i, i ^ 1) for i in range(n)]]
-
-
-def _complement(n: int) -> list[Pairs]:
-    return [[(i, n - 1 - i) for i in range(n)]]
-
-
-def _all_to_all(n: int) -> list[Pairs]:
-    return [[(i, (i + step) % n) for i in range(n)] for step in range(1, n)]
-
-
-def _binomial(n: int) -> list[Pairs]:
-    steps = [1 << k for k in range((n - 1).bit_length())]
-    return [[(i, i + step) for i in range(step) if i + step < n] for step in steps]
-
-
-def _recursive_doubling(n: int) -> list[Pairs]:
-    return [_doubling_phase(k, n)[0] for k in range(n.bit_length() - 1)]
-
-
-def _doubling_phase(k: int, n: int) -> list[Pairs]:
-    return [[(i, i ^ (1 << k)) for i in range(n)]]
-
-
-BUILDERS: dict[str, tuple[_Builder, int, Rule]] = {
-    "ring": (_ring, 2, "any"),
-    "nearest-neighbour": (_nearest_neighbour, 3, "any"),
-    "pipeline": (_pipeline, 1, "any"),
-    "hotspot": (_hotspot, 2, "any"),
-    "pairwise": (_pairwise, 2, "even"),
-    "complement": (_complement, 2, "even"),
-    "all-to-all": (_all_to_all, 2, "any"),
-    "binomial-tree": (_binomial, 2, "any"),
-    "recursive-doubling": (_recursive_doubling, 2, "power"),
-    **{
-        f"recursive-doubling-{k + 1}": (partial(_doubling_phase, k), 2 << k, "power")
-        for k in range(_NAMED_PHASES)
-    },
-}
-"""For each name: phases from a number of threads, the least such number, and which ones."""
-NAMES = tuple(BUILDERS)
-"""The patterns that have a name; `recursive-doubling-1` is the first phase of its pattern."""
-
 
 THREADS_MAX = 256
 """Most threads of a pattern, more than any machine has SPEs."""

@@ -20,7 +20,8 @@ from typing import Any, TypeVar
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table, whole_text
-from cellstats.core.pattern import MEMORY, Pattern, Phase, Transfer
+from cellstats.core.pattern import Pattern, Phase, Transfer
+from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.quantities import parse_count
 from cellstats.core.words import did_you_mean, file_name
 

@@ -8,7 +8,8 @@ with a name (`NAMES`), patterns in files (`cellstats.placement.pattern_files`), 
 from pathlib import Path
 from typing import TypeAlias
 
-from cellstats.core.pattern import MEMORY, NAMES, End, Pattern, Phase, Transfer, named_pattern
+from cellstats.core.pattern import Pattern, Phase, Transfer, named_pattern
+from cellstats.core.pattern_pairs import MEMORY, NAMES, End
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords, refusal, verbatim
 

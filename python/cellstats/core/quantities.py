@@ -211,3 +211,13 @@ def _whole_number(factor: str, item: str, what: str) -> int:
         wrong = f"{what} {verbatim(item)}: the factor {quoted(factor)}"
         raise refusal(f"{wrong} is not a whole number; write *2")
     return int(factor)
+
+
+def headline(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
+    """The latency, and below it the bandwidth where data move.
+
+    >>> headline(160.0, 1.6)
+    ['160 ns', '1.6 GB/s']
+    """
+    bandwidth = [] if bandwidth_gb_s is None else [format_bandwidth(bandwidth_gb_s)]
+    return [format_latency(latency_ns), *bandwidth]

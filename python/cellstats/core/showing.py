@@ -6,10 +6,11 @@ found by the type of the thing when it is used. `_show` is the only import that 
 
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.figure import Figure
 
 
@@ -43,10 +44,10 @@ class Page(Protocol):
     def to_html(self) -> str:
         """The whole page, which needs nothing else. Raises UsageError where it was not built."""
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: "str | Path") -> None:
         """Write the page into a file. Raises UsageError where it cannot be."""
 
-    def open(self, path: str | Path | None = None) -> Path:
+    def open(self, path: "str | Path | None" = None) -> "Path":
         """Save the page and show it in the browser; answers the path of the file."""
 
 

@@ -19,6 +19,7 @@ from typing import Any
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.parameters import named
+from cellstats.core.patterns import counted_pattern
 from cellstats.core.quantities import parse_spes
 from cellstats.core.refusal import refusal
 from cellstats.host.environment import memory_bytes, read_limits
@@ -101,8 +102,6 @@ def choose_cpus(
     listed = None if placement in (None, "random") else tuple(placement)
     pattern = None
     if values["pattern"] is not None:
-        from cellstats.core.patterns import counted_pattern
-
         most = len(listed or usable)
         found = counted_pattern(
             values["pattern"], count, values["size"], most=most, counted=flag.strip("{}")

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
-from cellstats.core.pattern import MEMORY, Pattern
+from cellstats.core.pattern import Pattern
+from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.patterns import PatternLike
 from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.quantities import parse_spes

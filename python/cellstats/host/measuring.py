@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
+from cellstats.core.version import version
 from cellstats.host import judging
 from cellstats.host.asking import Asked
 from cellstats.host.cores import ACCESSES, DMA, LISTS, working_set_bytes
@@ -155,8 +156,6 @@ def assemble(
 
 def recipe(asked: Asked) -> dict[str, Any]:
     """What was asked for: version, function and parameters, in plain values."""
-    from cellstats.core.version import version
-
     parameters = asdict(asked) | {"pattern": _pattern(asked.pattern)}
     function, cpus = parameters.pop("function"), parameters.pop("cpus")
     return {

@@ -27,7 +27,8 @@ from typing import Any, TypeAlias
 
 from cellstats._native import UsageError
 from cellstats.core.files import whole_text
-from cellstats.core.pattern import MEMORY, Pattern
+from cellstats.core.pattern import Pattern
+from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.refusal import refusal, verbatim
 from cellstats.placement.solvers import Assignment, assign, search_all, search_local
 

@@ -15,6 +15,7 @@ from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean
 from cellstats.linux.result import LinuxResult, SpeContext, SpeFault
 from cellstats.measure.machine import MachineLike, find_simulated
+from cellstats.measure.trace import Trace
 from cellstats.spu.executable import Files, StandardStreams
 
 TerminalSize = tuple[int, int]
@@ -174,8 +175,6 @@ def _result(known: dict[str, Any]) -> LinuxResult:
     trace_json = known.pop("trace_json")
     trace = None
     if trace_json is not None:
-        from cellstats.measure.trace import Trace
-
         trace = Trace.of_commands(trace_json)
     return LinuxResult(contexts=contexts, trace=trace, **known)
 

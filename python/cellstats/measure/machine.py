@@ -11,10 +11,7 @@ from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import known_keywords
 from cellstats.core.showing import Showing, page
 from cellstats.core.version import version
-from cellstats.measure.breakdown import Breakdown, check_ends
 from cellstats.measure.request import check, plain_parameters, request
-from cellstats.measure.result import Measured, Result
-from cellstats.measure.trace import Trace
 
 if TYPE_CHECKING:
     import threading
@@ -24,6 +21,9 @@ if TYPE_CHECKING:
     from cellstats.core.keywords import Measured as MeasuredKeywords
     from cellstats.core.patterns import PatternLike
     from cellstats.core.showing import Page
+    from cellstats.measure.breakdown import Breakdown
+    from cellstats.measure.result import Measured, Result
+    from cellstats.measure.trace import Trace
 
 MachineLike: TypeAlias = "Machine | str | Path"
 """A simulated machine, its name, or the file that describes it."""
@@ -37,7 +37,7 @@ class Measuring(Protocol):
         """Its name, such as `ps3` or `host`."""
 
     @property
-    def result_type(self) -> type[Measured]:
+    def result_type(self) -> "type[Measured]":
         """The class of its results."""
 
     def run(
@@ -45,7 +45,7 @@ class Measuring(Protocol):
         function: str,
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
-    ) -> Measured:
+    ) -> "Measured":
         """Measure a FUNCTION; KeyboardInterrupt once stop is set."""
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -70,8 +70,10 @@ class Machine(Hardware, Showing):
         return repr(self)
 
     @property
-    def result_type(self) -> type[Result]:
+    def result_type(self) -> "type[Result]":
         """The class of its results."""
+        from cellstats.measure.result import Result
+
         return Result
 
     @known_keywords()
@@ -100,7 +102,7 @@ class Machine(Hardware, Showing):
         placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | None = None,
         fast_forward: bool = True,
-    ) -> Result:
+    ) -> "Result":
         """Measure one of `cellstats.function_names()`; the same parameters as the command's flags.
 
         spes: that take part; by default 1, 2 with spe_to_spe, all in a pattern, 0 in PPE accesses.
@@ -146,9 +148,9 @@ class Machine(Hardware, Showing):
         function: str,
         parameters: Mapping[str, Any],
         stop: "threading.Event | None" = None,
-    ) -> Result:
+    ) -> "Result":
         """`measure`, its keywords as a mapping; KeyboardInterrupt once stop is set."""
-        return Result.from_json(request(self.native, function, parameters).measure(stop))
+        return self.result_type.from_json(request(self.native, function, parameters).measure(stop))
 
     def recipe(self, function: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What decides a result, in plain values; `size="1k"` is the same as `size=1024`."""
@@ -197,7 +199,7 @@ class Machine(Hardware, Showing):
         window: int | str = 160,
         skip: int | str = 0,
         **parameters: "Unpack[MeasuredKeywords]",
-    ) -> Trace:
+    ) -> "Trace":
         """Look at a measurement bus cycle by bus cycle; `parameters` are those of `measure`.
 
         window: bus cycles to look at, from the first measured DMA on; no more than hold half a
@@ -213,6 +215,8 @@ class Machine(Hardware, Showing):
         """
         asked = request(self.native, function, parameters)
         span = parse_count(skip, "{skip}", least=0), parse_count(window, "{window}")
+        from cellstats.measure.trace import Trace
+
         return Trace.from_json(asked.trace(*span))
 
     @known_keywords(*HOST_NAMES)
@@ -250,7 +254,7 @@ class Machine(Hardware, Showing):
         memory: Literal["0", "1", "interleave"] | str | int | None = None,
         placement: Sequence[int] | Literal["random"] | str | None = None,
         seed: int | None = None,
-    ) -> Breakdown:
+    ) -> "Breakdown":
         """Take the latency of one DMA on an otherwise idle machine apart, by its recorded events.
 
         function: what is done; a put between two local stores if nobody says (as if `"dmaput"` and
@@ -264,6 +268,8 @@ class Machine(Hardware, Showing):
         """
         given = {name: value for name, value in locals().items() if name in BREAKDOWN_NAMES}
         given["spe_to_spe"] = spe_to_spe or function is None
+        from cellstats.measure.breakdown import Breakdown, check_ends
+
         check_ends(placement, given["spe_to_spe"])
         name = function or "dmaput"
         return Breakdown.from_json(request(self.native, name, given).breakdown())

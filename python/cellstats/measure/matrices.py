@@ -10,6 +10,7 @@ from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row, rows_of
+from cellstats.measure.workers import run_rows
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -89,8 +90,6 @@ def spe_matrix(
     **parameters: Any,
 ) -> Matrix:
     """`cellstats.matrix` of a simulated machine; parameters: `size` to `fast_forward`."""
-    from cellstats.measure.workers import run_rows
-
     check_quantity(y, function)
     rows = pairs(function, machine, {"iterations": 1_000_000, "batch": 1} | parameters)
     results: dict[tuple[int, int], Result] = {}

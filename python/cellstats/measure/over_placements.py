@@ -13,6 +13,7 @@ from cellstats.core.showing import Showing
 from cellstats.measure.machine import Machine, MachineLike, find_simulated
 from cellstats.measure.result import Result
 from cellstats.measure.sweeps import Row
+from cellstats.measure.workers import run_rows
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -150,8 +151,6 @@ def placements(
     >>> len(pairs), len(pairs.results)
     (56, 56)
     """
-    from cellstats.measure.workers import run_rows
-
     found = find_simulated(machine)
     number = "all" if which == "all" else parse_count(which, "{which}")
     planned = plan(found, function, number, seed, parameters)

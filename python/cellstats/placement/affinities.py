@@ -30,7 +30,8 @@ from collections.abc import Sequence
 from cellstats import _native
 from cellstats._native import UsageError
 from cellstats.core.machine import Hardware
-from cellstats.core.pattern import MEMORY, Pattern
+from cellstats.core.pattern import Pattern
+from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.quantities import parse_count, parse_spes
 from cellstats.core.refusal import known_keywords
 from cellstats.core.words import did_you_mean

@@ -17,7 +17,8 @@ from typing import TypeAlias
 
 from cellstats import _native
 from cellstats.core.machine import Hardware
-from cellstats.core.pattern import MEMORY, End, Pattern, Transfer
+from cellstats.core.pattern import Pattern, Transfer
+from cellstats.core.pattern_pairs import MEMORY, End
 
 SPE, MIC, GATE = "SPE", "MIC", "IOIF0"
 """Kinds of elements; data for another Cell go through IOIF0."""

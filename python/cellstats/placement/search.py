@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cellstats import _native
 from cellstats._native import UsageError
-from cellstats.core.pattern import MEMORY, Pattern, Phase
+from cellstats.core.pattern import Pattern, Phase
+from cellstats.core.pattern_pairs import MEMORY
 from cellstats.core.patterns import PatternLike
 from cellstats.core.patterns import pattern as find_pattern
 from cellstats.core.quantities import parse_count

@@ -17,7 +17,7 @@ _MODULES = {
     "Breakdown": ("breakdown",),
     "HostMatrix": ("matrix", "plot"),
     "HostPlaced": ("placement",),
-    "HostResult": ("result", "result_html"),
+    "HostResult": ("host_result", "result_html"),
     "Judged": ("claims",),
     "LinuxResult": ("program",),
     "Machine": ("machine", "page"),

@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, TypeVar
 
 from cellstats._native import UsageError
+from cellstats.show.figures import png
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -99,8 +100,6 @@ def picture(draw: "Callable[[], Figure]", what: str) -> str:
 
     what: the picture in words, for those who cannot see it.
     """
-    from cellstats.show.figures import png
-
     try:
         figure = draw()
     except UsageError:

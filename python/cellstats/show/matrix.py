@@ -23,8 +23,8 @@ from cellstats.host.environment import digest
 from cellstats.host.matrices import HostMatrix
 from cellstats.measure.matrices import Matrix
 from cellstats.show.by_type import html, text
+from cellstats.show.host_result import disturbed_lines
 from cellstats.show.html_parts import ends, paragraph, picture, preformatted, table
-from cellstats.show.result import disturbed_lines
 from cellstats.show.tables import aligned, number, shaded
 
 if TYPE_CHECKING:

@@ -17,8 +17,10 @@ from urllib.parse import quote, urlencode
 
 from cellstats import _native
 from cellstats._native import UsageError
+from cellstats.core.files import write_whole
 from cellstats.core.machine import Hardware
 from cellstats.core.parameters import PARAMETERS, PLAIN_DEFAULTS
+from cellstats.core.pattern_files import from_json
 from cellstats.core.quantities import parse_count
 from cellstats.core.refusal import refusal
 from cellstats.core.words import reason
@@ -208,8 +210,6 @@ def parameters_of(recipe: Mapping[str, Any]) -> dict[str, Any]:
     # All SPEs in their order, those that take part first.
     parameters = known | {"placement": known["placement"][: known["spes"]] or None}
     if parameters.get("pattern") is not None:
-        from cellstats.core.pattern_files import from_json
-
         parameters["pattern"] = from_json(json.dumps(parameters["pattern"]), "pattern")
     return {
         _KEYWORDS.get(key, key): value
@@ -256,8 +256,6 @@ class Page:
         Raises UsageError where no file can be, or the page was not built; RunError where the disk
         is full.
         """
-        from cellstats.core.files import write_whole
-
         write_whole(Path(path), self.to_html())
 
     def open(self, path: str | Path | None = None) -> Path:

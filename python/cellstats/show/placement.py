@@ -19,9 +19,9 @@ from cellstats.host.topology import as_list
 from cellstats.host.verification import Gain, Verification
 from cellstats.measure.best_placement import Placed
 from cellstats.show.by_type import html, text
+from cellstats.show.host_result import disturbed_lines
 from cellstats.show.html_parts import picture as small_picture
 from cellstats.show.html_parts import preformatted
-from cellstats.show.result import disturbed_lines
 from cellstats.show.tables import aligned
 
 if TYPE_CHECKING:

@@ -1,8 +1,4 @@
-"""The first lines of a result: the numbers that everybody wants.
-
-A result of a simulated machine for people: the number first, then what was counted.
-
-A result of this computer for people: the number first, then what it means and how sure it is.
+"""A result of a simulated machine for people: the number first, then what was counted.
 
 Results as text for people, JSON for programs, CSV for spreadsheets.
 
@@ -16,10 +12,8 @@ from typing import Any
 
 from cellstats._native import UsageError
 from cellstats.core.files import csv_table
-from cellstats.core.quantities import format_bandwidth, format_latency
+from cellstats.core.quantities import format_bandwidth, format_latency, headline
 from cellstats.core.words import printable
-from cellstats.host.environment import digest
-from cellstats.host.host_result import HostResult, HostThread
 from cellstats.measure.result import (
     Latencies,
     Measured,
@@ -30,23 +24,12 @@ from cellstats.measure.result import (
 )
 from cellstats.measure.shares import lines as shares_lines
 from cellstats.show.by_type import text
-from cellstats.show.tables import aligned
-
-
-def headline(latency_ns: float, bandwidth_gb_s: float | None) -> list[str]:
-    """The latency, and below it the bandwidth where data move.
-
-    >>> headline(160.0, 1.6)
-    ['160 ns', '1.6 GB/s']
-    """
-    bandwidth = [] if bandwidth_gb_s is None else [format_bandwidth(bandwidth_gb_s)]
-    return [format_latency(latency_ns), *bandwidth]
-
 
 _BAR_CELLS = 40
 
 
-def simulation_text(result: Result, verbose: bool) -> str:
+@text.register
+def simulation_text(result: Result, *, verbose: bool = False) -> str:
     """The lines of one result; with `verbose` the times of each SPE, and counters, too."""
     lines = headline(result.latency_ns, result.bandwidth_gb_s)
     if verbose:
@@ -101,74 +84,9 @@ def _flatten(tree: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, A
             yield prefix + name, value
 
 
-def host_text(result: HostResult, verbose: bool) -> str:
-    """The lines of one result; with `verbose` each thread, the clock and the environment too."""
-    lines = [format_latency(result.latency_ns)]
-    if result.bandwidth_gb_s is not None:
-        lines.append(format_bandwidth(result.bandwidth_gb_s))
-    lines += [spread(result), f"{result.means.operation}; {result.means.line_home}"]
-    lines += disturbed_lines(result.disturbed)
-    if verbose:
-        lines += ["", *_threads(result.per_thread), "", *_about(result)]
-    return "\n".join(lines) + "\n"
-
-
-def spread(result: HostResult) -> str:
-    """The meaning of the first number and its confidence interval, in a line."""
-    low, high, least, p99 = (
-        format_latency(value)
-        for value in (
-            result.latency_ns_ci_low,
-            result.latency_ns_ci_high,
-            result.latency_ns_sample_min,
-            result.latency_ns_p99,
-        )
-    )
-    return (
-        f"{result.means.latency}, median of {result.samples} samples: 95 % sure between {low} "
-        f"and {high}, least {least}, 99 % within {p99}"
-    )
-
-
-def disturbed_lines(reasons: Iterable[str]) -> list[str]:
-    """A line for each reason."""
-    return [f"disturbed: {reason}" for reason in reasons]
-
-
-def _threads(threads: Iterable[HostThread]) -> list[str]:
-    rows = [("thread", "CPU", "median", "bandwidth", "interrupted", "moved")]
-    for each in threads:
-        median, bandwidth = each.latency_ns, each.bandwidth_gb_s
-        rows.append(
-            (
-                str(each.thread),
-                str(each.cpu),
-                "-" if median is None else format_latency(median),
-                "-" if bandwidth is None else format_bandwidth(bandwidth),
-                str(each.involuntary_switches),
-                str(each.migrations),
-            )
-        )
-    return aligned(rows).splitlines()
-
-
-def _about(result: HostResult) -> list[str]:
-    clock = result.clock
-    lines = [
-        digest(dict(result.environment)),
-        f"clock {clock['source']}, {clock['hz'] / 1e6:.0f} MHz, "
-        f"a reading costs {format_latency(clock['cost_ns'])}",
-        f"{result.repetitions} repetitions, samples of "
-        f"{result.means.iterations_per_sample} iterations, in all {format_latency(result.wall_ns)}",
-    ]
-    if result.working_set_bytes:
-        lines.append(f"each thread walks over {result.working_set_bytes / 1024:.0f} KB")
-    return lines
-
-
 def results_text(results: Sequence[Measured], verbose: bool = False) -> str:
     """The results one after the other; `verbose` adds the times of each SPE or thread, and more."""
-    return "".join(one(result, verbose) for result in results)
+    return "".join(text(result, verbose=verbose) for result in results)
 
 
 def json_lines(results: Sequence[Measured]) -> str:
@@ -179,16 +97,6 @@ def json_lines(results: Sequence[Measured]) -> str:
 def csv(results: Sequence[Measured]) -> str:
     """The columns that are not nested, as CSV."""
     return csv_table(columns_of(results), (result.row() for result in results))
-
-
-@text.register
-def one(result: Measured, verbose: bool = False) -> str:
-    """One result; `verbose` as for `text`."""
-    if isinstance(result, Result):
-        return simulation_text(result, verbose)
-
-    assert isinstance(result, HostResult)
-    return printable(host_text(result, verbose))
 
 
 def parquet(results: Sequence[Measured]) -> bytes:

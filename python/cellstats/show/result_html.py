@@ -5,13 +5,13 @@ How many DMAs took how long, as a picture.
 
 from typing import TYPE_CHECKING
 
+from cellstats.core.quantities import headline
 from cellstats.core.refusal import refusal
 from cellstats.measure.result import Measured, Result
 from cellstats.show.by_type import html
 from cellstats.show.by_type import picture as drawn
 from cellstats.show.figures import figure_class
 from cellstats.show.html_parts import paragraph, picture, preformatted, table
-from cellstats.show.result import headline
 from cellstats.show.tables import title
 
 if TYPE_CHECKING:

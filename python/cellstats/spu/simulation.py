@@ -13,6 +13,7 @@ from cellstats.core.refusal import known_keywords
 from cellstats.core.showing import Showing
 from cellstats.core.words import did_you_mean
 from cellstats.measure.machine import MachineLike, find_simulated
+from cellstats.measure.trace import Trace
 from cellstats.spu import Spu
 from cellstats.spu.channels import LocalStore
 from cellstats.spu.door import Caller, Running
@@ -121,8 +122,6 @@ def run(
     executables = {thread: Executed(**known) for thread, known in executed.items()}
     trace = None
     if trace_json is not None:
-        from cellstats.measure.trace import Trace
-
         trace = Trace.of_commands(trace_json)
     return RunResult(record_json, local_stores, main_memory, executables, trace)
 
