@@ -1,19 +1,35 @@
 //! The machine at work: the units, the wires between them, and time.
 //!
 //! ```text
-//!   program ⇄ door ⇄ SPU core ─ channels ─ MFC ─┐
-//!                                 atomic unit ──┤  commands ──> address concentrator ──> snoop
-//!   program ⇄ door ⇄ PPE ───────────────────────┤
-//!                                               │  data ──────> arbiter ──> rings
-//!   main memory ⇄ channels and banks ⇄ MIC ─────┤
-//!   a second chip, all this again ⇄ BIF ⇄ IOIF0 ┘
+//!                              ┌──────────────── one chip ──────────────────────────────────┐
+//!   program ⇄ door ⇄ SPU ──────┤ channels ── MFC ──┐                                        │
+//!                              │ atomic unit ──────┤  commands ──> address concentrator ──> │ snoop
+//!   program ⇄ door ⇄ PPE ──────┤ L1, L2 ───────────┤                                        │
+//!                              │                   │  data ──────> arbiter ──> four rings   │
+//!   main memory ⇄ banks ───────┤ MIC, 2 channels ──┤                                        │
+//!   the other chip ⇄ lanes ────┤ BIF at IOIF0 ─────┘                                        │
+//!                              └────────────────────────────────────────────────────────────┘
 //! ```
-//! [`System`] is a few parts side by side: a board that never changes, time, the bus, memory, processors,
-//! probes.  A wire is a function of the parts that it joins: its signature says who is involved.  `dispatch`
-//! joins the wires, in the order of a line's journey: `journey` has one file for each stage of it, `spe` and
-//! `ppe` what the processors do, `probes` what only observes, `fast_forward` what leaves periods out.
+//! [`System`] is a few parts side by side: the wires (board, time, bus, probes), memory, processors.  A step of the
+//! machine is a function of the parts that it concerns, so its signature says which units are involved.
 //!
-//! No unit holds another, and none knows the time: `time` has it, and hands it out.
+//! Each module imports only those below it:
+//!
+//! ```text
+//!   run, setup, record                the way in and out
+//!   dispatch                          which step follows from what is due, in the order of a line's journey
+//!   parts                             System
+//!   journey          fast_forward     a file for each stage of a line's journey; periods that are skipped
+//!   ppe                               the PPE's programs, and an operating system among them
+//!   snoop                             what a command does to other copies of its line
+//!   spe                               an SPU's program, its channels, the MFC's queues, lock lines
+//!   processors       memory           the state of the units
+//!   wires                             what joins them, and the way of a command to the bus
+//!   board  time  bus  probes          values; the calendar; requests and networks; what only observes
+//!   stage  event  requests            the order within a bus cycle
+//! ```
+//!
+//! No unit holds another.  No unit knows the time: `time` keeps it and hands it out.
 
 mod board;
 mod bus;
@@ -30,8 +46,10 @@ mod record;
 mod requests;
 mod run;
 mod setup;
+mod snoop;
 mod spe;
 mod stage;
 mod time;
+mod wires;
 
 pub use parts::System;

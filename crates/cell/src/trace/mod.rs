@@ -13,9 +13,9 @@ mod columns;
 mod labels;
 mod memory_queues;
 mod recorder;
+mod report;
 mod rows;
 mod tables;
-mod telling;
 mod times;
 mod window;
 

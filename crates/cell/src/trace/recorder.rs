@@ -230,7 +230,7 @@ impl Recorder {
 
     /// The interface makes a request of its own, to carry on what another one has written.
     #[cold]
-    pub fn carried_on(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
+    pub fn forwarded(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
         self.requested(id, request, now);
         let onward_of = self.requests.find(&written).map(|row| row.id);
         if let Some(row) = self.requests.find(&id) {

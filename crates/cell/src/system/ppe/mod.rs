@@ -1,7 +1,9 @@
-//! The PPE side of the machine: its `threads`, the system calls that they make (`syscall`, `kernel`; `events` that
-//! they wait for), `walks`
-//! over main memory through the caches, loads and stores to SPEs' windows (`window`), and what comes back
-//! over the bus (`arrivals`).
+//! The PPE side of the machine.
+//!
+//! The PPE's two `threads` ask.  Accesses to main memory go through the caches (`walks`), those to SPEs' windows go over
+//! the bus (`window`), and what comes back is in `arrivals`.  A system call is a list of steps (`syscall`), which the
+//! `kernel` takes; `events` are what a thread can wait for in it.  An operating system has the whole machine for the
+//! length of its turn (`supervisor`).
 
 pub(super) mod arrivals;
 mod events;
@@ -10,6 +12,5 @@ mod rules;
 pub(super) mod supervisor;
 mod syscall;
 pub(super) mod threads;
-pub(super) mod unit;
 pub(super) mod walks;
 mod window;

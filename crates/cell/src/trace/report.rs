@@ -8,7 +8,7 @@ use crate::units::BusCycle;
 impl Recorder {
     /// What was noted of the window, which ends at `end` if the run does, with all times moved on by what was
     /// left out; nothing if the window never began.
-    pub fn tell(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
+    pub fn trace(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
         let triggered_at = self.triggered_at?;
         let (from, to) = (self.from, self.to.min(end));
         if from >= to {
@@ -45,7 +45,7 @@ impl Recorder {
     }
 
     /// Begins another window where this one ends; what ended before it is forgotten.
-    pub fn go_on(&mut self, bus_cycles: BusCycle) {
+    pub fn next_window(&mut self, bus_cycles: BusCycle) {
         let from = self.to;
         (self.from, self.to) = (from, from.saturating_add(bus_cycles));
         let ends_later = |end: Option<BusCycle>| end.is_none_or(|end| end > from);
@@ -69,7 +69,7 @@ impl Recorder {
     /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.
     /// What was under way before that still is, and is older now; but the commands are as old as they were a
     /// period ago, or nothing would have been left out.
-    pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
+    pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,
             requests,
