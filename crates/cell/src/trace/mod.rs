@@ -1,13 +1,22 @@
-//! What happened in a window of time, bus cycle by bus cycle.
+//! The trace of a window of time, bus cycle by bus cycle.
 //!
-//! A record counts; a trace tells.  It holds all that was going on at some time of a window `[from, to)`:
-//! the commands in the MFCs' queues, their bus requests with each round of the command phase and their
-//! way over a ring, the accesses of the memory's channels, and what each SPU waited for.  What began
-//! before the window is there with its true beginning; what has not happened when it ends is left empty,
-//! unless it was known already (a transfer that was granted will arrive).
+//! A record has counters; a trace has rows.  A row is anything that was under way at some time in the window
+//! `[from, to)`: a command in an MFC's queue, a bus request with each round of its command phase and its
+//! transfer over a ring, an access of a memory channel, a wait of an SPU.
 //!
-//! The window is meant for the part of a run that is measured: a [`Trigger`] says how that begins.
-//! Times are bus cycles since the start of the run, and the same with and without fast-forward.
+//! ```text
+//!   before          from              to
+//!   ──────────────────├─────────────────┤────>
+//!        └── a row ──────┘                     keeps its true beginning
+//!                         └── a row ──────┄┄   has no end yet, unless the end was known already
+//! ```
+//! A transfer that was granted has its arrival, for example.
+//!
+//! The window is meant for the measured part of a run, and a [`Trigger`] says how that begins.
+//! Times are bus cycles since the start of the run, and are the same with and without fast-forward.
+//!
+//! The `recorder` hears of events while the machine runs, and keeps them as `rows`; `report` makes the `tables` of a
+//! window of them, and `columns` writes these as JSON.
 
 mod columns;
 mod labels;
