@@ -1,32 +1,29 @@
-//! The machine at work: the units, the wires between them, and time.
+//! The machine at work: its units, what joins them, and time.
 //!
 //! ```text
-//!                              ┌──────────────── one chip ──────────────────────────────────┐
-//!   program ⇄ door ⇄ SPU ──────┤ channels ── MFC ──┐                                        │
-//!                              │ atomic unit ──────┤  commands ──> address concentrator ──> │ snoop
-//!   program ⇄ door ⇄ PPE ──────┤ L1, L2 ───────────┤                                        │
-//!                              │                   │  data ──────> arbiter ──> four rings   │
-//!   main memory ⇄ banks ───────┤ MIC, 2 channels ──┤                                        │
-//!   the other chip ⇄ lanes ────┤ BIF at IOIF0 ─────┘                                        │
-//!                              └────────────────────────────────────────────────────────────┘
+//!   program ⇄ door ⇄ SPU ─── channels ─── MFC ──┐
+//!                           atomic unit ────────┤
+//!   program ⇄ door ⇄ PPE ─── L1, L2 ────────────┼─── commands ──> address concentrator ──> all units snoop
+//!   main memory ⇄ banks ──── MIC, channels ─────┼─── data ──────> data arbiter ──> rings
+//!   the other chip ⇄ lanes ─ BIF at IOIF0 ──────┘
 //! ```
 //! [`System`] is a few parts side by side: the wires (board, time, bus, probes), memory, processors.  A step of the
 //! machine is a function of the parts that it concerns, so its signature says which units are involved.
 //!
-//! Each module imports only those below it:
+//! Each module imports only modules that are below it in this table, or to its left:
 //!
 //! ```text
-//!   run, setup, record                the way in and out
-//!   dispatch                          which step follows from what is due, in the order of a line's journey
-//!   parts                             System
-//!   journey          fast_forward     a file for each stage of a line's journey; periods that are skipped
-//!   ppe                               the PPE's programs, and an operating system among them
-//!   snoop                             what a command does to other copies of its line
-//!   spe                               an SPU's program, its channels, the MFC's queues, lock lines
-//!   processors       memory           the state of the units
-//!   wires                             what joins them, and the way of a command to the bus
-//!   board  time  bus  probes          values; the calendar; requests and networks; what only observes
-//!   stage  event  requests            the order within a bus cycle
+//!   run, setup, record           the start of a run, its loop, and its end
+//!   dispatch                     the step for each event and each unit's turn, in the order of a line's journey
+//!   parts                        System
+//!   journey, fast_forward        a file for each stage of a line's journey; periods that are skipped
+//!   ppe                          the PPE's programs, an operating system among them
+//!   snoop                        the effect of a command on other copies of its line
+//!   spe                          an SPU's program, its channels, the MFC's queues, lock lines
+//!   processors, memory           the state of the units
+//!   wires                        what joins the units; the command phase's entrance
+//!   board, time, bus, probes     values; the calendar; requests and networks; observers
+//!   requests, event, stage       requests under way; events; the order within a bus cycle
 //! ```
 //!
 //! No unit holds another.  No unit knows the time: `time` keeps it and hands it out.

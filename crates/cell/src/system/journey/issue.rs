@@ -40,7 +40,7 @@ fn choose(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
         Err((entry, fault)) => {
             let command = spe.mfc.queue(entry.proxy).entry(entry.index).command;
             spe.mfc.give_up(entry);
-            return Err(broken(spe, Operation::Command(command), fault.into(), &mut wires.time));
+            return Err(broken(spe, Operation::Command(command), fault.into(), &wires.time));
         }
     };
     if let Some(request) = advance.request {
@@ -48,7 +48,7 @@ fn choose(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
     }
     if let Some(entry) = advance.lock_line {
         let begun = lock_lines::begin_queued(spe, entry, wires);
-        begun.map_err(|fault| broken(spe, Operation::PutQlluc, fault.into(), &mut wires.time))?;
+        begun.map_err(|fault| broken(spe, Operation::PutQlluc, fault.into(), &wires.time))?;
     }
     if let Some(entry) = advance.ended {
         commands::end_soon(spe.id, entry, wires);

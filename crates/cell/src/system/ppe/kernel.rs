@@ -60,14 +60,14 @@ pub(crate) fn run(thread: usize, processors: &mut Processors<'_>, wires: &mut Wi
         KernelStep::Join(joined) => match spes[usize::from(spe_of(joined, wires)?.0)].core.state {
             State::Stopped(code) => caller.value = u64::from(code),
             State::Idle => {
-                return Err(broken("thread_join", format!("thread {} was never created", joined.0), &mut wires.time));
+                return Err(broken("thread_join", format!("thread {} was never created", joined.0), &wires.time));
             }
             _ => return Ok(false),
         },
         KernelStep::Continue(thread) => {
             let spe = &mut spes[usize::from(spe_of(thread, wires)?.0)];
             let went_on = continue_program(spe, wires);
-            went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), &mut wires.time))?;
+            went_on.map_err(|why| broken("thread_continue", format!("thread {} {why}", thread.0), &wires.time))?;
         }
         // These steps read registers: as a load, they wait for earlier stores.
         KernelStep::Tags(..) | KernelStep::Events(..) if ppe.stores > 0 => return Ok(false),

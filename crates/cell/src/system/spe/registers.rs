@@ -34,7 +34,7 @@ pub(crate) fn write(spe: &mut Spe<'_>, offset: u32, value: u32, wires: &mut Wire
         _ if spe.proxy.write(offset, value) => (),
         // A process's write to a reserved register is ignored.
         _ if spe.supervised => (),
-        _ => return Err(broken(spe, Operation::Register, Fault::Unwritable(offset), &mut wires.time)),
+        _ => return Err(broken(spe, Operation::Register, Fault::Unwritable(offset), &wires.time)),
     }
     Ok(())
 }
@@ -77,7 +77,7 @@ pub(crate) fn read(spe: &mut Spe<'_>, offset: u32, wires: &mut Wires) -> Result<
         register::MFC_CLASS_CMD => return enqueue_proxy(spe, wires),
         register::MFC_MS_SYNC | register::SPU_RUN_CNTL | register::SPU_NPC => 0,
         _ if spe.supervised => 0,
-        _ => return Err(broken(spe, Operation::Register, Fault::Unreadable(offset), &mut wires.time)),
+        _ => return Err(broken(spe, Operation::Register, Fault::Unreadable(offset), &wires.time)),
     })
 }
 
@@ -109,6 +109,6 @@ fn enqueue_proxy(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<u32, RunError> 
             spe.proxy.unreported |= 1 << (command.tag % 32);
             Ok(0)
         }
-        Err(rule) => Err(broken(spe, Operation::Proxy, rule, &mut wires.time)),
+        Err(rule) => Err(broken(spe, Operation::Proxy, rule, &wires.time)),
     }
 }

@@ -83,7 +83,7 @@ fn go_on(
             (0, None)
         };
         let spe = processors.spe(id);
-        match turn(spe, answer, lookahead, line_at, &mut wires.time)? {
+        match turn(spe, answer, lookahead, line_at, &wires.time)? {
             Step::Ask(Op::Write(channel, value)) => {
                 if let Some(op) = write_parameters(spe, (channel, value), wires) {
                     return Ok(Continue(op));
@@ -139,7 +139,7 @@ fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32),
     loop {
         spe.core.time += wires.board.machine.spu.channel_write_spu_cycles;
         match channel.parameter() {
-            Some(nth) if is_ahead(spe, RUN_AHEAD_BUS_CYCLES, &mut wires.time).is_none() => {
+            Some(nth) if is_ahead(spe, RUN_AHEAD_BUS_CYCLES, &wires.time).is_none() => {
                 spe.channels.parameters[nth] = value
             }
             _ => return Some(Op::Write(channel, value)),
@@ -153,7 +153,7 @@ fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32),
 /// Ends the program, as soon as the bus clock has caught up with it.
 #[inline(never)]
 fn stop(spe: &mut Spe<'_>, code: u32, wires: &mut Wires) -> Pause {
-    if let Some(at) = is_ahead(spe, 0, &mut wires.time) {
+    if let Some(at) = is_ahead(spe, 0, &wires.time) {
         spe.core.state = State::Stopping(code);
         wires.time.wake(Unit::Spu(spe.id), at);
         return Pause::Waits;
@@ -187,7 +187,7 @@ fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, R
         Op::Read(channel) => channels::read(spe, channel, &mut wires.time).map_err(Fault::from),
         Op::Write(channel, value) => channel_writes::write(spe, channel, value, wires).map(|done| done.then_some(0)),
     };
-    let answer = answer.map_err(|rule| broken(spe, operation(op), rule, &mut wires.time))?;
+    let answer = answer.map_err(|rule| broken(spe, operation(op), rule, &wires.time))?;
     if let Some(value) = answer {
         if matches!(op, Op::Read(_) | Op::Count(_)) {
             spe.core.time += wires.board.machine.spu.channel_read_spu_cycles;

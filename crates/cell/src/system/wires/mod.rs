@@ -1,12 +1,11 @@
-//! What joins the units: the board, the clock, the bus, and the probes on it.
+//! What joins the units: the board, the clock, the bus, and the probes.
 //!
 //! ```text
-//!   SPE ──┐                                ┌── board    the machine's values, and where each unit sits
-//!   PPE ──┼── command phase, data phase ───┼── time     the clock, and what it will bring
-//!   MIC ──┤                                ├── bus      concentrators, rings, requests under way
-//!   BIF ──┘                                └── probes   what is counted and traced
+//!   SPE ──┐          ┌── board    the machine's values, and the position of each unit
+//!   PPE ──┼── Wires ─┼── time     the clock, and the calendar of events and wakes
+//!   MIC ──┤          ├── bus      concentrators, rings, requests under way
+//!   BIF ──┘          └── probes   counters and the trace
 //! ```
-//!
 //! Nearly every step of the machine takes [`Wires`].  The other names in its signature are the units that it
 //! concerns.
 
