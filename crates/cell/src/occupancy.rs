@@ -194,7 +194,7 @@ impl Occupancy {
     pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
-        // The network reports several commands only; with one at a time the maximum is 1.
+        // The concentrators report only commands that wait together; a command alone makes the maximum 1.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
         for (queues, spe) in self.mfcs.iter_mut().zip(&mut counters.spes) {
             queues.settle(now, spe);

@@ -5,10 +5,10 @@ use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, RampIndex, SpeId};
 
-/// An event, at a bus cycle that the calendar knows.
+/// An event of the calendar, which knows its bus cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
-    /// A unit sends a command: some time after it has made the request, or again after a Retry.
+    /// A unit sends a command: for the first time, some time after it has made the request, or again after a Retry.
     Send(RequestId),
     /// The combined response of a command reaches the unit that sent it.
     Response(RequestId, Outcome),

@@ -9,8 +9,8 @@ use crate::record::Record;
 use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
 use crate::units::BusCycle;
 
-/// The caller is asked whether to go on after this many bus cycles in which something was due, and after so
-/// many of the clock, because one turn may stand for long work.
+/// The caller is asked whether to go on after this many bus cycles in which something was due, and after
+/// `BUS_CYCLES_BETWEEN_CHECKS` of the clock, because the host may work long for a single turn.
 const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
 const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 
@@ -43,7 +43,7 @@ impl System<'_> {
     }
 
     /// Runs on from the end of a window to the end of the next one; `None` if the run ends before that begins.
-    /// The trace is the one that [`System::run_window`] of a new machine returns if it skips that much more.
+    /// The trace is the same as that of [`System::run_window`] on a new machine, with a window that begins later.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -79,8 +79,8 @@ impl System<'_> {
         self.wires.probes.trace = Some(Box::new(recorder));
     }
 
-    /// The loop of bus cycles: one after the other in which something is due, until the calendar is empty or the window
-    /// of a trace is over.
+    /// The loop over all bus cycles in which something is due, until the calendar is empty or the window of a trace is
+    /// over.
     fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
         let (mut cycles, mut checked_at) = (0, 0);
         while self.wires.time.advance() {

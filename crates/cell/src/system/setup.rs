@@ -1,4 +1,4 @@
-//! A machine before its run: programs, bytes, and what the record is to contain.
+//! A machine before its run: its programs, its bytes, and the contents of its record.
 
 use super::fast_forward::anchor::Search;
 use super::memory::Memory;

@@ -6,10 +6,10 @@
 //!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
 //! ```
 //! The order is a rule of the machine: that of a line's journey from its end to its beginning, so that a unit frees
-//! an entry before another one needs it.  The memory channels come after the concentrators, because memory may begin with
-//! a command in the cycle in which it is ordered.  Programs come last, and see everything that has happened in their
-//! cycle.  Units of one kind have their turns by number.  Lines that arrive together come in the order of their grants,
-//! and responses in the order of their commands.
+//! an entry before another one needs it.  The memory channels come after the concentrators, because memory may begin
+//! with a command in the cycle in which it is ordered.  Programs come last, and see everything that has happened in
+//! their cycle.  Units of one kind have their turns by number.  Lines that arrive together come in the order of their
+//! grants, and responses in the order of their commands.
 //!
 //! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon they happen at once,
 //! and every unit sees the others as they were a cycle ago.

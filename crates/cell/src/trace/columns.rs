@@ -1,7 +1,7 @@
 //! A trace in columns: a fifth of the text, for readers of large traces.
 //!
-//! Each table is an object of arrays, one for each column.  The number of a row, counted from 1, is its `id`.  All words
-//! are in one list, and columns hold their indices.  Rounds are a table of their own.
+//! Each table is an object of arrays, one for each column.  The number of a row, counted from 1, is its `id`.  All
+//! words are in one list, and columns hold their indices.  Rounds are a table of their own.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;

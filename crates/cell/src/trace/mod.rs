@@ -1,22 +1,22 @@
 //! The trace of a window of time, bus cycle by bus cycle.
 //!
-//! A record has counters; a trace has rows.  A row is anything that was under way at some time in the window
-//! `[from, to)`: a command in an MFC's queue, a bus request with each round of its command phase and its
-//! transfer over a ring, an access of a memory channel, a wait of an SPU.
+//! A record has counters; a trace has rows.  There is a row for everything that was under way at some time in the
+//! window `[from, to)`: each command in an MFC's queue, each bus request with the rounds of its command phase and its
+//! transfer over a ring, each access of a memory channel, each wait of an SPU.
 //!
 //! ```text
-//!   before          from              to
-//!   ──────────────────├─────────────────┤────>
-//!        └── a row ──────┘                     keeps its true beginning
-//!                         └── a row ──────┄┄   has no end yet, unless the end was known already
+//!                    from              to
+//!   ───────────────────├────────────────┤──> time
+//!        ├── row ────────┤                      begins before the window: its true beginning is kept
+//!                         ├── row ────────┄┄    ends after the window: it has no end, unless the end is known
 //! ```
-//! A transfer that was granted has its arrival, for example.
+//! A transfer that has been granted has its arrival, for example.
 //!
 //! The window is meant for the measured part of a run, and a [`Trigger`] says how that begins.
 //! Times are bus cycles since the start of the run, and are the same with and without fast-forward.
 //!
-//! The `recorder` hears of events while the machine runs, and keeps them as `rows`; `report` makes the `tables` of a
-//! window of them, and `columns` writes these as JSON.
+//! The `recorder` turns the events of a running machine into `rows`.  `report` turns these into the `tables` of a
+//! window, and `columns` writes the tables as JSON.
 
 mod columns;
 mod labels;

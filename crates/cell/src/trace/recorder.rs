@@ -1,4 +1,4 @@
-//! The recorder keeps a row for each event that it hears of, while the machine runs.
+//! The recorder turns the events of a running machine into rows.
 //!
 //! A row is kept while it is under way, and afterwards if it lasted into the window.
 
@@ -22,7 +22,7 @@ pub(crate) struct Recorder {
     pub(super) triggered_at: Option<BusCycle>,
     pub(super) from: BusCycle,
     pub(super) to: BusCycle,
-    /// The number of commands and requests so far, from which they get their numbers.
+    /// The last number that was given to a command or a request.
     pub(super) rows: u32,
     pub(super) programs: Rows<SpeId, ProgramRow>,
     pub(super) commands: Rows<Position, CommandRow>,
@@ -36,7 +36,7 @@ pub(crate) struct Recorder {
     pub(super) waits: Rows<RampIndex, WaitRow>,
     /// The queue entry of the lock-line command in each SPE's atomic unit, if it came from a queue.
     pub(super) lock_lines: Vec<Option<EntryId>>,
-    /// The SPU cycle in which each SPE's SPU began to write the parameters of its next command.
+    /// The SPU cycle in which each SPU began to write the parameters of its next command.
     pub(super) begun: Vec<Option<SpuCycles>>,
     /// Commands that have ended and whose SPU has not read that yet, by their indices among the ended rows.
     pub(super) unread: Vec<usize>,

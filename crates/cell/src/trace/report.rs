@@ -36,7 +36,7 @@ impl Recorder {
         trace.move_on(skipped);
         let to = trace.to;
         trace.stalls.retain(|row| row.to != Some(row.from));
-        // A line may begin to wait after the window: it will be ready before its on-ramp is free.
+        // A line whose wait begins after the window is not in it.
         trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
         trace.programs.sort_by_key(|row| (row.started_at, row.spe));
         trace.stalls.sort_by_key(|row| (row.from, row.spe));
@@ -67,8 +67,7 @@ impl Recorder {
     }
 
     /// Fast-forward has skipped `by` bus cycles, which repeat those since `since`.  Rows that were under way before that
-    /// still are, and are older now.  Commands are as old as they were a period ago, or there would be no
-    /// skip.
+    /// still are, and are older now.  Commands are as old as they were a period ago, or there would be no skip.
     pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,

@@ -23,7 +23,7 @@ pub struct Trace {
     pub from: BusCycle,
     /// The first bus cycle after the window, which is shorter than requested if the run ended.
     pub to: BusCycle,
-    /// Beats of a line.
+    /// Number of beats in a line.
     pub beats: u64,
     /// Bus cycles that a beat takes from ramp to ramp.
     pub hop_bus_cycles: u64,
@@ -89,21 +89,21 @@ pub struct CommandRow {
     pub lsa: u32,
     /// Effective address.
     pub ea: u64,
-    /// Bytes to transfer, or of the list.
+    /// Bytes to transfer; of a list command, the bytes of the list.
     pub size_bytes: u32,
     /// Tag group.
     pub tag: u32,
-    /// SPU cycles that its SPU took to give it, from the first channel write on.
+    /// SPU cycles that the SPU took to give the command, from its first channel write on.
     pub issue_spu_cycles: Option<SpuCycles>,
-    /// The bus cycle in which it was given.
+    /// The bus cycle in which the command was given.
     pub enqueued_at: BusCycle,
-    /// Of a list command, the bus cycle in which it fetches its first element.
+    /// Of a list command, the bus cycle in which the MFC fetches its first element.
     pub list_fetch_at: Option<BusCycle>,
-    /// The bus cycle of its first bus request.
+    /// The bus cycle of the command's first bus request.
     pub first_request_at: Option<BusCycle>,
-    /// The bus cycle in which it left its queue, or its status reached the channel.
+    /// The bus cycle in which the command left its queue, or its status reached the channel.
     pub done_at: Option<BusCycle>,
-    /// SPU cycles from there until its SPU had read that its tag group is done.
+    /// SPU cycles from the command's end until its SPU had read that the tag group is complete.
     pub status_spu_cycles: Option<SpuCycles>,
 }
 
@@ -112,51 +112,51 @@ pub struct CommandRow {
 pub struct RequestRow {
     /// Its number in this trace.
     pub id: u32,
-    /// The element that issued it.
+    /// The element that issued the request.
     pub issuer: String,
-    /// The issuing unit of the element: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the path of its data
-    /// from the interface on.
+    /// The unit of that element: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the path of the data from the
+    /// interface on.
     pub unit: &'static str,
-    /// The kind of its command.
+    /// The kind of the request's command.
     pub kind: &'static str,
-    /// Its target: `memory`, `SPE3` or `SPE3 register`; `None` for a request that only orders others.
+    /// The target: `memory`, `SPE3` or `SPE3 register`; `None` for a request that only orders others.
     pub target: Option<String>,
-    /// Its useful bytes.
+    /// Useful bytes of the line.
     pub bytes: u8,
-    /// The command to which it belongs.
+    /// The command to which the request belongs.
     pub command: Option<u32>,
-    /// The rounds of its command phase; more than one after a Retry.
+    /// The rounds of the command phase; more than one after a Retry.
     pub rounds: Vec<Round>,
-    /// On-ramp of its data.
+    /// The on-ramp of the data.
     pub from: Option<RampIndex>,
-    /// Off-ramp of its data.
+    /// The off-ramp of the data.
     pub to: Option<RampIndex>,
-    /// The bus cycle in which it entered a memory queue, or a write got an entry reserved there.
+    /// The bus cycle in which the request entered a memory queue, or a write got an entry reserved there.
     pub queued_at: Option<BusCycle>,
-    /// The bus cycle in which its data began to cross to the other chip.
+    /// The bus cycle in which the data began to cross to the other chip.
     pub crossing_at: Option<BusCycle>,
-    /// The bus cycle in which its data had crossed.
+    /// The bus cycle in which the data had crossed.
     pub crossed_at: Option<BusCycle>,
-    /// The bus cycle in which its data are ready at the on-ramp.
+    /// The bus cycle in which the data are ready at the on-ramp.
     pub ready_at: Option<BusCycle>,
-    /// The ring of its data.
+    /// The ring of the data.
     pub ring: Option<u8>,
     /// The bus cycle of the grant.
     pub granted_at: Option<BusCycle>,
     /// The bus cycle in which the last beat leaves the ring.
     pub arrived_at: Option<BusCycle>,
-    /// The bus cycle of its completion.
+    /// The bus cycle in which the request was complete.
     pub done_at: Option<BusCycle>,
-    /// The request whose line this row is, after it has crossed to the other chip.
+    /// For the path of a line on the other chip: the request to which the line belongs.
     pub onward_of: Option<u32>,
 }
 
 /// One round of a request's command phase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Round {
-    /// The bus cycle in which its unit sent the command.
+    /// The bus cycle in which the unit sent the command.
     pub issued_at: BusCycle,
-    /// The bus cycle in which the address concentrator ordered it.
+    /// The bus cycle in which the address concentrator ordered the command.
     pub ordered_at: Option<BusCycle>,
     /// The bus cycle of the combined response.
     pub responded_at: Option<BusCycle>,
@@ -171,9 +171,9 @@ pub struct StallRow {
     pub spe: u8,
     /// The channel.
     pub channel: String,
-    /// The bus cycle of its beginning.
+    /// The bus cycle in which the wait began.
     pub from: BusCycle,
-    /// The bus cycle of its end.
+    /// The bus cycle in which the wait ended.
     pub to: Option<BusCycle>,
 }
 
@@ -184,7 +184,7 @@ pub struct AccessRow {
     pub channel: u8,
     /// Whether the access is a write.
     pub write: bool,
-    /// The bus cycle in which its bank and the channel began.
+    /// The bus cycle in which the bank and the channel began the access.
     pub from: BusCycle,
     /// The bus cycle in which the channel was free for the next access.
     pub to: BusCycle,
@@ -217,13 +217,14 @@ pub struct MemoryQueueRow {
 /// A part of the time in which a line was ready at the head of an on-ramp's queue, and had no ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WaitRow {
-    /// The request whose line it is.
+    /// The request to which the line belongs.
     pub request: u32,
     /// The bus cycle in which this part began.
     pub from: BusCycle,
     /// The bus cycle in which this part ended.
     pub to: Option<BusCycle>,
-    /// The reason by the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`, `older` or `arbiter`.
+    /// The reason by the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`, `older` or
+    /// `arbiter`.
     pub reason: &'static str,
     /// For `turn` and `older`, the request whose line goes first.
     pub by: Option<u32>,

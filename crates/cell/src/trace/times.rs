@@ -20,7 +20,7 @@ impl Times for ProgramRow {
 impl Times for CommandRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
         let CommandRow {
-            // The command.
+            // No times.
             id: _,
             spe: _,
             queue: _,
@@ -45,7 +45,7 @@ impl Times for CommandRow {
 impl Times for RequestRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
         let RequestRow {
-            // The request, and its path.
+            // No times.
             id: _,
             issuer: _,
             unit: _,
@@ -134,7 +134,7 @@ impl Trace {
     /// Adds the bus cycles that fast-forward has skipped to all times.
     pub(super) fn move_on(&mut self, by: BusCycle) {
         let Trace {
-            // The machine.
+            // No times.
             schema: _,
             machine: _,
             machine_hash: _,

@@ -1,9 +1,9 @@
 //! Exact fast-forward: a run that repeats itself is skipped by arithmetic.
 //!
 //! ```text
-//!   marks of the leader  ──m────m────m────m────m────m──> time
-//!                          ^anchor             ^ the same state again: one period
-//!                          └────── period ─────┘────── skipped: n periods ──────┘
+//!   marks of the leader  ──m────m────m────m────m┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄m────m──> time
+//!                               ├── period ────┼── n periods ──────┤
+//!                             anchor       same state            skipped to
 //! ```
 //! At each mark of one program, the *leader*, the state of the whole machine relative to now (`capture`) is
 //! compared with an earlier one, the *anchor* (`search`: Brent's method; the anchor moves on at powers of two,

@@ -24,7 +24,7 @@ enum Ordered {
     Answered(Outcome),
 }
 
-/// One cycle of an address concentrator: that of a chip or, with number `chips()`, the one above both chips.
+/// One cycle of an address concentrator: that of a chip or, on two chips, the one above both.
 #[inline(never)]
 pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
     let (now, index) = (wires.time.now(), usize::from(level));
@@ -52,8 +52,8 @@ pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut 
     }
 }
 
-/// Takes the other commands of a bus cycle in which a chip's concentrator takes more than one.  Returns how many of them
-/// had just arrived, and were not held.
+/// Takes the further commands of a bus cycle in which a chip's concentrator takes more than one.  Returns the number of
+/// them that were not held before.
 #[inline(never)]
 fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> u64 {
     let mut taken = 0;
@@ -159,8 +159,8 @@ fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
     wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Takes a line for a command that memory answers.  If the line is in use, the result is false, and the concentrator holds
-/// the command; a command that it has held already is the next one for its line.
+/// Takes a line for a command that memory answers.  If the line is in use, the result is false and the concentrator
+/// holds the command.  A command that was held before is the next one for its line.
 fn take_line_of_memory(line: u64, command: Taken, wires: &mut Wires) -> bool {
     let (now, eib, request) = (wires.time.now(), &wires.board.machine.eib, *wires.bus.requests.get(command.id));
     let is_write = request.kind == RequestKind::Write;

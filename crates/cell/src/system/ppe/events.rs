@@ -29,7 +29,7 @@ pub(crate) fn ready(wanted: SpeEvents, spes: &[Spe<'_>], wires: &Wires) -> Resul
     Ok((ready != SpeEvents::default()).then_some(ready))
 }
 
-/// The tag groups of a mask that have no proxy commands, which are reported now; `None` if too few of them are idle.
+/// Reports the tag groups of a mask that have no proxy commands; `None` if too few of them are idle.
 pub(crate) fn tag_status(spe: &mut Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
     enough_idle_tags(spe, mask, update).inspect(|idle| spe.proxy.unreported &= !idle)
 }
@@ -58,8 +58,8 @@ pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool
     }
 }
 
-/// Lets a thread that has just checked sleep until an SPE interrupts it, or until a bus cycle.  Returns false: the thread
-/// does not go on.
+/// Lets a thread that has just checked sleep until an SPE interrupts it, or until a bus cycle.  Returns false: the
+/// thread does not go on.
 pub(crate) fn sleep(thread: usize, until: Option<BusCycle>, time: &mut Time) -> bool {
     // An interrupt that came before the check needs no other check.
     time.take_interrupt(thread);

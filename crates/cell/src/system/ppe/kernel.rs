@@ -113,7 +113,9 @@ fn is_locked(thread: usize, step: KernelStep, ppe: &Ppe<'_>) -> bool {
 /// The program of an SPE has stopped: the PPE may be waiting for its end.
 pub(crate) fn thread_stopped(id: SpeId, ppe: &Ppe<'_>, wires: &mut Wires) {
     wires.time.interrupt(ALL_THREADS);
-    let joins = |step: Option<&KernelStep>| matches!(step, Some(KernelStep::Join(thread)) if wires.board.placement.spe(*thread) == id);
+    let placement = &wires.board.placement;
+    let joins =
+        |step: Option<&KernelStep>| matches!(step, Some(KernelStep::Join(thread)) if placement.spe(*thread) == id);
     if ppe.threads.iter().any(|thread| joins(thread.kernel.front())) {
         wires.time.wake(Unit::Ppe, wires.time.now());
     }

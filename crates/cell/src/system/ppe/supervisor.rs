@@ -1,8 +1,8 @@
 //! An operating system on the PPE, which has the whole machine for the length of its turn.
 //!
-//! An operation of privileged software on SPEs takes effect here at once.  The program then asks for the time that
-//! it takes, a value of the machine, as for all system calls.  Accesses of a process itself, through the windows
-//! that are mapped for it, go over the bus ([`crate::door::PpeOp::Load`]).
+//! An operation of privileged software on SPEs takes effect at once.  Its time is a value of the machine, as that of
+//! all system calls, and the program spends it afterwards.  Accesses of a process to the windows that are mapped for it
+//! go over the bus ([`crate::door::PpeOp::Load`]).
 //!
 //! An SPE that is started here is *supervised*: a rule that its program or its DMA breaks ends that program instead of
 //! the run, and the operating system can ask for the rule.
@@ -286,8 +286,8 @@ impl Held<'_, '_> {
     }
 }
 
-/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  Only SPUs have their turn after the PPE in
-/// this bus cycle, and they see everything that the PPE has done in it.
+/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  Only SPUs have their turn after the PPE
+/// in this bus cycle, and they see everything that the PPE has done in it.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
     let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)

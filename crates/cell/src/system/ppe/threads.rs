@@ -83,7 +83,7 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
         hardware.core.mark(remaining);
         return Ok(true);
     }
-    // The program gets the whole machine, so it cannot be a part of the machine meanwhile.
+    // The program gets the whole machine for its turn, so it must not be in the machine then.
     let Some(mut program) = hardware.program.take() else { return Ok(false) };
     hardware.core.note(answer);
     let step = if hardware.core.begin_turn() {

@@ -1,7 +1,7 @@
-//! Observers of the machine, on which nothing in it depends.
+//! Observers of the machine.  The machine does not depend on them.
 //!
 //! `set` is the set of probes, `measured` the part of a run that counts, `events` reports to a trace, and
-//! `transfers` counts lines.  Reading the counters takes the whole bus: see `wires::measure`.
+//! `transfers` counts lines.  The counters are read in `wires::measure`, because that takes the whole bus.
 
 mod events;
 pub(super) mod measured;

@@ -1,6 +1,6 @@
 //! The chips' processors: their units and registers, side by side.
 //!
-//! What they do is in `spe`, `ppe` and `journey`, which all lie above.
+//! The modules `spe`, `ppe` and `journey` contain what the units do.
 
 pub(super) mod context;
 pub(super) mod ppe;
@@ -30,7 +30,7 @@ pub(crate) struct Processors<'p> {
 pub(crate) enum Pause {
     /// The processor waits for the clock or for another unit.
     Waits,
-    /// The program has made a mark, and is to be told how many iterations it skips.
+    /// The program has made a mark, and waits for the number of iterations that it is to skip.
     Marked,
     /// The program has ended.
     Stopped,

@@ -1,4 +1,4 @@
-//! A command in one of the MFC's queues, from its enqueueing to its end; tag status and list stalls.
+//! Commands in the MFC's queues, from enqueueing to end; tag status and list stalls.
 use super::wake::{raise, start_program, unblock, wake_dmac, wake_dmac_by};
 use crate::channel::{Channel, event};
 use crate::command::Command;

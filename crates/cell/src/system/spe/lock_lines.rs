@@ -1,10 +1,10 @@
 //! Lock-line commands: `getllar`, `putllc`, `putlluc` and `putqlluc` in the atomic unit.
 //!
 //! ```text
-//!   channel: give ──┐            hit                      ┌─> finish ──> end: status or queue
-//!                   ├─> begin ──> look_up ────────────────┤
-//!   queue: begin_queued            │ miss                 │
-//!                                  └─> bus ──> ordered ──> completed
+//!   channel ── give ─────────┐                     hit
+//!                            ├─> begin ─> look_up ────────────────────────────┬─> finish ─> end
+//!   queue ── begin_queued ───┘              │ miss                            │
+//!                                           └──> bus ─> ordered ─> completed ─┘
 //! ```
 use crate::system::wires::Wires;
 

@@ -48,7 +48,7 @@ fn next_visit(id: SpeId, processors: &Processors<'_>, wires: &Wires) -> BusCycle
     if spe.atomic.pending.is_some() {
         return now + 1;
     }
-    // No hops are added: the line of an SPE that names its own local store makes none.
+    // The shortest path has no hops: that of an SPE that names its own local store.
     let moved = wires.bus.data[0].beats();
     let granted = now + eib.data_request_bus_cycles + moved;
     let mut first = now + LONGEST_BUS_CYCLES;

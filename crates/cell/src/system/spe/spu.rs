@@ -1,10 +1,11 @@
-//! An SPU's turn: its program asks, and the channels answer.
+//! An SPU's turn: its program asks questions, and the channels answer.
 //!
 //! ```text
-//!            ┌──────────── answer ◄──────────────┐
-//!   Ready ───┴─> the program's turn ──> Asked ───┴──> Blocked: waits for the channel, until `unblock`
-//!                     │    │                 ▲                     │
-//!                Marked    Stopping          └─────────────────────┘
+//!     ┌─────────────────── answer ────────────────────┐
+//!     v                                               │
+//!   Ready ──> the program's turn ──> Asked ───────────┴─ none yet ──> Blocked
+//!                  │        │          ^                                 │
+//!               a mark   Stopping      └──────────── unblock ────────────┘
 //! ```
 
 use super::rules::{broken, operation};

@@ -39,8 +39,8 @@ impl Wires {
         Counters { bus_cycles: self.time.bus_cycles(), ..self.probes.counters.clone() }
     }
 
-    /// The program of an SPE is about to be answered, at an SPU cycle of its own.  It begins to measure when it writes
-    /// its decrementer, and ends when it reads it.
+    /// The program of an SPE is about to be answered, at an SPU cycle of its own.  A measurement begins with a write of
+    /// the decrementer, and ends with a read.
     #[inline]
     pub fn asked(&mut self, op: Op, spe: SpeId, at: SpuCycles) {
         match op {
@@ -72,8 +72,8 @@ impl Wires {
         at + self.time.skipped() * self.time.ratio
     }
 
-    /// The longest time, in bus cycles, that a program took for what it measures; the SPU cycles from the first
-    /// beginning to the last end; and all counters, of the measured part if there is one.
+    /// Three results: the longest time in bus cycles that a program measured, the SPU cycles from the first beginning
+    /// to the last end, and the counters of the measured part, or of the whole run if there is no such part.
     pub fn take_counters(&mut self) -> (BusCycle, SpuCycles, Counters) {
         let all = self.counted();
         match self.probes.measured_part.take() {
