@@ -25,7 +25,7 @@ impl System<'_> {
         match due {
             // A program asks, and its channels answer.
             Due::Wake(Unit::Spu(id)) if processors.spe(id).lookahead => {
-                wires.bus.requests.report_visits(|| wires.time.arrivals());
+                wires.bus.requests.track_visits(|| wires.time.arrivals());
                 wires.time.defer(id);
             }
             Due::Wake(Unit::Spu(id)) => return self.run_spu(id),

@@ -15,7 +15,7 @@ pub(crate) struct Requests {
     /// Visits to the local store, by SPE.
     visits: Vec<Visits>,
     /// Whether any program needs to know the visits.
-    visits_matter: bool,
+    visits_tracked: bool,
     /// The bus cycle of the last delivery of a line from or to each SPE; [`NEVER`] before the first.
     visited_at: [BusCycle; SPES_MAX],
 }
@@ -35,7 +35,7 @@ impl Requests {
         Requests {
             pool: Pool::default(),
             visits: vec![Visits::default(); spes],
-            visits_matter: false,
+            visits_tracked: false,
             visited_at: [NEVER; SPES_MAX],
         }
     }
@@ -43,7 +43,7 @@ impl Requests {
     /// Adds a request, and numbers it.
     #[inline(always)]
     pub fn add(&mut self, request: Request) -> RequestId {
-        if self.visits_matter
+        if self.visits_tracked
             && let Some(spe) = visited(&request)
         {
             self.visits[usize::from(spe.0)].foreign += 1;
@@ -60,7 +60,7 @@ impl Requests {
     /// Removes a request that is complete.
     #[inline(always)]
     pub fn remove(&mut self, id: RequestId) {
-        if self.visits_matter
+        if self.visits_tracked
             && let Some(spe) = visited(self.pool.get(id))
         {
             self.visits[usize::from(spe.0)].foreign -= 1;
@@ -69,11 +69,11 @@ impl Requests {
     }
 
     /// Keeps the visits up to date from now on.  Counts the requests under way; `arrivals` are those that have a ring.
-    pub fn report_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
-        if self.visits_matter {
+    pub fn track_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
+        if self.visits_tracked {
             return;
         }
-        self.visits_matter = true;
+        self.visits_tracked = true;
         for spe in self.pool.under_way().filter_map(visited) {
             self.visits[usize::from(spe.0)].foreign += 1;
         }
@@ -102,7 +102,7 @@ impl Requests {
             pool: _,
             visits,
             // The programs decide this.
-            visits_matter: _,
+            visits_tracked: _,
             visited_at: _,
         } = self;
         let Visits {
@@ -122,7 +122,7 @@ impl Requests {
     /// A request's data have a ring, and will arrive at `at`.
     #[inline(always)]
     pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
-        if self.visits_matter {
+        if self.visits_tracked {
             let (own, visited) = hosts(self.pool.get(id));
             for spe in own.into_iter().chain(visited) {
                 self.visits[usize::from(spe.0)].expected.push(at);
@@ -137,7 +137,7 @@ impl Requests {
         for spe in own.into_iter().chain(visited) {
             self.visited_at[usize::from(spe.0) % SPES_MAX] = now;
         }
-        if self.visits_matter {
+        if self.visits_tracked {
             own.into_iter().chain(visited).for_each(|spe| self.visits[usize::from(spe.0)].end(now));
         }
     }
