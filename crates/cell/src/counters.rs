@@ -39,11 +39,11 @@ counters! {
     RingCounters {
         /// Transfers started.
         grants,
-        /// Failed tries of heads whose home ring is this one.
+        /// Requests of lines with this home ring that the arbiter denied.
         denials,
-        /// Bus cycles that such heads then waited because a segment of their path was taken.
+        /// Bus cycles that denied lines with this home ring waited because a segment of their path was taken.
         path_taken_bus_cycles,
-        /// Bus cycles that they waited because their off-ramp was busy, or promised to others.
+        /// Bus cycles that they waited because their off-ramp was busy, or promised to other lines.
         off_ramp_busy_bus_cycles,
         /// Bus cycles that they waited because the ring had just started another transfer.
         start_gap_bus_cycles,
@@ -58,7 +58,7 @@ counters! {
         ordered,
         /// Reads of MFCs and of the PPE, among all ordered commands.
         reads,
-        /// Writes.
+        /// Writes, among all ordered commands.
         writes,
         /// Reads of lock lines (`getllar`).
         line_reads,
@@ -136,7 +136,7 @@ counters! {
     PpeCounters {
         /// Loads that missed the L1.
         l1_load_misses,
-        /// Loads among these for which the L2 fetched the line, apart from prefetches.
+        /// Loads that missed the L1 and for which the L2 fetched the line.  Prefetches do not count.
         l2_load_misses,
         /// Lines that were prefetched into the L2.
         prefetches,
@@ -200,7 +200,7 @@ counters! {
 pub struct Counters {
     /// Length of the run.
     pub bus_cycles: u64,
-    /// Command phase.
+    /// Counters of the command phase.
     pub command: CommandCounters,
     /// Data rings, chip by chip, clockwise ones first.
     pub rings: Vec<RingCounters>,

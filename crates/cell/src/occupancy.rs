@@ -1,10 +1,10 @@
 //! The occupancy of the queues over time.
 //!
 //! ```text
-//!   length 2 ┤      ┌──────┐              sum over time = shaded area
-//!          1 ┤  ┌───┘░░░░░░└─────┐                     = (8 + 15) leaving - (2 + 5) entering
-//!          0 ┼──┘░░░░░░░░░░░░░░░░└───>
-//!               2   5      8     15   bus cycle
+//!   2 ┤    ┌──┐              sum of the lengths = shaded area
+//!   1 ┤ ┌──┘░░└──────┐                          = (8 + 15) - (2 + 5)
+//!   0 ┼─┘░░░░░░░░░░░░└──>
+//!       2  5  8      15
 //! ```
 //! The sum of a queue's length over all bus cycles is the sum of the moments at which entries left it,
 //! less the sum of the moments at which entries entered: one addition for each, and no work for the
@@ -140,7 +140,7 @@ pub struct ChannelQueues {
     pub writes: Gauge,
 }
 
-/// The queues between the units, and how long each ring is busy.
+/// The queues between the units, and the busy time of each ring.
 #[derive(Clone, Default, Debug)]
 pub struct Occupancy {
     /// Commands that wait at an address concentrator.

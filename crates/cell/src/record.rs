@@ -35,9 +35,9 @@ pub struct Record {
 /// The end of a thread.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ThreadRecord {
-    /// Its number.
+    /// The thread's number.
     pub thread: u8,
-    /// The physical SPE it ran on.
+    /// The physical SPE on which it ran.
     pub spe: u8,
     /// Its stop code.
     pub stop_code: u32,
@@ -63,9 +63,9 @@ pub struct TransferRecord {
 }
 
 impl Record {
-    /// The record as JSON, one line.
+    /// The record as one line of JSON.
     pub fn to_json(&self) -> String {
-        // Plain numbers and names: serialising them cannot fail.
+        // Serialising numbers and names cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
