@@ -6,7 +6,7 @@ use crate::bif::Bif;
 use crate::eib::{CommandNetwork, DataNetwork};
 use crate::units::RampIndex;
 
-/// The element interconnect bus of each chip, and what joins two of them.
+/// The element interconnect bus of each chip, and the interface between two chips.
 pub(crate) struct Bus {
     /// Requests under way.  Events and queues hold their numbers.
     pub requests: Requests,

@@ -1,4 +1,4 @@
-//! The block diagram: which step follows from what is due, in the order of a line's journey.
+//! The block diagram: the step for each event and each unit's turn, in the order of a line's journey.
 
 use super::event::{Event, Outcome};
 use super::fast_forward::capture::Whole;
@@ -134,7 +134,7 @@ impl System<'_> {
         }
     }
 
-    /// A program has made a mark: the iterations that it is to skip.
+    /// A program has made a mark: returns the number of iterations that it is to skip.
     fn marked(&mut self, runner: Runner) -> u64 {
         let System { wires, memory, processors, fast_forward } = self;
         marked(runner, fast_forward, &mut Whole { wires, memory, processors })

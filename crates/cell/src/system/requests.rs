@@ -20,12 +20,12 @@ pub(crate) struct Requests {
     visited_at: [BusCycle; SPES_MAX],
 }
 
-/// Requests that will access a local store.
+/// The requests that will access one local store.
 #[derive(Clone, Default)]
 pub(crate) struct Visits {
     /// The number of requests of other units that are under way.
     pub foreign: u32,
-    /// The arrivals of those that have a ring, of all units.
+    /// The arrivals of requests that have a ring, including those of the SPE's own MFC.
     pub expected: Vec<BusCycle>,
 }
 
@@ -95,7 +95,7 @@ impl Requests {
         self.pool.under_way().any(|request| is_meant(request.target))
     }
 
-    /// Adds to a snapshot whether a line of a lookahead SPU was delivered in this bus cycle.
+    /// Adds to a snapshot whether a line from or to the local store of a lookahead SPU was delivered in this bus cycle.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {
             // The events and queues that hold their numbers add them.

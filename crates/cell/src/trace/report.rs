@@ -66,8 +66,8 @@ impl Recorder {
         self.accesses.retain(|row| row.ends_at() > from);
     }
 
-    /// Fast-forward has skipped `by` bus cycles, which repeat those since `since`.  Rows that were under way before that
-    /// still are, and are older now.  Commands are as old as they were a period ago, or there would be no skip.
+    /// Fast-forward has skipped `by` bus cycles, which repeat those since `since`.  Rows that were under way before
+    /// that still are, and are older now.  Commands are as old as they were a period ago, or there would be no skip.
     pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,

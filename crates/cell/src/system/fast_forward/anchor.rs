@@ -1,4 +1,4 @@
-//! What the search for periods remembers.
+//! The state of the search for periods.
 
 use super::progress::{Progress, Runner};
 use crate::counters::Counters;

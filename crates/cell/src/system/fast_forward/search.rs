@@ -5,7 +5,7 @@ use super::capture::Whole;
 use super::progress::{Progress, Runner, marks_of_period, times_left};
 use crate::snapshot::Snapshot;
 
-/// A program has made a mark: the number of its iterations that it is to skip.
+/// A program has made a mark: returns the number of iterations that it is to skip.
 pub(crate) fn marked(runner: Runner, search: &mut Option<Search>, machine: &mut Whole<'_, '_>) -> u64 {
     if let Some(search) = search
         && !machine.wires.time.is_fixed()

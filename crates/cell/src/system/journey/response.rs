@@ -29,7 +29,7 @@ pub(crate) fn respond(id: RequestId, outcome: Outcome, processors: &Processors<'
     }
 }
 
-/// Returns the credit of a unit's command to the unit, which may have a command waiting for it.
+/// Returns a credit to a unit, and wakes the unit if it was out of credit.
 #[inline(always)]
 pub(crate) fn return_credit(ramp: RampIndex, processors: &Processors<'_>, wires: &mut Wires) {
     let was_out_of_credit = !wires.bus.has_credit(ramp, &wires.board);

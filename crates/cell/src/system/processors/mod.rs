@@ -25,7 +25,7 @@ pub(crate) struct Processors<'p> {
     pub pages: Option<Rc<PageTable>>,
 }
 
-/// How a processor's turn ends.
+/// The end of a processor's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pause {
     /// The processor waits for the clock or for another unit.
