@@ -1,9 +1,11 @@
-//! What the machine counts, in the spirit of the chip's own performance monitor.
+//! The counters of the machine, in the spirit of the chip's own performance monitor.
 //!
-//! Counters only ever grow, and by the same amount in each period of a repeating run: that is what
-//! lets exact fast-forward leave periods out.  Maxima do not; but a period reaches the same ones as the
-//! last, so they stay as they are.  How long queues are is counted as the sum of their lengths over all
-//! bus cycles, which grows; divided by `bus_cycles` it is the average (see [`crate::occupancy`]).
+//! Counters only grow, and by the same amount in each period of a repeating run.  So exact fast-forward can
+//! skip periods.  Maxima do not grow by a constant, but each period reaches the same ones as the
+//! last, so a skip leaves them alone.  The length of a queue is counted as the sum of its lengths over all
+//! bus cycles.  This sum grows; divided by `bus_cycles` it is the average length (see [`crate::occupancy`]).
+//!
+//! A new counter is a row below, and the line that counts.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestKind};
@@ -24,39 +26,39 @@ macro_rules! counters {
             }
 
             impl $name {
-                /// Calls `visit` with what grows; a maximum is reached within a period, or never.
+                /// Calls `visit` with every counter, but not with maxima: a period reaches them, or no period does.
                 fn visit(&mut self, visit: &mut dyn FnMut(&mut u64)) { $(visit(&mut self.$field);)* }
             }
         )*
     };
 }
 
-// What stands behind a semicolon is a maximum: it does not grow with each period.
+// The fields after a semicolon are maxima: they do not grow with each period.
 counters! {
-    /// Of one data ring.
+    /// Counters of one data ring.
     RingCounters {
         /// Transfers started.
         grants,
-        /// Tries of a head with this home ring that failed.
+        /// Requests of lines with this home ring that the arbiter denied.
         denials,
-        /// Bus cycles that such heads then waited because a segment of their way was taken.
+        /// Bus cycles that denied lines with this home ring waited because a segment of their path was taken.
         path_taken_bus_cycles,
-        /// The same because their off-ramp was busy, or others came first at it.
+        /// Bus cycles that they waited because their off-ramp was busy, or promised to other lines.
         off_ramp_busy_bus_cycles,
-        /// The same because the ring had just started another transfer.
+        /// Bus cycles that they waited because the ring had just started another transfer.
         start_gap_bus_cycles,
-        /// Bus cycles times segments that carried a beat.
+        /// Segments that carried a beat, times bus cycles.
         segment_busy_bus_cycles,
-        /// Bus cycles in which any of its segments carried a beat.
+        /// Bus cycles in which at least one of its segments carried a beat.
         busy_bus_cycles,
     }
-    /// Of the command phase.
+    /// Counters of the command phase.
     CommandCounters {
         /// Commands ordered by the address concentrator.
         ordered,
-        /// Of these, reads of MFCs and of the PPE.
+        /// Reads of MFCs and of the PPE, among all ordered commands.
         reads,
-        /// Writes.
+        /// Writes, among all ordered commands.
         writes,
         /// Reads of lock lines (`getllar`).
         line_reads,
@@ -66,88 +68,88 @@ counters! {
         claims,
         /// Commands that only order others (`mfcsync`, `mfceieio`).
         syncs,
-        /// Of all ordered, those of MFCs.
+        /// Commands of MFCs, among all ordered commands.
         from_mfcs,
-        /// Those of atomic units.
+        /// Commands of atomic units.
         from_atomic_units,
-        /// Those of the PPE.
+        /// Commands of the PPE.
         from_ppe,
-        /// Of all ordered, those to main memory.
+        /// Commands to main memory, among all ordered commands.
         to_memory,
-        /// Those to local stores.
+        /// Commands to local stores.
         to_local_stores,
-        /// Those to problem-state registers.
+        /// Commands to problem-state registers.
         to_registers,
         /// Retry responses because a cache was dealing with the line (address match).
         retries_address_match,
-        /// Commands that had to wait for their line, as memory was dealing with it.
+        /// Commands that had to wait because memory was dealing with their line.
         waits_line_in_use,
         /// Commands that had to wait for room in a memory queue.
         waits_memory_queue,
-        /// Commands that have arrived and wait to be ordered, times bus cycles.
+        /// Commands that had arrived and waited to be ordered, times bus cycles.
         command_wait_bus_cycles,
         ;
         /// The most commands that waited together.
         commands_waiting_max,
     }
-    /// Of one chip's memory controller.
+    /// Counters of one chip's memory controller.
     MicCounters {
         /// Reads served.
         reads,
         /// Writes served.
         writes,
-        /// Lines that are ready and wait for a ring, times bus cycles.
+        /// Lines that were ready and waited for a ring, times bus cycles.
         data_wait_bus_cycles,
         ;
         /// The most lines that waited together.
         data_waiting_max,
     }
-    /// Of one chip's end of the interface to the other.
+    /// Counters of one chip's end of the interface to the other chip.
     BifCounters {
-        /// Pieces of data, a line or less, that it sent.
+        /// Pieces of data that it sent, each a line or less.
         lines_sent,
-        /// Their bytes.
+        /// Bytes that it sent.
         bytes_sent,
-        /// Bus cycles in which its lanes carried them.
+        /// Bus cycles in which its lanes carried data.
         lanes_busy_bus_cycles,
-        /// Requests of its chip that had to wait for one of the places.
+        /// Requests of its chip that had to wait for a slot of the interface.
         place_waits,
-        /// Lines that have come from the other chip and wait for a ring of this one, times bus cycles.
+        /// Lines that had come from the other chip and waited for a ring of this one, times bus cycles.
         data_wait_bus_cycles,
         ;
         /// The most lines that waited together.
         data_waiting_max,
     }
-    /// Of one memory channel.
+    /// Counters of one memory channel.
     MicChannelCounters {
-        /// Places of the read queue that are taken, times bus cycles.
+        /// Occupied entries of the read queue, times bus cycles.
         read_queue_entry_bus_cycles,
-        /// Places of the write queue that are taken, or promised to data under way, times bus cycles.
+        /// Occupied entries of the write queue, including those reserved for data under way, times bus cycles.
         write_queue_entry_bus_cycles,
         ;
-        /// The most places of the read queue that were taken together.
+        /// The most entries of the read queue that were occupied together.
         read_queue_entries_max,
-        /// The most places of the write queue.
+        /// The most entries of the write queue that were occupied together.
         write_queue_entries_max,
     }
-    /// Of the PPE's caches.
+    /// Counters of the PPE's caches.
     PpeCounters {
         /// Loads that missed the L1.
         l1_load_misses,
-        /// Of these, those for which the L2 fetched the line, prefetch aside.
+        /// Loads that missed the L1 and for which the L2 fetched the line.  Prefetches do not count.
         l2_load_misses,
-        /// Lines that prefetch fetched into the L2.
+        /// Lines that were prefetched into the L2.
         prefetches,
-        /// Lines that stores claimed, with their data or without.
+        /// Lines that stores claimed, with or without their data.
         claims,
-        /// Changed lines that were written back to make room.
+        /// Changed lines that were evicted and written back.
         castouts,
-        /// Lines that another unit took before they were here.
+        /// Lines that another unit took before they had arrived.
         lines_lost,
     }
-    /// Of one SPE.
+    /// Counters of one SPE.
     SpeCounters {
-        /// DMA commands taken by either queue.
+        /// DMA commands that entered one of the queues.
         dma_commands,
         /// Lines, or parts of lines, that its gets moved.
         get_lines,
@@ -163,7 +165,7 @@ counters! {
         putllc_failures,
         /// `getllar` commands served by the atomic cache.
         getllar_hits,
-        /// Changed lines that its atomic cache wrote back to make room.
+        /// Changed lines that its atomic cache evicted and wrote back.
         castouts,
         /// Bus commands that it had to send again.
         retries,
@@ -177,9 +179,9 @@ counters! {
         spu_queue_command_bus_cycles,
         /// Commands in its proxy queue, times bus cycles.
         proxy_queue_command_bus_cycles,
-        /// Requests that its bus interface holds, times bus cycles.
+        /// Requests that its bus interface held, times bus cycles.
         outstanding_line_bus_cycles,
-        /// Lines that are ready at its on-ramp and wait for a ring, times bus cycles.
+        /// Lines that were ready at its on-ramp and waited for a ring, times bus cycles.
         data_wait_bus_cycles,
         ;
         /// The most commands that its SPU queue held.
@@ -198,13 +200,13 @@ counters! {
 pub struct Counters {
     /// Length of the run.
     pub bus_cycles: u64,
-    /// Command phase.
+    /// Counters of the command phase.
     pub command: CommandCounters,
     /// Data rings, chip by chip, clockwise ones first.
     pub rings: Vec<RingCounters>,
     /// Memory controllers, by chip.
     pub mics: Vec<MicCounters>,
-    /// Ends of the interface between two chips, by chip; none where there is one chip.
+    /// Ends of the interface between two chips, by chip; empty on a machine of one chip.
     pub bif: Vec<BifCounters>,
     /// Caches of the PPE.
     pub ppe: PpeCounters,
@@ -217,11 +219,11 @@ pub struct Counters {
     pub latencies: Vec<Latencies>,
 }
 
-/// A histogram of latencies: how often each one, in bus cycles, was seen.
+/// A histogram of latencies: the number of commands for each latency in bus cycles.
 pub type Latencies = BTreeMap<BusCycle, u64>;
 
 impl CommandCounters {
-    /// Counts a command that is ordered: what it does, whose it is, and to what.
+    /// Counts an ordered command by its kind, its issuer and its target.
     #[inline]
     pub fn count(&mut self, request: &Request) {
         self.ordered += 1;
@@ -249,7 +251,7 @@ impl CommandCounters {
 }
 
 impl Counters {
-    /// All at zero, for a machine with these numbers of chips, and of rings, channels and SPEs on all of them.
+    /// Counters at zero, for a machine with these numbers of chips, and of rings, channels and SPEs on all chips.
     pub fn new(chips: usize, rings: usize, mic_channels: usize, spes: usize) -> Counters {
         Counters {
             rings: vec![RingCounters::default(); rings],
@@ -270,7 +272,7 @@ impl Counters {
 
     fn visit(&mut self, visit: &mut dyn FnMut(&mut u64)) {
         let Counters {
-            // Time, and what is not a number, go their own ways.
+            // Time and histograms are handled elsewhere.
             bus_cycles: _,
             latencies: _,
             command,
@@ -300,7 +302,7 @@ impl Counters {
         });
     }
 
-    /// What was counted since `earlier`; maxima and latencies are those of the whole time.
+    /// The growth since `earlier`; maxima and latencies are those of the whole time.
     pub fn since(&self, earlier: &Counters) -> Counters {
         let mut since = self.clone();
         let mut before = earlier.values().into_iter();
@@ -309,7 +311,7 @@ impl Counters {
         since
     }
 
-    /// As [`Counters::repeat`], for the latencies.
+    /// The part of [`Counters::repeat`] for latencies.
     fn repeat_latencies(&mut self, earlier: &Counters, times: u64) {
         for (latencies, earlier) in self.latencies.iter_mut().zip(&earlier.latencies) {
             for (latency, count) in latencies {

@@ -1,10 +1,16 @@
-//! How full the queues are, over time.
+//! The occupancy of the queues over time.
 //!
-//! The sum of a queue's length over all bus cycles is the sum of the moments at which something left it,
-//! less the sum of the moments at which something entered: one addition for each, and nothing for the
-//! cycles between.  What is in the queue now is settled when a counter is looked at: at the end of the
+//! ```text
+//!   2 ┤    ┌──┐              sum of the lengths = shaded area
+//!   1 ┤ ┌──┘░░└──────┐                          = (8 + 15) - (2 + 5)
+//!   0 ┼─┘░░░░░░░░░░░░└──>
+//!       2  5  8      15
+//! ```
+//! The sum of a queue's length over all bus cycles is the sum of the moments at which entries left it,
+//! less the sum of the moments at which entries entered: one addition for each, and no work for the
+//! cycles between.  The entries that are still in the queue are settled when a counter is read: at the end of the
 //! run, at both ends of its measured part, and where exact fast-forward compares two moments.  Times are
-//! those of the calendar, without what was left out; the periods left out are added as for every counter.
+//! those of the calendar.  Fast-forward adds the skipped periods, as for every counter.
 
 use crate::counters::{Counters, SpeCounters};
 use crate::units::{BusCycle, SpeId};
@@ -14,12 +20,12 @@ use crate::units::{BusCycle, SpeId};
 pub struct Gauge {
     length: u64,
     max: u64,
-    /// Moments of leaving less moments of entering, modulo 2^64.
+    /// The sum of the moments of leaving, less that of the moments of entering, modulo 2^64.
     sum: u64,
 }
 
 impl Gauge {
-    /// Something enters at `at`.
+    /// An entry enters at `at`.
     #[inline]
     pub fn enter(&mut self, at: BusCycle) {
         self.length += 1;
@@ -27,20 +33,20 @@ impl Gauge {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// Something leaves at `at`.
+    /// An entry leaves at `at`.
     #[inline]
     pub fn leave(&mut self, at: BusCycle) {
         self.length -= 1;
         self.sum = self.sum.wrapping_add(at);
     }
 
-    /// How long the queue is.
+    /// The length of the queue.
     #[inline]
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Adds the sum of the length, over the bus cycles since it was settled last, to `counter`; returns the
+    /// Adds to `counter` the sum of the length over the bus cycles since the last call; returns the
     /// greatest length so far.
     fn settle(&mut self, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = self.length.wrapping_mul(now);
@@ -50,48 +56,48 @@ impl Gauge {
     }
 }
 
-/// A queue that things enter some time after it is known that they will: only then do they count.
+/// A queue whose arrivals are known in advance.  An entry counts from its arrival on.
 #[derive(Clone, Default, Debug)]
 pub struct Arrivals {
     sum: u64,
-    /// The most that were found there together.
+    /// The most entries that were found in the queue together.
     max: u64,
 }
 
 impl Arrivals {
-    /// Something will enter at `at`.
+    /// An entry will arrive at `at`.
     #[inline]
     pub fn expect(&mut self, at: BusCycle) {
         self.sum = self.sum.wrapping_sub(at);
     }
 
-    /// Something that has entered leaves.
+    /// An entry that has arrived leaves.
     #[inline]
     pub fn leave(&mut self, now: BusCycle) {
         self.sum = self.sum.wrapping_add(now);
     }
 
-    /// Something that has entered leaves others behind; `is_there(n)` tells whether the `n`-th of them has
-    /// entered, counted from 0.
+    /// An entry leaves, and others stay behind.  `is_there(n)` is whether the `n`-th of them, counted from 0, has
+    /// arrived.
     #[inline]
     pub fn leave_behind(&mut self, now: BusCycle, is_there: impl Fn(usize) -> bool) {
         self.leave(now);
-        // What leaves now was there too.
+        // The entry that leaves now was there too.
         self.max = self.max.max(1);
         while is_there(self.max as usize - 1) {
             self.max += 1;
         }
     }
 
-    /// That many were found there together.
+    /// This many entries were found in the queue together.
     #[inline]
     pub fn found(&mut self, together: u64) {
         self.max = self.max.max(together);
     }
 
-    /// Adds the sum of the length, over the bus cycles since it was settled last, to `counter`; returns the
-    /// greatest length.  `arrivals` are the moments of arrival of those there and of those to come; these
-    /// count from then on.
+    /// Adds to `counter` the sum of the length over the bus cycles since the last call; returns the
+    /// greatest length.  `arrivals` are the moments of arrival of all entries, those in the queue and those to come;
+    /// the latter count from their arrival on.
     pub fn settle(&mut self, arrivals: impl Iterator<Item = BusCycle>, now: BusCycle, counter: &mut u64) -> u64 {
         let inside = arrivals.fold(0u64, |sum, at| sum.wrapping_add(at.max(now)));
         *counter = counter.wrapping_add(self.sum.wrapping_add(inside));
@@ -112,7 +118,7 @@ pub struct MfcQueues {
 }
 
 impl MfcQueues {
-    /// One of the command queues.
+    /// The gauge of one of the command queues.
     pub fn of(&mut self, proxy: bool) -> &mut Gauge {
         if proxy { &mut self.proxy } else { &mut self.spu }
     }
@@ -128,29 +134,29 @@ impl MfcQueues {
 /// The queues of one memory channel.
 #[derive(Clone, Default, Debug)]
 pub struct ChannelQueues {
-    /// Reads.
+    /// The queue of reads.
     pub reads: Gauge,
-    /// Writes, and places promised to them.
+    /// The queue of writes, including entries reserved for them.
     pub writes: Gauge,
 }
 
-/// The queues between the units, and how long each ring is busy.
+/// The queues between the units, and the busy time of each ring.
 #[derive(Clone, Default, Debug)]
 pub struct Occupancy {
-    /// Commands that wait for the address concentrator.
+    /// Commands that wait at an address concentrator.
     pub commands: Arrivals,
-    /// By SPE.
+    /// The queues of the MFCs, by SPE.
     mfcs: Vec<MfcQueues>,
-    /// By memory channel.
+    /// The queues of the memory channels, by channel.
     mic_channels: Vec<ChannelQueues>,
-    /// By ramp.
+    /// Lines that wait at on-ramps, by ramp.
     pub on_ramps: Vec<Arrivals>,
-    /// Until when each ring carries a beat.
+    /// The end of the beats on each ring.
     rings_busy_until: Vec<BusCycle>,
 }
 
 impl Occupancy {
-    /// Empty queues.
+    /// Empty queues and idle rings.
     pub fn new(spes: usize, rings: usize, ramps: usize, mic_channels: usize) -> Self {
         Occupancy {
             commands: Arrivals::default(),
@@ -167,27 +173,28 @@ impl Occupancy {
         &mut self.mfcs[usize::from(spe.0)]
     }
 
-    /// A queue of a memory channel: of writes, or of reads.
+    /// The queue of a memory channel for writes, or for reads.
     #[inline]
     pub fn memory_queue(&mut self, channel: u8, writes: bool) -> &mut Gauge {
         let queues = &mut self.mic_channels[usize::from(channel)];
         if writes { &mut queues.writes } else { &mut queues.reads }
     }
 
-    /// A ring carries beats from `from` to `until`; the bus cycles in which it carried none before.
+    /// A ring carries beats from `from` to `until`.  Returns the number of these bus cycles in which it was not busy
+    /// already.
     #[inline]
     pub fn ring_busy(&mut self, ring: usize, from: BusCycle, until: BusCycle) -> u64 {
         let busy_until = &mut self.rings_busy_until[ring];
-        let news = until.saturating_sub(from.max(*busy_until));
+        let added = until.saturating_sub(from.max(*busy_until));
         *busy_until = until.max(*busy_until);
-        news
+        added
     }
 
-    /// Brings the counters of all queues but those of lines up to date; commands arrive at these moments.
+    /// Brings the counters up to date, except those of on-ramps.  `commands` are the arrivals of all commands.
     pub fn settle(&mut self, now: BusCycle, commands: impl Iterator<Item = BusCycle>, counters: &mut Counters) {
         let command = &mut counters.command;
         let max = self.commands.settle(commands, now, &mut command.command_wait_bus_cycles);
-        // The network looks whether there are others only when one is left over.
+        // The concentrators report only commands that wait together; a command alone makes the maximum 1.
         command.commands_waiting_max = max.max(u64::from(command.ordered > 0));
         for (queues, spe) in self.mfcs.iter_mut().zip(&mut counters.spes) {
             queues.settle(now, spe);

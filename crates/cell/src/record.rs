@@ -1,9 +1,9 @@
-//! What a run leaves behind.
+//! The record of a run.
 
 use crate::counters::Counters;
 use serde::Serialize;
 
-/// Version of the JSON form of records and results; it grows when a column changes its meaning.
+/// Version of the JSON form of records and results.  It grows when a column changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// The record of a run.
@@ -17,55 +17,55 @@ pub struct Record {
     pub machine_hash: String,
     /// Length of the run.
     pub bus_cycles: u64,
-    /// The longest that a program of a measurement took for what it measures; of other runs 0.
+    /// The longest time that a program of a measurement took for what it measures; 0 in other runs.
     #[serde(skip)]
     pub measured_bus_cycles: u64,
-    /// SPU cycles from the first such program's beginning to the last one's end; of other runs 0.
+    /// SPU cycles from the first such program's beginning to the last one's end; 0 in other runs.
     #[serde(skip)]
     pub measured_span_spu_cycles: u64,
     /// Every thread that ran.
     pub threads: Vec<ThreadRecord>,
-    /// What the machine counted.
+    /// The counters of the machine.
     pub counters: Counters,
     /// Every transfer over the rings, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transfers: Option<Vec<TransferRecord>>,
 }
 
-/// How a thread ended.
+/// The end of a thread.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ThreadRecord {
-    /// Its number.
+    /// The thread's number.
     pub thread: u8,
-    /// The physical SPE it ran on.
+    /// The physical SPE on which it ran.
     pub spe: u8,
     /// Its stop code.
     pub stop_code: u32,
-    /// When, in SPU cycles since the start of the run.
+    /// The time of its end, in SPU cycles since the start of the run.
     pub stopped_at_spu_cycle: u64,
 }
 
 /// One line on a ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TransferRecord {
-    /// When the arbiter granted it, in bus cycles.
+    /// The bus cycle of its grant.
     pub granted_at: u64,
-    /// When its last beat left the ring.
+    /// The bus cycle in which its last beat left the ring.
     pub arrived_at: u64,
     /// The ring, clockwise ones first.
     pub ring: u8,
-    /// The on-ramp, by place on the ring.
+    /// The on-ramp, by its stop on the ring.
     pub from: u8,
     /// The off-ramp.
     pub to: u8,
-    /// Bytes of use in it.
+    /// Its useful bytes.
     pub bytes: u8,
 }
 
 impl Record {
-    /// The record as JSON, one line.
+    /// The record as one line of JSON.
     pub fn to_json(&self) -> String {
-        // Plain numbers and names: serialising them cannot fail.
+        // Serialising numbers and names cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

@@ -1,21 +1,21 @@
-//! The whole state of the machine as a row of words, with every time taken relative to now.
+//! The whole state of the machine as a sequence of words.  Times are relative to now.
 //!
-//! Two snapshots are equal exactly when the machine will behave the same from both on.  The bytes in
-//! the stores are not part of it: [`crate::store`] keeps track of those.
+//! Two snapshots are equal exactly when the machine will behave the same from both on.  A snapshot does not contain the
+//! bytes in the stores: [`crate::store`] keeps track of those.
 
 use crate::units::{BusCycle, EntryId, NEVER, SpeId};
 
-/// State of the machine, relative to the moment it was taken.
+/// The state of the machine, relative to the moment at which it was taken.
 #[derive(Clone, Default, Debug)]
 pub struct Snapshot {
     words: Vec<u64>,
-    /// Age rank of the command in each entry: by SPE, queue and entry.
+    /// The age rank of the command in each entry, by SPE, queue and entry.
     ranks: Vec<u8>,
 }
 
 impl PartialEq for Snapshot {
     fn eq(&self, other: &Snapshot) -> bool {
-        // Ranks only say how to write commands down.
+        // Ranks only number the commands.
         let Snapshot { words, ranks: _ } = self;
         *words == other.words
     }
@@ -27,30 +27,30 @@ impl Snapshot {
         self.words.push(value);
     }
 
-    /// Adds a time after which something is free: all times in the past mean the same.
+    /// Adds a time from which on something is free.  All times in the past mean the same.
     pub fn deadline(&mut self, at: BusCycle, now: BusCycle) {
         self.words.push(if at == NEVER { NEVER } else { at.saturating_sub(now) });
     }
 
-    /// Adds a time since when something waits: it differs for ever, so it saturates at `limit`,
-    /// from which on it makes no difference.
+    /// Adds the time since which something waits.  Its age saturates at `limit`, from which on it makes no difference;
+    /// otherwise the states of two periods would never be equal.
     pub fn age(&mut self, since: BusCycle, now: BusCycle, limit: BusCycle) {
         self.words.push(now.saturating_sub(since).min(limit));
     }
 
-    /// Sets the age rank of the command in an entry: 0 is the oldest of its queue.  Commands are written down by
-    /// rank, because those that end in another order than they came would shuffle the entries for ever.
+    /// Sets the age rank of the command in an entry: 0 is the oldest of its queue.  A snapshot identifies commands by
+    /// rank, because commands that end out of order would permute the entries without end.
     pub fn set_rank(&mut self, spe: SpeId, entry: EntryId, rank: u8) {
-        let place = place(spe, entry);
-        if self.ranks.len() <= place {
-            self.ranks.resize(place + 1, 0);
+        let index = index_of(spe, entry);
+        if self.ranks.len() <= index {
+            self.ranks.resize(index + 1, 0);
         }
-        self.ranks[place] = rank;
+        self.ranks[index] = rank;
     }
 
     /// The age rank of the command in an entry.
     pub fn rank(&self, spe: SpeId, entry: EntryId) -> u64 {
-        self.ranks.get(place(spe, entry)).copied().unwrap_or(0).into()
+        self.ranks.get(index_of(spe, entry)).copied().unwrap_or(0).into()
     }
 
     /// Whether another snapshot begins like this one.
@@ -58,13 +58,13 @@ impl Snapshot {
         other.words.starts_with(&self.words)
     }
 
-    /// Forgets everything, but keeps its memory for the next one.
+    /// Removes all words, and keeps the allocated memory for the next snapshot.
     pub fn clear(&mut self) {
         self.words.clear();
     }
 }
 
-fn place(spe: SpeId, entry: EntryId) -> usize {
+fn index_of(spe: SpeId, entry: EntryId) -> usize {
     const ENTRIES_MAX: usize = 32;
     (2 * usize::from(spe.0) + usize::from(entry.proxy)) * ENTRIES_MAX + usize::from(entry.index)
 }

@@ -1,4 +1,4 @@
-//! What never changes in a run: the machine's values, and what sits where.
+//! The constants of a run: the machine's values, and the position of each unit.
 
 use crate::ea::Target;
 use crate::eib::Topology;
@@ -7,15 +7,15 @@ use crate::placement::Placement;
 use crate::request::{Request, RequestKind};
 use crate::units::{Element, RampIndex, SpeId, ThreadId};
 
-/// A machine's values, its rings' places and its threads' SPEs.
+/// A machine's values, the ramps of its units and the SPEs of its threads.
 pub(crate) struct Board {
     pub machine: Machine,
     pub topology: Topology,
     pub placement: Placement,
     pub ppe_ramp: RampIndex,
-    /// By chip.
+    /// The memory controllers' ramps, by chip.
     mic_ramps: Vec<RampIndex>,
-    /// By chip: where data leave for the other chip, and come from it.
+    /// The ramps of the interfaces between the chips, by chip.
     ioif0_ramps: Vec<RampIndex>,
 }
 
@@ -34,18 +34,18 @@ impl Board {
         }
     }
 
-    /// Chips, one or two.
+    /// The number of chips, one or two.
     #[inline(always)]
     pub fn chips(&self) -> usize {
         self.mic_ramps.len()
     }
 
-    /// Memory channels of all chips.
+    /// The number of memory channels of all chips.
     pub fn mic_channels(&self) -> usize {
         self.chips() * self.machine.mic.channels as usize
     }
 
-    /// The thread that is placed on an SPE; 0 if there is none.
+    /// The thread that is placed on an SPE; 0 if no thread is.
     pub fn thread_of(&self, id: SpeId) -> ThreadId {
         let on_spe = self.placement.threads().find(|(_, spe)| *spe == id);
         on_spe.map_or(ThreadId(0), |(thread, _)| thread)
@@ -57,7 +57,7 @@ impl Board {
         self.mic_ramps[chip]
     }
 
-    /// The ramp of a chip's interface to the other.
+    /// The ramp of a chip's interface to the other chip.
     #[inline(always)]
     pub fn ioif0_ramp(&self, chip: usize) -> RampIndex {
         self.ioif0_ramps[chip]
@@ -69,7 +69,7 @@ impl Board {
         (usize::from(channel / channels), usize::from(channel % channels))
     }
 
-    /// The ramp where a request's data are to go.
+    /// The off-ramp of a request's data.
     #[inline(always)]
     pub fn destination(&self, request: &Request) -> RampIndex {
         match (request.kind, request.target) {
@@ -79,7 +79,7 @@ impl Board {
         }
     }
 
-    /// Whether a request moves data from chip to chip, as far as its address tells.
+    /// Whether a request moves data from chip to chip, by its address.  A cache on another chip may have the line.
     #[inline(always)]
     pub fn crosses(&self, request: &Request) -> bool {
         self.chips() > 1
@@ -87,7 +87,7 @@ impl Board {
             && self.target_chip(request.target) != self.topology.chip_of(request.ramp)
     }
 
-    /// The chip of what a request touches.
+    /// The chip of a request's target.
     fn target_chip(&self, target: Target) -> u8 {
         match target {
             Target::Memory(address) => self.machine.home_of(address),
@@ -95,21 +95,21 @@ impl Board {
         }
     }
 
-    /// Whether both chips have to see a command.
+    /// Whether both chips must see a request's command.
     #[inline(always)]
     pub fn is_global(&self, request: &Request) -> bool {
         self.chips() > 1
             && (request.memory_line().is_some() || request.kind == RequestKind::Sync || self.crosses(request))
     }
 
-    /// Time from a command's order to its combined response.
+    /// The time from the ordering of a command to its combined response.
     #[inline(always)]
     pub fn response_bus_cycles(&self, request: &Request) -> u64 {
         let reflection = if self.is_global(request) { self.reflection_bus_cycles() } else { 0 };
         self.machine.eib.command_response_bus_cycles + reflection
     }
 
-    /// What it costs that a command to memory is seen by both chips, if there are two.
+    /// The extra time of a command that two chips must see; 0 on a machine of one chip.
     pub fn reflection_bus_cycles(&self) -> u64 {
         if self.chips() > 1 { self.machine.bif.reflection_bus_cycles } else { 0 }
     }

@@ -6,11 +6,11 @@ use crate::bif::Bif;
 use crate::eib::{CommandNetwork, DataNetwork};
 use crate::units::RampIndex;
 
-/// The element interconnect bus of each chip, and what joins two of them.
+/// The element interconnect bus of each chip, and the interface between two chips.
 pub(crate) struct Bus {
-    /// Requests under way; events and queues hold their numbers.
+    /// Requests under way.  Events and queues hold their numbers.
     pub requests: Requests,
-    /// Address concentrators, by chip; above those of two chips, the one of both.
+    /// Address concentrators, by chip.  On two chips, a third one orders the commands of both.
     pub concentrators: Vec<CommandNetwork>,
     /// Data rings with their arbiter, by chip.
     pub data: Vec<DataNetwork>,
@@ -18,10 +18,10 @@ pub(crate) struct Bus {
 }
 
 impl Bus {
-    /// Nothing under way.
+    /// An idle bus.
     pub fn new(board: &Board) -> Bus {
         let Board { machine, topology, .. } = board;
-        let mic_place = topology.place(board.mic_ramp(0));
+        let mic_stop = topology.place(board.mic_ramp(0));
         let units_on_chip = usize::from(topology.ramps_on_chip());
         let mut concentrators: Vec<_> =
             (0..board.chips()).map(|_| CommandNetwork::new(machine, units_on_chip)).collect();
@@ -31,7 +31,7 @@ impl Bus {
         Bus {
             requests: Requests::new(topology.spe_count()),
             concentrators,
-            data: (0..board.chips()).map(|_| DataNetwork::new(machine, topology, mic_place)).collect(),
+            data: (0..board.chips()).map(|_| DataNetwork::new(machine, topology, mic_stop)).collect(),
             bif: Bif::new(machine),
         }
     }
@@ -42,12 +42,12 @@ impl Bus {
         self.concentrators[usize::from(board.topology.chip_of(ramp))].has_credit(board.topology.place(ramp))
     }
 
-    /// The unit of a ramp may send one command more.
+    /// Returns a credit: the unit of a ramp may send one more command.
     pub fn return_credit(&mut self, ramp: RampIndex, board: &Board) {
         self.concentrators[usize::from(board.topology.chip_of(ramp))].return_credit(board.topology.place(ramp));
     }
 
-    /// The address concentrator that orders commands to memory.
+    /// The address concentrator that orders the commands to memory.
     #[inline]
     pub fn top_concentrator(&mut self) -> &mut CommandNetwork {
         let top = self.concentrators.len() - 1;

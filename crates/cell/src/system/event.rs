@@ -5,48 +5,48 @@ use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, RampIndex, SpeId};
 
-/// Something that will happen.
+/// An event of the calendar, which knows its bus cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Event {
-    /// A command goes out, for the first time a while after its request was made, or again after a Retry.
+    /// A unit sends a command: for the first time, some time after it has made the request, or again after a Retry.
     Send(RequestId),
-    /// The combined response of a command comes back.
+    /// The combined response of a command reaches the unit that sent it.
     Response(RequestId, Outcome),
-    /// A request's data have arrived at the interface to another chip.
+    /// A request's data have arrived at the interface to the other chip.
     AtLink(RequestId),
-    /// They have crossed it.
+    /// A request's data have crossed to the other chip.
     Crossed(RequestId),
     /// A request's data have arrived.
     Deliver(RequestId),
     /// A command's end reaches its queue.
     CommandDone(SpeId, EntryId),
-    /// The atomic unit has looked into its cache.
+    /// The atomic unit has looked a line up in its cache.
     AtomicLookup(SpeId),
     /// The atomic unit's status reaches its channel.
     AtomicDone(SpeId, u32),
     /// A multi-source synchronisation has ended.
     MsSyncDone(SpeId),
-    /// A decrementer with an enabled event turns negative, unless it was written since.
+    /// A decrementer with an enabled event turns negative, unless it has been written since.
     Decrementer(SpeId),
-    /// The PPE learns that a store of its has arrived in an SPE's window.
+    /// The PPE learns that one of its stores has arrived in an SPE's window.
     Acknowledged,
 }
 
-/// How a command's combined response reads.
+/// The combined response of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
-    /// Send it again.
+    /// The unit has to send the command again.
     Retry,
-    /// Data will come from this ramp.
+    /// The data will come from this ramp.
     DataFrom(RampIndex),
-    /// The memory controller has it.
+    /// The memory controller has the request.
     Memory,
-    /// Nothing more to do.
+    /// The request needs no data phase.
     Done,
 }
 
 impl Event {
-    /// Adds it; when it happens is for the calendar to say.
+    /// Adds the event to a snapshot; the calendar adds its time.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let rank = if let Event::CommandDone(spe, id) = self { out.rank(*spe, *id) } else { 0 };
         let mut put = |kind: u64, detail: u64| out.word(kind << 32 | detail);
@@ -68,7 +68,7 @@ impl Event {
         }
     }
 
-    /// The request that an event is about.
+    /// The request of an event, if it has one.
     fn request(&self) -> Option<RequestId> {
         match *self {
             Event::Send(id) | Event::Response(id, _) | Event::AtLink(id) | Event::Crossed(id) | Event::Deliver(id) => {

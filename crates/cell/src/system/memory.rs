@@ -1,10 +1,10 @@
-//! Main memory: its controllers, and its bytes.
+//! Main memory: its controllers and its bytes.
 
 use super::board::Board;
 use crate::mic::Mic;
 use crate::store::Store;
 
-/// Bytes of a page of main memory, which exists from the first write on.
+/// Bytes of a page of main memory.  A page is allocated at the first write to it.
 const PAGE_BYTES: u64 = 1 << 16;
 
 /// The main memory of all chips.
@@ -15,7 +15,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Zeros, and nothing to do.
+    /// A memory of zeros, with idle controllers.
     pub fn new(board: &Board) -> Memory {
         let machine = &board.machine;
         Memory {
@@ -24,7 +24,7 @@ impl Memory {
         }
     }
 
-    /// The memory controller that has an address.
+    /// The memory controller of an address.
     pub fn mic_of(&mut self, address: u64, board: &Board) -> &mut Mic {
         &mut self.mics[usize::from(board.machine.home_of(address))]
     }

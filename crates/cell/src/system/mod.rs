@@ -1,19 +1,32 @@
-//! The machine at work: the units, the wires between them, and time.
+//! The machine at work: its units, what joins them, and time.
 //!
 //! ```text
-//!   program ⇄ door ⇄ SPU core ─ channels ─ MFC ─┐
-//!                                 atomic unit ──┤  commands ──> address concentrator ──> snoop
-//!   program ⇄ door ⇄ PPE ───────────────────────┤
-//!                                               │  data ──────> arbiter ──> rings
-//!   main memory ⇄ channels and banks ⇄ MIC ─────┤
-//!   a second chip, all this again ⇄ BIF ⇄ IOIF0 ┘
+//!   program ⇄ door ⇄ SPU ─── channels ─── MFC ──┐
+//!                           atomic unit ────────┤
+//!   program ⇄ door ⇄ PPE ─── L1, L2 ────────────┼─── commands ──> address concentrator ──> all units snoop
+//!   main memory ⇄ banks ──── MIC, channels ─────┼─── data ──────> data arbiter ──> rings
+//!   the other chip ⇄ lanes ─ BIF at IOIF0 ──────┘
 //! ```
-//! [`System`] is a few parts side by side: a board that never changes, time, the bus, memory, processors,
-//! probes.  A wire is a function of the parts that it joins: its signature says who is involved.  `dispatch`
-//! joins the wires, in the order of a line's journey: `journey` has one file for each stage of it, `spe` and
-//! `ppe` what the processors do, `probes` what only observes, `fast_forward` what leaves periods out.
+//! [`System`] is a few parts side by side: the wires (board, time, bus, probes), memory, processors.  A step of the
+//! machine is a function of the parts that it concerns, so its signature says which units are involved.
 //!
-//! No unit holds another, and none knows the time: `time` has it, and hands it out.
+//! Each module imports only modules that are below it in this table, or to its left:
+//!
+//! ```text
+//!   run, setup, record           the start of a run, its loop, and its end
+//!   dispatch                     the step for each event and each unit's turn, in the order of a line's journey
+//!   parts                        System
+//!   journey, fast_forward        a file for each stage of a line's journey; periods that are skipped
+//!   ppe                          the PPE's programs, an operating system among them
+//!   snoop                        the effect of a command on other copies of its line
+//!   spe                          an SPU's program, its channels, the MFC's queues, lock lines
+//!   processors, memory           the state of the units
+//!   wires                        what joins the units; the command phase's entrance
+//!   board, time, bus, probes     values; the calendar; requests and networks; observers
+//!   requests, event, stage       requests under way; events; the order within a bus cycle
+//! ```
+//!
+//! No unit holds another.  No unit knows the time: `time` keeps it and hands it out.
 
 mod board;
 mod bus;
@@ -30,8 +43,10 @@ mod record;
 mod requests;
 mod run;
 mod setup;
+mod snoop;
 mod spe;
 mod stage;
 mod time;
+mod wires;
 
 pub use parts::System;

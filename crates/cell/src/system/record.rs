@@ -6,7 +6,7 @@ use crate::processor::State;
 use crate::record::{Record, SCHEMA_VERSION, ThreadRecord};
 
 impl System<'_> {
-    /// Programs that have not ended, and what each waits for.
+    /// A line for each program that has not ended, with the reason why it waits.
     pub(super) fn waiting(&self) -> Vec<String> {
         let running = self.processors.spes.iter().filter(|spe| spe.core.is_running());
         let spes = running.map(|spe| {
@@ -15,35 +15,35 @@ impl System<'_> {
                 State::Blocked(Op::Write(channel, _)) => format!("waits to write {channel}"),
                 _ => "is running".to_string(),
             };
-            let place = spe.program.as_ref().and_then(|program| program.place());
-            let place = place.map_or_else(String::new, |place| format!(" at {place}"));
+            let at = spe.program.as_ref().and_then(|program| program.place());
+            let at = at.map_or_else(String::new, |at| format!(" at {at}"));
             let dma = if spe.mfc.waits_for_page() { ", and its DMA for a context that is on no SPE" } else { "" };
-            format!("SPE {} {what}{place}{dma}", spe.id.0)
+            format!("SPE {} {what}{at}{dma}", spe.id.0)
         });
         self.processors.ppe.waiting().chain(spes).collect()
     }
 
-    /// What the run leaves behind.
+    /// The record of the run.
     pub(super) fn record(&mut self) -> Record {
-        let System { board, time, bus, processors, probes, .. } = self;
-        let threads = board.placement.threads().filter_map(|(thread, id)| {
+        let System { wires, processors, .. } = self;
+        let threads = wires.board.placement.threads().filter_map(|(thread, id)| {
             let spe = processors.spe(id);
             let State::Stopped(stop_code) = spe.core.state else { return None };
             let stopped_at_spu_cycle = spe.stopped_at_spu_cycle;
             Some(ThreadRecord { thread: thread.0, spe: id.0, stop_code, stopped_at_spu_cycle })
         });
         let threads = threads.collect();
-        let (measured_bus_cycles, measured_span_spu_cycles, counters) = probes.take_counters(board, time, bus);
+        let (measured_bus_cycles, measured_span_spu_cycles, counters) = wires.take_counters();
         Record {
             schema: SCHEMA_VERSION,
-            machine: board.machine.name.clone(),
-            machine_hash: board.machine.hash(),
-            bus_cycles: time.bus_cycles(),
+            machine: wires.board.machine.name.clone(),
+            machine_hash: wires.board.machine.hash(),
+            bus_cycles: wires.time.bus_cycles(),
             measured_bus_cycles,
             measured_span_spu_cycles,
             threads,
             counters,
-            transfers: probes.transfers.take(),
+            transfers: wires.probes.transfers.take(),
         }
     }
 }

@@ -1,48 +1,49 @@
-//! The requests under way: the only way into their pool, and out of it.
+//! The requests under way.  They enter and leave their pool only here.
 //!
-//! A program that runs ahead of the bus clock has to know when requests may touch its local store: that is kept
-//! up to date on the way in, on the way out, and at both ends of a ring, from when the first such program starts.
+//! A program that runs ahead of the bus clock has to know when requests may access its local store.  These *visits* are
+//! kept up to date when a request enters, when it leaves, and at both ends of a ring, from the start of the first such
+//! program on.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Pool, Request, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, SPES_MAX, SpeId};
 
-/// All requests under way, and the local stores that they will touch.
+/// All requests under way, and the local stores that they will access.
 pub(crate) struct Requests {
     pool: Pool,
-    /// By SPE.
+    /// Visits to the local store, by SPE.
     visits: Vec<Visits>,
-    /// Whether anybody asks for them.
-    visits_matter: bool,
-    /// By SPE: when a line came or went last; [`NEVER`] if none has.
+    /// Whether any program needs to know the visits.
+    visits_tracked: bool,
+    /// The bus cycle of the last delivery of a line from or to each SPE; [`NEVER`] before the first.
     visited_at: [BusCycle; SPES_MAX],
 }
 
-/// Requests that will touch a local store.
+/// The requests that will access one local store.
 #[derive(Clone, Default)]
 pub(crate) struct Visits {
-    /// Those of other units that are under way.
+    /// The number of requests of other units that are under way.
     pub foreign: u32,
-    /// Arrivals of those that have a ring, of whichever unit.
+    /// The arrivals of requests that have a ring, including those of the SPE's own MFC.
     pub expected: Vec<BusCycle>,
 }
 
 impl Requests {
-    /// None under way.
+    /// A pool without requests.
     pub fn new(spes: usize) -> Requests {
         Requests {
             pool: Pool::default(),
             visits: vec![Visits::default(); spes],
-            visits_matter: false,
+            visits_tracked: false,
             visited_at: [NEVER; SPES_MAX],
         }
     }
 
-    /// Takes a request in.
+    /// Adds a request, and numbers it.
     #[inline(always)]
     pub fn add(&mut self, request: Request) -> RequestId {
-        if self.visits_matter
+        if self.visits_tracked
             && let Some(spe) = visited(&request)
         {
             self.visits[usize::from(spe.0)].foreign += 1;
@@ -56,10 +57,10 @@ impl Requests {
         self.pool.get(id)
     }
 
-    /// Forgets a request that has done its work.
+    /// Removes a request that is complete.
     #[inline(always)]
     pub fn remove(&mut self, id: RequestId) {
-        if self.visits_matter
+        if self.visits_tracked
             && let Some(spe) = visited(self.pool.get(id))
         {
             self.visits[usize::from(spe.0)].foreign -= 1;
@@ -67,61 +68,61 @@ impl Requests {
         self.pool.remove(id);
     }
 
-    /// From now on somebody asks for visits: what is under way becomes known, with the arrivals of what has a ring.
-    pub fn tell_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
-        if self.visits_matter {
+    /// Keeps the visits up to date from now on.  Counts the requests under way; `arrivals` are those that have a ring.
+    pub fn track_visits(&mut self, arrivals: impl FnOnce() -> Vec<(RequestId, BusCycle)>) {
+        if self.visits_tracked {
             return;
         }
-        self.visits_matter = true;
+        self.visits_tracked = true;
         for spe in self.pool.under_way().filter_map(visited) {
             self.visits[usize::from(spe.0)].foreign += 1;
         }
         arrivals().into_iter().for_each(|(id, at)| self.expect_visit(id, at));
     }
 
-    /// All of them, by number.
+    /// All requests, by number.
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
 
-    /// Those that will touch the local store of an SPE.
+    /// The visits to the local store of an SPE.
     pub fn visits(&self, spe: SpeId) -> &Visits {
         &self.visits[usize::from(spe.0)]
     }
 
-    /// Whether a request that is under way is about storage or registers of which this is true.
+    /// Whether any request under way has a target for which this is true.
     pub fn any_about(&self, is_meant: impl Fn(Target) -> bool) -> bool {
         self.pool.under_way().any(|request| is_meant(request.target))
     }
 
-    /// Adds, of a lookahead SPU, whether a line came or went in this bus cycle.
+    /// Adds to a snapshot whether a line from or to the local store of a lookahead SPU was delivered in this bus cycle.
     pub fn capture_visits(&self, spe: SpeId, lookahead: bool, now: BusCycle, out: &mut Snapshot) {
         let Requests {
-            // Events and queues that hold their numbers add them.
+            // The events and queues that hold their numbers add them.
             pool: _,
             visits,
-            // Decided by the programs.
-            visits_matter: _,
+            // The programs decide this.
+            visits_tracked: _,
             visited_at: _,
         } = self;
         let Visits {
-            // Follows from the requests.
+            // The requests imply it.
             foreign: _,
-            // They are events of the calendar.
+            // Events of the calendar.
             expected: _,
         } = &visits[usize::from(spe.0)];
         out.word(u64::from(lookahead && self.was_visited_at(spe, now)));
     }
 
-    /// Whether a line came to a local store, or went from there, in this bus cycle.
+    /// Whether a line from or to a local store was delivered in this bus cycle.
     pub fn was_visited_at(&self, spe: SpeId, now: BusCycle) -> bool {
         self.visited_at[usize::from(spe.0) % SPES_MAX] == now
     }
 
-    /// A request's data have a ring, and arrive at `at`.
+    /// A request's data have a ring, and will arrive at `at`.
     #[inline(always)]
     pub fn expect_visit(&mut self, id: RequestId, at: BusCycle) {
-        if self.visits_matter {
+        if self.visits_tracked {
             let (own, visited) = hosts(self.pool.get(id));
             for spe in own.into_iter().chain(visited) {
                 self.visits[usize::from(spe.0)].expected.push(at);
@@ -129,14 +130,14 @@ impl Requests {
         }
     }
 
-    /// A request's data have arrived where the ring was to bring them.
+    /// A request's data have arrived at their off-ramp.
     #[inline(always)]
     pub fn end_visit(&mut self, id: RequestId, now: BusCycle) {
         let (own, visited) = hosts(self.pool.get(id));
         for spe in own.into_iter().chain(visited) {
             self.visited_at[usize::from(spe.0) % SPES_MAX] = now;
         }
-        if self.visits_matter {
+        if self.visits_tracked {
             own.into_iter().chain(visited).for_each(|spe| self.visits[usize::from(spe.0)].end(now));
         }
     }
@@ -144,8 +145,8 @@ impl Requests {
 
 impl Visits {
     fn end(&mut self, now: BusCycle) {
-        if let Some(place) = self.expected.iter().position(|at| *at == now) {
-            self.expected.swap_remove(place);
+        if let Some(nth) = self.expected.iter().position(|at| *at == now) {
+            self.expected.swap_remove(nth);
         }
     }
 }
@@ -158,7 +159,7 @@ fn visited(request: &Request) -> Option<SpeId> {
     }
 }
 
-/// The SPEs whose local stores a request touches: its own, and its target's.
+/// The SPEs whose local stores a request accesses: that of its issuer, and that of its target.
 #[inline]
 fn hosts(request: &Request) -> (Option<SpeId>, Option<SpeId>) {
     let own = match request.issuer {

@@ -1,4 +1,4 @@
-//! A run: from the first program's start until nothing is left to happen, or a traced window is over.
+//! A run: from the first program's start until the calendar is empty, or until a traced window is over.
 
 use super::parts::System;
 use super::ppe::supervisor::supervise;
@@ -9,8 +9,8 @@ use crate::record::Record;
 use crate::trace::{Recorder, TRACE_ROWS_MAX, Trace, Window};
 use crate::units::BusCycle;
 
-/// How often the caller is asked whether to go on: after so many bus cycles in which something was due, and after so
-/// many of the clock, because one turn may stand for long work.
+/// The caller is asked whether to go on after this many bus cycles in which something was due, and after
+/// `BUS_CYCLES_BETWEEN_CHECKS` of the clock, because the host may work long for a single turn.
 const CYCLES_BETWEEN_CHECKS: u32 = 1 << 16;
 const BUS_CYCLES_BETWEEN_CHECKS: BusCycle = 1 << 22;
 
@@ -22,16 +22,16 @@ impl System<'_> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(&mut self, limit_bus_cycles: BusCycle, check: impl FnMut() -> bool) -> Result<Record, RunError> {
-        self.time.limit_bus_cycles = limit_bus_cycles;
+        self.wires.time.limit_bus_cycles = limit_bus_cycles;
         self.start();
         self.run_cycles(check)?;
         Ok(self.record())
     }
 
-    /// Runs until a window is over, or the run is, and tells what happened in it; `None` if the run ended before
+    /// Runs until a window or the run is over, and returns the trace of the window; `None` if the run ended before
     /// the window began.  As for [`System::run`], `check` is called now and then.
     ///
-    /// Fast-forward, where it is enabled, ends with what opens the window.
+    /// Fast-forward, where it is enabled, ends with the event that opens the window.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -39,11 +39,11 @@ impl System<'_> {
         self.watch(window);
         self.start();
         self.run_cycles(check)?;
-        Ok(self.trace())
+        Ok(self.wires.trace())
     }
 
-    /// Goes on, behind a window, to the end of another one that follows it; `None` if the run ends before that begins.
-    /// It tells what [`System::run_window`] of a new machine would, with so much more skipped.
+    /// Runs on from the end of a window to the end of the next one; `None` if the run ends before that begins.
+    /// The trace is the same as that of [`System::run_window`] on a new machine, with a window that begins later.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -52,12 +52,13 @@ impl System<'_> {
         bus_cycles: BusCycle,
         check: impl FnMut() -> bool,
     ) -> Result<Option<Trace>, RunError> {
-        self.probes.traced(|trace| trace.go_on(bus_cycles));
+        self.wires.probes.traced(|trace| trace.next_window(bus_cycles));
         self.run_cycles(check)?;
-        Ok(self.trace())
+        Ok(self.wires.trace())
     }
 
-    /// Both at once: runs until every program has stopped or a window is over, whichever comes first.
+    /// Runs until every program has stopped or a window is over, whichever comes first, and returns both the record
+    /// and the trace.
     ///
     /// # Errors
     /// See [`RunError`].
@@ -69,39 +70,37 @@ impl System<'_> {
     ) -> Result<(Record, Option<Trace>), RunError> {
         self.watch(window);
         let record = self.run(limit_bus_cycles, check)?;
-        Ok((record, self.trace()))
+        Ok((record, self.wires.trace()))
     }
 
     fn watch(&mut self, window: Window) {
-        let recorder = Recorder::new(window, self.processors.spes.len(), self.board.mic_channels(), self.time.ratio);
-        self.probes.trace = Some(Box::new(recorder));
+        let (channels, ratio) = (self.wires.board.mic_channels(), self.wires.time.ratio);
+        let recorder = Recorder::new(window, self.processors.spes.len(), channels, ratio);
+        self.wires.probes.trace = Some(Box::new(recorder));
     }
 
-    fn trace(&self) -> Option<Trace> {
-        self.probes.trace(&self.board, &self.time, self.bus.data[0].beats())
-    }
-
-    /// The loop of bus cycles: one after the other in which something is due, until none is left, or the window of a
-    /// trace is over.
+    /// The loop over all bus cycles in which something is due, until the calendar is empty or the window of a trace is
+    /// over.
     fn run_cycles(&mut self, mut check: impl FnMut() -> bool) -> Result<(), RunError> {
         let (mut cycles, mut checked_at) = (0, 0);
-        while self.time.advance() {
-            if self.time.bus_cycles() > self.time.limit_bus_cycles {
-                let limit_bus_cycles = self.time.limit_bus_cycles;
+        while self.wires.time.advance() {
+            if self.wires.time.bus_cycles() > self.wires.time.limit_bus_cycles {
+                let limit_bus_cycles = self.wires.time.limit_bus_cycles;
                 return Err(RunError::Limit { limit_bus_cycles, waiting: self.waiting() });
             }
-            if self.probes.trace.as_ref().is_some_and(|trace| self.time.now() >= trace.to()) {
+            let now = self.wires.time.now();
+            if self.wires.probes.trace.as_ref().is_some_and(|trace| now >= trace.to()) {
                 return Ok(());
             }
-            while let Some(due) = self.time.take() {
+            while let Some(due) = self.wires.time.take() {
                 if let Err(error) = self.dispatch(due) {
-                    supervise(error, &mut self.time, &mut self.processors)?;
+                    supervise(error, &mut self.wires.time, &mut self.processors)?;
                 }
             }
             cycles += 1;
-            if cycles == CYCLES_BETWEEN_CHECKS || self.time.now() - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
-                (cycles, checked_at) = (0, self.time.now());
-                if self.probes.trace.as_ref().is_some_and(|trace| trace.is_full()) {
+            if cycles == CYCLES_BETWEEN_CHECKS || now - checked_at >= BUS_CYCLES_BETWEEN_CHECKS {
+                (cycles, checked_at) = (0, now);
+                if self.wires.probes.trace.as_ref().is_some_and(|trace| trace.is_full()) {
                     return Err(RunError::TraceFull { rows_max: TRACE_ROWS_MAX });
                 }
                 if !check() {
@@ -111,19 +110,19 @@ impl System<'_> {
         }
         match self.waiting() {
             none if none.is_empty() => Ok(()),
-            waiting => Err(RunError::Deadlock { bus_cycle: self.time.bus_cycles(), waiting }),
+            waiting => Err(RunError::Deadlock { bus_cycle: self.wires.time.bus_cycles(), waiting }),
         }
     }
 
-    /// Starts the PPE's programs; without one, those of all SPEs.
+    /// Starts the PPE's programs or, if there are none, those of all SPEs.
     fn start(&mut self) {
-        let System { board, time, processors, probes, .. } = self;
+        let System { wires, processors, .. } = self;
         if processors.ppe.start() {
-            time.wake(Unit::Ppe, 0);
+            wires.time.wake(Unit::Ppe, 0);
             return;
         }
         for spe in &mut processors.spes {
-            start_program(spe, 0, board, time, probes);
+            start_program(spe, 0, wires);
         }
     }
 }

@@ -1,13 +1,10 @@
-//! A machine made ready: programs, bytes, and what the record is to tell.
+//! A machine before its run: its programs, its bytes, and the contents of its record.
 
-use super::board::Board;
-use super::bus::Bus;
 use super::fast_forward::anchor::Search;
 use super::memory::Memory;
 use super::parts::System;
-use super::probes::set::Probes;
 use super::processors::Processors;
-use super::time::Time;
+use super::wires::Wires;
 use crate::counters::Latencies;
 use crate::door::{PpeProgram, ProgramFactory};
 use crate::machine::Machine;
@@ -18,50 +15,43 @@ use crate::units::{BusCycle, ThreadId};
 impl<'p> System<'p> {
     /// A machine at rest, with threads placed on its SPEs.
     pub fn new(machine: &Machine, placement: Placement) -> System<'p> {
-        let board = Board::new(machine, placement);
-        System {
-            time: Time::new(machine),
-            bus: Bus::new(&board),
-            memory: Memory::new(&board),
-            processors: Processors::new(&board),
-            probes: Probes::new(&board),
-            fast_forward: None,
-            board,
-        }
+        let wires = Wires::new(machine, placement);
+        let (memory, processors) = (Memory::new(&wires.board), Processors::new(&wires.board));
+        System { wires, memory, processors, fast_forward: None }
     }
 
-    /// Lets the run leave out whole periods of what repeats; the record stays the same to the bit.
+    /// Lets the run skip whole periods of a loop; the record stays the same to the bit.
     pub fn enable_fast_forward(&mut self) {
         self.fast_forward = Some(Search::default());
     }
 
-    /// Keeps a row for every transfer over the rings, which rules fast-forward out.
+    /// Keeps a row for every transfer over the rings.  This disables fast-forward.
     pub fn record_transfers(&mut self) {
-        self.probes.transfers = Some(Vec::new());
+        self.wires.probes.transfers = Some(Vec::new());
         self.fast_forward = None;
     }
 
     /// Keeps the latency of every DMA command of one tag group, from the write of `MFC_Cmd` until the tag
     /// status shows its end.
     pub fn record_latencies(&mut self, tag: u32) {
-        self.probes.latency_tag = Some(tag);
-        self.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
+        self.wires.probes.latency_tag = Some(tag);
+        self.wires.probes.counters.latencies = vec![Latencies::new(); self.processors.spes.len()];
     }
 
-    /// Lets the record count only what happens while all of `programs` programs measure: from the last of
+    /// Restricts the record's counters to the time in which all of `programs` programs measure: from the last of
     /// their first writes to the decrementer until the first of them reads it.  If there is no such time,
-    /// everything counts.
+    /// the counters cover the whole run.
     pub fn count_measured_part(&mut self, programs: usize) {
-        self.probes.count_measured_part(programs, self.processors.spes.len());
+        self.wires.probes.count_measured_part(programs, self.processors.spes.len());
     }
 
     /// Gives a thread its program.  Without a PPE program all threads start at cycle 0.
     pub fn load(&mut self, thread: ThreadId, factory: ProgramFactory<'p>) {
-        let spe = self.board.placement.spe(thread);
+        let spe = self.wires.board.placement.spe(thread);
         self.processors.spe(spe).factory = Some(factory);
     }
 
-    /// Gives the PPE a program, which creates the threads on SPEs.  It has two hardware threads: a second
+    /// Gives the PPE a program, which creates the threads on SPEs.  The PPE has two hardware threads: a second
     /// program runs beside the first, from the start.
     pub fn load_ppe(&mut self, program: Box<dyn PpeProgram + 'p>) {
         self.processors.ppe.load(program);
@@ -79,11 +69,11 @@ impl<'p> System<'p> {
 
     /// A thread's local store.
     pub fn local_store(&self, thread: ThreadId) -> &LocalStore {
-        &self.processors.spes[usize::from(self.board.placement.spe(thread).0)].local_store
+        &self.processors.spes[usize::from(self.wires.board.placement.spe(thread).0)].local_store
     }
 
-    /// Bus cycles since the start, those left out included.
+    /// Bus cycles since the start, including those that fast-forward skipped.
     pub fn bus_cycles(&self) -> BusCycle {
-        self.time.bus_cycles()
+        self.wires.time.bus_cycles()
     }
 }

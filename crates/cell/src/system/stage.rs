@@ -1,20 +1,24 @@
-//! The stages of a bus cycle: in which order units and events have their turns.
+//! The stages of a bus cycle: the order in which units and events have their turns.
 //!
-//! The order is a rule of the machine, that of a line's way from its end to its beginning, so that whoever frees a
-//! place does so before somebody looks for one: lines arrive, commands end, combined responses come; then, because
-//! memory may begin with a command in the cycle in which it is ordered, the address concentrators, the memory channels
-//! and the data arbiters; then the DMACs, which issue new commands; last the programs, which see all that has happened
-//! in their cycle.  Units of one kind come by number; lines that arrive together in the order of their grants, and
-//! responses in the order of their commands.
+//! ```text
+//!   lines arrive ─> commands end ─> responses come ─> commands are sent again      events
+//!     ─> concentrators ─> memory channels ─> data arbiters ─> DMACs                units
+//!     ─> PPE ─> SPUs ─> lookahead SPUs                                             programs
+//! ```
+//! The order is a rule of the machine: that of a line's journey from its end to its beginning, so that a unit frees
+//! an entry before another one needs it.  The memory channels come after the concentrators, because memory may begin
+//! with a command in the cycle in which it is ordered.  Programs come last, and see everything that has happened in
+//! their cycle.  Units of one kind have their turns by number.  Lines that arrive together come in the order of their
+//! grants, and responses in the order of their commands.
 //!
-//! MODEL: that what happens in the same bus cycle happens one after the other, and in this order.  Silicon does it at
-//! once, and every unit sees the others as they were a cycle ago.
+//! MODEL: the events of a bus cycle happen one after the other, in this order.  In silicon they happen at once,
+//! and every unit sees the others as they were a cycle ago.
 
 use super::event::Event;
 use crate::calendar::{STAGES, Stage};
 use crate::units::{SPES_MAX, SpeId};
 
-/// Stages that have events; the others are units.
+/// The number of stages with events.  Each of the others belongs to a unit.
 pub(crate) const LANES: usize = 4;
 
 const FIRST_CONCENTRATOR: Stage = LANES as Stage;
@@ -27,19 +31,19 @@ const LOOKAHEAD_SPUS: Stage = FIRST_SPU + SPES_MAX as Stage;
 
 const _: () = assert!((LOOKAHEAD_SPUS as usize) < STAGES);
 
-/// What is due.
+/// Something that is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Due {
-    /// Something happens.
+    /// An event happens.
     Event(Event),
-    /// A unit has something to do.
+    /// A unit has its turn.
     Wake(Unit),
 }
 
-/// A unit that sleeps until its next deadline, in the order of their stages.
+/// A unit that sleeps until its next deadline.  Units are listed in the order of their stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unit {
-    /// An address concentrator: that of a chip or, behind those of two chips, the one above them.
+    /// An address concentrator: that of a chip or, after those of two chips, the one above them.
     Commands(u8),
     /// A channel of memory, counted through all chips.
     Mic(u8),
@@ -53,7 +57,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// The stage in which it has its turn.
+    /// The stage in which the unit has its turn.
     #[inline(always)]
     pub fn stage(self) -> Stage {
         match self {
@@ -74,7 +78,7 @@ impl Unit {
     }
 }
 
-/// By stage: the unit that has its turn; where there is none, any.
+/// The unit of each stage; stages without a unit have an arbitrary one.
 static UNITS: [Unit; STAGES] = {
     let mut units = [Unit::Ppe; STAGES];
     let mut stage = FIRST_CONCENTRATOR;
@@ -94,7 +98,7 @@ static UNITS: [Unit; STAGES] = {
 };
 
 impl Event {
-    /// The stage in which it happens.
+    /// The stage in which the event happens.
     #[inline(always)]
     pub fn stage(self) -> Stage {
         match self {

@@ -1,4 +1,4 @@
-//! Time: what will happen, when each unit wakes, and what fast-forward has left out.
+//! Time: the events to come, the wakes of units, and the bus cycles that fast-forward has skipped.
 
 use super::event::Event;
 use super::requests::Requests;
@@ -10,21 +10,22 @@ use crate::request::RequestId;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 
-/// The clock, and all that it has yet to bring.
+/// The clock and the calendar.
 pub(crate) struct Time {
-    /// SPU cycles of a bus cycle.
+    /// SPU cycles in a bus cycle.
     pub ratio: u64,
-    /// The bus cycle, since the start, at which a run is given up.
+    /// The bus cycle, counted from the start, at which a run is given up.
     pub limit_bus_cycles: BusCycle,
     calendar: Calendar<Event, LANES>,
-    /// Lookahead SPUs, as a mask, that have a turn at the end of this bus cycle.
+    /// The lookahead SPUs, as a mask, that have a turn at the end of this bus cycle.
     lookahead: u32,
-    /// Bus cycles that fast-forward has left out.
+    /// Bus cycles that fast-forward has skipped.
     skipped: BusCycle,
-    /// Whether nothing may be left out any more: something depends on absolute time, or a trace has begun.
+    /// Whether fast-forward has ended: the machine depends on absolute time, or a trace has begun.
     is_fixed: bool,
-    /// PPE threads, as masks: those that sleep until there is an interrupt, and those that have one coming.
+    /// The PPE threads, as a mask, that sleep until there is an interrupt.
     listening: u32,
+    /// The PPE threads, as a mask, with a pending interrupt.
     interrupts: u32,
     bus_hz: u64,
     timebase_hz: u64,
@@ -47,46 +48,46 @@ impl Time {
         }
     }
 
-    /// Bus cycle of the calendar, without those left out.
+    /// The bus cycle of the calendar, which does not count skipped ones.
     #[inline]
     pub fn now(&self) -> BusCycle {
         self.calendar.now()
     }
 
-    /// As [`Time::now`], in SPU cycles.
+    /// The same as [`Time::now`], in SPU cycles.
     #[inline]
     pub fn now_in_spu_cycles(&self) -> SpuCycles {
         self.now() * self.ratio
     }
 
-    /// Bus cycles since the start, those left out included.
+    /// Bus cycles since the start, including skipped ones.
     #[inline]
     pub fn bus_cycles(&self) -> BusCycle {
         self.now() + self.skipped
     }
 
-    /// Bus cycles that may still pass before the limit.
+    /// Bus cycles that are left before the limit.
     pub fn bus_cycles_left(&self) -> BusCycle {
         self.limit_bus_cycles.saturating_sub(self.bus_cycles())
     }
 
-    /// Bus cycles that fast-forward has left out.
+    /// Bus cycles that fast-forward has skipped.
     #[inline]
     pub fn skipped(&self) -> BusCycle {
         self.skipped
     }
 
-    /// Leaves bus cycles out.
+    /// Skips bus cycles.
     pub fn skip(&mut self, bus_cycles: BusCycle) {
         self.skipped += bus_cycles;
     }
 
-    /// From now on nothing may be left out.
+    /// Ends fast-forward: from now on every bus cycle is simulated.
     pub fn fix(&mut self) {
         self.is_fixed = true;
     }
 
-    /// Whether nothing may be left out any more.
+    /// Whether fast-forward has ended.
     pub fn is_fixed(&self) -> bool {
         self.is_fixed
     }
@@ -97,25 +98,30 @@ impl Time {
         (cycles * u128::from(self.timebase_hz) / u128::from(self.bus_hz)) as u64
     }
 
+    /// The reading of the time base at an SPU cycle of the calendar.
+    pub fn ticks_at_spu_cycle(&self, at: SpuCycles) -> u64 {
+        self.ticks_at(at / self.ratio)
+    }
+
     /// The bus cycle of the calendar, not before now, in which the time base reaches `ticks`.
     pub fn bus_cycle_of(&self, ticks: u64) -> BusCycle {
         let cycles = (u128::from(ticks) * u128::from(self.bus_hz)).div_ceil(u128::from(self.timebase_hz));
         (cycles as u64).saturating_sub(self.skipped).max(self.now())
     }
 
-    /// Adds an event at `at`, which must not lie in the past.
+    /// Adds an event at `at`, which must not be in the past.
     #[inline(always)]
     pub fn push(&mut self, at: BusCycle, event: Event) {
         self.calendar.push(at, event.stage(), event);
     }
 
-    /// Moves on to the next bus cycle in which something is due; false if nothing will ever be.
+    /// Moves on to the next bus cycle in which something is due; false if the calendar is empty.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         self.calendar.advance()
     }
 
-    /// Takes what is due next in this bus cycle.
+    /// Takes the next event or wake of this bus cycle.
     #[inline(always)]
     pub fn take(&mut self) -> Option<Due> {
         let stage = self.calendar.stage()?;
@@ -126,12 +132,12 @@ impl Time {
         Some(Due::Wake(Unit::of_stage(stage)))
     }
 
-    /// The bus cycle of what is due next.
+    /// The bus cycle of the next event or wake.
     pub fn next_at(&self) -> Option<BusCycle> {
         self.calendar.next_at()
     }
 
-    /// The requests whose data have a ring, and when they arrive.
+    /// The requests whose data have a ring, with the bus cycles of their arrivals.
     pub fn arrivals(&self) -> Vec<(RequestId, BusCycle)> {
         let mut arrivals = Vec::new();
         self.calendar.for_each(|distance, _, event| {
@@ -142,29 +148,29 @@ impl Time {
         arrivals
     }
 
-    /// Wakes a unit at `at`, unless it wakes earlier anyhow.
+    /// Wakes a unit at `at`, unless it wakes earlier.
     #[inline(always)]
     pub fn wake(&mut self, unit: Unit, at: BusCycle) {
         self.calendar.wake(at, unit.stage());
     }
 
-    /// When a unit wakes.
+    /// The bus cycle in which a unit wakes.
     pub fn wakes_at(&self, unit: Unit) -> BusCycle {
         self.calendar.wakes_at(unit.stage())
     }
 
-    /// Gives a lookahead SPU its turn when all else of this bus cycle is done.
+    /// Gives a lookahead SPU its turn after all other events and units of this bus cycle.
     pub fn defer(&mut self, spe: SpeId) {
         self.lookahead |= 1 << spe.0;
         self.wake(Unit::LookaheadSpus, self.now());
     }
 
-    /// The lookahead SPUs with a turn, in the order of their numbers.
+    /// Takes the lookahead SPUs with a turn, in the order of their numbers.
     pub fn take_lookahead(&mut self) -> impl Iterator<Item = SpeId> + use<> {
         bits(std::mem::take(&mut self.lookahead)).map(SpeId)
     }
 
-    /// Interrupts PPE threads, a mask; those that are not asleep find it when they go to sleep.
+    /// Interrupts the PPE threads of a mask.  A thread that is awake finds the interrupt when it goes to sleep.
     pub fn interrupt(&mut self, threads: u32) {
         self.interrupts |= threads;
         if self.listening & threads != 0 {
@@ -172,26 +178,26 @@ impl Time {
         }
     }
 
-    /// Whether there is an interrupt for a PPE thread, which is taken.
+    /// Takes a PPE thread's pending interrupt; false if there is none.
     pub fn take_interrupt(&mut self, thread: usize) -> bool {
-        let there = self.interrupts >> thread & 1 == 1;
+        let pending = self.interrupts >> thread & 1 == 1;
         self.interrupts &= !(1 << thread);
-        there
+        pending
     }
 
-    /// A PPE thread sleeps until there is an interrupt; false if there is one already, which is taken.
+    /// Lets a PPE thread sleep until there is an interrupt; false if one was pending, which is taken.
     pub fn listen(&mut self, thread: usize) -> bool {
-        let there = self.take_interrupt(thread);
-        self.listening = self.listening & !(1 << thread) | u32::from(!there) << thread;
-        !there
+        let pending = self.take_interrupt(thread);
+        self.listening = self.listening & !(1 << thread) | u32::from(!pending) << thread;
+        !pending
     }
 
-    /// A PPE thread sleeps no longer.
+    /// A PPE thread has woken up.
     pub fn awake(&mut self, thread: usize) {
         self.listening &= !(1 << thread);
     }
 
-    /// Adds all that will happen.
+    /// Adds everything that will happen to a snapshot.
     pub fn capture(&self, requests: &Requests, out: &mut Snapshot) {
         let Time {
             calendar,
@@ -202,7 +208,7 @@ impl Time {
             ratio: _,
             bus_hz: _,
             timebase_hz: _,
-            // Absolute time: nothing depends on it while periods are looked for.
+            // Absolute time: the machine does not depend on it while periods are searched.
             skipped: _,
             limit_bus_cycles: _,
             is_fixed: _,
@@ -227,7 +233,7 @@ mod tests {
         Time::new(&Machine::builtin("ps3").expect("a machine that comes with the simulator"))
     }
 
-    /// All that comes, with its bus cycle.
+    /// All events and wakes, with their bus cycles.
     fn all(time: &mut Time) -> Vec<(BusCycle, Due)> {
         let mut seen = Vec::new();
         while time.advance() {

@@ -1,13 +1,13 @@
-//! A trace in columns: a fifth of the text, for readers that want much of it quickly.
+//! A trace in columns: a fifth of the text, for readers of large traces.
 //!
-//! Each table is an object of arrays, one for each column; a row's number counts from 1, and is its `id`.  Words stand
-//! once in a list, columns have their indices.  Rounds are a table of their own.
+//! Each table is an object of arrays, one for each column.  The number of a row, counted from 1, is its `id`.  All
+//! words are in one list, and columns hold their indices.  Rounds are a table of their own.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The words of a trace, numbered as they come.
+/// The words of a trace, numbered in the order of their first use.
 #[derive(Default)]
 struct Words<'t> {
     numbers: HashMap<&'t str, usize>,
@@ -23,9 +23,9 @@ impl<'t> Words<'t> {
     }
 }
 
-/// What may be in a column.
+/// A value in a column.
 trait Cell {
-    /// Appends it to JSON; writing to a string cannot fail.
+    /// Appends the value to JSON.  Writing to a string cannot fail.
     fn write<'t>(&'t self, words: &mut Words<'t>, out: &mut String);
 }
 
@@ -73,7 +73,7 @@ fn column<'t, C: Cell + 't>(name: &str, cells: impl Iterator<Item = &'t C>, word
     out.push_str("],");
 }
 
-/// Appends a table, and a comma.  All fields of a row are named: those behind `but` are no columns.
+/// Appends a table, and a comma.  All fields of a row are named; those after `but` are not columns.
 macro_rules! table {
     ($name:literal, $rows:expr, $Row:ident { $($column:ident),* } but { $($other:ident),* }, $words:expr, $out:expr) => {{
         _ = |row: &$Row| { let $Row { $($column: _,)* $($other: _,)* } = row; };
@@ -85,7 +85,7 @@ macro_rules! table {
 }
 
 impl Trace {
-    /// The trace as JSON, one line, its tables by columns.
+    /// The trace as one line of JSON, with tables by columns.
     pub fn to_columns_json(&self) -> String {
         let Trace { programs, commands, requests, stalls, accesses, memory_queues, waits, .. } = self;
         let (words, out) = (&mut Words::default(), &mut String::from("{"));
@@ -117,7 +117,7 @@ impl Trace {
         std::mem::take(out)
     }
 
-    /// What is no table, and a comma.
+    /// Appends the fields that are not tables, and a comma.
     fn head(&self, out: &mut String) {
         let head = Trace {
             machine: self.machine.clone(),
@@ -140,7 +140,7 @@ impl Trace {
     }
 }
 
-/// Numbers and names: serialising them cannot fail.
+/// The value as JSON.  Serialising numbers and names cannot fail.
 fn json(value: impl serde::Serialize) -> String {
     serde_json::to_string(&value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What a trace calls the parts of a request.
+//! The names of requests' parts in a trace.
 
 use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestKind};
@@ -12,7 +12,7 @@ pub(super) fn issuer_of(request: &Request) -> String {
     }
 }
 
-/// What a request does.
+/// The name of a request's kind.
 pub(super) fn kind_of(kind: RequestKind) -> &'static str {
     match kind {
         RequestKind::Read => "read",
@@ -24,7 +24,7 @@ pub(super) fn kind_of(kind: RequestKind) -> &'static str {
     }
 }
 
-/// What a request touches; nothing for what only orders.
+/// The target of a request; `None` for a request that only orders others.
 pub(super) fn target_of(request: &Request) -> Option<String> {
     Some(match request.target {
         _ if request.kind == RequestKind::Sync => return None,

@@ -5,9 +5,9 @@ use crate::units::BusCycle;
 
 /// The queues of all channels: reads, then writes.
 pub(super) struct MemoryQueues {
-    /// As the window begins, or now if it has not.
+    /// The lengths as the window begins, or now if it has not begun.
     begin: Vec<[u64; 2]>,
-    /// Now.
+    /// The lengths now.
     entries: Vec<[u64; 2]>,
     changes: Vec<MemoryQueueRow>,
 }
@@ -18,7 +18,7 @@ impl MemoryQueues {
         MemoryQueues { begin: vec![[0; 2]; channels], entries: vec![[0; 2]; channels], changes: Vec::new() }
     }
 
-    /// One has become so long; the change is kept if it is in the window.
+    /// A queue has a new length.  The change is kept if it is in the window.
     pub(super) fn change(&mut self, channel: u8, write: bool, entries: u64, at: BusCycle, keep: bool) {
         self.entries[usize::from(channel)][usize::from(write)] = entries;
         if keep {
@@ -28,12 +28,12 @@ impl MemoryQueues {
         }
     }
 
-    /// How many changes are kept.
+    /// The number of changes that are kept.
     pub(super) fn kept(&self) -> usize {
         self.changes.len()
     }
 
-    /// All queues as the window begins, then the changes.
+    /// The lengths of all queues as the window begins, then the changes.
     pub(super) fn rows(&self, from: BusCycle) -> Vec<MemoryQueueRow> {
         let begin = (0..).zip(&self.begin).flat_map(|(channel, queues)| {
             let row =
@@ -43,7 +43,7 @@ impl MemoryQueues {
         begin.chain(self.changes.iter().copied()).collect()
     }
 
-    /// Another window begins now.
+    /// Starts another window now.
     pub(super) fn forget(&mut self) {
         self.begin.clone_from(&self.entries);
         self.changes.clear();

@@ -1,21 +1,30 @@
-//! What happened in a window of time, bus cycle by bus cycle.
+//! The trace of a window of time, bus cycle by bus cycle.
 //!
-//! A record counts; a trace tells.  It holds all that was going on at some time of a window `[from, to)`:
-//! the commands in the MFCs' queues, their bus requests with each round of the command phase and their
-//! way over a ring, the accesses of the memory's channels, and what each SPU waited for.  What began
-//! before the window is there with its true beginning; what has not happened when it ends is left empty,
-//! unless it was known already (a transfer that was granted will arrive).
+//! A record has counters; a trace has rows.  There is a row for everything that was under way at some time in the
+//! window `[from, to)`: each command in an MFC's queue, each bus request with the rounds of its command phase and its
+//! transfer over a ring, each access of a memory channel, each wait of an SPU.
 //!
-//! The window is meant for the part of a run that is measured: a [`Trigger`] says how that begins.
-//! Times are bus cycles since the start of the run, and the same with and without fast-forward.
+//! ```text
+//!                    from              to
+//!   ───────────────────├────────────────┤──> time
+//!        ├── row ────────┤                      begins before the window: its true beginning is kept
+//!                         ├── row ────────┄┄    ends after the window: it has no end, unless the end is known
+//! ```
+//! A transfer that has been granted has its arrival, for example.
+//!
+//! The window is meant for the measured part of a run, and a [`Trigger`] says how that begins.
+//! Times are bus cycles since the start of the run, and are the same with and without fast-forward.
+//!
+//! The `recorder` turns the events of a running machine into `rows`.  `report` turns these into the `tables` of a
+//! window, and `columns` writes the tables as JSON.
 
 mod columns;
 mod labels;
 mod memory_queues;
 mod recorder;
+mod report;
 mod rows;
 mod tables;
-mod telling;
 mod times;
 mod window;
 

@@ -1,6 +1,6 @@
-//! Takes notes while the machine runs.
+//! The recorder turns the events of a running machine into rows.
 //!
-//! Rows are kept while what they tell about is under way, and after that if it lasted into the window.
+//! A row is kept while it is under way, and afterwards if it lasted into the window.
 
 use super::labels::{issuer_of, kind_of, target_of};
 use super::memory_queues::MemoryQueues;
@@ -13,38 +13,38 @@ use crate::eib::{Grant, HeadWait};
 use crate::request::{Issuer, Request, RequestId};
 use crate::units::{BusCycle, EntryId, NEVER, RampIndex, SpeId, SpuCycles};
 
-/// Where a command is: in a place of a queue, or in the atomic unit alone.
-type Place = (SpeId, Option<EntryId>);
+/// The position of a command: an entry of a queue, or only the atomic unit.
+type Position = (SpeId, Option<EntryId>);
 
-/// A trace in the making.
+/// The rows of a trace while the machine runs.
 pub(crate) struct Recorder {
     pub(super) window: Window,
     pub(super) triggered_at: Option<BusCycle>,
     pub(super) from: BusCycle,
     pub(super) to: BusCycle,
-    /// Rows so far, which numbers them.
+    /// The last number that was given to a command or a request.
     pub(super) rows: u32,
     pub(super) programs: Rows<SpeId, ProgramRow>,
-    pub(super) commands: Rows<Place, CommandRow>,
+    pub(super) commands: Rows<Position, CommandRow>,
     pub(super) requests: Rows<RequestId, RequestRow>,
     /// Requests whose data have crossed to another chip.
     pub(super) onward: Rows<RequestId, RequestRow>,
     pub(super) stalls: Rows<SpeId, StallRow>,
     pub(super) accesses: Vec<AccessRow>,
     pub(super) memory_queues: MemoryQueues,
-    /// By on-ramp.
+    /// Waits of the heads of queues, by on-ramp.
     pub(super) waits: Rows<RampIndex, WaitRow>,
-    /// By SPE: the place of the lock-line command that its atomic unit carries out.
+    /// The queue entry of the lock-line command in each SPE's atomic unit, if it came from a queue.
     pub(super) lock_lines: Vec<Option<EntryId>>,
-    /// By SPE: the SPU cycle in which its SPU began to write the parameters of its next command.
+    /// The SPU cycle in which each SPU began to write the parameters of its next command.
     pub(super) begun: Vec<Option<SpuCycles>>,
-    /// Commands that have ended and whose SPU has not read that yet: their places among the ended rows.
+    /// Commands that have ended and whose SPU has not read that yet, by their indices among the ended rows.
     pub(super) unread: Vec<usize>,
     pub(super) spu_cycles_per_bus_cycle: u64,
 }
 
 impl Recorder {
-    /// Nothing noted yet.
+    /// A recorder without rows.
     pub fn new(window: Window, spes: usize, memory_channels: usize, spu_cycles_per_bus_cycle: u64) -> Recorder {
         Recorder {
             window,
@@ -67,7 +67,7 @@ impl Recorder {
         }
     }
 
-    /// Something happens that may open the window; returns whether it does.
+    /// An event that may open the window; true if it does.
     pub fn trigger(&mut self, what: Trigger, now: BusCycle) -> bool {
         let opens = self.triggered_at.is_none() && what == self.window.trigger;
         if opens {
@@ -78,19 +78,19 @@ impl Recorder {
         opens
     }
 
-    /// The end of the window, if that is known.
+    /// The end of the window; [`NEVER`] until it is known.
     pub fn to(&self) -> BusCycle {
         self.to
     }
 
-    /// Whether the window holds more than it may.
+    /// Whether the window has more than [`TRACE_ROWS_MAX`] rows.
     pub fn is_full(&self) -> bool {
         let requests = self.requests.ended.len() + self.onward.ended.len();
         let others = self.commands.ended.len() + self.stalls.ended.len() + self.waits.ended.len();
         requests + others + self.accesses.len() + self.memory_queues.kept() > TRACE_ROWS_MAX
     }
 
-    /// Whether the window has begun before `end`, so that what ended then is of interest.
+    /// Whether a row that ends at `end` lasted into the window.
     fn keeps(&self, end: BusCycle) -> bool {
         end > self.from
     }
@@ -118,7 +118,7 @@ impl Recorder {
         self.stalls.begin(spe, StallRow { spe: spe.0, channel: channel.to_string(), from: now, to: None });
     }
 
-    /// The wait is over.
+    /// The SPU's wait is over.
     #[cold]
     pub fn resumed(&mut self, spe: SpeId, now: BusCycle) {
         let keep = self.keeps(now);
@@ -130,7 +130,7 @@ impl Recorder {
         self.begun[usize::from(spe.0)].get_or_insert(from);
     }
 
-    /// An MFC takes a command into a queue, or the atomic unit one that needs none; a list will ask for its
+    /// A command enters a queue of an MFC, or goes to the atomic unit directly.  A list command will fetch its
     /// first element at `list_fetch_at`.
     #[cold]
     pub fn given(
@@ -162,7 +162,7 @@ impl Recorder {
         self.commands.begin((spe, entry), row);
     }
 
-    /// The atomic unit begins with the command in this place.
+    /// The atomic unit begins a command, which came from this entry of a queue or from the channel.
     pub fn lock_line(&mut self, spe: SpeId, entry: Option<EntryId>) {
         self.lock_lines[usize::from(spe.0)] = entry;
     }
@@ -175,12 +175,12 @@ impl Recorder {
         self.unread.extend(ended..self.commands.ended.len());
     }
 
-    /// An SPU has read that these tag groups are done.
+    /// An SPU has read that these tag groups are complete.
     #[cold]
     pub fn status_read(&mut self, spe: SpeId, tags: u32, at: SpuCycles) {
         let (commands, per_bus_cycle) = (&mut self.commands.ended, self.spu_cycles_per_bus_cycle);
-        self.unread.retain(|place| {
-            let row = &mut commands[*place];
+        self.unread.retain(|index| {
+            let row = &mut commands[*index];
             let read = row.spe == spe.0 && row.queue == "spu" && tags >> (row.tag & 31) & 1 == 1;
             if read {
                 row.status_spu_cycles = row.done_at.map(|done| at.saturating_sub(done * per_bus_cycle));
@@ -189,18 +189,18 @@ impl Recorder {
         });
     }
 
-    /// A bus request is made.
+    /// A unit makes a bus request.
     #[cold]
     pub fn requested(&mut self, id: RequestId, request: &Request, now: BusCycle) {
-        let (unit, place) = match request.issuer {
+        let (unit, position) = match request.issuer {
             Issuer::Mfc(spe, entry) => ("MFC", Some((spe, Some(entry)))),
             Issuer::Atomic(spe) => ("atomic unit", Some((spe, self.lock_lines[usize::from(spe.0)]))),
             Issuer::Castout(_) => ("castout", None),
             Issuer::Ppe => ("PPE", None),
             Issuer::Bif => ("BIF", None),
         };
-        let command = place.and_then(|place| {
-            let command = self.commands.find(&place)?;
+        let command = position.and_then(|position| {
+            let command = self.commands.find(&position)?;
             command.first_request_at.get_or_insert(now);
             Some(command.id)
         });
@@ -228,9 +228,9 @@ impl Recorder {
         self.requests.begin(id, row);
     }
 
-    /// The interface makes a request of its own, to carry on what another one has written.
+    /// The interface makes a request of its own, which forwards the data of a write.
     #[cold]
-    pub fn carried_on(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
+    pub fn forwarded(&mut self, written: RequestId, id: RequestId, request: &Request, now: BusCycle) {
         self.requested(id, request, now);
         let onward_of = self.requests.find(&written).map(|row| row.id);
         if let Some(row) = self.requests.find(&id) {
@@ -249,7 +249,7 @@ impl Recorder {
         }
     }
 
-    /// It is ordered.
+    /// A request's command is ordered.
     #[cold]
     pub fn ordered(&mut self, id: RequestId, now: BusCycle) {
         if let Some(round) = self.round(id) {
@@ -257,7 +257,7 @@ impl Recorder {
         }
     }
 
-    /// Its combined response comes back.
+    /// The combined response of a request comes back.
     #[cold]
     pub fn responded(&mut self, id: RequestId, response: &'static str, now: BusCycle) {
         if let Some(round) = self.round(id) {
@@ -270,7 +270,7 @@ impl Recorder {
         self.requests.find(&id)?.rounds.last_mut()
     }
 
-    /// Its data will be ready at an on-ramp.
+    /// A request's data will be ready at an on-ramp.
     #[cold]
     pub fn ready(&mut self, id: RequestId, from: RampIndex, to: RampIndex, ready_at: BusCycle) {
         let Some(row) = self.requests.find(&id) else { return };
@@ -278,7 +278,7 @@ impl Recorder {
             (row.from, row.to, row.ready_at) = (Some(from), Some(to), Some(ready_at));
             return;
         }
-        // It has crossed to the other chip: a ring of that one is a row of its own.
+        // The line has crossed to the other chip: its transfer there is a row of its own.
         let (from, to, ready_at) = (Some(from), Some(to), Some(ready_at));
         let rest = RequestRow {
             rounds: Vec::new(),
@@ -295,7 +295,7 @@ impl Recorder {
         self.onward.begin(id, RequestRow { id: number, unit: "BIF", from, to, ready_at, onward_of, ..rest });
     }
 
-    /// Its data get a ring.
+    /// A request's data get a ring.
     #[cold]
     pub fn granted(&mut self, grant: &Grant, now: BusCycle) {
         if let Some(row) = self.line(grant.request) {
@@ -303,12 +303,12 @@ impl Recorder {
         }
     }
 
-    /// The row of a request whose line is on its way: behind the link to another chip, if it has crossed that.
+    /// The row of a request's line: that of its second ring, if it has crossed to the other chip.
     fn line(&mut self, id: RequestId) -> Option<&mut RequestRow> {
         self.onward.find(&id).or(self.requests.find(&id))
     }
 
-    /// What the head of an on-ramp's queue waits for, if there is one that waits, and the request whose line goes first.
+    /// The reason why the head of an on-ramp's queue waits, if it does, and the request whose line goes first.
     #[cold]
     pub fn waits(&mut self, ramp: RampIndex, wait: Option<(HeadWait, Option<RequestId>)>, now: BusCycle) {
         let row = wait.and_then(|(wait, by)| {
@@ -327,7 +327,7 @@ impl Recorder {
         }
     }
 
-    /// Memory takes a request into a queue, or promises it a place there.
+    /// A request enters a memory queue, or gets an entry there reserved.
     #[cold]
     pub fn queued(&mut self, id: RequestId, now: BusCycle) {
         if let Some(row) = self.requests.find(&id) {
@@ -335,14 +335,14 @@ impl Recorder {
         }
     }
 
-    /// A queue of a memory channel has become so long.
+    /// A queue of a memory channel has a new length.
     #[cold]
     pub fn memory_queue(&mut self, channel: u8, write: bool, entries: u64, now: BusCycle) {
         let keep = self.keeps(now);
         self.memory_queues.change(channel, write, entries, now, keep);
     }
 
-    /// Its data begin to cross to the other chip.
+    /// A request's data begin to cross to the other chip, and will have crossed at `until`.
     #[cold]
     pub fn crosses(&mut self, id: RequestId, now: BusCycle, until: BusCycle) {
         if let Some(row) = self.requests.find(&id) {
@@ -350,7 +350,7 @@ impl Recorder {
         }
     }
 
-    /// It has done its work.
+    /// A request is complete.
     #[cold]
     pub fn request_done(&mut self, id: RequestId, now: BusCycle) {
         let keep = self.keeps(now);
@@ -362,7 +362,7 @@ impl Recorder {
     #[cold]
     pub fn accessed(&mut self, channel: u8, read: Option<(RequestId, BusCycle)>, now: BusCycle, until: BusCycle) {
         if !self.keeps(now) {
-            // Only the last of a channel can last into the window; and of reads, those under way.
+            // Only the last access of a channel, and reads with data under way, can last into the window.
             self.accesses.retain(|row| row.ends_at() > now);
         }
         let request = read.and_then(|(id, _)| self.requests.find(&id)).map(|row| row.id);

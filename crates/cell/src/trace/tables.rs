@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Version of the JSON form of traces.
 pub const TRACE_SCHEMA_VERSION: u32 = 1;
 
-/// All that was going on in a window.
+/// Everything that was under way in a window.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct Trace {
     /// [`TRACE_SCHEMA_VERSION`].
@@ -17,21 +17,21 @@ pub struct Trace {
     pub machine_hash: String,
     /// Bus cycles in a second.
     pub bus_hz: u64,
-    /// When the trigger came.
+    /// The bus cycle of the trigger.
     pub triggered_at: BusCycle,
     /// First bus cycle of the window.
     pub from: BusCycle,
-    /// The first after it; earlier than asked for if the run ended.
+    /// The first bus cycle after the window, which is shorter than requested if the run ended.
     pub to: BusCycle,
-    /// Beats of a line.
+    /// Number of beats in a line.
     pub beats: u64,
     /// Bus cycles that a beat takes from ramp to ramp.
     pub hop_bus_cycles: u64,
     /// SPU cycles in a bus cycle.
     pub spu_cycles_per_bus_cycle: u64,
-    /// Chips; rings and channels are counted chip by chip.
+    /// Number of chips; rings and channels are counted chip by chip.
     pub chips: u32,
-    /// Channels of the memories of all chips.
+    /// Number of memory channels of all chips.
     pub memory_channels: u32,
     /// Names of the elements, by ramp.
     pub elements: Vec<String>,
@@ -39,24 +39,24 @@ pub struct Trace {
     pub rings: Vec<&'static str>,
     /// SPEs whose programs ran in the window.
     pub programs: Vec<ProgramRow>,
-    /// Commands that were in an MFC or atomic unit, in the order in which they were given.
+    /// Commands that were in an MFC or an atomic unit, in the order in which they were given.
     pub commands: Vec<CommandRow>,
     /// Bus requests that were under way, in the order in which they were issued.
     pub requests: Vec<RequestRow>,
-    /// Operations for which an SPU waited.
+    /// Channel operations for which an SPU waited.
     pub stalls: Vec<StallRow>,
     /// Accesses of the memory's channels.
     pub accesses: Vec<AccessRow>,
-    /// Lengths of the queues of the memory's channels: first as the window begins, then each change.
+    /// Lengths of the memory channels' queues: first as the window begins, then each change.
     pub memory_queues: Vec<MemoryQueueRow>,
-    /// Why lines at the head of an on-ramp's queue had no ring yet.
+    /// Reasons why lines at the head of an on-ramp's queue waited for a ring.
     pub waits: Vec<WaitRow>,
 }
 
 impl Trace {
-    /// The trace as JSON, one line.
+    /// The trace as one line of JSON.
     pub fn to_json(&self) -> String {
-        // Plain numbers and names: serialising them cannot fail.
+        // Serialising numbers and names cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
@@ -68,9 +68,9 @@ pub struct ProgramRow {
     pub spe: u8,
     /// Its thread.
     pub thread: u8,
-    /// When it started.
+    /// The bus cycle of its start.
     pub started_at: BusCycle,
-    /// When it stopped.
+    /// The bus cycle of its end.
     pub stopped_at: Option<BusCycle>,
 }
 
@@ -81,7 +81,7 @@ pub struct CommandRow {
     pub id: u32,
     /// The physical SPE.
     pub spe: u8,
-    /// `spu`, `proxy`, or `atomic` for what never is in a queue.
+    /// `spu` or `proxy`; `atomic` for a command that enters no queue.
     pub queue: &'static str,
     /// Mnemonic.
     pub name: String,
@@ -89,21 +89,21 @@ pub struct CommandRow {
     pub lsa: u32,
     /// Effective address.
     pub ea: u64,
-    /// Bytes to transfer, or of the list.
+    /// Bytes to transfer; of a list command, the bytes of the list.
     pub size_bytes: u32,
     /// Tag group.
     pub tag: u32,
-    /// SPU cycles that it took its SPU to give it, from the first channel write on.
+    /// SPU cycles that the SPU took to give the command, from its first channel write on.
     pub issue_spu_cycles: Option<SpuCycles>,
-    /// When it was given.
+    /// The bus cycle in which the command was given.
     pub enqueued_at: BusCycle,
-    /// For a list: when it asks for its first element.
+    /// Of a list command, the bus cycle in which the MFC fetches its first element.
     pub list_fetch_at: Option<BusCycle>,
-    /// When its first bus request was issued.
+    /// The bus cycle of the command's first bus request.
     pub first_request_at: Option<BusCycle>,
-    /// When it left its queue, or its status reached the channel.
+    /// The bus cycle in which the command left its queue, or its status reached the channel.
     pub done_at: Option<BusCycle>,
-    /// SPU cycles from there until its SPU had read that its tag group is done.
+    /// SPU cycles from the command's end until its SPU had read that the tag group is complete.
     pub status_spu_cycles: Option<SpuCycles>,
 }
 
@@ -112,53 +112,53 @@ pub struct CommandRow {
 pub struct RequestRow {
     /// Its number in this trace.
     pub id: u32,
-    /// The element that issued it.
+    /// The element that issued the request.
     pub issuer: String,
-    /// The part of it that did: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the way of its data
-    /// from the interface on.
+    /// The unit of that element: `MFC`, `atomic unit`, `castout` or `PPE`; or `BIF`, for the path of the data from the
+    /// interface on.
     pub unit: &'static str,
-    /// What it does.
+    /// The kind of the request's command.
     pub kind: &'static str,
-    /// What it touches: `memory`, `SPE3` or `SPE3 register`; nothing for what only orders.
+    /// The target: `memory`, `SPE3` or `SPE3 register`; `None` for a request that only orders others.
     pub target: Option<String>,
-    /// Bytes of use in it.
+    /// Useful bytes of the line.
     pub bytes: u8,
-    /// The command that it is part of.
+    /// The command to which the request belongs.
     pub command: Option<u32>,
-    /// The command phase; more than one round if it got Retry.
+    /// The rounds of the command phase; more than one after a Retry.
     pub rounds: Vec<Round>,
-    /// On-ramp of its data.
+    /// The on-ramp of the data.
     pub from: Option<RampIndex>,
-    /// Off-ramp of its data.
+    /// The off-ramp of the data.
     pub to: Option<RampIndex>,
-    /// When memory took it into a queue; of a write, when it promised a place.
+    /// The bus cycle in which the request entered a memory queue, or a write got an entry reserved there.
     pub queued_at: Option<BusCycle>,
-    /// When its data began to cross to the other chip.
+    /// The bus cycle in which the data began to cross to the other chip.
     pub crossing_at: Option<BusCycle>,
-    /// When they were there.
+    /// The bus cycle in which the data had crossed.
     pub crossed_at: Option<BusCycle>,
-    /// When the data are ready at the on-ramp.
+    /// The bus cycle in which the data are ready at the on-ramp.
     pub ready_at: Option<BusCycle>,
-    /// The ring they go by.
+    /// The ring of the data.
     pub ring: Option<u8>,
-    /// When they were granted it.
+    /// The bus cycle of the grant.
     pub granted_at: Option<BusCycle>,
-    /// When the last beat leaves the ring.
+    /// The bus cycle in which the last beat leaves the ring.
     pub arrived_at: Option<BusCycle>,
-    /// When it had done its work.
+    /// The bus cycle in which the request was complete.
     pub done_at: Option<BusCycle>,
-    /// The request whose line this is, behind the interface to the other chip.
+    /// For the path of a line on the other chip: the request to which the line belongs.
     pub onward_of: Option<u32>,
 }
 
 /// One round of a request's command phase.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Round {
-    /// When its unit sent the command.
+    /// The bus cycle in which the unit sent the command.
     pub issued_at: BusCycle,
-    /// When the address concentrator ordered it.
+    /// The bus cycle in which the address concentrator ordered the command.
     pub ordered_at: Option<BusCycle>,
-    /// When the combined response came back.
+    /// The bus cycle of the combined response.
     pub responded_at: Option<BusCycle>,
     /// `retry`, `data`, `memory` or `done`.
     pub response: Option<&'static str>,
@@ -171,31 +171,31 @@ pub struct StallRow {
     pub spe: u8,
     /// The channel.
     pub channel: String,
-    /// When it began.
+    /// The bus cycle in which the wait began.
     pub from: BusCycle,
-    /// When it ended.
+    /// The bus cycle in which the wait ended.
     pub to: Option<BusCycle>,
 }
 
-/// One access of the memory.
+/// One access of a memory channel.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AccessRow {
     /// The channel.
     pub channel: u8,
-    /// A write, not a read.
+    /// Whether the access is a write.
     pub write: bool,
-    /// When its bank and the channel began.
+    /// The bus cycle in which the bank and the channel began the access.
     pub from: BusCycle,
-    /// When the channel was free for the next.
+    /// The bus cycle in which the channel was free for the next access.
     pub to: BusCycle,
-    /// When the data of a read were at the on-ramp.
+    /// Of a read, the bus cycle in which its data were at the on-ramp.
     pub data_at: Option<BusCycle>,
-    /// The request of a read; nobody waits for a write any more.
+    /// The request of a read.  No unit waits for a write any more.
     pub request: Option<u32>,
 }
 
 impl AccessRow {
-    /// When nothing of it is under way any more.
+    /// The end of the access and of its data.
     pub(super) fn ends_at(&self) -> BusCycle {
         self.to.max(self.data_at.unwrap_or(0))
     }
@@ -206,25 +206,26 @@ impl AccessRow {
 pub struct MemoryQueueRow {
     /// The channel.
     pub channel: u8,
-    /// The queue of writes, not that of reads.
+    /// Whether the queue is that of writes.
     pub write: bool,
-    /// From when on.
+    /// The bus cycle from which on the queue has this length.
     pub at: BusCycle,
-    /// Reads; or writes, and places promised to them.
+    /// Occupied entries, and those reserved for writes.
     pub entries: u64,
 }
 
-/// A part of the time for which a line was the head of an on-ramp's queue, ready and without a ring.
+/// A part of the time in which a line was ready at the head of an on-ramp's queue, and had no ring.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WaitRow {
-    /// The request whose line it is.
+    /// The request to which the line belongs.
     pub request: u32,
-    /// When this part began.
+    /// The bus cycle in which this part began.
     pub from: BusCycle,
-    /// When it ended.
+    /// The bus cycle in which this part ended.
     pub to: Option<BusCycle>,
-    /// What the arbiter's rules say: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`, `older` or `arbiter`.
+    /// The reason by the arbiter's rules: `on-ramp`, `off-ramp`, `start gap`, `way taken`, `turn`, `older` or
+    /// `arbiter`.
     pub reason: &'static str,
-    /// The request whose line goes first, for `turn` and `older`.
+    /// For `turn` and `older`, the request whose line goes first.
     pub by: Option<u32>,
 }

@@ -1,11 +1,11 @@
-//! Numbers and times of rows.
+//! The times of rows, and their numbers.
 
 use super::tables::{AccessRow, CommandRow, MemoryQueueRow, ProgramRow, RequestRow, Round, StallRow, Trace, WaitRow};
 use crate::units::BusCycle;
 
 /// A row with times in it.
 pub(super) trait Times {
-    /// Visits all that are known.
+    /// Visits all times that are known.
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle));
 }
 
@@ -20,7 +20,7 @@ impl Times for ProgramRow {
 impl Times for CommandRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
         let CommandRow {
-            // What it is.
+            // No times.
             id: _,
             spe: _,
             queue: _,
@@ -29,7 +29,7 @@ impl Times for CommandRow {
             ea: _,
             size_bytes: _,
             tag: _,
-            // Spans, not moments.
+            // Durations.
             issue_spu_cycles: _,
             status_spu_cycles: _,
             enqueued_at,
@@ -45,7 +45,7 @@ impl Times for CommandRow {
 impl Times for RequestRow {
     fn for_each_time(&mut self, visit: &mut dyn FnMut(&mut BusCycle)) {
         let RequestRow {
-            // What it is, and its way.
+            // No times.
             id: _,
             issuer: _,
             unit: _,
@@ -108,9 +108,9 @@ impl Times for WaitRow {
 }
 
 impl Trace {
-    /// Numbers commands and requests from 1 on, so that they do not depend on what was before the window.
-    pub(super) fn number_anew(&mut self) {
-        let place = |ids: &[u32], id: u32| ids.binary_search(&id).ok().map(|place| place as u32 + 1);
+    /// Numbers commands and requests from 1 on, so that their numbers do not depend on the time before the window.
+    pub(super) fn renumber(&mut self) {
+        let number = |ids: &[u32], id: u32| ids.binary_search(&id).ok().map(|index| index as u32 + 1);
         let commands: Vec<u32> = self.commands.iter().map(|row| row.id).collect();
         let requests: Vec<u32> = self.requests.iter().map(|row| row.id).collect();
         for (row, id) in self.commands.iter_mut().zip(1..) {
@@ -118,23 +118,23 @@ impl Trace {
         }
         for (row, id) in self.requests.iter_mut().zip(1..) {
             row.id = id;
-            row.command = row.command.and_then(|command| place(&commands, command));
-            row.onward_of = row.onward_of.and_then(|request| place(&requests, request));
+            row.command = row.command.and_then(|command| number(&commands, command));
+            row.onward_of = row.onward_of.and_then(|request| number(&requests, request));
         }
         for row in &mut self.accesses {
-            row.request = row.request.and_then(|request| place(&requests, request));
+            row.request = row.request.and_then(|request| number(&requests, request));
         }
         for row in &mut self.waits {
-            // A line that waits in the window is under way in it.
-            row.request = place(&requests, row.request).unwrap_or_default();
-            row.by = row.by.and_then(|request| place(&requests, request));
+            // The request of a line that waits in the window is under way there.
+            row.request = number(&requests, row.request).unwrap_or_default();
+            row.by = row.by.and_then(|request| number(&requests, request));
         }
     }
 
-    /// Moves all times on by what fast-forward left out.
+    /// Adds the bus cycles that fast-forward has skipped to all times.
     pub(super) fn move_on(&mut self, by: BusCycle) {
         let Trace {
-            // The machine.
+            // No times.
             schema: _,
             machine: _,
             machine_hash: _,

@@ -1,13 +1,13 @@
-//! Which part of a run a trace is about.
+//! The part of a run that is traced.
 
 use crate::units::BusCycle;
 
-/// What opens the window.
+/// The event that opens the window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trigger {
     /// The first MFC command of this tag group.
     TagGroup(u32),
-    /// The first MFC command of any.
+    /// The first MFC command of any tag group.
     Command,
     /// The first write to a decrementer.
     Decrementer,
@@ -15,15 +15,15 @@ pub enum Trigger {
     TimeBase,
 }
 
-/// What a window may hold at most: rows of all tables.  A reader needs one to five kilobytes for each.
+/// The most rows that a window may have, in all tables.  A reader needs one to five kilobytes for each.
 pub const TRACE_ROWS_MAX: usize = 500_000;
 
-/// Which part of a run to look at.
+/// The part of a run to trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// How the part that matters begins.
+    /// The event with which that part begins.
     pub trigger: Trigger,
-    /// Bus cycles from there to the beginning of the window.
+    /// Bus cycles from that event to the beginning of the window.
     pub skip_bus_cycles: BusCycle,
     /// Its length.
     pub bus_cycles: BusCycle,

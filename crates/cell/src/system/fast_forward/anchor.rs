@@ -1,4 +1,4 @@
-//! What the search for periods remembers.
+//! The state of the search for periods.
 
 use super::progress::{Progress, Runner};
 use crate::counters::Counters;
@@ -11,24 +11,25 @@ use crate::units::BusCycle;
 pub(crate) struct Search {
     pub(super) leader: Option<Runner>,
     pub(super) anchor: Option<Anchor>,
-    /// Marks of the leader since the anchor, and after how many it moves on.
+    /// Marks of the leader since the anchor was set.
     pub(super) marks: u64,
+    /// The number of marks after which the anchor moves on.
     pub(super) marks_max: u64,
     pub(super) scratch: Snapshot,
 }
 
-/// A state to come back to.
+/// A state that may recur.
 pub(super) struct Anchor {
     pub at: BusCycle,
     pub refresh_phase: u64,
     pub snapshot: Snapshot,
     pub progress: Vec<Progress>,
     pub counters: Counters,
-    /// What the period that ended here changed, if one did.
+    /// The changes of the period that ended here, if one did.
     pub changes: Option<Changes>,
 }
 
-/// One period of a run, to be left out many times.
+/// One period of a run, to be skipped many times.
 pub(super) struct Period {
     /// Its length.
     pub bus_cycles: BusCycle,
@@ -36,15 +37,15 @@ pub(super) struct Period {
     pub marks: Vec<(Runner, u64)>,
     /// Counters at its start.
     pub counters_before: Counters,
-    /// How far words moved.
+    /// The changes of words in it.
     pub changes: Changes,
 }
 
-/// How far words moved, store by store: main memory, then the local stores.
+/// The changes of words, store by store: main memory, then the local stores.
 pub(super) type Changes = Vec<Vec<LineChange>>;
 
 impl Search {
-    /// Begins anew.
+    /// Starts a new search, with this leader.
     pub(super) fn restart(&mut self, leader: Option<Runner>) {
         *self = Search { leader, scratch: std::mem::take(&mut self.scratch), ..Search::default() };
     }

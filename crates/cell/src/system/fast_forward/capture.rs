@@ -4,32 +4,37 @@ use super::progress::{Progress, Runner};
 use crate::snapshot::Snapshot;
 use crate::system::bus::Bus;
 use crate::system::memory::Memory;
-use crate::system::parts::System;
 use crate::system::processors::Processors;
+use crate::system::wires::Wires;
 
-impl System<'_> {
-    /// Adds the whole state to `out`, unless it turns out to differ from `like` on the way.
+/// The whole machine, at a program's mark.
+pub(crate) struct Whole<'a, 'p> {
+    pub wires: &'a mut Wires,
+    pub memory: &'a mut Memory,
+    pub processors: &'a mut Processors<'p>,
+}
+
+impl Whole<'_, '_> {
+    /// Adds the whole state to `out`; stops with false as soon as it differs from `like`.
     pub(super) fn capture(&self, out: &mut Snapshot, like: Option<&Snapshot>) -> bool {
-        let System {
+        let Whole { wires, memory, processors } = self;
+        let Wires {
             // Does not change.
             board: _,
             time,
             bus: Bus { requests, concentrators, data, bif },
-            // Stores keep journals.
-            memory: Memory { mics, store: _ },
-            // An operating system's programs make no marks.
-            processors: Processors { spes, ppe, contexts: _, pages: _ },
-            // Nothing depends on them, but for what they tell.
+            // The machine does not depend on them, but they report ages of commands.
             probes,
-            // Looks at the state.
-            fast_forward: _,
-        } = self;
+        } = &**wires;
+        // Stores keep journals.
+        let Memory { mics, store: _ } = &**memory;
+        // An operating system's programs make no marks.
+        let Processors { spes, ppe, contexts: _, pages: _ } = &**processors;
         let (now, ratio, pool) = (time.now(), time.ratio, requests.pool());
         out.clear();
         spes.iter().for_each(|spe| spe.rank_commands(out));
         for spe in spes {
-            // A trace, too, tells when a command that is still here was given.
-            spe.capture(now, ratio, probes.tell_ages_of_commands(), out);
+            spe.capture(now, ratio, probes.report_ages_of_commands(), out);
             requests.capture_visits(spe.id, spe.lookahead, now, out);
             if like.is_some_and(|like| !out.is_prefix_of(like)) {
                 return false;
@@ -48,17 +53,17 @@ impl System<'_> {
         like.is_none_or(|like| out == like)
     }
 
-    /// Programs that run, each with its marks and what it has left.
+    /// The progress of each program that runs.
     pub(super) fn progress(&self) -> Vec<Progress> {
-        let Processors { spes, ppe, contexts: _, pages: _ } = &self.processors;
+        let Processors { spes, ppe, contexts: _, pages: _ } = &*self.processors;
         let spes = spes.iter().map(|spe| (Runner::Spu(spe.id), spe.core.progress()));
         let ppe = (0..).zip(&ppe.threads).map(|(n, thread)| (Runner::Ppe(n), thread.core.progress()));
         let running = spes.chain(ppe).filter_map(|(runner, progress)| Some((runner, progress?)));
         running.map(|(runner, (marks, remaining))| Progress { runner, marks, remaining }).collect()
     }
 
-    /// Where the memory's refresh stands.
+    /// The phase of the memory's refresh.
     pub(super) fn refresh_phase(&self) -> u64 {
-        self.memory.mics[0].refresh_phase(self.time.bus_cycles())
+        self.memory.mics[0].refresh_phase(self.wires.time.bus_cycles())
     }
 }

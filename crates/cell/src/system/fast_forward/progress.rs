@@ -1,28 +1,28 @@
-//! How far programs have come, and how far they may go in one step.
+//! The progress of programs, and how many periods all of them can skip.
 
 use crate::units::SpeId;
 
-/// Who makes marks.
+/// A processor whose program makes marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Runner {
-    /// The program on an SPU.
+    /// An SPU.
     Spu(SpeId),
-    /// The program on a thread of the PPE.
+    /// A thread of the PPE.
     Ppe(u8),
 }
 
-/// How far a program has come.
+/// The progress of one program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Progress {
-    /// Who runs it.
+    /// The processor that runs it.
     pub runner: Runner,
     /// Marks made.
     pub marks: u64,
-    /// Iterations left at the last mark, the one that began there included.
+    /// Iterations left at the last mark, including the one that began there.
     pub remaining: u64,
 }
 
-/// Iterations of each program between two states; `None` unless both lie in the same loops.
+/// Iterations of each program between two states; `None` unless both states lie in the same loops.
 pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option<Vec<(Runner, u64)>> {
     if before.len() != after.len() {
         return None;
@@ -36,10 +36,10 @@ pub(super) fn marks_of_period(before: &[Progress], after: &[Progress]) -> Option
         .collect()
 }
 
-/// How many periods every program can leave out and still have an iteration to run.
+/// The number of periods that every program can skip and still have an iteration to run.
 ///
-/// The leader stands at its mark and can be told now; the others will be at their next mark, by then
-/// with one iteration fewer.
+/// The leader stands at its mark and skips at once.  The others skip at their next mark, where they
+/// have one iteration fewer.
 pub(super) fn times_left(marks: &[(Runner, u64)], progress: &[Progress], leader: Option<Runner>) -> u64 {
     let each = marks.iter().zip(progress).filter(|((_, marks), _)| *marks > 0).map(|((runner, marks), progress)| {
         let reserved = if Some(*runner) == leader { 1 } else { 2 };

@@ -1,59 +1,54 @@
-//! Data have arrived: here, and only here, bytes move.
+//! Data have arrived.  Bytes move here, and nowhere else.
 //!
-//! MODEL: the bytes of a line move in one piece and at one moment, when they arrive; silicon reads them
+//! MODEL: the bytes of a line move in one piece and at one moment, when they arrive.  Silicon reads them
 //! some cycles before.
+use crate::system::wires::Wires;
 
-use super::{link, memory, snoop};
+use super::{link, memory};
 use crate::ea::Target;
 use crate::error::RunError;
 use crate::request::{Issuer, RequestId, RequestKind};
 use crate::store;
-use crate::system::board::Board;
-use crate::system::bus::Bus;
 use crate::system::memory::Memory;
 use crate::system::ppe::arrivals;
-use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
+use crate::system::processors::spe::Spe;
+use crate::system::snoop;
 use crate::system::spe::registers;
-use crate::system::spe::unit::Spe;
-use crate::system::time::Time;
 use crate::units::{LINE_BYTES, SpeId};
 
 /// A request's data have arrived.
 ///
 /// # Errors
-/// There is no such register, or a command that a register's access gives breaks a rule.
+/// There is no such register, or the access to a register gives a command that breaks a rule.
 #[inline(always)]
 pub(crate) fn deliver(
     id: RequestId,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
     memory: &mut Memory,
     processors: &mut Processors<'_>,
-    probes: &mut Probes,
+    wires: &mut Wires,
 ) -> Result<(), RunError> {
-    bus.requests.end_visit(id, time.now());
-    let request = *bus.requests.get(id);
+    wires.bus.requests.end_visit(id, wires.time.now());
+    let request = *wires.bus.requests.get(id);
     let (lsa, n) = (u64::from(request.lsa), usize::from(request.bytes));
     match (request.issuer, request.kind, request.target) {
         (Issuer::Castout(_) | Issuer::Bif, _, Target::Memory(address))
         | (Issuer::Ppe, RequestKind::Write, Target::Memory(address)) => {
-            reach_memory(id, address, board, time, bus, memory, probes);
+            reach_memory(id, address, memory, wires);
         }
         (Issuer::Ppe, _, Target::Memory(_)) => (),
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::Memory(address)) => {
             store::copy(&processors.spe(spe).local_store, lsa, &mut memory.store, address, n);
-            // A copy that was taken since the put was ordered has the old bytes.
-            snoop::take_line_for_put(address / LINE_BYTES, spe, time, processors, probes);
-            reach_memory(id, address, board, time, bus, memory, probes);
+            // A copy that was made after the put was ordered has the old bytes.
+            snoop::take_line_for_put(address / LINE_BYTES, spe, processors, wires);
+            reach_memory(id, address, memory, wires);
         }
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::LocalStore(to, offset)) => {
             copy_local(&mut processors.spes, (spe, lsa), (to, u64::from(offset)), n);
         }
         (Issuer::Mfc(spe, _), RequestKind::Write, Target::Register(to, offset)) => {
             let value = processors.spe(spe).local_store.read_u32(lsa);
-            registers::write(processors.spe(to), offset, value, board, time, probes)?;
+            registers::write(processors.spe(to), offset, value, wires)?;
         }
         (
             Issuer::Mfc(spe, _) | Issuer::Atomic(spe),
@@ -64,41 +59,33 @@ pub(crate) fn deliver(
             copy_local(&mut processors.spes, (from, u64::from(offset)), (spe, lsa), n);
         }
         (Issuer::Mfc(spe, _), _, Target::Register(from, offset)) => {
-            let value = registers::read(processors.spe(from), offset, board, time, bus, probes)?;
+            let value = registers::read(processors.spe(from), offset, wires)?;
             processors.spe(spe).local_store.write_u32(lsa, value);
         }
-        (Issuer::Ppe, ..) => arrivals::deliver(&request, board, time, bus, processors, probes)?,
+        (Issuer::Ppe, ..) => arrivals::deliver(&request, processors, wires)?,
         (Issuer::Mfc(..) | Issuer::Atomic(_) | Issuer::Castout(_) | Issuer::Bif, ..) => (),
     }
-    probes.moved(&request);
+    wires.probes.moved(&request);
     Ok(())
 }
 
-/// Memory takes what was written to it, or the interface does on the way there.
-fn reach_memory(
-    id: RequestId,
-    address: u64,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    memory: &mut Memory,
-    probes: &mut Probes,
-) {
-    let request = bus.requests.get(id);
-    if request.issuer != Issuer::Bif && board.crosses(request) {
-        link::carry_on(id, board, time, bus, probes);
+/// The data of a write reach memory, or the interface on their path to the other chip's memory.
+fn reach_memory(id: RequestId, address: u64, memory: &mut Memory, wires: &mut Wires) {
+    let request = wires.bus.requests.get(id);
+    if request.issuer != Issuer::Bif && wires.board.crosses(request) {
+        link::forward(id, wires);
     } else {
-        memory::write(address, request.bytes, board, time, memory);
+        memory::write(address, request.bytes, memory, wires);
     }
 }
 
-/// Copies `n` bytes from a place in one local store to a place in another.
+/// Copies `n` bytes from one local store to another.
 #[inline(always)]
 fn copy_local(spes: &mut [Spe<'_>], (from, source): (SpeId, u64), (to, target): (SpeId, u64), n: usize) {
     let (from, to) = (usize::from(from.0), usize::from(to.0));
     match spes.get_disjoint_mut([from, to]) {
         Ok([from, to]) => store::copy(&from.local_store, source, &mut to.local_store, target, n),
-        // An SPE may well name its own local store.
+        // An SPE may name its own local store.
         Err(_) => {
             let bytes = spes[from].local_store.bytes(source, n);
             spes[to].local_store.write(target, &bytes);

@@ -1,76 +1,60 @@
-//! A DMAC's turn: it chooses a command, and makes a request for one line of it.
+//! A DMAC's turn: it chooses a command, and issues a request for one line of it.
 
-use super::command::send;
 use crate::error::RunError;
 use crate::fault::Operation;
 use crate::request::Request;
-use crate::system::board::Board;
-use crate::system::bus::Bus;
-use crate::system::probes::set::Probes;
+use crate::system::processors::spe::Spe;
 use crate::system::spe::rules::broken;
-use crate::system::spe::unit::Spe;
 use crate::system::spe::{commands, lock_lines, wake};
-use crate::system::time::Time;
+use crate::system::wires::Wires;
 
 /// One turn of a DMAC.
 ///
 /// # Errors
 /// The command, or a list element, breaks a rule.
 #[inline(never)]
-pub(crate) fn run_dmac(
-    spe: &mut Spe<'_>,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    probes: &mut Probes,
-) -> Result<(), RunError> {
-    if spe.suspended || !bus.has_credit(spe.ramp, board) {
+pub(crate) fn run_dmac(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
+    if spe.suspended || !wires.bus.has_credit(spe.ramp, &wires.board) {
         return Ok(());
     }
-    match spe.mfc.go_on(time.now(), &board.machine.mfc) {
-        Some(request) => issue(request, spe, board, time, bus, probes),
-        None => choose(spe, board, time, bus, probes)?,
+    match spe.mfc.go_on(wires.time.now(), &wires.board.machine.mfc) {
+        Some(request) => issue(request, spe, wires),
+        None => choose(spe, wires)?,
     }
-    wake::wake_dmac(spe, board, time, bus);
+    wake::wake_dmac(spe, wires);
     Ok(())
 }
 
-/// The bus interface holds a request, whose command goes out.
+/// The bus interface takes a request, and sends its command.
 #[inline(always)]
-fn issue(request: Request, spe: &Spe<'_>, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    probes.occupancy.mfc(spe.id).outstanding.enter(time.now());
-    send(request, board, time, bus, probes);
+fn issue(request: Request, spe: &Spe<'_>, wires: &mut Wires) {
+    wires.probes.occupancy.mfc(spe.id).outstanding.enter(wires.time.now());
+    wires.send(request);
 }
 
-/// A step in which any command may be the next.
+/// A turn in which the MFC may choose any command.
 #[inline(never)]
-fn choose(
-    spe: &mut Spe<'_>,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    probes: &mut Probes,
-) -> Result<(), RunError> {
-    let advance = match spe.mfc.advance(time.now(), &board.machine, &spe.local_store) {
+fn choose(spe: &mut Spe<'_>, wires: &mut Wires) -> Result<(), RunError> {
+    let advance = match spe.mfc.advance(wires.time.now(), &wires.board.machine, &spe.local_store) {
         Ok(advance) => advance,
         Err((entry, fault)) => {
             let command = spe.mfc.queue(entry.proxy).entry(entry.index).command;
             spe.mfc.give_up(entry);
-            return Err(broken(spe, Operation::Command(command), fault.into(), time));
+            return Err(broken(spe, Operation::Command(command), fault.into(), &wires.time));
         }
     };
     if let Some(request) = advance.request {
-        issue(request, spe, board, time, bus, probes);
+        issue(request, spe, wires);
     }
     if let Some(entry) = advance.lock_line {
-        let begun = lock_lines::begin_queued(spe, entry, board, time, probes);
-        begun.map_err(|fault| broken(spe, Operation::PutQlluc, fault.into(), time))?;
+        let begun = lock_lines::begin_queued(spe, entry, wires);
+        begun.map_err(|fault| broken(spe, Operation::PutQlluc, fault.into(), &wires.time))?;
     }
     if let Some(entry) = advance.ended {
-        commands::end_soon(spe.id, entry, board, time);
+        commands::end_soon(spe.id, entry, wires);
     }
     if let Some(tag) = advance.stalled_tag {
-        commands::list_stalled(spe, tag, time, probes);
+        commands::list_stalled(spe, tag, wires);
     }
     Ok(())
 }

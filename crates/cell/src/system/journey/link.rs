@@ -1,50 +1,52 @@
-//! The wires between two chips: commands that both must see, data that cross.
+//! The link between two chips: commands that both chips must see, and data that cross.
 //!
-//! A line for the other chip takes a ring to its own chip's IOIF0 (`leave_chip`), crosses, and takes a
-//! ring of the other chip from there (`join`).  A write to the other chip's memory is complete for its
-//! requester once IOIF0 has its data (`is_posted`); the interface carries it on.
+//! ```text
+//!   on-ramp ── ring ──> IOIF0 ═══ lanes ═══> IOIF0 ── ring ──> off-ramp
+//!                  leave_chip              join
+//!   └────────── chip 0 ─────┘              └───── chip 1 ──────────┘
+//! ```
+//! A write to the other chip's memory is complete for its requester once IOIF0 has its data (`is_posted`).  The
+//! interface forwards it (`forward`).
 
 use super::ring::{self, Line};
 use crate::ea::Target;
 use crate::request::{Issuer, Request, RequestId, RequestKind};
-use crate::system::board::Board;
-use crate::system::bus::Bus;
 use crate::system::event::Event;
-use crate::system::probes::set::Probes;
 use crate::system::stage::Unit;
-use crate::system::time::Time;
+use crate::system::wires::Wires;
 
-/// A command that both chips must see leaves its chip's concentrator, once there is a place for its data.
+/// A command that both chips must see leaves its chip's concentrator, once the interface has a slot for its data.
 #[inline(never)]
-pub(crate) fn go_global(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    let request = bus.requests.get(id);
-    let chip = board.topology.chip_of(request.ramp);
-    if board.crosses(request) && !bus.bif.take_place(chip, id) {
-        probes.counters.bif[usize::from(chip)].place_waits += 1;
+pub(crate) fn go_global(id: RequestId, wires: &mut Wires) {
+    let request = wires.bus.requests.get(id);
+    let chip = wires.board.topology.chip_of(request.ramp);
+    if wires.board.crosses(request) && !wires.bus.bif.take_place(chip, id) {
+        wires.probes.counters.bif[usize::from(chip)].place_waits += 1;
         return;
     }
-    ascend(chip, id, time, bus, probes);
+    ascend(chip, id, wires);
 }
 
-fn ascend(chip: u8, id: RequestId, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    let (now, top) = (time.now(), bus.concentrators.len() - 1);
-    bus.concentrators[top].ascend(chip, id, now);
-    probes.occupancy.commands.expect(now);
-    time.wake(Unit::Commands(top as u8), bus.concentrators[top].next_arrival(now));
+fn ascend(chip: u8, id: RequestId, wires: &mut Wires) {
+    let (now, top) = (wires.time.now(), wires.bus.concentrators.len() - 1);
+    wires.bus.concentrators[top].ascend(chip, id, now);
+    wires.probes.occupancy.commands.expect(now);
+    wires.time.wake(Unit::Commands(top as u8), wires.bus.concentrators[top].next_arrival(now));
 }
 
-/// A request across the interface gives its place back: its data have arrived, or it has to come again.
+/// Releases the interface's slot of a request: its data have arrived, or its command is retried.
 #[inline(always)]
-pub(crate) fn give_place(request: &Request, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    if request.issuer != Issuer::Bif && board.crosses(request) {
-        pass_place_on(board.topology.chip_of(request.ramp), time, bus, probes);
+pub(crate) fn release_slot(request: &Request, wires: &mut Wires) {
+    if request.issuer != Issuer::Bif && wires.board.crosses(request) {
+        pass_slot_on(wires.board.topology.chip_of(request.ramp), wires);
     }
 }
 
+/// Releases a slot, and lets the next command that waits for one go on.
 #[inline(never)]
-fn pass_place_on(chip: u8, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    if let Some(next) = bus.bif.give_place(chip) {
-        ascend(chip, next, time, bus, probes);
+fn pass_slot_on(chip: u8, wires: &mut Wires) {
+    if let Some(next) = wires.bus.bif.give_place(chip) {
+        ascend(chip, next, wires);
     }
 }
 
@@ -53,48 +55,48 @@ pub(crate) fn is_posted(request: &Request) -> bool {
     request.kind == RequestKind::Write && matches!(request.target, Target::Memory(_)) && request.issuer != Issuer::Bif
 }
 
-/// Data have come to IOIF0, to go to the other chip.
+/// Data for the other chip have come to IOIF0.
 #[inline(never)]
-pub(crate) fn leave_chip(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    bus.requests.end_visit(id, time.now());
-    cross(id, board, time, bus, probes);
+pub(crate) fn leave_chip(id: RequestId, wires: &mut Wires) {
+    wires.bus.requests.end_visit(id, wires.time.now());
+    cross(id, wires);
 }
 
-/// Carries on a write to the other chip's memory.
-pub(crate) fn carry_on(written: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    let request = Request { issuer: Issuer::Bif, ..*bus.requests.get(written) };
-    let (id, now) = (bus.requests.add(request), time.now());
-    probes.traced(|trace| trace.carried_on(written, id, &request, now));
-    cross(id, board, time, bus, probes);
+/// Forwards a write to the other chip's memory, as a request of the interface.
+pub(crate) fn forward(written: RequestId, wires: &mut Wires) {
+    let request = Request { issuer: Issuer::Bif, ..*wires.bus.requests.get(written) };
+    let (id, now) = (wires.bus.requests.add(request), wires.time.now());
+    wires.probes.traced(|trace| trace.forwarded(written, id, &request, now));
+    cross(id, wires);
 }
 
-fn cross(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    let request = bus.requests.get(id);
-    let chip = 1 - board.topology.chip_of(board.destination(request));
-    let crossing = bus.bif.cross(chip, request.bytes, time.now());
-    let end = &mut probes.counters.bif[usize::from(chip)];
+fn cross(id: RequestId, wires: &mut Wires) {
+    let request = wires.bus.requests.get(id);
+    let chip = 1 - wires.board.topology.chip_of(wires.board.destination(request));
+    let crossing = wires.bus.bif.cross(chip, request.bytes, wires.time.now());
+    let end = &mut wires.probes.counters.bif[usize::from(chip)];
     end.lines_sent += 1;
     end.bytes_sent += u64::from(request.bytes);
     end.lanes_busy_bus_cycles += crossing.lane_bus_cycles;
-    probes.traced(|trace| trace.crosses(id, time.now(), crossing.arrives_at));
-    time.push(crossing.arrives_at, Event::Crossed(id));
+    wires.probes.traced(|trace| trace.crosses(id, wires.time.now(), crossing.arrives_at));
+    wires.time.push(crossing.arrives_at, Event::Crossed(id));
 }
 
-/// Data have crossed; they go on unless they have to wait for their combined response.
+/// Data have crossed.  They go on, unless they have to wait for their combined response.
 #[inline(never)]
-pub(crate) fn join(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    if bus.bif.joined(id) {
-        let to = board.destination(bus.requests.get(id));
-        let from = board.ioif0_ramp(usize::from(board.topology.chip_of(to)));
-        let line = Line { request: id, from, to, at: time.now() };
-        ring::queue(line, board, time, bus, probes);
+pub(crate) fn join(id: RequestId, wires: &mut Wires) {
+    if wires.bus.bif.joined(id) {
+        let to = wires.board.destination(wires.bus.requests.get(id));
+        let from = wires.board.ioif0_ramp(usize::from(wires.board.topology.chip_of(to)));
+        let line = Line { request: id, from, to, at: wires.time.now() };
+        ring::queue(line, wires);
     }
 }
 
-/// The combined response of a read from memory has come: data that cross may have waited for it.
+/// The combined response of a read from memory has come.  Data that have crossed may be waiting for it.
 #[inline(never)]
-pub(crate) fn join_response(id: RequestId, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    if board.crosses(bus.requests.get(id)) {
-        join(id, board, time, bus, probes);
+pub(crate) fn join_response(id: RequestId, wires: &mut Wires) {
+    if wires.board.crosses(wires.bus.requests.get(id)) {
+        join(id, wires);
     }
 }

@@ -1,214 +1,171 @@
-//! A command at the moment it is ordered: who answers it.
+//! An address concentrator's cycle: it orders a command, and decides which unit answers it.
 
-use super::{link, memory, snoop};
+use super::{link, memory};
 use crate::ea::Target;
 use crate::eib::Taken;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
-use crate::system::bus::Bus;
 use crate::system::event::{Event, Outcome};
 use crate::system::memory::Memory;
-use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
+use crate::system::snoop;
 use crate::system::spe::lock_lines;
 use crate::system::stage::Unit;
-use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::units::{LINE_BYTES, NEVER};
 
-/// What becomes of a command.
+/// The fate of a command at its concentrator.
 enum Ordered {
-    /// The concentrator keeps it until its line is free.
+    /// The concentrator holds the command until its line is free.
     Held,
-    /// Memory has no room for it yet.
+    /// The command waits for room in a memory queue.
     WaitsForRoom,
-    /// It gets its combined response.
+    /// The command gets its combined response.
     Answered(Outcome),
 }
 
-/// An address concentrator's cycle: that of a chip or, behind those of two chips, the one above them.
+/// One cycle of an address concentrator: that of a chip or, on two chips, the one above both.
 #[inline(never)]
-pub(crate) fn run_concentrator(
-    level: u8,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    memory: &mut Memory,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) {
-    let (now, index) = (time.now(), usize::from(level));
-    let of_both_chips = index > 0 && index == board.chips();
+pub(crate) fn run_concentrator(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
+    let (now, index) = (wires.time.now(), usize::from(level));
+    let of_both_chips = index > 0 && index == wires.board.chips();
     let mut taken = 0;
-    if let Some(command) = bus.concentrators[index].take(now) {
+    if let Some(command) = wires.bus.concentrators[index].take(now) {
         taken += u64::from(!command.was_held);
         if of_both_chips {
-            take_here(command, board, time, bus, memory, processors, probes);
-            bus.concentrators[index].rest(now + board.machine.bif.global_command_bus_cycles);
+            take_here(command, memory, processors, wires);
+            wires.bus.concentrators[index].rest(now + wires.board.machine.bif.global_command_bus_cycles);
         } else {
-            take_at_chip(command, board, time, bus, memory, processors, probes);
-            if board.machine.eib.commands_per_bus_cycle > 1 {
-                taken += take_more(level, board, time, bus, memory, processors, probes);
+            take_at_chip(command, memory, processors, wires);
+            if wires.board.machine.eib.commands_per_bus_cycle > 1 {
+                taken += take_more(level, memory, processors, wires);
             }
         }
     }
-    let concentrator = &mut bus.concentrators[index];
+    let concentrator = &mut wires.bus.concentrators[index];
     let next = concentrator.next_arrival(now);
     if next <= now || taken > 1 {
-        probes.occupancy.commands.found(taken + concentrator.arrived(now));
+        wires.probes.occupancy.commands.found(taken + concentrator.arrived(now));
     }
     if next != NEVER {
-        time.wake(Unit::Commands(level), next.max(now + 1));
+        wires.time.wake(Unit::Commands(level), next.max(now + 1));
     }
 }
 
-/// The rest of a bus cycle in which a chip's concentrator takes more than one command; how many of them had arrived.
+/// Takes the further commands of a bus cycle in which a chip's concentrator takes more than one.  Returns the number of
+/// them that were not held before.
 #[inline(never)]
-fn take_more(
-    level: u8,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    memory: &mut Memory,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) -> u64 {
+fn take_more(level: u8, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> u64 {
     let mut taken = 0;
-    for _ in 1..board.machine.eib.commands_per_bus_cycle {
-        let Some(command) = bus.concentrators[usize::from(level)].take(time.now()) else { break };
+    for _ in 1..wires.board.machine.eib.commands_per_bus_cycle {
+        let Some(command) = wires.bus.concentrators[usize::from(level)].take(wires.time.now()) else { break };
         taken += u64::from(!command.was_held);
-        take_at_chip(command, board, time, bus, memory, processors, probes);
+        take_at_chip(command, memory, processors, wires);
     }
     taken
 }
 
-/// A chip's concentrator has taken a command: it goes on to the one of both chips, or is ordered.
+/// A chip's concentrator has taken a command: the command goes on to the concentrator of both chips, or is ordered.
 #[inline(always)]
-fn take_at_chip(
-    command: Taken,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    memory: &mut Memory,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) {
-    if board.is_global(bus.requests.get(command.id)) {
-        probes.occupancy.commands.leave(time.now());
-        link::go_global(command.id, board, time, bus, probes);
+fn take_at_chip(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
+    if wires.board.is_global(wires.bus.requests.get(command.id)) {
+        wires.probes.occupancy.commands.leave(wires.time.now());
+        link::go_global(command.id, wires);
     } else {
-        take_here(command, board, time, bus, memory, processors, probes);
+        take_here(command, memory, processors, wires);
     }
 }
 
 /// The concentrator that orders a command has taken it.
 #[inline(always)]
-fn take_here(
-    command: Taken,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    memory: &mut Memory,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) {
-    let (now, id) = (time.now(), command.id);
+fn take_here(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) {
+    let (now, id) = (wires.time.now(), command.id);
     if !command.was_held {
-        probes.occupancy.commands.leave(now);
-        probes.counters.command.count(bus.requests.get(id));
+        wires.probes.occupancy.commands.leave(now);
+        wires.probes.counters.command.count(wires.bus.requests.get(id));
     }
-    match order(command, board, time, bus, memory, processors, probes) {
+    match order(command, memory, processors, wires) {
         Ordered::Held => {
-            probes.counters.command.waits_line_in_use += 1;
+            wires.probes.counters.command.waits_line_in_use += 1;
             return;
         }
-        Ordered::WaitsForRoom => probes.counters.command.waits_memory_queue += 1,
+        Ordered::WaitsForRoom => wires.probes.counters.command.waits_memory_queue += 1,
         Ordered::Answered(outcome) => {
-            let at = now + board.response_bus_cycles(bus.requests.get(id));
-            time.push(at, Event::Response(id, outcome));
+            let at = now + wires.board.response_bus_cycles(wires.bus.requests.get(id));
+            wires.time.push(at, Event::Response(id, outcome));
         }
     }
-    probes.traced(|trace| trace.ordered(id, now));
+    wires.probes.traced(|trace| trace.ordered(id, now));
 }
 
-/// A command is ordered, unless it has to wait for its line: every unit snoops it, and this is when it takes effect
-/// on them.
+/// Orders a command, unless it has to wait for its line.  Every unit snoops the command, and it takes effect on them
+/// now.
 #[inline(always)]
-fn order(
-    command: Taken,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    memory: &mut Memory,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) -> Ordered {
-    let request = bus.requests.get(command.id);
+fn order(command: Taken, memory: &mut Memory, processors: &mut Processors<'_>, wires: &mut Wires) -> Ordered {
+    let request = wires.bus.requests.get(command.id);
     match request.memory_line() {
-        None => Ordered::Answered(order_uncached(request, board)),
-        Some(line) => order_line((line, command), board, time, bus, memory, processors, probes),
+        None => Ordered::Answered(order_uncached(request, &wires.board)),
+        Some(line) => order_line((line, command), memory, processors, wires),
     }
 }
 
-/// As [`order`], of a command to a line of memory.
+/// As [`order`], for a command to a line of memory.
 #[inline(never)]
 fn order_line(
     (line, command): (u64, Taken),
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
     memory: &mut Memory,
     processors: &mut Processors<'_>,
-    probes: &mut Probes,
+    wires: &mut Wires,
 ) -> Ordered {
     let id = command.id;
-    let request = &{ *bus.requests.get(id) };
+    let request = &{ *wires.bus.requests.get(id) };
     if !lock_lines::is_still_wanted(request, line, &processors.spes) {
         return Ordered::Answered(Outcome::Done);
     }
     let castout = request.is_castout();
-    let holder = snoop::holder(request, line, board, processors);
+    let holder = snoop::holder(request, line, &wires.board, processors);
     let by_cache = request.kind == RequestKind::Claim || request.kind != RequestKind::Write && holder.is_some();
-    if by_cache && !take_cached_line(line, request, board, time, bus) {
-        probes.counters.command.retries_address_match += 1;
+    if by_cache && !take_cached_line(line, request, wires) {
+        wires.probes.counters.command.retries_address_match += 1;
         return Ordered::Answered(Outcome::Retry);
     }
-    if !by_cache && !castout && !take_line_of_memory(line, command, board, time, bus) {
+    if !by_cache && !castout && !take_line_of_memory(line, command, wires) {
         return Ordered::Held;
     }
     let outcome = match (request.kind, holder) {
         (RequestKind::Claim, _) => Some(Outcome::Done),
         (RequestKind::Write, _) => {
-            let reserved = memory::reserve_write(id, line * LINE_BYTES, board, time, memory, probes);
+            let reserved = memory::reserve_write(id, line * LINE_BYTES, memory, wires);
             reserved.then_some(Outcome::DataFrom(request.ramp))
         }
         (_, Some(holder)) => Some(Outcome::DataFrom(holder)),
-        (_, None) => memory::order_read(id, line * LINE_BYTES, board, time, bus, memory, probes),
+        (_, None) => memory::order_read(id, line * LINE_BYTES, memory, wires),
     };
     if !castout {
         if let Issuer::Atomic(spe) = request.issuer {
             let shared = snoop::is_elsewhere(line, spe, processors);
             let spe = processors.spe(spe);
             let evicted = lock_lines::ordered(spe, line, shared, &mut memory.store);
-            lock_lines::cast_out(spe, evicted, board, time, bus, probes);
+            lock_lines::cast_out(spe, evicted, wires);
         }
-        snoop::snoop(request, line, time, processors, probes);
+        snoop::snoop(request, line, processors, wires);
     }
     outcome.map_or(Ordered::WaitsForRoom, Ordered::Answered)
 }
 
-/// Whether the line is free for a command that a cache answers; if so, the atomic units now deal with it.
-fn take_cached_line(line: u64, request: &Request, board: &Board, time: &Time, bus: &mut Bus) -> bool {
-    let (now, eib) = (time.now(), &board.machine.eib);
-    bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
+/// Takes a line for a command that a cache answers; false if the line is in use.
+fn take_cached_line(line: u64, request: &Request, wires: &mut Wires) -> bool {
+    let (now, eib) = (wires.time.now(), &wires.board.machine.eib);
+    wires.bus.top_concentrator().lines.take(line, request.ramp, now, now + eib.cached_match_bus_cycles)
 }
 
-/// Whether a command that memory is to answer goes through; if so, memory now deals with its line.  If not, the
-/// concentrator holds it; one that it held is the next for its line.
-fn take_line_of_memory(line: u64, command: Taken, board: &Board, time: &Time, bus: &mut Bus) -> bool {
-    let (now, eib, request) = (time.now(), &board.machine.eib, *bus.requests.get(command.id));
+/// Takes a line for a command that memory answers.  If the line is in use, the result is false and the concentrator
+/// holds the command.  A command that was held before is the next one for its line.
+fn take_line_of_memory(line: u64, command: Taken, wires: &mut Wires) -> bool {
+    let (now, eib, request) = (wires.time.now(), &wires.board.machine.eib, *wires.bus.requests.get(command.id));
     let is_write = request.kind == RequestKind::Write;
     let until = now + if is_write { eib.line_write_bus_cycles } else { eib.line_read_bus_cycles };
-    let lines = &mut bus.top_concentrator().lines;
+    let lines = &mut wires.bus.top_concentrator().lines;
     if command.was_held {
         lines.take(line, request.ramp, now, until)
     } else {

@@ -1,44 +1,35 @@
-//! The data phase: a line that is ready asks for a ring, and the arbiter grants it one.
+//! The data phase: a line that is ready requests a ring, and the arbiter grants one.
 
 use crate::ea::Target;
 use crate::eib::{DataRequest, Grant};
 use crate::request::{Issuer, Request, RequestId, RequestKind};
 use crate::system::board::Board;
-use crate::system::bus::Bus;
 use crate::system::event::Event;
-use crate::system::probes::set::Probes;
 use crate::system::stage::Unit;
-use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::units::{BusCycle, NEVER, RampIndex};
 
-/// A line at an on-ramp, or on its way there.
+/// A line that is at an on-ramp, or will be.
 #[derive(Clone, Copy)]
 pub(crate) struct Line {
     pub request: RequestId,
     pub from: RampIndex,
-    /// Where it goes, on either chip.
+    /// Its destination, on either chip.
     pub to: RampIndex,
-    /// When it is at the on-ramp.
+    /// The bus cycle in which it is at the on-ramp.
     pub at: BusCycle,
 }
 
-/// The unit that has a request's data fetches them and asks for a ring.
+/// The unit that has a request's data fetches them and requests a ring.
 #[inline(always)]
-pub(crate) fn fetch_data(
-    from: RampIndex,
-    id: RequestId,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
-    probes: &mut Probes,
-) {
-    let request = bus.requests.get(id);
-    let at = time.now() + fetch_bus_cycles(from, request, board, time.ratio);
-    let to = board.destination(request);
-    queue(Line { request: id, from, to, at }, board, time, bus, probes);
+pub(crate) fn fetch_data(from: RampIndex, id: RequestId, wires: &mut Wires) {
+    let request = wires.bus.requests.get(id);
+    let at = wires.time.now() + fetch_bus_cycles(from, request, &wires.board, wires.time.ratio);
+    let to = wires.board.destination(request);
+    queue(Line { request: id, from, to, at }, wires);
 }
 
-/// Time that a unit takes to fetch the data of a request.
+/// The time that a unit takes to fetch the data of a request.
 #[inline(always)]
 fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u64) -> u64 {
     let (mfc, atomic) = (&board.machine.mfc, &board.machine.atomic);
@@ -54,10 +45,11 @@ fn fetch_bus_cycles(from: RampIndex, request: &Request, board: &Board, ratio: u6
     }
 }
 
-/// A line asks for a ring: to where it goes, or to the interface on its way to the other chip.
+/// Requests a ring for a line: to its destination or, if that is on the other chip, to the interface.
 #[inline(always)]
-pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
+pub(crate) fn queue(line: Line, wires: &mut Wires) {
     let Line { request, from, to, at } = line;
+    let Wires { board, time, bus, probes } = wires;
     let ready_at = at + board.machine.eib.data_request_bus_cycles;
     let chip = board.topology.chip_of(from);
     let leaves = board.topology.chip_of(to) != chip;
@@ -71,47 +63,48 @@ pub(crate) fn queue(line: Line, board: &Board, time: &mut Time, bus: &mut Bus, p
     if let Some(at) = head_at {
         time.wake(Unit::Arbiter(chip), at);
         if probes.trace.is_some() {
-            note_wait(chip, board.topology.place(from), board, time, bus, probes);
+            report_wait(chip, wires.board.topology.place(from), wires);
         }
     }
 }
 
 /// A data arbiter's cycle.
 #[inline(never)]
-pub(crate) fn run_arbiter(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    if start_next(chip, board, time, bus, probes) && board.machine.eib.grants_per_bus_cycle > 1 {
-        start_more(chip, board, time, bus, probes);
+pub(crate) fn run_arbiter(chip: u8, wires: &mut Wires) {
+    if start_next(chip, wires) && wires.board.machine.eib.grants_per_bus_cycle > 1 {
+        start_more(chip, wires);
     }
-    if probes.trace.is_some() {
-        (0..board.topology.ramps_on_chip()).for_each(|from| note_wait(chip, from, board, time, bus, probes));
+    if wires.probes.trace.is_some() {
+        (0..wires.board.topology.ramps_on_chip()).for_each(|from| report_wait(chip, from, wires));
     }
-    let next = bus.data[usize::from(chip)].next_advance(time.now());
+    let next = wires.bus.data[usize::from(chip)].next_advance(wires.time.now());
     if next != NEVER {
-        time.wake(Unit::Arbiter(chip), next);
+        wires.time.wake(Unit::Arbiter(chip), next);
     }
 }
 
-/// What the head of an on-ramp's queue waits for; `from` is its place on the chip's ring.
+/// Reports why the head of an on-ramp's queue waits.  `from` is the on-ramp's stop on the chip's ring.
 #[cold]
-fn note_wait(chip: u8, from: RampIndex, board: &Board, time: &Time, bus: &Bus, probes: &mut Probes) {
-    let first = chip * board.topology.ramps_on_chip();
-    probes.head_waits(from, first, &bus.data[usize::from(chip)], time.now());
+fn report_wait(chip: u8, from: RampIndex, wires: &mut Wires) {
+    let first = chip * wires.board.topology.ramps_on_chip();
+    wires.probes.head_waits(from, first, &wires.bus.data[usize::from(chip)], wires.time.now());
 }
 
-/// The rest of a bus cycle in which the arbiter grants more than one ring.
-// By itself, because for a loop around the usual case, which turns once, compilers load all values of the machine first.
+/// Starts the other transfers of a bus cycle in which the arbiter grants more than one ring.
+// A separate function: around the usual case, which runs once, a loop makes compilers load all values of the machine.
 #[inline(never)]
-fn start_more(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) {
-    for _ in 1..board.machine.eib.grants_per_bus_cycle {
-        if !start_next(chip, board, time, bus, probes) {
+fn start_more(chip: u8, wires: &mut Wires) {
+    for _ in 1..wires.board.machine.eib.grants_per_bus_cycle {
+        if !start_next(chip, wires) {
             return;
         }
     }
 }
 
-/// Starts the next line's transfer, if one can start; whether one did.
+/// Starts the next line's transfer; false if no line can start.
 #[inline(always)]
-fn start_next(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &mut Probes) -> bool {
+fn start_next(chip: u8, wires: &mut Wires) -> bool {
+    let Wires { board, time, bus, probes } = wires;
     let now = time.now();
     let data = &mut bus.data[usize::from(chip)];
     let first_ring = usize::from(chip) * data.ring_count();
@@ -136,7 +129,7 @@ fn start_next(chip: u8, board: &Board, time: &mut Time, bus: &mut Bus, probes: &
     true
 }
 
-/// Time from the off-ramp to where a request's data are of use.
+/// The time from the off-ramp until a request's data can be used.
 #[inline(always)]
 fn to_use_bus_cycles(request: &Request, board: &Board) -> u32 {
     let mfc = &board.machine.mfc;

@@ -1,71 +1,61 @@
-//! What comes to the PPE over the bus, or ends there: its stores at SPEs' windows, loads, lines.
-
-use super::unit::Ppe;
+//! The far end of the PPE's requests: stores that reach an SPE's window, the data of loads, lines of memory.
 use crate::door::PpeOp;
 use crate::ea::Target;
 use crate::error::RunError;
 use crate::ppe::THREADS;
 use crate::processor::State;
 use crate::request::{Request, RequestKind};
-use crate::system::board::Board;
-use crate::system::bus::Bus;
 use crate::system::event::Event;
-use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
+use crate::system::processors::ppe::Ppe;
 use crate::system::spe::registers;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::units::{LINE_BYTES, NEVER};
 
-/// A PPE store to an SPE's window has arrived, or a load's data have.
+/// A store to an SPE's window has arrived, or the data of a load have.
 ///
 /// # Errors
-/// There is no such register, or the command that its access gives breaks a rule.
-pub(crate) fn deliver(
-    request: &Request,
-    board: &Board,
-    time: &mut Time,
-    bus: &Bus,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) -> Result<(), RunError> {
+/// There is no such register, or the access gives a command that breaks a rule.
+pub(crate) fn deliver(request: &Request, processors: &mut Processors<'_>, wires: &mut Wires) -> Result<(), RunError> {
     let (n, thread) = (usize::from(request.bytes), request.lsa as usize);
     match (request.kind, request.target) {
         (RequestKind::Write, Target::Register(spe, offset)) => {
-            registers::write(processors.spe(spe), offset, request.value as u32, board, time, probes)?;
+            registers::write(processors.spe(spe), offset, request.value as u32, wires)?;
         }
         (RequestKind::Write, Target::LocalStore(spe, offset)) => {
             let bytes = request.value.to_be_bytes();
             processors.spe(spe).local_store.write(u64::from(offset), &bytes[8 - n..]);
         }
         (_, Target::Register(spe, offset)) => {
-            let value = registers::read(processors.spe(spe), offset, board, time, bus, probes)?;
-            loaded(thread, u64::from(value), time, &mut processors.ppe);
+            let value = registers::read(processors.spe(spe), offset, wires)?;
+            loaded(thread, u64::from(value), &mut processors.ppe, &mut wires.time);
         }
         (_, Target::LocalStore(spe, offset)) => {
             let bytes = processors.spe(spe).local_store.bytes(u64::from(offset), n);
-            loaded(thread, big_endian(&bytes), time, &mut processors.ppe);
+            loaded(thread, big_endian(&bytes), &mut processors.ppe, &mut wires.time);
         }
         (_, Target::Memory(_)) => (),
     }
     if request.kind == RequestKind::Write {
-        time.push(time.now() + board.machine.ppe.mmio_acknowledge_bus_cycles, Event::Acknowledged);
+        wires.time.push(wires.time.now() + wires.board.machine.ppe.mmio_acknowledge_bus_cycles, Event::Acknowledged);
     }
     Ok(())
 }
 
-/// The PPE knows that a store to an SPE's window has arrived.
-pub(crate) fn acknowledged(time: &mut Time, ppe: &mut Ppe<'_>) {
+/// The PPE learns that a store to an SPE's window has arrived.
+pub(crate) fn acknowledged(ppe: &mut Ppe<'_>, time: &mut Time) {
     ppe.stores -= 1;
-    (0..THREADS).for_each(|thread| stores_arrived(thread, time, ppe));
+    (0..THREADS).for_each(|thread| retry_thread(thread, ppe, time));
 }
 
-/// A request of the PPE has done its work.
-pub(crate) fn complete(request: &Request, time: &mut Time, ppe: &mut Ppe<'_>) {
+/// A request of the PPE is complete.
+pub(crate) fn complete(request: &Request, ppe: &mut Ppe<'_>, time: &mut Time) {
     match (request.kind, request.target) {
-        (RequestKind::Sync, _) => loaded(request.lsa as usize, 0, time, ppe),
+        (RequestKind::Sync, _) => loaded(request.lsa as usize, 0, ppe, time),
         (RequestKind::Write, _) => (),
-        // A line has come for the L2, or a claim has been granted.
+        // The line of a load has come to the L2, or a claim has been granted.
         (_, Target::Memory(address)) => {
             ppe.memory.arrived(address / LINE_BYTES, time.now_in_spu_cycles());
             time.wake(Unit::Ppe, time.now() + 1);
@@ -74,7 +64,8 @@ pub(crate) fn complete(request: &Request, time: &mut Time, ppe: &mut Ppe<'_>) {
     }
 }
 
-fn loaded(thread: usize, value: u64, time: &mut Time, ppe: &mut Ppe<'_>) {
+/// The answer to a thread's load has come.
+fn loaded(thread: usize, value: u64, ppe: &mut Ppe<'_>, time: &mut Time) {
     let thread = &mut ppe.threads[thread];
     thread.loading = false;
     thread.value = value;
@@ -85,8 +76,8 @@ fn loaded(thread: usize, value: u64, time: &mut Time, ppe: &mut Ppe<'_>) {
     time.wake(Unit::Ppe, time.now());
 }
 
-/// What waited for earlier stores tries again.
-fn stores_arrived(thread: usize, time: &mut Time, ppe: &mut Ppe<'_>) {
+/// A store has arrived: a thread that waited for earlier stores tries again.
+fn retry_thread(thread: usize, ppe: &mut Ppe<'_>, time: &mut Time) {
     let walks = ppe.memory.walks(thread);
     let thread = &mut ppe.threads[thread];
     if thread.loading {

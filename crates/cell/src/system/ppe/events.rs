@@ -1,46 +1,41 @@
-//! What the PPE's programs wait for in the kernel, besides time: events of SPEs, and ends of proxy commands.
+//! Waits of the PPE's programs in the kernel: for events of SPEs, and for ends of proxy commands.
 //!
-//! A thread that waits sleeps until an SPE interrupts the PPE, and then looks again.
+//! A thread that waits sleeps until an SPE interrupts the PPE, and then checks again.
+use crate::system::wires::Wires;
 
 use super::rules::spe_of;
 use crate::door::{SpeEvents, Syscall, TagUpdate};
 use crate::error::RunError;
 use crate::processor::State;
-use crate::system::board::Board;
-use crate::system::spe::unit::Spe;
+use crate::system::processors::spe::Spe;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
 use crate::units::{BusCycle, SpeId};
 
-/// The events, of those wanted, that there are.
+/// The events among those wanted that have happened; `None` if no event has.
 ///
 /// # Errors
 /// A thread has no SPE.
-pub(crate) fn ready(
-    wanted: SpeEvents,
-    spes: &[Spe<'_>],
-    board: &Board,
-    time: &Time,
-) -> Result<Option<SpeEvents>, RunError> {
+pub(crate) fn ready(wanted: SpeEvents, spes: &[Spe<'_>], wires: &Wires) -> Result<Option<SpeEvents>, RunError> {
     let mut ready = SpeEvents::default();
     for thread in wanted.threads() {
-        let spe = &spes[usize::from(spe_of(thread, board, time)?.0)];
+        let spe = &spes[usize::from(spe_of(thread, wires)?.0)];
         let bit = |holds: bool| u16::from(holds) << thread.0;
         ready.out_intr_mbox |= wanted.out_intr_mbox & bit(!spe.channels.out_intr_mbox.is_empty());
         ready.in_mbox |= wanted.in_mbox & bit(spe.channels.in_mbox.free() > 0);
-        ready.tag_group |= wanted.tag_group & bit(spe.proxy.untold & spe.mfc.proxy_queue.idle_tags() != 0);
+        ready.tag_group |= wanted.tag_group & bit(spe.proxy.unreported & spe.mfc.proxy_queue.idle_tags() != 0);
         ready.stopped |= wanted.stopped & bit(matches!(spe.core.state, State::Stopped(_)));
     }
     Ok((ready != SpeEvents::default()).then_some(ready))
 }
 
-/// The tag groups of a mask that have no proxy commands, once there are enough of them; whoever asks has been told.
+/// Reports the tag groups of a mask that have no proxy commands; `None` if too few of them are idle.
 pub(crate) fn tag_status(spe: &mut Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
-    enough_tags(spe, mask, update).inspect(|idle| spe.proxy.untold &= !idle)
+    enough_idle_tags(spe, mask, update).inspect(|idle| spe.proxy.unreported &= !idle)
 }
 
-fn enough_tags(spe: &Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
-    let mask = if mask == 0 { spe.proxy.untold } else { mask };
+fn enough_idle_tags(spe: &Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
+    let mask = if mask == 0 { spe.proxy.unreported } else { mask };
     let idle = spe.mfc.proxy_queue.idle_tags() & mask;
     let enough = match update {
         TagUpdate::Immediate => true,
@@ -51,32 +46,32 @@ fn enough_tags(spe: &Spe<'_>, mask: u32, update: TagUpdate) -> Option<u32> {
 }
 
 /// Whether a system call would have to wait for an SPE.
-pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], board: &Board, time: &Time) -> bool {
-    let spe = |thread| spe_of(thread, board, time).ok().map(|id| &spes[usize::from(id.0)]);
+pub(crate) fn would_wait(call: Syscall, spes: &[Spe<'_>], wires: &Wires) -> bool {
+    let spe = |thread| spe_of(thread, wires).ok().map(|id| &spes[usize::from(id.0)]);
     match call {
         Syscall::ThreadJoin(thread) => spe(thread).is_some_and(|spe| spe.core.is_running()),
         Syscall::MfcTagStatus(thread, mask, update) => {
-            spe(thread).is_some_and(|spe| enough_tags(spe, mask, update).is_none())
+            spe(thread).is_some_and(|spe| enough_idle_tags(spe, mask, update).is_none())
         }
-        Syscall::EventWait(wanted, _) => matches!(ready(wanted, spes, board, time), Ok(None)),
+        Syscall::EventWait(wanted, _) => matches!(ready(wanted, spes, wires), Ok(None)),
         _ => false,
     }
 }
 
-/// Lets a thread, which has just looked, sleep until an SPE interrupts it, or until a bus cycle: false, it does not go
-/// on.
+/// Lets a thread that has just checked sleep until an SPE interrupts it, or until a bus cycle.  Returns false: the
+/// thread does not go on.
 pub(crate) fn sleep(thread: usize, until: Option<BusCycle>, time: &mut Time) -> bool {
-    // What came before it looked is no reason to look again.
+    // An interrupt that came before the check needs no other check.
     time.take_interrupt(thread);
     time.listen(thread);
     until.into_iter().for_each(|at| time.wake(Unit::Ppe, at));
     false
 }
 
-/// The SPEs' numbers of threads.
+/// Checks that the threads of these events are placed on SPEs.
 ///
 /// # Errors
-/// One has none.
-pub(crate) fn check(events: SpeEvents, board: &Board, time: &Time) -> Result<(), RunError> {
-    events.threads().try_for_each(|thread| spe_of(thread, board, time).map(|_: SpeId| ()))
+/// A thread has no SPE.
+pub(crate) fn check(events: SpeEvents, wires: &Wires) -> Result<(), RunError> {
+    events.threads().try_for_each(|thread| spe_of(thread, wires).map(|_: SpeId| ()))
 }

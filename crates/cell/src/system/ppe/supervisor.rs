@@ -1,11 +1,11 @@
-//! The machine in the hands of an operating system on the PPE, for the length of a program's turn.
+//! An operating system on the PPE, which has the whole machine for the length of its turn.
 //!
-//! What privileged software does with SPEs it does here at once, and the program asks for the time of it
-//! afterwards: its costs are values of the machine, as those of all system calls.  What a process does itself,
-//! through the windows that are mapped for it, goes over the bus ([`crate::door::PpeOp::Load`]).
+//! An operation of privileged software on SPEs takes effect at once.  Its time is a value of the machine, as that of
+//! all system calls, and the program spends it afterwards.  Accesses of a process to the windows that are mapped for it
+//! go over the bus ([`crate::door::PpeOp::Load`]).
 //!
-//! An SPE that is started here is *supervised*: a rule that its program or its DMA breaks ends that program, and
-//! not the run, and is there to be asked for.
+//! An SPE that is started here is *supervised*: a rule that its program or its DMA breaks ends that program instead of
+//! the run, and the operating system can ask for the rule.
 
 use super::events;
 use crate::channels::Channels;
@@ -18,50 +18,45 @@ use crate::page_table::{Access, AccessKind, BadAddress, Mapping, PAGE_BYTES, Pag
 use crate::placement::Placement;
 use crate::ppe::ALL_THREADS;
 use crate::store::{LocalStore, Store};
-use crate::system::board::Board;
-use crate::system::bus::Bus;
-use crate::system::journey::snoop::take_line;
 use crate::system::memory::Memory;
-use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
-use crate::system::spe::context::{SpeContext, keep};
-use crate::system::spe::unit::Spe;
+use crate::system::processors::context::{SpeContext, keep};
+use crate::system::processors::spe::Spe;
+use crate::system::snoop::take_line;
 use crate::system::spe::wake::wake_dmac;
 use crate::system::spe::{context, registers};
 use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::units::{ContextId, LINE_BYTES, SpeId, SpuCycles};
 use std::rc::Rc;
 
-/// A PPE program has the machine in its hands: a [`Supervisor`].
+/// The machine during the turn of a PPE program: a [`Supervisor`].
 pub(crate) struct Held<'a, 'p> {
     pub(super) thread: usize,
-    pub(super) board: &'a Board,
-    pub(super) time: &'a mut Time,
-    pub(super) bus: &'a mut Bus,
     pub(super) memory: &'a mut Memory,
     pub(super) processors: &'a mut Processors<'p>,
-    pub(super) probes: &'a mut Probes,
+    pub(super) wires: &'a mut Wires,
 }
 
 impl Supervisor for Held<'_, '_> {
     fn machine(&self) -> &Machine {
-        &self.board.machine
+        &self.wires.board.machine
     }
 
     fn placement(&self) -> &Placement {
-        &self.board.placement
+        &self.wires.board.placement
     }
 
     fn time_base(&self) -> u64 {
-        self.time.ticks_at(self.time.now())
+        self.wires.time.ticks_at(self.wires.time.now())
     }
 
     fn interrupt(&mut self, thread: usize) {
-        self.time.interrupt(1 << thread);
+        self.wires.time.interrupt(1 << thread);
     }
 
     fn take_interrupt(&mut self) -> bool {
-        self.time.take_interrupt(self.thread)
+        self.wires.time.take_interrupt(self.thread)
     }
 
     fn memory(&mut self) -> &mut Store {
@@ -77,7 +72,7 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn take_line(&mut self, line: u64) {
-        take_line(line, None, self.time, self.processors, self.probes);
+        take_line(line, None, self.processors, self.wires);
         let thread = self.thread;
         for (_, reservation) in self.processors.ppe.reservations.iter_mut().enumerate().filter(|(n, _)| *n != thread) {
             reservation.take_if(|reserved| *reserved == line);
@@ -113,7 +108,7 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn pages(&mut self) -> &Rc<PageTable> {
-        let bytes = self.board.machine.chip.main_memory_bytes;
+        let bytes = self.wires.board.machine.chip.main_memory_bytes;
         self.processors.pages.get_or_insert_with(|| Rc::new(PageTable::new(bytes)))
     }
 
@@ -136,7 +131,7 @@ impl Supervisor for Held<'_, '_> {
         let pages = Rc::clone(self.pages());
         let pending = self.processors.spes.iter().flat_map(|spe| [spe.atomic.pending, spe.atomic.queued]);
         let mut lock_lines = pending.flatten().map(|pending| pending.line * LINE_BYTES);
-        let requests = &self.bus.requests;
+        let requests = &self.wires.bus.requests;
         lock_lines.any(|real| pages.holds(ea, bytes, real))
             || requests.any_about(|target| matches!(target, Target::Memory(real) if pages.holds(ea, bytes, real)))
     }
@@ -173,7 +168,7 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn would_wait(&self, call: Syscall) -> bool {
-        events::would_wait(call, &self.processors.spes, self.board, self.time)
+        events::would_wait(call, &self.processors.spes, self.wires)
     }
 
     fn spe_count(&self) -> u8 {
@@ -185,13 +180,13 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn read_register(&mut self, spe: SpeId, offset: u32) -> Result<u32, RunError> {
-        let Held { board, time, bus, processors, probes, .. } = self;
-        registers::read(processors.spe(spe), offset, board, time, bus, probes)
+        let Held { processors, wires, .. } = self;
+        registers::read(processors.spe(spe), offset, wires)
     }
 
     fn write_register(&mut self, spe: SpeId, offset: u32, value: u32) -> Result<(), RunError> {
-        let Held { board, time, processors, probes, .. } = self;
-        registers::write(processors.spe(spe), offset, value, board, time, probes)
+        let Held { processors, wires, .. } = self;
+        registers::write(processors.spe(spe), offset, value, wires)
     }
 
     fn idle_proxy_tags(&mut self, spe: SpeId) -> u32 {
@@ -200,12 +195,12 @@ impl Supervisor for Held<'_, '_> {
 
     fn start(&mut self, spe: SpeId, program: Box<dyn Program>) {
         let pages = Rc::clone(self.pages());
-        let Held { board, time, processors, probes, .. } = self;
-        context::start(processors.spe(spe), program, pages, board, time, probes);
+        let Held { processors, wires, .. } = self;
+        context::start(processors.spe(spe), program, pages, wires);
     }
 
     fn spe_counters(&self, spe: SpeId) -> &SpeCounters {
-        &self.probes.counters.spes[usize::from(spe.0)]
+        &self.wires.probes.counters.spes[usize::from(spe.0)]
     }
 
     fn channels(&mut self, spe: SpeId) -> &mut Channels {
@@ -231,7 +226,7 @@ impl Supervisor for Held<'_, '_> {
 
     fn new_context(&mut self) -> ContextId {
         let pages = Rc::clone(self.pages());
-        let context = SpeContext::new(&self.board.machine, &pages);
+        let context = SpeContext::new(&self.wires.board.machine, &pages);
         keep(context, &mut self.processors.contexts)
     }
 
@@ -245,31 +240,31 @@ impl Supervisor for Held<'_, '_> {
     }
 
     fn save(&mut self, spe: SpeId) -> Option<ContextId> {
-        let Held { board, time, bus, processors, probes, .. } = self;
-        let context = context::save(processors.spe(spe), board, time, bus, probes)?;
+        let Held { processors, wires, .. } = self;
+        let context = context::save(processors.spe(spe), wires)?;
         Some(keep(context, &mut processors.contexts))
     }
 
     fn restore(&mut self, spe: SpeId, id: ContextId) {
-        let Held { board, time, bus, processors, probes, .. } = self;
+        let Held { processors, wires, .. } = self;
         if let Some(saved) = processors.contexts.get_mut(id.index()).and_then(Option::take) {
-            context::restore(processors.spe(spe), saved, board, time, bus, probes);
+            context::restore(processors.spe(spe), saved, wires);
         }
     }
 }
 
 impl Held<'_, '_> {
-    /// The page table, which is about to change; commands that have waited for that go on.
+    /// The page table, which is about to change.  Commands that wait for a change go on.
     fn changed_pages(&mut self) -> Rc<PageTable> {
         for spe in &mut self.processors.spes {
             if spe.mfc.forget_mappings() {
-                wake_dmac(spe, self.board, self.time, self.bus);
+                wake_dmac(spe, self.wires);
             }
         }
         Rc::clone(self.pages())
     }
 
-    /// Goes through a span of the process's storage, page by page, until `piece` refuses.
+    /// Visits a span of the process's storage, page by page, until `piece` refuses.
     fn pieces(
         &mut self,
         ea: u64,
@@ -291,17 +286,17 @@ impl Held<'_, '_> {
     }
 }
 
-/// A thread's turn: how long until something else is due.  What comes behind the PPE in this bus cycle is SPUs, and
-/// sees what the PPE has done in it.
+/// The lookahead of a PPE thread: the SPU cycles until anything else is due.  Only SPUs have their turn after the PPE
+/// in this bus cycle, and they see everything that the PPE has done in it.
 pub(super) fn lookahead(own_time: SpuCycles, time: &Time) -> SpuCycles {
     let next = time.next_at().map_or(SpuCycles::MAX, |at| at.max(time.now() + 1).saturating_mul(time.ratio));
     next.saturating_sub(own_time)
 }
 
-/// Whether an SPE's rules are its supervisor's business; its program ends with the rule that was broken.
+/// Ends the program of a supervised SPE with the rule that was broken, and lets the run go on.
 ///
 /// # Errors
-/// Nobody asked for it: the run ends.
+/// The SPE is not supervised, or the error is not its own: the run ends.
 pub(crate) fn supervise(error: RunError, time: &mut Time, processors: &mut Processors<'_>) -> Result<(), RunError> {
     match error {
         RunError::Rule { spe: Some(id), .. } if processors.spe(id).supervised => {

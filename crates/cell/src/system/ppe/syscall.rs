@@ -1,70 +1,42 @@
-//! System calls of the PPE's programs, as far as SPEs notice them: the steps that the kernel takes.  The machine
-//! file says how long each call takes; half of that passes before, half after.
+//! System calls of the PPE's programs, as far as they concern SPEs: the steps that the kernel takes.
+//!
+//! The machine file says how long each call takes.  Half of that time passes before the accesses to the SPE, and half
+//! after them.
+use crate::system::wires::Wires;
 
 use super::events;
 use super::rules::spe_of;
 use crate::command::Command;
-use crate::door::{SpeEvents, Syscall, TagUpdate};
+use crate::door::Syscall;
 use crate::ea::mbox_stat::{IN_FREE, OUT_COUNT, OUT_INTR_COUNT};
 use crate::ea::{register, register_ea};
 use crate::error::RunError;
-use crate::system::board::Board;
-use crate::system::time::Time;
-use crate::units::{BusCycle, SpeId, ThreadId};
-
-/// One step of what the kernel does in a system call.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Kernel {
-    /// Spend time.
-    Wait(BusCycle),
-    /// Load a register; what it holds is the value from here on.
-    Load(u64),
-    /// Load a register if the value has one of these bits; otherwise the value is [`crate::door::NO_ENTRY`].
-    LoadIf(u64, u64),
-    /// Store to a register.
-    Store(u64, u32),
-    /// Store to a register if the value has one of these bits; the value is then 1, otherwise 0.
-    StoreIf(u64, u64, u32),
-    /// Keep only these bits of the value.
-    Mask(u64),
-    /// Set the mode of a signal register.
-    SignalMode(SpeId, u8, bool),
-    /// Start a thread.
-    Start(ThreadId, u64),
-    /// Wait for a thread to stop; its stop code is the value.
-    Join(ThreadId),
-    /// Let a thread go on behind its stop.
-    Continue(ThreadId),
-    /// Wait for tag groups of the proxy queue; those without commands are the value.
-    Tags(SpeId, u32, TagUpdate),
-    /// Wait for events, until a bus cycle at most; those that there are are the value.
-    Events(SpeEvents, Option<BusCycle>),
-}
+use crate::system::processors::ppe::KernelStep;
 
 /// The steps of a system call.
 ///
 /// # Errors
-/// It names a thread without an SPE.
-pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Kernel>, RunError> {
-    use Kernel::*;
-    let os = &board.machine.os;
-    let half = |ns: u64| Wait(board.machine.bus_cycles_in_ns(ns) / 2);
-    let whole = |ns: u64| Wait(board.machine.bus_cycles_in_ns(ns));
+/// The call names a thread without an SPE.
+pub(crate) fn steps(call: Syscall, wires: &Wires) -> Result<Vec<KernelStep>, RunError> {
+    use KernelStep::*;
+    let os = &wires.board.machine.os;
+    let half = |ns: u64| Wait(wires.board.machine.bus_cycles_in_ns(ns) / 2);
+    let whole = |ns: u64| Wait(wires.board.machine.bus_cycles_in_ns(ns));
     let (read, write) = (half(os.spufs_read_ns), half(os.spufs_write_ns));
-    let at = |thread, offset| Ok::<u64, RunError>(register_ea(spe_of(thread, board, time)?, offset));
+    let at = |thread, offset| Ok::<u64, RunError>(register_ea(spe_of(thread, wires)?, offset));
     let stat = register::SPU_MBOX_STAT;
     Ok(match call {
         Syscall::ThreadCreate(thread, argument) => {
-            spe_of(thread, board, time)?;
+            spe_of(thread, wires)?;
             vec![whole(os.thread_create_ns), Start(thread, argument)]
         }
         Syscall::ThreadJoin(thread) => {
-            spe_of(thread, board, time)?;
+            spe_of(thread, wires)?;
             vec![Join(thread), whole(os.thread_join_ns)]
         }
-        // MODEL: to enter `spu_run` again takes as long as a write of one of the SPE's files.
+        // MODEL: entering `spu_run` again takes as long as a write to one of the SPE's files.
         Syscall::ThreadContinue(thread) => {
-            spe_of(thread, board, time)?;
+            spe_of(thread, wires)?;
             vec![whole(os.spufs_write_ns), Continue(thread)]
         }
         Syscall::InMboxWrite(thread, value) => {
@@ -81,7 +53,7 @@ pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Ker
             vec![read, Load(at(thread, stat)?), load, read]
         }
         Syscall::SignalOpen(thread) => {
-            spe_of(thread, board, time)?;
+            spe_of(thread, wires)?;
             vec![whole(os.file_open_ns)]
         }
         Syscall::SignalWrite(thread, number, value) => {
@@ -89,10 +61,10 @@ pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Ker
             vec![write, Store(at(thread, offset)?, value), write]
         }
         Syscall::SignalType(thread, number, or_mode) => {
-            vec![write, SignalMode(spe_of(thread, board, time)?, number, or_mode), write]
+            vec![write, SignalMode(spe_of(thread, wires)?, number, or_mode), write]
         }
         Syscall::SignalClose(thread) => {
-            spe_of(thread, board, time)?;
+            spe_of(thread, wires)?;
             vec![whole(os.file_close_ns)]
         }
         Syscall::MfcCommand(thread, command) => {
@@ -108,17 +80,17 @@ pub(crate) fn steps(call: Syscall, board: &Board, time: &Time) -> Result<Vec<Ker
             for (offset, word) in words {
                 steps.push(Store(at(thread, offset)?, word));
             }
-            // Reading the status is what gives the command.
+            // The read of the status enqueues the command.
             steps.extend([Load(at(thread, register::MFC_CLASS_CMD)?), write]);
             steps
         }
         Syscall::MfcTagStatus(thread, mask, update) => {
-            vec![read, Tags(spe_of(thread, board, time)?, mask, update), read]
+            vec![read, Tags(spe_of(thread, wires)?, mask, update), read]
         }
-        // MODEL: to wait for events takes as long as to read one of an SPE's files, however many are waited for.
+        // MODEL: waiting for events takes as long as a read of one of an SPE's files, for any number of events.
         Syscall::EventWait(wanted, timeout_ns) => {
-            events::check(wanted, board, time)?;
-            let until = timeout_ns.map(|ns| time.now().saturating_add(board.machine.bus_cycles_in_ns(ns)));
+            events::check(wanted, wires)?;
+            let until = timeout_ns.map(|ns| wires.time.now().saturating_add(wires.board.machine.bus_cycles_in_ns(ns)));
             vec![read, Events(wanted, until), read]
         }
     })

@@ -1,68 +1,62 @@
-//! The PPE's two threads at work: what their programs ask.
+//! A turn of one of the PPE's two threads: its program asks, and the caches, the bus or the kernel answer.
 //!
-//! Accesses to main memory go through the caches (`walks`), those to SPEs' windows over the bus (`window`),
-//! and system calls through the kernel (`kernel`).  A `sync` waits for all stores, and then goes over the bus
-//! itself.
+//! A `sync` waits for all stores, and then goes over the bus itself.
 //!
 //! MODEL: reading the time base takes one bus cycle.
 
 use super::rules::broken;
 use super::supervisor::{Held, lookahead};
 use super::syscall;
-use super::unit::{Ppe, PpeThread};
 use super::window::{self, Word};
 use super::{kernel, walks};
 use crate::door::{PpeOp, PpeStep, PpeTurn};
 use crate::error::RunError;
 use crate::processor::{State, no_progress};
-use crate::system::board::Board;
-use crate::system::bus::Bus;
 use crate::system::memory::Memory;
-use crate::system::probes::set::Probes;
+use crate::system::processors::ppe::{Ppe, PpeThread};
 use crate::system::processors::{Pause, Processors};
-use crate::system::requests::Requests;
 use crate::system::stage::Unit;
 use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::trace::Trigger;
 
 /// Lets a thread's program run until it has to wait, or makes a mark.
 ///
 /// # Errors
-/// It breaks a rule, or fails.
+/// The program breaks a rule, or fails.
 pub(crate) fn run(
     thread: usize,
-    board: &Board,
-    time: &mut Time,
-    bus: &mut Bus,
     memory: &mut Memory,
     processors: &mut Processors<'_>,
-    probes: &mut Probes,
+    wires: &mut Wires,
 ) -> Result<Pause, RunError> {
     loop {
         let ppe = &mut processors.ppe;
         let PpeThread { core, mark, loading, runs_ahead, .. } = &ppe.threads[thread];
         let (state, in_step, loading) = (core.state, mark.is_some() || *runs_ahead, *loading);
         match state {
-            State::Ready(_) if in_step && waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
+            State::Ready(_) if in_step && waits_for_clock(thread, ppe, &mut wires.time) => return Ok(Pause::Waits),
             State::Ready(answer) => {
-                let machine = &mut Held { thread, board, time, bus, memory, processors, probes };
+                let machine = &mut Held { thread, memory, processors, wires };
                 if resume(thread, answer, machine)? {
                     return Ok(Pause::Marked);
                 }
             }
-            State::Asked(op) if walks::begin(thread, op, board, time, ppe)? => (),
-            State::Asked(_) | State::Stopping(_) if waits_for_clock(thread, time, ppe) => return Ok(Pause::Waits),
-            State::Asked(op) => answer(thread, op, board, time, &mut bus.requests, ppe, probes)?,
+            State::Asked(op) if walks::begin(thread, op, ppe, wires)? => (),
+            State::Asked(_) | State::Stopping(_) if waits_for_clock(thread, ppe, &mut wires.time) => {
+                return Ok(Pause::Waits);
+            }
+            State::Asked(op) => answer(thread, op, ppe, wires)?,
             State::Stopping(code) => ppe.threads[thread].core.state = State::Stopped(code),
             State::Blocked(op @ PpeOp::Sync) if ppe.sync_is_due(thread) => {
-                answer(thread, op, board, time, &mut bus.requests, ppe, probes)?;
+                answer(thread, op, ppe, wires)?;
             }
-            State::Blocked(PpeOp::Wait { until }) => match wait(thread, until, time, ppe) {
+            State::Blocked(PpeOp::Wait { until }) => match wait(thread, until, ppe, &mut wires.time) {
                 Some(answer) => ppe.threads[thread].core.state = State::Ready(answer),
                 None => return Ok(Pause::Waits),
             },
             State::Blocked(PpeOp::Syscall(_)) if !loading => {
-                if !kernel::run(thread, board, time, &mut bus.requests, processors, probes)? {
+                if !kernel::run(thread, processors, wires)? {
                     return Ok(Pause::Waits);
                 }
             }
@@ -71,8 +65,8 @@ pub(crate) fn run(
     }
 }
 
-/// Whether the bus clock has yet to catch up with a thread; if so, the PPE wakes when it has.
-fn waits_for_clock(thread: usize, time: &mut Time, ppe: &Ppe<'_>) -> bool {
+/// Whether the bus clock has yet to catch up with a thread.  If so, the PPE wakes when it has caught up.
+fn waits_for_clock(thread: usize, ppe: &Ppe<'_>, time: &mut Time) -> bool {
     let own_time = ppe.threads[thread].core.time;
     let ahead = own_time > time.now_in_spu_cycles();
     if ahead {
@@ -81,26 +75,26 @@ fn waits_for_clock(thread: usize, time: &mut Time, ppe: &Ppe<'_>) -> bool {
     ahead
 }
 
-/// A turn of the program, or a mark that it has made, once the bus clock has caught up with it; whether it
-/// is the mark.
+/// Gives the program a turn, or takes the mark that it has made, once the bus clock has caught up with it.  Returns
+/// whether there was a mark.
 fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool, RunError> {
     let hardware = &mut machine.processors.ppe.threads[thread];
     if let Some(remaining) = hardware.mark.take() {
         hardware.core.mark(remaining);
         return Ok(true);
     }
-    // The program has the machine in its hands: it cannot be a part of it.
+    // The program gets the whole machine for its turn, so it must not be in the machine then.
     let Some(mut program) = hardware.program.take() else { return Ok(false) };
     hardware.core.note(answer);
     let step = if hardware.core.begin_turn() {
         let own_time = hardware.core.time;
-        let lookahead = lookahead(own_time, machine.time);
-        let time = own_time + machine.time.skipped() * machine.time.ratio;
+        let lookahead = lookahead(own_time, &machine.wires.time);
+        let time = own_time + machine.wires.time.skipped() * machine.wires.time.ratio;
         program.resume(PpeTurn { answer, time, lookahead }, machine)
     } else {
         Err(no_progress())
     };
-    let step = step.map_err(|why| broken("program", why, machine.time))?;
+    let step = step.map_err(|why| broken("program", why, &machine.wires.time))?;
     let thread = &mut machine.processors.ppe.threads[thread];
     thread.program = Some(program);
     thread.core.state = match step {
@@ -114,8 +108,8 @@ fn resume(thread: usize, answer: u64, machine: &mut Held<'_, '_>) -> Result<bool
     Ok(false)
 }
 
-/// Why a thread that sleeps does so no longer: 1 for an interrupt, 0 for the time.
-fn wait(thread: usize, until: Option<u64>, time: &mut Time, ppe: &mut Ppe<'_>) -> Option<u64> {
+/// The answer to a thread that sleeps: 1 after an interrupt, 0 when the time is over; `None` while it has to sleep.
+fn wait(thread: usize, until: Option<u64>, ppe: &mut Ppe<'_>, time: &mut Time) -> Option<u64> {
     let at = until.map(|ticks| time.bus_cycle_of(ticks));
     let answer = if !time.listen(thread) {
         1
@@ -131,15 +125,7 @@ fn wait(thread: usize, until: Option<u64>, time: &mut Time, ppe: &mut Ppe<'_>) -
     Some(answer)
 }
 
-fn answer(
-    thread: usize,
-    op: PpeOp,
-    board: &Board,
-    time: &mut Time,
-    requests: &mut Requests,
-    ppe: &mut Ppe<'_>,
-    probes: &mut Probes,
-) -> Result<(), RunError> {
+fn answer(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &mut Wires) -> Result<(), RunError> {
     let core = &mut ppe.threads[thread].core;
     let answer = match op {
         PpeOp::Compute(cycles) => {
@@ -148,27 +134,27 @@ fn answer(
         }
         PpeOp::Sync => {
             if ppe.stores_are_done() {
-                window::sync(thread, board, time, requests, ppe);
+                window::sync(thread, ppe, wires);
             }
             None
         }
         PpeOp::TimeBase => {
-            core.time += time.ratio;
-            probes.trigger(Trigger::TimeBase, time);
-            Some(time.ticks_at(time.now()))
+            core.time += wires.time.ratio;
+            wires.probes.trigger(Trigger::TimeBase, &mut wires.time);
+            Some(wires.time.ticks_at(wires.time.now()))
         }
         PpeOp::Load { ea, bytes } => {
-            window::load(thread, ea, bytes, board, time, requests, ppe)?;
+            window::load(thread, ea, bytes, ppe, wires)?;
             None
         }
         PpeOp::Store { ea, bytes, value } => {
             let word = Word { bytes, value };
-            window::store(thread, ea, word, board, time, requests, ppe)?.then_some(0)
+            window::store(thread, ea, word, ppe, wires)?.then_some(0)
         }
-        PpeOp::Wait { until } => wait(thread, until, time, ppe),
+        PpeOp::Wait { until } => wait(thread, until, ppe, &mut wires.time),
         PpeOp::Walk(_) | PpeOp::Touch { .. } => Some(0),
         PpeOp::Syscall(call) => {
-            ppe.threads[thread].kernel = syscall::steps(call, board, time)?.into();
+            ppe.threads[thread].kernel = syscall::steps(call, wires)?.into();
             None
         }
     };

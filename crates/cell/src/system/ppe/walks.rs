@@ -1,7 +1,7 @@
-//! The PPE's accesses to main memory: from a program's question to the caches, and from there to the bus.
+//! The PPE's accesses to main memory: from a program's question to the caches, and on to the bus.
+use crate::system::wires::Wires;
 
 use super::rules::{broken, decode};
-use super::unit::Ppe;
 use crate::door::{Access, PpeOp, Walk};
 use crate::ea::{self, Target};
 use crate::error::RunError;
@@ -11,38 +11,36 @@ use crate::request::{Issuer, Request, RequestKind};
 use crate::store::Store;
 use crate::system::board::Board;
 use crate::system::event::Event;
-use crate::system::journey::snoop::take_line;
-use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
-use crate::system::requests::Requests;
+use crate::system::processors::ppe::Ppe;
+use crate::system::snoop::take_line;
 use crate::system::stage::Unit;
-use crate::system::time::Time;
 use crate::units::{BusCycle, LINE_BYTES, NEVER, SpuCycles};
 
-/// How far the PPE may run ahead of the bus clock while nothing else can happen: far enough that coming back
-/// costs little, and near enough to be interrupted.
+/// The bus cycles by which the PPE may run ahead of the bus clock while nothing else is due: enough to make its turns
+/// cheap, and few enough to keep a run interruptible.
 const RUN_AHEAD_BUS_CYCLES: BusCycle = 1 << 14;
 
-/// Begins a question that goes through the caches; false if it is another one.
+/// Begins an access that goes through the caches; false if the question is another one.
 ///
 /// # Errors
-/// It is not aligned, of no possible width, or not in main memory.
-pub(crate) fn begin(thread: usize, op: PpeOp, board: &Board, time: &Time, ppe: &mut Ppe<'_>) -> Result<bool, RunError> {
+/// The access is not aligned, has an impossible width, or is not in main memory.
+pub(crate) fn begin(thread: usize, op: PpeOp, ppe: &mut Ppe<'_>, wires: &Wires) -> Result<bool, RunError> {
     let walk = match op {
         PpeOp::Walk(walk) if walk.count == 0 => return Ok(false),
-        PpeOp::Walk(walk) => in_memory(walk, board).map_err(|rule| broken("walk", rule, time))?,
-        PpeOp::Load { ea, bytes } => match decode(ea, bytes, board, time)? {
+        PpeOp::Walk(walk) => in_memory(walk, &wires.board).map_err(|rule| broken("walk", rule, &wires.time))?,
+        PpeOp::Load { ea, bytes } => match decode(ea, bytes, wires)? {
             Target::Memory(from) => single(Access::Load { from }, bytes),
             _ => return Ok(false),
         },
-        PpeOp::Store { ea, bytes, value } => match decode(ea, bytes, board, time)? {
+        PpeOp::Store { ea, bytes, value } => match decode(ea, bytes, wires)? {
             Target::Memory(to) => single(Access::Store { to, value }, bytes),
             _ => return Ok(false),
         },
         PpeOp::Touch { real, store } => {
             let line = real & !(LINE_BYTES - 1);
             let access = if store { Access::Own { to: line } } else { Access::Load { from: line } };
-            in_memory(single(access, 8), board).map_err(|rule| broken("touch", rule, time))?
+            in_memory(single(access, 8), &wires.board).map_err(|rule| broken("touch", rule, &wires.time))?
         }
         _ => return Ok(false),
     };
@@ -56,7 +54,7 @@ fn single(access: Access, bytes: u8) -> Walk {
     Walk { access, bytes, stride_bytes: u32::from(bytes), count: 1 }
 }
 
-/// The walk with addresses of main memory.
+/// The walk, with addresses of main memory instead of effective addresses.
 fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
     if !matches!(bytes, 1 | 2 | 4 | 8 | 16) || !stride.is_multiple_of(bytes) {
@@ -65,44 +63,37 @@ fn in_memory(walk: Walk, board: &Board) -> Result<Walk, String> {
     }
     let length = (walk.count - 1).checked_mul(stride).and_then(|offset| offset.checked_add(bytes));
     let fits = length.filter(|length| *length <= board.machine.chip.main_memory_bytes);
-    let place = |ea: u64| match fits.and_then(|length| ea::decode(&board.machine, ea, length)) {
+    let address_of = |ea: u64| match fits.and_then(|length| ea::decode(&board.machine, ea, length)) {
         _ if !ea.is_multiple_of(bytes) => Err(format!("{bytes} bytes at {ea:#x}: elements are aligned to their size")),
         Some(Target::Memory(address)) => Ok(address),
         _ => Err(format!("{} elements from {ea:#x} on do not lie in main memory", walk.count)),
     };
     let access = match walk.access {
-        Access::Load { from } => Access::Load { from: place(from)? },
-        Access::Store { to, value } => Access::Store { to: place(to)?, value },
-        Access::Own { to } => Access::Own { to: place(to)? },
-        Access::Copy { from, to } => Access::Copy { from: place(from)?, to: place(to)? },
+        Access::Load { from } => Access::Load { from: address_of(from)? },
+        Access::Store { to, value } => Access::Store { to: address_of(to)?, value },
+        Access::Own { to } => Access::Own { to: address_of(to)? },
+        Access::Copy { from, to } => Access::Copy { from: address_of(from)?, to: address_of(to)? },
     };
     Ok(Walk { access, ..walk })
 }
 
-/// Lets the caches go on; whether a program may go on now.
-pub(crate) fn run(
-    board: &Board,
-    time: &mut Time,
-    requests: &mut Requests,
-    memory: &mut Store,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) -> bool {
+/// Lets the caches go on; true if a program can go on now.
+pub(crate) fn run(memory: &mut Store, processors: &mut Processors<'_>, wires: &mut Wires) -> bool {
     loop {
-        let ahead = time.now() + RUN_AHEAD_BUS_CYCLES;
-        let limit = time.next_at().unwrap_or(NEVER).min(ahead) * time.ratio;
-        match processors.ppe.memory.advance(limit, &mut probes.counters.ppe) {
-            Happening::Send(kind, line, at) => send_line(kind, line, at, board, time, requests),
+        let ahead = wires.time.now() + RUN_AHEAD_BUS_CYCLES;
+        let limit = wires.time.next_at().unwrap_or(NEVER).min(ahead) * wires.time.ratio;
+        match processors.ppe.memory.advance(limit, &mut wires.probes.counters.ppe) {
+            Happening::Send(kind, line, at) => send_line(kind, line, at, wires),
             Happening::Stored(walk, first, last) => {
-                store_elements(&walk, first, last, memory, |line| take_line(line, None, time, processors, probes));
+                store_elements(&walk, first, last, memory, |line| take_line(line, None, processors, wires));
             }
             Happening::Ended(thread, at) => {
-                end(thread, at, board, memory, &mut processors.ppe);
+                end(thread, at, &wires.board, memory, &mut processors.ppe);
                 return true;
             }
             Happening::Nothing(at) => {
                 if at != NEVER {
-                    time.wake(Unit::Ppe, at / time.ratio + 1);
+                    wires.time.wake(Unit::Ppe, at / wires.time.ratio + 1);
                 }
                 return false;
             }
@@ -128,10 +119,10 @@ fn end(thread: usize, at: SpuCycles, board: &Board, memory: &Store, ppe: &mut Pp
     core.state = State::Ready(answer);
 }
 
-/// Elements of one line change, and nobody else has the line from here on.
+/// Stores elements of one line, and takes the line from all other units.
 fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut take_line: impl FnMut(u64)) {
     let (bytes, stride) = (u64::from(walk.bytes), u64::from(walk.stride_bytes));
-    // Neighbours move together.
+    // Adjacent elements move as one piece.
     let (pieces, length) = if stride == bytes { (1, (last - first) * bytes) } else { (last - first, bytes) };
     let mut piece = [0; LINE_BYTES as usize];
     for offset in (0..pieces).map(|nth| (first + nth) * stride) {
@@ -158,8 +149,8 @@ fn store_elements(walk: &Walk, first: u64, last: u64, memory: &mut Store, mut ta
     }
 }
 
-fn send_line(kind: RequestKind, line: u64, at: SpuCycles, board: &Board, time: &mut Time, requests: &mut Requests) {
-    let (ramp, target) = (board.ppe_ramp, Target::Memory(line * LINE_BYTES));
+fn send_line(kind: RequestKind, line: u64, at: SpuCycles, wires: &mut Wires) {
+    let (ramp, target) = (wires.board.ppe_ramp, Target::Memory(line * LINE_BYTES));
     let request = Request { kind, issuer: Issuer::Ppe, ramp, bytes: LINE_BYTES as u8, lsa: 0, target, value: 0 };
-    time.push((at / time.ratio + 1).max(time.now()), Event::Send(requests.add(request)));
+    wires.time.push((at / wires.time.ratio + 1).max(wires.time.now()), Event::Send(wires.bus.requests.add(request)));
 }

@@ -1,28 +1,36 @@
 //! The part of a run in which all programs measure: from the last of their first writes to the decrementer
 //! until the first of them reads it.
+//!
+//! ```text
+//!   program 0   ──────write═════════════════════════read───────
+//!   program 1   ──write══════════════════════════════════read──
+//!   program 2   ───────────write══════════════════════════read─
+//!   the part               └────────────────────────┘
+//! ```
 
 use crate::counters::Counters;
 use crate::units::{SpeId, SpuCycles};
 
-/// Where the part begins and ends, and what was counted by then.
-pub(super) struct MeasuredPart {
-    /// Programs that are yet to begin.
+/// The counters at the beginning and at the end of the part, and the times of the programs.
+pub(crate) struct MeasuredPart {
+    /// The number of programs that have yet to begin.
     missing: usize,
     from: Option<Counters>,
     to: Option<Counters>,
-    /// One has ended before all had begun.
+    /// Whether a program has ended before all had begun.
     missed: bool,
-    /// By SPE: when its program began.
+    /// The beginning of each SPE's program.
     began: Vec<SpuCycles>,
-    /// The longest that a program has measured.
+    /// The longest time that a program has measured.
     longest: SpuCycles,
-    /// The first beginning, and the last end.
+    /// The first beginning of a program.
     first: SpuCycles,
+    /// The last end of a program.
     last: SpuCycles,
 }
 
 impl MeasuredPart {
-    /// No program has begun yet.
+    /// A part that no program has begun.
     pub fn new(programs: usize, spes: usize) -> MeasuredPart {
         MeasuredPart {
             missing: programs,
@@ -56,21 +64,21 @@ impl MeasuredPart {
         }
     }
 
-    /// The longest that a program took between its write to the decrementer and its read.
+    /// The longest time of a program between its write to the decrementer and its read.
     pub fn longest(&self) -> SpuCycles {
         self.longest
     }
 
-    /// From the first program's write to the decrementer to the last one's read; nothing if there was none.
+    /// The time from the first program's write to the decrementer to the last one's read; 0 if there was none.
     pub fn span(&self) -> SpuCycles {
         self.last.saturating_sub(self.first)
     }
 
-    /// Of all that was counted, what belongs to the part; everything if there was no such part.
+    /// The counters of the part; those of the whole run if there was no such part.
     pub fn of(self, all: Counters) -> Counters {
         match self {
             MeasuredPart { from: Some(from), to: Some(to), missed: false, .. } => {
-                // Maxima and latencies have gone on meanwhile.
+                // Latencies are those of the whole run.
                 Counters { latencies: all.latencies, ..to.since(&from) }
             }
             _ => all,

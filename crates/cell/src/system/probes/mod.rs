@@ -1,8 +1,9 @@
-//! Observers of the machine, on which nothing in it depends: the `set` of probes, counters of queues
-//! (`settle`), the part of a run that is `measured`, `transfers`, and `notes` for a trace.
+//! Observers of the machine.  The machine does not depend on them.
+//!
+//! `set` is the set of probes, `measured` the part of a run that counts, `events` reports to a trace, and
+//! `transfers` counts lines.  The counters are read in `wires::measure`, because that takes the whole bus.
 
-mod measured;
-mod notes;
+mod events;
+pub(super) mod measured;
 pub(super) mod set;
-mod settle;
 mod transfers;

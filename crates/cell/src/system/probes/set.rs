@@ -7,20 +7,20 @@ use crate::record::TransferRecord;
 use crate::system::board::Board;
 use crate::trace::Recorder;
 
-/// Counters, gauges, and what else was asked for.
+/// Counters, gauges, and the optional probes.
 pub(crate) struct Probes {
     pub counters: Counters,
     pub occupancy: Occupancy,
-    /// A row for every transfer over the rings.
+    /// A row for every transfer over the rings, if asked for.
     pub transfers: Option<Vec<TransferRecord>>,
     pub trace: Option<Box<Recorder>>,
-    /// The tag group whose commands' latencies are kept.
+    /// The tag group whose commands' latencies are kept, if any.
     pub latency_tag: Option<u32>,
-    pub(super) measured_part: Option<MeasuredPart>,
+    pub measured_part: Option<MeasuredPart>,
 }
 
 impl Probes {
-    /// Counters at zero, and nothing else asked for.
+    /// Counters at zero, and no optional probes.
     pub fn new(board: &Board) -> Probes {
         let eib = &board.machine.eib;
         let rings = board.chips() * (eib.clockwise_rings + eib.counterclockwise_rings) as usize;
@@ -35,12 +35,12 @@ impl Probes {
         }
     }
 
-    /// Whether anything tells when a command that is still in its queue was given.
-    pub fn tell_ages_of_commands(&self) -> bool {
+    /// Whether any probe will report when a command that is still in its queue was given.
+    pub fn report_ages_of_commands(&self) -> bool {
         self.latency_tag.is_some() || self.trace.is_some()
     }
 
-    /// Lets the record count only what happens while all of `programs` programs measure.
+    /// Restricts the record's counters to the time in which all of `programs` programs measure.
     pub fn count_measured_part(&mut self, programs: usize, spes: usize) {
         self.measured_part = Some(MeasuredPart::new(programs, spes));
     }

@@ -1,4 +1,4 @@
-//! What is counted of a line: when it is granted a ring, when it has moved, when its command has ended.
+//! Counters of a line: at its grant, at its delivery, and at the end of its command.
 
 use super::set::Probes;
 use crate::eib::Grant;
@@ -10,7 +10,7 @@ use crate::system::time::Time;
 use crate::units::SpeId;
 
 impl Probes {
-    /// A line of so many bytes is granted a ring, now; `beats` is its length on the ring.
+    /// A line is granted a ring now.  `bytes` are its useful bytes, and `beats` is its length on the ring.
     #[inline(always)]
     pub fn granted(&mut self, grant: &Grant, bytes: impl FnOnce() -> u8, beats: u64, board: &Board, time: &Time) {
         let (now, skipped) = (time.now(), time.skipped());
@@ -45,7 +45,7 @@ impl Probes {
         }
     }
 
-    /// A DMA command has ended: its latency is kept if that was asked for.
+    /// A DMA command has ended: its latency is kept if its tag group is recorded.
     pub fn command_ended(&mut self, spe: SpeId, ended: &Entry, board: &Board, time: &Time) {
         if self.latency_tag == Some(ended.command.tag) {
             let latency = time.now() - ended.ready_at + board.machine.mfc.issue_bus_cycles;

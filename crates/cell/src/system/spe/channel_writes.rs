@@ -1,7 +1,6 @@
-//! What writing each channel does.
+//! Writes to each channel.
 
 use super::channels::expect_direction;
-use super::unit::Spe;
 use super::wake::wake_dmac;
 use super::{commands, decrementer, lock_lines, ms_sync};
 use crate::channel::{Channel, Direction};
@@ -9,95 +8,77 @@ use crate::channels::{Mailbox, TagUpdate};
 use crate::command::{Action, Command};
 use crate::fault::{ChannelFault, Fault};
 use crate::ppe::ALL_THREADS;
-use crate::system::board::Board;
-use crate::system::bus::Bus;
-use crate::system::probes::set::Probes;
-use crate::system::time::Time;
+use crate::system::processors::spe::Spe;
+use crate::system::wires::Wires;
 
-/// Writes a channel; false if it has no room yet.
+/// Writes a channel; false if the channel is full.
 ///
 /// # Errors
-/// It cannot be written, or not this value, or the command that is given with it breaks a rule.
+/// The channel cannot be written, does not take this value, or the value gives a command that breaks a rule.
 #[inline(never)]
-pub(crate) fn write(
-    spe: &mut Spe<'_>,
-    channel: Channel,
-    value: u32,
-    board: &Board,
-    time: &mut Time,
-    bus: &Bus,
-    probes: &mut Probes,
-) -> Result<bool, Fault> {
+pub(crate) fn write(spe: &mut Spe<'_>, channel: Channel, value: u32, wires: &mut Wires) -> Result<bool, Fault> {
     expect_direction(channel, Direction::Write)?;
-    let ticks = |spe: &Spe<'_>, time: &Time| time.ticks_at(spe.core.time / time.ratio);
     match channel {
         Channel::WR_EVENT_MASK => {
-            decrementer::settle(spe, ticks(spe, time), time, probes);
+            decrementer::update(spe, wires.time.ticks_at_spu_cycle(spe.core.time), wires);
             spe.channels.event_mask = value;
-            decrementer::arm(spe, time);
+            decrementer::arm(spe, &mut wires.time);
         }
         Channel::WR_EVENT_ACK => {
-            decrementer::settle(spe, ticks(spe, time), time, probes);
+            decrementer::update(spe, wires.time.ticks_at_spu_cycle(spe.core.time), wires);
             spe.channels.events &= !value;
         }
         Channel::WR_DEC => {
-            spe.channels.write_decrementer(value, ticks(spe, time));
-            decrementer::arm(spe, time);
+            spe.channels.write_decrementer(value, wires.time.ticks_at_spu_cycle(spe.core.time));
+            decrementer::arm(spe, &mut wires.time);
         }
-        Channel::WR_MS_SYNC_REQ => return Ok(ms_sync::begin(spe, board, time)),
+        Channel::WR_MS_SYNC_REQ => return Ok(ms_sync::begin(spe, wires)),
         Channel::WR_SRR0 => spe.channels.srr0 = value,
-        Channel::MFC_CMD => return give_command(spe, value, board, time, bus, probes),
+        Channel::MFC_CMD => return give_command(spe, value, wires),
         Channel::WR_TAG_MASK => spe.channels.tag_mask = value,
-        Channel::WR_TAG_UPDATE => return ask_tag_status(spe, value, time, probes),
+        Channel::WR_TAG_UPDATE => return request_tag_status(spe, value, wires),
         Channel::WR_LIST_STALL_ACK if value > 31 => return Err(ChannelFault::Tag(value).into()),
         Channel::WR_LIST_STALL_ACK => {
-            spe.mfc.acknowledge_stall(value, time.now(), &board.machine);
-            wake_dmac(spe, board, time, bus);
+            spe.mfc.acknowledge_stall(value, wires.time.now(), &wires.board.machine);
+            wake_dmac(spe, wires);
         }
         Channel::WR_OUT_MBOX => return Ok(push(&mut spe.channels.out_mbox, value)),
         Channel::WR_OUT_INTR_MBOX => {
             let room = push(&mut spe.channels.out_intr_mbox, value);
             if room {
-                time.interrupt(ALL_THREADS);
+                wires.time.interrupt(ALL_THREADS);
             }
             return Ok(room);
         }
         _ => {
             if let Some(nth) = channel.parameter() {
                 spe.channels.parameters[nth] = value;
-                probes.parameter_written(spe, board);
+                wires.probes.parameter_written(spe.id, spe.core.time, &wires.board);
             }
         }
     }
     Ok(true)
 }
 
-fn give_command(
-    spe: &mut Spe<'_>,
-    opcode: u32,
-    board: &Board,
-    time: &mut Time,
-    bus: &Bus,
-    probes: &mut Probes,
-) -> Result<bool, Fault> {
+fn give_command(spe: &mut Spe<'_>, opcode: u32, wires: &mut Wires) -> Result<bool, Fault> {
     let [lsa, eah, eal, size, tag] = spe.channels.parameters;
     let command = Command { opcode, lsa, ea: u64::from(eah) << 32 | u64::from(eal), size, tag };
     match command.code().decode().map(|decoded| decoded.action) {
         Some(action @ (Action::GetLlar | Action::PutLlc | Action::PutLluc)) => {
-            Ok(lock_lines::give(spe, action, command, board, time, probes)?)
+            Ok(lock_lines::give(spe, action, command, wires)?)
         }
         _ if spe.mfc.spu_queue.free() == 0 => Ok(false),
         action => {
             if action == Some(Action::PutQlluc) {
-                lock_lines::line_of(spe, &command, board)?;
+                lock_lines::line_of(spe, &command, &wires.board)?;
             }
-            commands::enqueue(spe, command, false, board, time, bus, probes)?;
+            commands::enqueue(spe, command, false, wires)?;
             Ok(true)
         }
     }
 }
 
-fn ask_tag_status(spe: &mut Spe<'_>, update: u32, time: &mut Time, probes: &mut Probes) -> Result<bool, Fault> {
+fn request_tag_status(spe: &mut Spe<'_>, update: u32, wires: &mut Wires) -> Result<bool, Fault> {
     if spe.channels.tag_update.is_some() {
         return Ok(false);
     }
@@ -112,7 +93,7 @@ fn ask_tag_status(spe: &mut Spe<'_>, update: u32, time: &mut Time, probes: &mut 
         _ => return Err(ChannelFault::TagUpdate(update).into()),
     }
     spe.channels.tag_status = None;
-    commands::update_tag_status(spe, time, probes);
+    commands::update_tag_status(spe, wires);
     Ok(true)
 }
 

@@ -1,15 +1,15 @@
-//! What counting and reading each channel does.
+//! Counts and reads of each channel.
 
-use super::unit::Spe;
 use crate::channel::{Channel, Direction};
 use crate::fault::ChannelFault;
 use crate::ppe::ALL_THREADS;
+use crate::system::processors::spe::Spe;
 use crate::system::time::Time;
 
 /// The count of a channel.
 ///
 /// # Errors
-/// It is reserved.
+/// The channel is reserved.
 pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, ChannelFault> {
     if channel.direction().is_none() {
         return Err(ChannelFault::Reserved(channel));
@@ -32,10 +32,10 @@ pub(crate) fn count(spe: &Spe<'_>, channel: Channel) -> Result<u32, ChannelFault
     })
 }
 
-/// The value of a channel; nothing if it has none yet.
+/// The value of a channel; `None` while the channel is empty.
 ///
 /// # Errors
-/// It cannot be read, or will never have a value.
+/// The channel cannot be read, or will never have a value.
 pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Result<Option<u32>, ChannelFault> {
     expect_direction(channel, Direction::Read)?;
     let channels = &mut spe.channels;
@@ -49,7 +49,7 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
         }
         Channel::RD_SIG_NOTIFY_1 => channels.signals[0].read(),
         Channel::RD_SIG_NOTIFY_2 => channels.signals[1].read(),
-        Channel::RD_DEC => Some(channels.read_decrementer(time.ticks_at(spe.core.time / time.ratio))),
+        Channel::RD_DEC => Some(channels.read_decrementer(time.ticks_at_spu_cycle(spe.core.time))),
         Channel::RD_EVENT_MASK => Some(channels.event_mask),
         Channel::RD_TAG_MASK => Some(channels.tag_mask),
         Channel::RD_MACH_STAT => Some(0),
@@ -74,10 +74,10 @@ pub(crate) fn read(spe: &mut Spe<'_>, channel: Channel, time: &mut Time) -> Resu
     })
 }
 
-/// A rule of every channel: it can be read, or written.
+/// Checks that a channel can be accessed in this direction.
 ///
 /// # Errors
-/// It is broken.
+/// The channel has the other direction, or is reserved.
 #[inline]
 pub(crate) fn expect_direction(channel: Channel, wanted: Direction) -> Result<(), ChannelFault> {
     if channel.direction() == Some(wanted) { Ok(()) } else { Err(wrong_direction(channel)) }

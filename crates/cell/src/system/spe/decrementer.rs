@@ -1,32 +1,32 @@
 //! The decrementer's event, and the alarm that is set for it.
 
-use super::unit::Spe;
 use super::wake::raise;
 use crate::channel::event;
 use crate::system::event::Event;
-use crate::system::probes::set::Probes;
+use crate::system::processors::spe::Spe;
 use crate::system::time::Time;
+use crate::system::wires::Wires;
 
-/// Sets the alarm for the decrementer event, if the program wants it.
+/// Sets the alarm for the decrementer event, if the program has enabled that event.
 pub(crate) fn arm(spe: &Spe<'_>, time: &mut Time) {
     if spe.channels.event_mask & event::DECREMENTER == 0 {
         return;
     }
     let Some(expiry_ticks) = spe.channels.decrementer_expiry_ticks() else { return };
     time.push(time.bus_cycle_of(expiry_ticks), Event::Decrementer(spe.id));
-    // An alarm is set for a moment of absolute time, which no period of a loop brings back.
+    // The alarm stands at an absolute time.  It does not recur with the periods of a loop.
     time.fix();
 }
 
-/// The alarm rings, for a decrementer that may have been written since.
+/// The alarm expires.  The decrementer may have been written since it was set.
 #[inline(never)]
-pub(crate) fn alarm(spe: &mut Spe<'_>, time: &mut Time, probes: &mut Probes) {
-    settle(spe, time.ticks_at(time.now()), time, probes);
+pub(crate) fn alarm(spe: &mut Spe<'_>, wires: &mut Wires) {
+    update(spe, wires.time.ticks_at(wires.time.now()), wires);
 }
 
-/// Raises the decrementer's event if it has turned negative: events are kept whether they are wanted or not.
-pub(crate) fn settle(spe: &mut Spe<'_>, ticks: u64, time: &mut Time, probes: &mut Probes) {
+/// Raises the decrementer's event if the decrementer has turned negative.  An event is kept even while it is disabled.
+pub(crate) fn update(spe: &mut Spe<'_>, ticks: u64, wires: &mut Wires) {
     if spe.channels.take_decrementer_expiry(ticks) {
-        raise(spe, event::DECREMENTER, time, probes);
+        raise(spe, event::DECREMENTER, wires);
     }
 }

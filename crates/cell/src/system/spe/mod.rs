@@ -1,6 +1,9 @@
-//! The SPE side of the machine: the `spu` and its program; what reading (`channels`) and writing
-//! (`channel_writes`) each channel does; `commands` in the MFC's queues; `lock_lines`; what others see of it
-//! (`registers`, `proxy`); its state, taken to another SPE (`context`); how far ahead of the bus clock a program may look (`lookahead`).
+//! The SPE side of the machine.
+//!
+//! The program of an `spu` asks questions: it counts and reads `channels`, and writes them (`channel_writes`).
+//! Channels lead to `commands` in the MFC's queues, `lock_lines`, `ms_sync` and the `decrementer`.  Other units access
+//! the SPE through its `registers`.  An operating system moves its `context`.  `lookahead` limits how far ahead of the
+//! bus clock a program may run, and `wake` wakes the SPE's units.
 
 mod channel_writes;
 mod channels;
@@ -10,9 +13,7 @@ pub(super) mod decrementer;
 pub(super) mod lock_lines;
 mod lookahead;
 pub(super) mod ms_sync;
-mod proxy;
 pub(super) mod registers;
 pub(super) mod rules;
 pub(super) mod spu;
-pub(super) mod unit;
 pub(super) mod wake;

@@ -1,46 +1,45 @@
-//! SPUs at work: asking programs what they want, and answering through the channels.
+//! An SPU's turn: its program asks questions, and the channels answer.
+//!
+//! ```text
+//!     ┌─────────────────── answer ────────────────────┐
+//!     v                                               │
+//!   Ready ──> the program's turn ──> Asked ───────────┴─ none yet ──> Blocked
+//!                  │        │          ^                                 │
+//!               a mark   Stopping      └──────────── unblock ────────────┘
+//! ```
 
 use super::rules::{broken, operation};
-use super::unit::Spe;
 use super::{channel_writes, channels, lookahead};
 use crate::channel::Channel;
 use crate::door::{Op, Step, Turn};
 use crate::error::RunError;
 use crate::fault::{Fault, Operation};
 use crate::processor::{State, no_progress};
-use crate::system::board::Board;
-use crate::system::bus::Bus;
-use crate::system::probes::set::Probes;
+use crate::system::processors::spe::Spe;
 use crate::system::processors::{Pause, Processors};
 use crate::system::stage::Unit;
 use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::units::{BusCycle, SpeId, SpuCycles};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// How far, in bus cycles, a program may run ahead of the bus clock on operations of its own: enough
+/// The bus cycles by which a program may run ahead of the bus clock with private operations.  They are enough
 /// for the parameters of a command.
 const RUN_AHEAD_BUS_CYCLES: u64 = 16;
 
 /// Lets a program run until it has to wait, makes a mark or stops.
 ///
 /// # Errors
-/// It breaks a rule, or fails.
-pub(crate) fn run(
-    id: SpeId,
-    board: &Board,
-    time: &mut Time,
-    bus: &Bus,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) -> Result<Pause, RunError> {
+/// The program breaks a rule, or fails.
+pub(crate) fn run(id: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) -> Result<Pause, RunError> {
     if processors.spe(id).suspended {
         return Ok(Pause::Waits);
     }
-    // Where the program stands is written down when it waits: nobody looks at it before.
+    // The state of the program is stored only when the program waits: no other unit reads it before.
     let mut next = match processors.spe(id).core.state {
-        State::Ready(answer) => go_on(id, answer, board, time, bus, processors, probes)?,
+        State::Ready(answer) => go_on(id, answer, processors, wires)?,
         State::Asked(op) => Continue(op),
-        State::Stopping(code) => Break(stop(processors.spe(id), code, time, probes)),
+        State::Stopping(code) => Break(stop(processors.spe(id), code, wires)),
         State::Idle | State::Blocked(_) | State::Stopped(_) => Break(Pause::Waits),
     };
     loop {
@@ -49,48 +48,45 @@ pub(crate) fn run(
             Break(pause) => return Ok(pause),
         };
         let spe = processors.spe(id);
-        if let Some(at) = must_wait_for_clock(spe, op, time) {
+        if let Some(at) = must_wait_for_clock(spe, op, &wires.time) {
             spe.core.state = State::Asked(op);
-            time.wake(Unit::Spu(id), at);
+            wires.time.wake(Unit::Spu(id), at);
             return Ok(Pause::Waits);
         }
-        probes.asked(op, spe, board, time, bus);
+        wires.asked(op, spe.id, spe.core.time);
         if let Op::Compute(cycles @ 1..) = op {
-            // It looks at its local store again when this has passed, and not before.
+            // The program does not look at its local store before these cycles have passed.
             spe.core.time = spe.core.time.saturating_add(cycles);
             next = Continue(Op::Compute(0));
             continue;
         }
-        let Some(value) = answer(spe, op, board, time, bus, probes)? else {
+        let Some(value) = answer(spe, op, wires)? else {
             spe.core.state = State::Blocked(op);
-            probes.stalled(id, op, time.now());
+            wires.probes.stalled(id, op, wires.time.now());
             return Ok(Pause::Waits);
         };
-        next = go_on(id, value, board, time, bus, processors, probes)?;
+        next = go_on(id, value, processors, wires)?;
     }
 }
 
-/// The program has its answer, and goes on to its next question.
+/// Gives the program its answer, and lets it go on to its next question.
 #[inline(always)]
 fn go_on(
     id: SpeId,
     mut answer: u32,
-    board: &Board,
-    time: &mut Time,
-    bus: &Bus,
     processors: &mut Processors<'_>,
-    probes: &mut Probes,
+    wires: &mut Wires,
 ) -> Result<ControlFlow<Pause, Op>, RunError> {
     loop {
         let (lookahead, line_at) = if processors.spe(id).lookahead {
-            (lookahead::of(id, board, time, bus, processors), lookahead::visited_at(id, time, bus))
+            (lookahead::of(id, processors, wires), lookahead::visited_at(id, wires))
         } else {
             (0, None)
         };
         let spe = processors.spe(id);
-        match turn(spe, answer, lookahead, line_at, time)? {
+        match turn(spe, answer, lookahead, line_at, &wires.time)? {
             Step::Ask(Op::Write(channel, value)) => {
-                if let Some(op) = write_parameters(spe, (channel, value), board, time, probes) {
+                if let Some(op) = write_parameters(spe, (channel, value), wires) {
                     return Ok(Continue(op));
                 }
                 answer = 0;
@@ -101,12 +97,12 @@ fn go_on(
                 spe.core.state = State::Ready(0);
                 return Ok(Break(Pause::Marked));
             }
-            Step::Stop(code) => return Ok(Break(stop(spe, code, time, probes))),
+            Step::Stop(code) => return Ok(Break(stop(spe, code, wires))),
         }
     }
 }
 
-/// A turn of the program, up to its next question, mark or end.
+/// One turn of the program, up to its next question, mark or end.
 #[inline]
 fn turn(
     spe: &mut Spe<'_>,
@@ -137,84 +133,72 @@ fn broken_program(spe: &Spe<'_>, why: String, time: &Time) -> RunError {
     broken(spe, Operation::Program, Fault::Program(why), time)
 }
 
-/// A channel is about to be written; parameters of a command are written at once, because they concern nobody
-/// else.  What is left to write; nothing if only a turn will tell what comes next.
+/// Writes a channel and those that the program writes next, while they are parameters of a command: no other unit sees
+/// them.  Returns the first other write; `None` if the program has to have a turn first.
 #[inline]
-fn write_parameters(
-    spe: &mut Spe<'_>,
-    (mut channel, mut value): (Channel, u32),
-    board: &Board,
-    time: &Time,
-    probes: &mut Probes,
-) -> Option<Op> {
+fn write_parameters(spe: &mut Spe<'_>, (mut channel, mut value): (Channel, u32), wires: &mut Wires) -> Option<Op> {
     loop {
-        spe.core.time += board.machine.spu.channel_write_spu_cycles;
+        spe.core.time += wires.board.machine.spu.channel_write_spu_cycles;
         match channel.parameter() {
-            Some(nth) if is_ahead(spe, RUN_AHEAD_BUS_CYCLES, time).is_none() => spe.channels.parameters[nth] = value,
+            Some(nth) if is_ahead(spe, RUN_AHEAD_BUS_CYCLES, &wires.time).is_none() => {
+                spe.channels.parameters[nth] = value
+            }
             _ => return Some(Op::Write(channel, value)),
         }
-        probes.parameter_written(spe, board);
+        wires.probes.parameter_written(spe.id, spe.core.time, &wires.board);
         (channel, value) = spe.program.as_mut()?.writes_anyway()?;
         spe.core.note(0);
     }
 }
 
-/// The program ends, as soon as the bus clock has caught up with it.
+/// Ends the program, as soon as the bus clock has caught up with it.
 #[inline(never)]
-fn stop(spe: &mut Spe<'_>, code: u32, time: &mut Time, probes: &mut Probes) -> Pause {
-    if let Some(at) = is_ahead(spe, 0, time) {
+fn stop(spe: &mut Spe<'_>, code: u32, wires: &mut Wires) -> Pause {
+    if let Some(at) = is_ahead(spe, 0, &wires.time) {
         spe.core.state = State::Stopping(code);
-        time.wake(Unit::Spu(spe.id), at);
+        wires.time.wake(Unit::Spu(spe.id), at);
         return Pause::Waits;
     }
     spe.core.state = State::Stopped(code);
     spe.end = spe.supervised.then_some(code);
-    spe.stopped_at_spu_cycle = spe.core.time + time.skipped() * time.ratio;
+    spe.stopped_at_spu_cycle = spe.core.time + wires.time.skipped() * wires.time.ratio;
     spe.program.take_if(|program| !program.goes_on());
-    probes.traced(|trace| trace.stopped(spe.id, time.now()));
+    wires.probes.traced(|trace| trace.stopped(spe.id, wires.time.now()));
     Pause::Stopped
 }
 
-/// The bus cycle that an operation has to wait for, if that is still to come.
+/// The bus cycle for which an operation has to wait, if that is in the future.
 fn must_wait_for_clock(spe: &Spe<'_>, op: Op, time: &Time) -> Option<BusCycle> {
     is_ahead(spe, if is_private(op) { RUN_AHEAD_BUS_CYCLES } else { 0 }, time)
 }
 
-/// The bus cycle in which the clock will have caught up with a program that is more than `slack` bus cycles ahead.
+/// The bus cycle in which the clock will have caught up with a program; `None` if the program is at most `slack` bus
+/// cycles ahead.
 fn is_ahead(spe: &Spe<'_>, slack: BusCycle, time: &Time) -> Option<BusCycle> {
     let is_ahead = spe.core.time > (time.now() + slack) * time.ratio;
     is_ahead.then(|| spe.core.time.div_ceil(time.ratio))
 }
 
-/// What a channel answers; nothing if the program has to wait for it.
+/// The answer to an operation; `None` if the program has to wait for the channel.
 #[inline]
-fn answer(
-    spe: &mut Spe<'_>,
-    op: Op,
-    board: &Board,
-    time: &mut Time,
-    bus: &Bus,
-    probes: &mut Probes,
-) -> Result<Option<u32>, RunError> {
+fn answer(spe: &mut Spe<'_>, op: Op, wires: &mut Wires) -> Result<Option<u32>, RunError> {
     let answer = match op {
         Op::Compute(_) => Ok(Some(0)),
         Op::Count(channel) => channels::count(spe, channel).map(Some).map_err(Fault::from),
-        Op::Read(channel) => channels::read(spe, channel, time).map_err(Fault::from),
-        Op::Write(channel, value) => {
-            channel_writes::write(spe, channel, value, board, time, bus, probes).map(|done| done.then_some(0))
-        }
+        Op::Read(channel) => channels::read(spe, channel, &mut wires.time).map_err(Fault::from),
+        Op::Write(channel, value) => channel_writes::write(spe, channel, value, wires).map(|done| done.then_some(0)),
     };
-    let answer = answer.map_err(|rule| broken(spe, operation(op), rule, time))?;
+    let answer = answer.map_err(|rule| broken(spe, operation(op), rule, &wires.time))?;
     if let Some(value) = answer {
         if matches!(op, Op::Read(_) | Op::Count(_)) {
-            spe.core.time += board.machine.spu.channel_read_spu_cycles;
+            spe.core.time += wires.board.machine.spu.channel_read_spu_cycles;
         }
-        probes.answered(spe, op, value);
+        wires.probes.answered(spe.id, op, value, spe.core.time);
     }
     Ok(answer)
 }
 
-/// Whether an operation concerns nobody but the SPU itself, whenever it happens.
+/// Whether no other unit can see an operation, whenever it happens.
 fn is_private(op: Op) -> bool {
     match op {
         Op::Write(channel, _) => {

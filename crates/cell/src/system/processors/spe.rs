@@ -13,8 +13,8 @@ use crate::snapshot::Snapshot;
 use crate::store::{LocalStore, Store};
 use crate::units::{BusCycle, EntryId, RampIndex, SpeId, SpuCycles};
 
-/// Bytes of a page of a local store, which exists from the first write on: zeros cost the host time, and of
-/// a run that moves little, those of whole local stores would cost the most.
+/// Bytes of a page of a local store.  A page is allocated at the first write to it, because clearing whole local stores
+/// would take most of the host's time in a short run.
 const PAGE_BYTES: u64 = 1 << 14;
 
 /// One synergistic processing element.
@@ -30,14 +30,15 @@ pub(crate) struct Spe<'p> {
     pub proxy: ProxyRegisters,
     pub local_store: LocalStore,
     pub stopped_at_spu_cycle: SpuCycles,
-    /// Whether its program looks ahead: it works first, and then computes for as long as that took.
+    /// Whether its program looks ahead: it works first, and then asks to compute for as long as the work took.
     pub lookahead: bool,
-    /// Whether an operating system has it: then a rule that is broken here ends its program and not the run.
+    /// Whether an operating system supervises it: a broken rule then ends its program instead of the run.
     pub supervised: bool,
-    /// Whether neither its program nor its MFC may begin anything new, because its state is to be saved.
+    /// Whether its program and its MFC are suspended, because its state is to be saved.
     pub suspended: bool,
-    /// For its supervisor, until it asks: the stop code with which its program has ended, and the rule that was broken.
+    /// The stop code with which its program has ended, until its supervisor asks.
     pub end: Option<u32>,
+    /// The rule that its program or its DMA has broken, until its supervisor asks.
     pub fault: Option<RunError>,
 }
 
@@ -70,15 +71,15 @@ impl Spe<'_> {
         }
     }
 
-    /// Adds its state, relative to `now`; with the ages of the commands in its queue, if something will tell
-    /// them.
+    /// Adds its state, relative to `now`, to a snapshot; with the ages of the commands in its queue if a probe will
+    /// report them.
     pub fn capture(&self, now: BusCycle, ratio: u64, ages: bool, out: &mut Snapshot) {
         let Spe {
             // Values of the machine.
             id: _,
             ramp: _,
             factory: _,
-            // Its answers since the last mark stand for it.
+            // Its answers since the last mark represent it.
             program: _,
             core,
             channels,
@@ -87,9 +88,9 @@ impl Spe<'_> {
             proxy,
             // Stores keep journals.
             local_store: _,
-            // A program that has stopped does nothing.
+            // The program has stopped by then.
             stopped_at_spu_cycle: _,
-            // Decided by the program.
+            // The program decides this.
             lookahead: _,
             // An operating system's programs make no marks.
             supervised: _,
@@ -107,7 +108,7 @@ impl Spe<'_> {
         proxy.capture(out);
     }
 
-    /// Tells which entry of its queues holds which command, by age.
+    /// Adds the age rank of the command in each entry of its queues to a snapshot.
     pub fn rank_commands(&self, out: &mut Snapshot) {
         for proxy in [false, true] {
             for (rank, index) in (0..).zip(self.mfc.queue(proxy).by_age()) {

@@ -1,18 +1,17 @@
-//! What an ordered command finds in the caches of others, and what it does to them.
+//! Coherence: what an ordered command finds in the caches of other units, and its effect on them.
 
 use crate::atomic::LineState;
 use crate::channel::event;
 use crate::request::{Issuer, Request, RequestKind};
 use crate::system::board::Board;
-use crate::system::probes::set::Probes;
 use crate::system::processors::Processors;
-use crate::system::spe::unit::Spe;
+use crate::system::processors::spe::Spe;
 use crate::system::spe::wake::raise;
-use crate::system::time::Time;
+use crate::system::wires::Wires;
 use crate::units::{RampIndex, SpeId};
 
-/// The ramp of the unit that gives the line instead of memory: an atomic unit or the PPE's L2 that has
-/// changed it; for an atomic unit, any other one with a copy.
+/// The ramp of the unit that supplies the line instead of memory: an atomic unit or the PPE's L2 that has
+/// changed it.  A command other than a plain read also takes the line from an atomic unit with any copy.
 pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &Processors<'_>) -> Option<RampIndex> {
     let any_copy = request.kind != RequestKind::Read;
     let holds = |spe: &&Spe<'_>| {
@@ -24,20 +23,14 @@ pub(crate) fn holder(request: &Request, line: u64, board: &Board, processors: &P
     processors.spes.iter().find(holds).map(|spe| spe.ramp).or(l2)
 }
 
-/// Whether anybody has a copy of the line but this SPE.
+/// Whether any unit other than this SPE has a copy of the line.
 pub(crate) fn is_elsewhere(line: u64, own: SpeId, processors: &Processors<'_>) -> bool {
     let by_other = processors.spes.iter().any(|spe| spe.id != own && spe.atomic.state(line).is_some());
     by_other || processors.ppe.memory.state(line).is_some() || processors.ppe.reservations.contains(&Some(line))
 }
 
-/// What an ordered command does to reservations and cached copies.
-pub(crate) fn snoop(
-    request: &Request,
-    line: u64,
-    time: &mut Time,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) {
+/// Applies an ordered command to reservations and cached copies.
+pub(crate) fn snoop(request: &Request, line: u64, processors: &mut Processors<'_>, wires: &mut Wires) {
     let Processors { spes, ppe, .. } = processors;
     if request.issuer == Issuer::Ppe {
         let shared = spes.iter().any(|spe| spe.atomic.state(line).is_some());
@@ -45,9 +38,9 @@ pub(crate) fn snoop(
     }
     if request.takes_ownership() {
         match request.issuer {
-            Issuer::Mfc(spe, _) => take_line_for_put(line, spe, time, processors, probes),
-            Issuer::Atomic(spe) | Issuer::Castout(spe) => take_line(line, Some(spe), time, processors, probes),
-            Issuer::Ppe | Issuer::Bif => take_line(line, None, time, processors, probes),
+            Issuer::Mfc(spe, _) => take_line_for_put(line, spe, processors, wires),
+            Issuer::Atomic(spe) | Issuer::Castout(spe) => take_line(line, Some(spe), processors, wires),
+            Issuer::Ppe | Issuer::Bif => take_line(line, None, processors, wires),
         }
     } else {
         for spe in spes.iter_mut().filter(|spe| spe.ramp != request.ramp) {
@@ -59,35 +52,23 @@ pub(crate) fn snoop(
     }
 }
 
-/// Takes a line, and reservations on it, from the PPE and every atomic unit but one; from every atomic
-/// unit if it is the PPE that takes it.
-pub(crate) fn take_line(
-    line: u64,
-    but: Option<SpeId>,
-    time: &mut Time,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) {
-    if but.is_some() {
+/// Invalidates a line, and reservations on it, in the PPE and in every atomic unit but that of `owner`.  Without an
+/// owner the PPE takes the line, and all atomic units lose it.
+pub(crate) fn take_line(line: u64, owner: Option<SpeId>, processors: &mut Processors<'_>, wires: &mut Wires) {
+    if owner.is_some() {
         processors.ppe.memory.take_line(line);
         processors.ppe.lose_reservations(line);
     }
     for spe in &mut processors.spes {
-        if Some(spe.id) != but && spe.atomic.invalidate(line) {
-            raise(spe, event::LOCK_LINE, time, probes);
+        if Some(spe.id) != owner && spe.atomic.invalidate(line) {
+            raise(spe, event::LOCK_LINE, wires);
         }
     }
 }
 
-/// As [`take_line`] for a put, which costs its own SPE the reservation too, but raises no event there
+/// As [`take_line`], for a put: its own SPE loses the reservation too, but gets no event
 /// (CBEA 8.4.3).
-pub(crate) fn take_line_for_put(
-    line: u64,
-    own: SpeId,
-    time: &mut Time,
-    processors: &mut Processors<'_>,
-    probes: &mut Probes,
-) {
-    take_line(line, Some(own), time, processors, probes);
+pub(crate) fn take_line_for_put(line: u64, own: SpeId, processors: &mut Processors<'_>, wires: &mut Wires) {
+    take_line(line, Some(own), processors, wires);
     processors.spe(own).atomic.invalidate(line);
 }

@@ -1,11 +1,18 @@
-//! The chips' processors.
+//! The chips' processors: their units and registers, side by side.
+//!
+//! The modules `spe`, `ppe` and `journey` contain what the units do.
+
+pub(super) mod context;
+pub(super) mod ppe;
+mod proxy;
+pub(super) mod spe;
 
 use super::board::Board;
-use super::ppe::unit::Ppe;
-use super::spe::context::SpeContext;
-use super::spe::unit::Spe;
 use crate::page_table::PageTable;
 use crate::units::SpeId;
+use context::SpeContext;
+use ppe::Ppe;
+use spe::Spe;
 use std::rc::Rc;
 
 /// The processor elements of all chips: SPEs, and the PPE.
@@ -18,19 +25,19 @@ pub(crate) struct Processors<'p> {
     pub pages: Option<Rc<PageTable>>,
 }
 
-/// How a processor's turn ends.
+/// The end of a processor's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pause {
-    /// It waits, for the clock or for another unit.
+    /// The processor waits for the clock or for another unit.
     Waits,
-    /// Its program has made a mark, and is to be told how many iterations it leaves out.
+    /// The program has made a mark, and waits for the number of iterations that it is to skip.
     Marked,
-    /// Its program has ended.
+    /// The program has ended.
     Stopped,
 }
 
 impl<'p> Processors<'p> {
-    /// All at rest.
+    /// All processors at rest.
     pub fn new(board: &Board) -> Self {
         let spe = |n| Spe::new(SpeId(n), board.topology.spe_ramp(SpeId(n)), &board.machine);
         let spes = (0..board.topology.spe_count() as u8).map(spe).collect();

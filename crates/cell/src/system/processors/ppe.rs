@@ -1,29 +1,58 @@
-//! The PPE: its threads, and its way to main memory.
+//! The PPE: its threads, and its path to main memory.
 
-use super::syscall::Kernel;
-use crate::door::{PpeOp, PpeProgram, Syscall};
+use crate::door::{PpeOp, PpeProgram, SpeEvents, Syscall, TagUpdate};
 use crate::machine::Machine;
 use crate::ppe::{MemoryPath, THREADS};
 use crate::processor::{Core, State};
 use crate::snapshot::Snapshot;
-use crate::units::BusCycle;
+use crate::units::{BusCycle, SpeId, ThreadId};
 use std::collections::VecDeque;
+
+/// One step of the kernel in a system call.  Steps work on a value, which is the call's result in the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum KernelStep {
+    /// Spend time.
+    Wait(BusCycle),
+    /// Load a register; its content becomes the value.
+    Load(u64),
+    /// Load a register if the value has one of these bits; otherwise the value becomes [`crate::door::NO_ENTRY`].
+    LoadIf(u64, u64),
+    /// Store to a register.
+    Store(u64, u32),
+    /// Store to a register if the value has one of these bits.  The value becomes 1 if it has, and 0 otherwise.
+    StoreIf(u64, u64, u32),
+    /// Keep only these bits of the value.
+    Mask(u64),
+    /// Set the mode of a signal register.
+    SignalMode(SpeId, u8, bool),
+    /// Start a thread.
+    Start(ThreadId, u64),
+    /// Wait for a thread to stop; its stop code becomes the value.
+    Join(ThreadId),
+    /// Let a thread go on after its stop.
+    Continue(ThreadId),
+    /// Wait for tag groups of the proxy queue; the idle ones become the value.
+    Tags(SpeId, u32, TagUpdate),
+    /// Wait for events, until a bus cycle at most; those that have happened become the value.
+    Events(SpeEvents, Option<BusCycle>),
+}
 
 /// One hardware thread.
 #[derive(Default)]
 pub(crate) struct PpeThread<'p> {
     pub program: Option<Box<dyn PpeProgram + 'p>>,
     pub core: Core<PpeOp, u64>,
-    /// What is left of a system call, and until when its present step lasts.
-    pub kernel: VecDeque<Kernel>,
+    /// The remaining steps of a system call.
+    pub kernel: VecDeque<KernelStep>,
+    /// The end of the present step.
     pub kernel_until: BusCycle,
-    /// What the system call has found out so far.
+    /// The value of the system call so far.
     pub value: u64,
-    /// An access over the bus whose answer has not come.
+    /// Whether an access over the bus has yet to be answered.
     pub loading: bool,
-    /// Whether its program works first, and then computes for as long as that took.
+    /// Whether its program works first, and then asks to compute for as long as the work took.
     pub runs_ahead: bool,
-    /// A mark that waits for the bus clock, and the iterations left at it.
+    /// The iterations left at a mark that waits for the bus clock.
     pub mark: Option<u64>,
 }
 
@@ -31,26 +60,26 @@ pub(crate) struct PpeThread<'p> {
 pub(crate) struct Ppe<'p> {
     pub threads: [PpeThread<'p>; THREADS],
     pub memory: MemoryPath,
-    /// Stores to windows of SPEs that are on their way.
+    /// Stores to windows of SPEs that have not been acknowledged.
     pub stores: u32,
     /// The line that each thread has reserved.
     pub reservations: [Option<u64>; THREADS],
 }
 
 impl<'p> Ppe<'p> {
-    /// No programs, empty caches.
+    /// A PPE without programs, and with empty caches.
     pub fn new(machine: &Machine) -> Self {
         Ppe { threads: Default::default(), memory: MemoryPath::new(machine), stores: 0, reservations: [None; THREADS] }
     }
 
-    /// Takes the reservations of its threads on a line that somebody else has written.
+    /// Removes the reservations of its threads on a line that another unit has written.
     pub fn lose_reservations(&mut self, line: u64) {
         for reservation in &mut self.reservations {
             reservation.take_if(|reserved| *reserved == line);
         }
     }
 
-    /// Gives the next thread its program, if there is a thread left.
+    /// Gives a program to the next thread without one, if there is such a thread.
     pub fn load(&mut self, program: Box<dyn PpeProgram + 'p>) {
         if let Some(thread) = self.threads.iter_mut().find(|thread| thread.program.is_none()) {
             thread.runs_ahead = program.runs_ahead();
@@ -58,7 +87,7 @@ impl<'p> Ppe<'p> {
         }
     }
 
-    /// Starts its programs; whether it has any.
+    /// Starts its programs; false if it has none.
     pub fn start(&mut self) -> bool {
         let loaded = self.threads.iter_mut().filter(|thread| thread.program.is_some());
         loaded.map(|thread| thread.core.start(0, 0)).count() > 0
@@ -69,18 +98,18 @@ impl<'p> Ppe<'p> {
         self.threads.iter().any(|thread| thread.core.is_running())
     }
 
-    /// Whether none of its stores is under way.
+    /// Whether all its stores are done.
     pub fn stores_are_done(&self) -> bool {
         self.stores == 0 && self.memory.stores_are_done()
     }
 
-    /// Whether a thread waits for stores that are all done by now.
+    /// Whether a thread waits in `sync` for stores that are all done by now.
     pub fn sync_is_due(&self, thread: usize) -> bool {
         let PpeThread { core, loading, .. } = &self.threads[thread];
         matches!(core.state, State::Blocked(PpeOp::Sync)) && !loading && self.stores_are_done()
     }
 
-    /// What each thread that has not ended waits for.
+    /// For each thread that has not ended, the reason why it waits.
     pub fn waiting(&self) -> impl Iterator<Item = String> {
         (0..).zip(&self.threads).filter_map(|(n, thread)| {
             let name = if n == 0 { "PPE".to_string() } else { format!("PPE thread {n}") };
@@ -108,7 +137,7 @@ impl<'p> Ppe<'p> {
         })
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds its state, relative to `now`, to a snapshot.
     pub fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let Ppe {
             threads,
@@ -126,7 +155,7 @@ impl<'p> Ppe<'p> {
 impl PpeThread<'_> {
     fn capture(&self, now: BusCycle, ratio: u64, out: &mut Snapshot) {
         let PpeThread {
-            // Its answers since the last mark stand for it.
+            // Its answers since the last mark represent it.
             program: _,
             runs_ahead: _,
             core,
@@ -147,7 +176,7 @@ impl PpeThread<'_> {
     }
 }
 
-/// FNV-1a, for what is rarely captured and awkward to lay out in words.
+/// The FNV-1a hash of a text: for values that are rarely captured and awkward to split into words.
 fn digest(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,10 +1,10 @@
-//! The registers through which others give an MFC its commands.
+//! The registers through which other units give an MFC its commands.
 
 use crate::command::Command;
 use crate::ea::register;
 use crate::snapshot::Snapshot;
 
-/// Proxy-command parameters as they are written to the registers.
+/// The parameters of a proxy command, as they were written to the registers.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct ProxyRegisters {
     lsa: u32,
@@ -12,18 +12,18 @@ pub(crate) struct ProxyRegisters {
     eal: u32,
     size_tag: u32,
     class_cmd: u32,
-    /// Tag groups that a status is about.
+    /// Tag groups that `Prxy_TagStatus` reports.
     pub query_mask: u32,
-    /// Tag groups that got a command, and of whose end nobody has been told.
-    pub untold: u32,
-    /// Which of the parameters were written since the last command.
+    /// Tag groups with proxy commands whose end has not been reported yet.
+    pub unreported: u32,
+    /// Parameters that were written since the last command, as a mask.
     written: u8,
 }
 
 const ALL_WRITTEN: u8 = 0b1_1111;
 
 impl ProxyRegisters {
-    /// Writes a register; false if the offset is none of theirs.
+    /// Writes a register; false if there is none of these registers at the offset.
     pub fn write(&mut self, offset: u32, value: u32) -> bool {
         let (field, bit) = match offset {
             register::MFC_LSA => (&mut self.lsa, 0),
@@ -42,17 +42,17 @@ impl ProxyRegisters {
         true
     }
 
-    /// Whether all parameters of a command were written.
+    /// Whether all parameters of a command have been written.
     pub fn is_complete(&self) -> bool {
         self.written == ALL_WRITTEN
     }
 
-    /// Expects the parameters of another command.
+    /// Starts over: all parameters of the next command have to be written.
     pub fn clear(&mut self) {
         self.written = 0;
     }
 
-    /// The command that was written.
+    /// The command that the parameters describe.
     pub fn command(&self) -> Command {
         Command {
             opcode: self.class_cmd,
@@ -63,12 +63,12 @@ impl ProxyRegisters {
         }
     }
 
-    /// Adds them to a snapshot.
+    /// Adds the registers to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
-        let Self { lsa, eah, eal, size_tag, class_cmd, query_mask, untold, written } = *self;
+        let Self { lsa, eah, eal, size_tag, class_cmd, query_mask, unreported, written } = *self;
         out.word(u64::from(lsa) << 32 | u64::from(eah));
         out.word(u64::from(eal) << 32 | u64::from(size_tag));
         out.word(u64::from(class_cmd) << 32 | u64::from(query_mask));
-        out.word(u64::from(untold) << 8 | u64::from(written));
+        out.word(u64::from(unreported) << 8 | u64::from(written));
     }
 }

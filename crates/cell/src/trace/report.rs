@@ -1,4 +1,4 @@
-//! From notes to a trace, window after window.
+//! From rows to the trace of a window, window after window.
 
 use super::recorder::Recorder;
 use super::rows::move_back;
@@ -6,9 +6,9 @@ use super::tables::Trace;
 use crate::units::BusCycle;
 
 impl Recorder {
-    /// What was noted of the window, which ends at `end` if the run does, with all times moved on by what was
-    /// left out; nothing if the window never began.
-    pub fn tell(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
+    /// The trace of the window; `None` if the window has not begun.  The window ends at `end` if the run does, and the
+    /// bus cycles that were skipped are added to all times.
+    pub fn trace(&self, end: BusCycle, skipped: BusCycle) -> Option<Trace> {
         let triggered_at = self.triggered_at?;
         let (from, to) = (self.from, self.to.min(end));
         if from >= to {
@@ -29,14 +29,14 @@ impl Recorder {
         };
         trace.commands.sort_by_key(|row| row.id);
         trace.requests.sort_by_key(|row| row.id);
-        trace.number_anew();
+        trace.renumber();
         trace.accesses.retain(|row| row.ends_at() > from);
-        // From here on times compare as they are: what began before a skip may have been moved back to before the
-        // calendar's beginning.
+        // Times can be compared only from here on: those from before a skip may have been moved to before the
+        // beginning of the calendar.
         trace.move_on(skipped);
         let to = trace.to;
         trace.stalls.retain(|row| row.to != Some(row.from));
-        // A line that will be ready before its on-ramp is free waits from then on.
+        // A line whose wait begins after the window is not in it.
         trace.waits.retain(|row| row.to != Some(row.from) && row.from < to);
         trace.programs.sort_by_key(|row| (row.started_at, row.spe));
         trace.stalls.sort_by_key(|row| (row.from, row.spe));
@@ -44,8 +44,8 @@ impl Recorder {
         Some(trace)
     }
 
-    /// Begins another window where this one ends; what ended before it is forgotten.
-    pub fn go_on(&mut self, bus_cycles: BusCycle) {
+    /// Starts another window at the end of this one, and drops the rows that ended before it.
+    pub fn next_window(&mut self, bus_cycles: BusCycle) {
         let from = self.to;
         (self.from, self.to) = (from, from.saturating_add(bus_cycles));
         let ends_later = |end: Option<BusCycle>| end.is_none_or(|end| end > from);
@@ -55,21 +55,20 @@ impl Recorder {
         self.stalls.ended.retain(|row| ends_later(row.to));
         self.waits.ended.retain(|row| ends_later(row.to));
         self.memory_queues.forget();
-        // Commands that stay move to the front, and so do those of them that are unread.
+        // Commands that stay move to the front, so the indices of unread ones change.
         let stays: Vec<bool> = self.commands.ended.iter().map(|row| ends_later(row.done_at)).collect();
-        self.unread.retain(|place| stays[*place]);
-        for place in &mut self.unread {
-            *place = stays[..*place].iter().filter(|stays| **stays).count();
+        self.unread.retain(|index| stays[*index]);
+        for index in &mut self.unread {
+            *index = stays[..*index].iter().filter(|stays| **stays).count();
         }
         let mut stays = stays.into_iter();
         self.commands.ended.retain(|_| stays.next() == Some(true));
         self.accesses.retain(|row| row.ends_at() > from);
     }
 
-    /// Fast-forward has left out `by` bus cycles, in which the machine repeated what it did since `since`.
-    /// What was under way before that still is, and is older now; but the commands are as old as they were a
-    /// period ago, or nothing would have been left out.
-    pub fn left_out(&mut self, since: BusCycle, by: BusCycle) {
+    /// Fast-forward has skipped `by` bus cycles, which repeat those since `since`.  Rows that were under way before
+    /// that still are, and are older now.  Commands are as old as they were a period ago, or there would be no skip.
+    pub fn skipped(&mut self, since: BusCycle, by: BusCycle) {
         let Recorder {
             programs,
             requests,
@@ -79,7 +78,7 @@ impl Recorder {
             begun,
             // As old as they were a period ago.
             commands: _,
-            // Those under way began within the period.
+            // Accesses under way began within the period.
             accesses: _,
             unread: _,
             // No times.
@@ -87,7 +86,7 @@ impl Recorder {
             lock_lines: _,
             rows: _,
             spu_cycles_per_bus_cycle,
-            // Nothing is left out once the window is known.
+            // Nothing is skipped once the window is known.
             window: _,
             triggered_at: _,
             from: _,

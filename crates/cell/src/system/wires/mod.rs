@@ -1,0 +1,62 @@
+//! What joins the units: the board, the clock, the bus, and the probes.
+//!
+//! ```text
+//!   SPE ──┐          ┌── board    the machine's values, and the position of each unit
+//!   PPE ──┼── Wires ─┼── time     the clock, and the calendar of events and wakes
+//!   MIC ──┤          ├── bus      concentrators, rings, requests under way
+//!   BIF ──┘          └── probes   counters and the trace
+//! ```
+//! Nearly every step of the machine takes [`Wires`].  The other names in its signature are the units that it
+//! concerns.
+
+mod measure;
+
+use super::board::Board;
+use super::bus::Bus;
+use super::probes::set::Probes;
+use super::stage::Unit;
+use super::time::Time;
+use crate::ea::Target;
+use crate::machine::Machine;
+use crate::placement::Placement;
+use crate::request::{Issuer, Request, RequestId};
+
+/// The part of the machine that every unit is connected to.
+pub(crate) struct Wires {
+    pub board: Board,
+    pub time: Time,
+    pub bus: Bus,
+    pub probes: Probes,
+}
+
+impl Wires {
+    /// A machine's wires at bus cycle 0, with threads placed on its SPEs.
+    pub fn new(machine: &Machine, placement: Placement) -> Wires {
+        let board = Board::new(machine, placement);
+        Wires { time: Time::new(machine), bus: Bus::new(&board), probes: Probes::new(&board), board }
+    }
+
+    /// Sends the command of a new request to the address concentrator: a line's journey begins.
+    #[inline(always)]
+    pub fn send(&mut self, request: Request) {
+        let id = self.bus.requests.add(request);
+        self.send_again(id);
+    }
+
+    /// Sends the command of a request that is under way.
+    #[inline(always)]
+    pub fn send_again(&mut self, id: RequestId) {
+        let Wires { board, time, bus, probes } = self;
+        let (request, now) = (bus.requests.get(id), time.now());
+        probes.traced(|trace| trace.issued(id, request, now));
+        let issue = match (request.issuer, request.target) {
+            (Issuer::Ppe, Target::Memory(_)) => board.machine.ppe_memory.command_issue_bus_cycles,
+            _ => board.machine.eib.command_issue_bus_cycles,
+        };
+        let chip = board.topology.chip_of(request.ramp);
+        let stop = board.topology.place(request.ramp);
+        let arrival = bus.concentrators[usize::from(chip)].send(stop, id, now + issue);
+        probes.occupancy.commands.expect(arrival);
+        time.wake(Unit::Commands(chip), arrival);
+    }
+}
