@@ -1,4 +1,4 @@
-//! The `mfc_*` functions that give the MFC a command: channels 16 to 21.
+//! The `mfc_*` functions that issue an MFC command through channels 16 to 21.
 
 use crate::channel::Channel;
 use crate::command::Opcode;
@@ -26,7 +26,7 @@ impl Spu {
         .await;
     }
 
-    /// `spu_mfcdma32`: the five channel writes of a command that needs no upper half of an address.
+    /// `spu_mfcdma32`: the five channel writes of a command whose address has no upper half.
     pub async fn mfcdma32(&self, ls: u32, eal: u32, size: u32, tag: u32, command: u32) {
         self.ask_in_turn(move || {
             [
@@ -65,7 +65,7 @@ impl Spu {
     }
 }
 
-/// Functions of one kind: their arguments, who makes parameters of a command of those, and a row for each.
+/// Functions of one kind: their arguments, the function that issues the command, and a row for each.
 macro_rules! command_functions {
     ($arguments:tt $give:ident $note:literal; $($name:ident $opcode:ident $what:literal;)*) => {
         impl Spu { $(command_functions!(@ $arguments $give $note $name $opcode $what);)* }
