@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_cross_one_after_the_other_and_each_way_for_itself() {
+    fn lines_cross_one_after_the_other_in_each_direction_independently() {
         let mut bif = bif();
         let mut arrives = |chip, now| bif.cross(chip, 128, now).arrives_at;
         assert_eq!([arrives(0, 100), arrives(0, 103), arrives(1, 103)], [113, 121, 124]);
@@ -173,21 +173,21 @@ mod tests {
     }
 
     #[test]
-    fn one_request_more_than_there_are_places_waits_until_one_is_given_back() {
+    fn a_request_without_a_free_slot_waits_until_one_is_returned() {
         let mut bif = bif();
         let taken: Vec<bool> = (1..=4).map(|n| bif.take_place(0, RequestId(n))).collect();
         assert_eq!(taken, [true, true, false, false]);
-        assert!(bif.take_place(1, RequestId(5)), "the other chip has places of its own");
+        assert!(bif.take_place(1, RequestId(5)), "the other chip has its own slots");
         assert_eq!((bif.give_place(0), bif.give_place(0)), (Some(RequestId(3)), Some(RequestId(4))));
         assert_eq!((bif.give_place(0), bif.give_place(0)), (None, None));
         assert!(bif.take_place(0, RequestId(6)));
     }
 
     #[test]
-    fn early_data_go_on_with_their_response_and_others_at_once() {
+    fn early_data_travel_on_with_their_response_and_others_at_once() {
         let mut bif = bif();
         bif.join(RequestId(1));
-        assert!(bif.joined(RequestId(2)), "it was never to join");
+        assert!(bif.joined(RequestId(2)), "the request was not registered");
         assert_eq!((bif.joined(RequestId(1)), bif.joined(RequestId(1))), (false, true));
         assert!(bif.joining.is_empty());
     }

@@ -70,7 +70,7 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
         self.take_if(Some)
     }
 
-    /// Takes the next question if one is left and `wanted` accepts it.
+    /// Takes the next question, if one is left and `wanted` accepts it.
     #[inline]
     fn take_if<W>(&self, wanted: impl FnOnce(Q) -> Option<W>) -> Option<W> {
         let left = self.left.get().checked_sub(1)?;

@@ -24,7 +24,7 @@ pub enum Fault {
 /// A fault of a channel operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChannelFault {
-    /// There is no such channel.
+    /// The channel's number is reserved.
     Reserved(Channel),
     /// The program wrote a channel that can only be read.
     ReadOnly,

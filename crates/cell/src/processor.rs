@@ -13,7 +13,7 @@ pub enum State<Q, A> {
     Idle,
     /// The program has its answer and can continue.
     Ready(A),
-    /// The program has asked for an operation, which has not been looked at yet.
+    /// The program has asked for an operation, which the machine has not handled yet.
     Asked(Q),
     /// The operation has to wait.
     Blocked(Q),
@@ -26,7 +26,7 @@ pub enum State<Q, A> {
 /// A processor and the progress of its program.
 #[derive(Clone, Debug)]
 pub struct Core<Q, A> {
-    /// Where the program stands.
+    /// State of the program.
     pub state: State<Q, A>,
     /// Its own time, in processor cycles since the start of the machine.
     pub time: SpuCycles,

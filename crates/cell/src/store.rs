@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_journal_sees_only_lines_whose_bytes_moved() {
+    fn the_journal_reports_only_lines_whose_bytes_changed() {
         let mut store = Store::new(1024, 256);
         store.write_u32(0, 7);
         store.open_journal();
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_nobody_wrote_reads_as_zeros() {
+    fn an_unwritten_page_reads_as_zeros() {
         let store = Store::new(1 << 30, 1 << 16);
         assert_eq!(store.read_u64(0x1234_5678), 0);
     }

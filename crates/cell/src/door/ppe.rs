@@ -14,7 +14,7 @@ pub enum PpeOp {
         /// Width in bytes.
         bytes: u8,
     },
-    /// Store 1, 2, 4 or 8 bytes.
+    /// Store 1, 2, 4 or 8 bytes to an effective address.
     Store {
         /// Effective address.
         ea: u64,
@@ -92,12 +92,12 @@ pub enum Access {
     },
 }
 
-/// How a PPE program's turn ends; see [`super::Step`].
+/// The end of a PPE program's turn; see [`super::Step`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpeStep {
     /// The program waits for an answer.
     Ask(PpeOp),
-    /// As [`super::Step::Mark`].
+    /// An iteration begins; see [`super::Step::Mark`].
     Mark {
         /// Number of iterations that have not begun, including this one.
         remaining: u64,
@@ -119,10 +119,10 @@ pub struct PpeTurn {
 
 /// A PPE program.
 pub trait PpeProgram {
-    /// Runs up to the next question.
+    /// Runs up to the next operation.
     ///
     /// # Errors
-    /// As [`super::Program::resume`].
+    /// See [`super::Program::resume`].
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String>;
 
     /// Whether the program works first and then computes for as long as the work took.  The turns of such a program

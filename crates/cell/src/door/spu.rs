@@ -17,7 +17,7 @@ pub enum Op {
     Compute(SpuCycles),
 }
 
-/// How a program's turn ends.
+/// The end of a program's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// The program waits for an answer.

@@ -111,7 +111,7 @@ pub trait Supervisor {
     /// Writes a problem-state register, with its side effects.
     ///
     /// # Errors
-    /// There is no such register.
+    /// No such register exists.
     fn write_register(&mut self, spe: SpeId, offset: u32, value: u32) -> Result<(), RunError>;
 
     /// Tag groups without commands in the proxy queue, as a mask.
@@ -129,7 +129,7 @@ pub trait Supervisor {
     /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;
 
-    /// How an SPE's program has ended: its stop code, or the rule that it broke.  `None` while the program runs;
+    /// The end of an SPE's program: its stop code, or the rule that it broke.  `None` while the program runs;
     /// returned once.
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
 

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_held_one_cycle_before_its_line_is_free_and_not_when_it_is() {
+    fn a_command_is_held_one_cycle_before_its_line_is_free_but_not_in_that_cycle() {
         for (now, goes_through) in [(99, false), (100, true)] {
             let mut lines = Lines::new();
             assert!(lines.take(LINE, 0, 0, 100));
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_another_line_or_for_its_own_commands() {
+    fn a_command_does_not_wait_for_another_line_or_for_its_own_units_commands() {
         let mut lines = Lines::new();
         assert!(lines.take(LINE, 0, 0, 100));
         assert!(lines.take_or_hold(LINE + 1, 1, request(1), 1, 100));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn held_commands_go_through_one_at_a_time_in_the_order_in_which_they_came() {
+    fn held_commands_are_released_one_at_a_time_in_order_of_arrival() {
         let mut lines = Lines::new();
         assert!(lines.take(LINE, 0, 0, 100));
         for (unit, now) in [(3, 10), (1, 20), (0, 30)] {
@@ -193,12 +193,12 @@ mod tests {
         assert_eq!(lines.release(100), Some(request(3)));
         assert!(lines.take(LINE, 3, 100, 150));
         assert_eq!((lines.release(149), lines.next_release()), (None, 150));
-        assert!(!lines.take_or_hold(LINE, 2, request(2), 150, 200), "it is behind those that wait");
+        assert!(!lines.take_or_hold(LINE, 2, request(2), 150, 200), "older held commands go first");
         assert_eq!(lines.release(150), Some(request(1)));
     }
 
     #[test]
-    fn a_cache_that_takes_the_line_meanwhile_keeps_held_commands_waiting() {
+    fn a_cache_that_takes_the_line_delays_held_commands() {
         let mut lines = Lines::new();
         assert!(lines.take(LINE, 0, 0, 100));
         assert!(!lines.take_or_hold(LINE, 1, request(1), 10, 110));

@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_the_shorter_way() {
+    fn distances_are_those_of_the_shorter_route() {
         // PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC
         let pairs = [(0, 0), (0, 2), (2, 0), (0, 1), (6, 7), (0, 7), (1, 6), (2, 3)];
         assert_eq!(distances("eval-board", &pairs), [0, 1, 1, 3, 3, 6, 6, 5]);
     }
 
     #[test]
-    fn between_chips_the_way_leads_over_ioif0() {
+    fn between_chips_the_route_passes_ioif0() {
         assert_eq!(distances("qs20", &[(6, 14), (14, 6), (0, 14), (7, 15), (8, 10)]), [2, 2, 5, 4, 1]);
     }
 }

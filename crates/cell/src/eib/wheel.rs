@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_taken_when_they_are_due_however_far_that_is() {
+    fn units_are_taken_when_they_are_due_at_any_distance() {
         let due_at = |unit: u8| [5, 64, 65, 66, 1000][usize::from(unit)];
         let mut wheel = Wheel::new();
         (0..5).for_each(|unit| wheel.set(unit, due_at(unit)));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_passed_over_is_taken_later_and_what_is_set_too_late_at_once() {
+    fn skipped_units_are_taken_later_and_overdue_ones_at_once() {
         let due_at = |_: u8| 0;
         let mut wheel = Wheel::new();
         [(0, 3), (1, 9), (2, 70)].into_iter().for_each(|(unit, at)| wheel.set(unit, at));

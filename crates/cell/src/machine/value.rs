@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How a value came to be known.
+/// The basis of a value: the kind of evidence for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// Written in a manual, a paper or the source code of the time.
@@ -51,15 +51,15 @@ pub struct Value {
     pub key: &'static str,
     /// The unit, e.g. `bus cycles`.
     pub unit: &'static str,
-    /// How the value came to be known.
+    /// The kind of evidence for the value.
     pub basis: Basis,
     /// Lowest and highest plausible value; every fitted or assumed number has this range.
     pub range: Option<(u64, u64)>,
     /// Lowest and highest value with which the simulator reproduces the published results equally well.
     pub interval: Option<(u64, u64)>,
-    /// Where the value comes from, in words.
+    /// Source of the value, in words.
     pub source: String,
-    /// What the value means.
+    /// Meaning of the value.
     pub doc: &'static str,
     /// The machine from which the value is inherited; `None` if the machine's own file states it.
     pub base: Option<&'static str>,

@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn a_machine_with_other_values_differs_in_these_and_in_nothing_else() {
         let ps3 = Machine::builtin("ps3").unwrap();
-        // One within its range, one beyond it, one that has none.
+        // The first value is within its range, the second one outside; the third key has no range.
         let values = [("eib.command_credits", 8), ("eib.command_issue_bus_cycles", 50), ("mfc.spu_queue_entries", 4)];
         let other = Machine::parse(&Machine::what_if("ps3", values).unwrap(), "other.toml").unwrap();
         assert_eq!(other.name, "ps3");

@@ -73,8 +73,8 @@ impl Mfc {
 
     /// Puts a command into a queue.  Returns false if the queue is full.
     ///
-    /// MODEL: a broken rule is reported here.  Silicon accepts the command, and raises an interrupt when it executes
-    /// the command.
+    /// MODEL: a command that breaks a rule is refused when it is issued.  Silicon accepts the command, and raises an
+    /// interrupt when it executes the command.
     ///
     /// # Errors
     /// The rule that the command breaks.

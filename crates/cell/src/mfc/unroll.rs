@@ -44,7 +44,7 @@ impl Entry {
         check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
-    /// The next bus request: up to the end of the line in main storage.
+    /// Makes the next bus request, which reaches at most to the end of its line in main storage.
     pub(super) fn unroll(
         &mut self,
         spe: SpeId,

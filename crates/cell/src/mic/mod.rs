@@ -18,7 +18,7 @@
 //! Data for the other chip leave at once and wait there.  A write is complete for its requester once its data have
 //! been handed over here (kistler2006); at that time, other units see the data.
 //!
-//! MODEL: a command that finds its queue full waits here, first come, first served, and gets its combined response
+//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and gets its combined response
 //! when there is room.  Silicon answers Retry until there is room; the order in which the units then succeed is not
 //! public.
 //!
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn no_access_begins_while_a_refresh_goes_on_and_one_does_when_it_ends() {
+    fn an_access_waits_for_the_end_of_a_refresh() {
         for (asked_at, starts_at) in [(699, 699), (700, 730), (729, 730), (730, 730), (731, 731)] {
             let mut mic = mic();
             queue_reads(&mut mic, 1);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_waits_for_the_access_under_way_and_takes_its_whole_time() {
+    fn a_refresh_waits_for_the_access_under_way_and_takes_its_full_time() {
         let mut mic = mic();
         queue_reads(&mut mic, 3);
         assert_eq!(next_start(&mut mic, 695), 695);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn refresh_goes_by_absolute_time() {
+    fn refresh_follows_absolute_time() {
         for (skipped, starts_at) in [(0, 10), (690, 40), (735, 10), (1390, 40)] {
             let mut mic = mic();
             mic.channels[0].accessed_at = 5;
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_leaves_a_gap_behind_it_and_a_read_does_not() {
+    fn a_write_is_followed_by_a_gap_and_a_read_is_not() {
         let mut mic = mic();
         for line in [0, 2, 4] {
             assert!(mic.reserve_write(line * LINE_BYTES, RequestId(9)));

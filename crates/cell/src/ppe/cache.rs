@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_recently_used_line_of_a_set_goes() {
+    fn the_least_recently_used_line_of_a_set_is_evicted() {
         let mut cache = small();
         assert_eq!(cache.insert(0, Exclusive), None);
         assert_eq!(cache.insert(2, Modified), None);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_taken_out_leaves_room() {
+    fn a_removed_line_leaves_room() {
         let mut cache = small();
         cache.insert(0, Exclusive);
         cache.insert(2, Exclusive);

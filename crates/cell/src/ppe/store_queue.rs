@@ -5,7 +5,7 @@
 //! elsewhere, or `store_gather_spu_cycles` after its last store.  Closed entries are written into the L2 in
 //! the order in which they were opened.
 //!
-//! MODEL: it is not public when silicon closes an entry.
+//! MODEL: these rules for closing an entry of the store queue are our own; silicon's are not public.
 
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;

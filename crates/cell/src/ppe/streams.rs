@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_neighbouring_misses_begin_a_stream_that_stays_ahead() {
+    fn two_neighbouring_misses_start_a_stream_that_stays_ahead() {
         let mut streams = Streams::new(2, 3, 1000);
         streams.missed(10);
         assert_eq!(streams.next(|_| false), None, "one miss is no stream");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stream_more_than_there_are_ends_the_oldest() {
+    fn an_additional_stream_replaces_the_oldest() {
         let mut streams = Streams::new(2, 1, 1000);
         for first in [100, 200, 300] {
             streams.missed(first);
