@@ -33,7 +33,7 @@ pub struct Calendar<E, const LANES: usize> {
     /// The next bus cycle in which each unit wakes, by the unit's stage.
     wakes: Box<[BusCycle; STAGES]>,
     /// Stages of the current bus cycle in which something is due.
-    here: Row,
+    due_now: Row,
     /// The stages that are due in each later bus cycle.
     due: Box<[Row; HORIZON]>,
     /// Later bus cycles in which something may be due, as a bit mask.
@@ -88,7 +88,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         Calendar {
             now: 0,
             wakes: Box::new([NEVER; STAGES]),
-            here: [0; STAGES / 64],
+            due_now: [0; STAGES / 64],
             due: Box::new([[0; STAGES / 64]; HORIZON]),
             occupied: [0; WORDS],
             lanes: std::array::from_fn(|_| Lane { rows: (0..HORIZON).map(|_| Vec::new()).collect(), taken: 0 }),
@@ -158,7 +158,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     fn set(&mut self, at: BusCycle, stage: Stage) {
         let (word, bit) = word_and_bit(stage);
         if at == self.now {
-            self.here[word] |= bit;
+            self.due_now[word] |= bit;
             return;
         }
         let slot = slot(at);
@@ -169,7 +169,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     #[inline(always)]
     fn clear(&mut self, at: BusCycle, stage: Stage) {
         let (word, bit) = word_and_bit(stage);
-        let row = if at == self.now { &mut self.here } else { &mut self.due[slot(at)] };
+        let row = if at == self.now { &mut self.due_now } else { &mut self.due[slot(at)] };
         row[word] &= !bit;
     }
 
@@ -182,7 +182,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// The first stage of this bus cycle in which something is due.
     #[inline(always)]
     pub fn stage(&self) -> Option<Stage> {
-        let [first, second] = self.here;
+        let [first, second] = self.due_now;
         match (first, second) {
             (0, 0) => None,
             (0, later) => Some(64 + later.trailing_zeros() as Stage),
@@ -209,7 +209,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// ever happen again.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
-        while is_empty(&self.here) {
+        while is_empty(&self.due_now) {
             match self.next_in(&self.occupied) {
                 Some(at) => {
                     let slot = slot(at);
@@ -219,7 +219,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
                     if is_empty(&row) {
                         continue;
                     }
-                    (self.now, self.here) = (at, row);
+                    (self.now, self.due_now) = (at, row);
                 }
                 None => match self.next_far() {
                     Some(at) => self.now = at,
@@ -244,7 +244,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
 
     /// The next bus cycle with work, which may be the current one.
     pub fn next_at(&self) -> Option<BusCycle> {
-        if !is_empty(&self.here) {
+        if !is_empty(&self.due_now) {
             return Some(self.now);
         }
         let mut occupied = self.occupied;
@@ -254,7 +254,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
             }
             occupied[slot(at) / 64] &= !(1 << (slot(at) % 64));
         }
-        self.far_to_come().map(|far| far.at).min()
+        self.far_pending().map(|far| far.at).min()
     }
 
     /// The next occupied row after the current one, searching once around.
@@ -296,7 +296,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, Stage, Option<&E>)) {
         let Calendar {
             now,
-            here,
+            due_now,
             due,
             occupied,
             lanes,
@@ -309,7 +309,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         for distance in 0..HORIZON as u64 {
             let slot = slot(now + distance);
             let row = match distance {
-                0 => *here,
+                0 => *due_now,
                 _ if occupied[slot / 64] >> (slot % 64) & 1 == 1 => due[slot],
                 _ => continue,
             };
@@ -323,7 +323,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
                 }
             }
         }
-        let mut far: Vec<_> = self.far_to_come().collect();
+        let mut far: Vec<_> = self.far_pending().collect();
         far.sort_by_key(|far| (far.at, far.stage, far.order));
         // A unit may have been woken twice for the same bus cycle, with an earlier wake between.
         far.dedup_by_key(|far| (far.at, far.stage, far.event.as_ref().map(|_| far.order)));
@@ -331,7 +331,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     }
 
     /// Entries beyond the horizon, without superseded wakes.
-    fn far_to_come(&self) -> impl Iterator<Item = &Far<E>> {
+    fn far_pending(&self) -> impl Iterator<Item = &Far<E>> {
         let far = self.far.iter().map(|Reverse(far)| far);
         far.filter(|far| far.event.is_some() || self.wakes_at(far.stage) == far.at)
     }

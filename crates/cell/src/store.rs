@@ -219,10 +219,10 @@ impl Store {
         let (number, at) = self.page_and_offset(address);
         let page = page(&mut self.pages, number, 1 << self.page_shift);
         if let Some(journal) = &mut self.journal {
-            journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
+            journal.record(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
         }
         if let Some(watch) = &mut self.watch {
-            watch.note(address / LINE_BYTES);
+            watch.record(address / LINE_BYTES);
         }
         &mut page[at..at + n]
     }
@@ -267,7 +267,7 @@ impl Store {
 
 impl Watch {
     #[inline(always)]
-    fn note(&mut self, line: u64) {
+    fn record(&mut self, line: u64) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
         if let Some(lines) = self.lines.get_mut(index)
             && *lines & bit != 0
@@ -284,7 +284,7 @@ impl Watch {
 }
 
 impl Journal {
-    fn note(&mut self, line: u64, old: &[u8]) {
+    fn record(&mut self, line: u64, old: &[u8]) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
         if self.written[index] & bit == 0 {
             self.written[index] |= bit;

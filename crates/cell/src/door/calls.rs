@@ -59,7 +59,7 @@ pub struct SpeEvents {
     pub out_intr_mbox: u16,
     /// The inbound mailbox has room.
     pub in_mbox: u16,
-    /// A tag group has run out of proxy commands, which was not reported yet ([`Syscall::MfcTagStatus`]).
+    /// A tag group has completed all proxy commands since the last report ([`Syscall::MfcTagStatus`]).
     pub tag_group: u16,
     /// The program has stopped.
     pub stopped: u16,

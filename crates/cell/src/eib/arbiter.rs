@@ -15,7 +15,7 @@
 //! Of the heads that want the same off-ramp, only the next one in turn around the ring takes part.  The arbiter serves
 //! the heads that take part by age: the memory controller's first (kistler2006), then the one that has waited longest.
 //! While an older head cannot start, a younger one may, unless its route crosses a segment of the older head's route on
-//! the older head's home ring.  So no head starves, and a waiting head blocks only the heads that it meets.
+//! the older head's home ring.  So no head starves, and a waiting head blocks only the heads that it overlaps.
 //!
 //! Transfers to one off-ramp never overtake each other: a transfer is granted only when the one before it has left its
 //! on-ramp.  If a farther element follows a nearer one, the off-ramp therefore idles for the difference of their
@@ -82,7 +82,7 @@ impl DataNetwork {
             clockwise_rings: eib.clockwise_rings as u8,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
             ramps: Box::default(),
-            heads: Heads::none(),
+            heads: Heads::empty(),
             direction_free_at: [0; 2],
             mic,
             beats: LINE_BYTES.div_ceil(u64::from(eib.beat_bytes)),
@@ -174,12 +174,12 @@ impl DataNetwork {
 
     #[inline(never)]
     fn first_of_many(&self, candidates: u32) -> RampIndex {
-        let first = bits(candidates).reduce(|first, next| if self.comes_before(next, first) { next } else { first });
+        let first = bits(candidates).reduce(|first, next| if self.has_priority(next, first) { next } else { first });
         first.expect("a candidate")
     }
 
     #[inline(always)]
-    fn comes_before(&self, this: RampIndex, other: RampIndex) -> bool {
+    fn has_priority(&self, this: RampIndex, other: RampIndex) -> bool {
         this == self.mic || other != self.mic && self.heads.is_older(this, other)
     }
 
@@ -188,11 +188,11 @@ impl DataNetwork {
     #[inline(always)]
     fn is_in_turn(&self, from: RampIndex, to: RampIndex) -> bool {
         let rivals = self.heads.rivals(from, to);
-        rivals == 0 || from == self.mic || self.comes_sooner(from, to, rivals)
+        rivals == 0 || from == self.mic || self.is_first_in_turn(from, to, rivals)
     }
 
     #[inline(never)]
-    fn comes_sooner(&self, from: RampIndex, to: RampIndex, rivals: u32) -> bool {
+    fn is_first_in_turn(&self, from: RampIndex, to: RampIndex, rivals: u32) -> bool {
         let own = self.turns_until(from, to);
         bits(rivals).all(|rival| own <= self.turns_until(rival, to))
     }
@@ -213,12 +213,12 @@ impl DataNetwork {
     #[inline(always)]
     fn older_in_path(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
-        let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
+        let overlaps = |way: &Way| way.home == start.ring && way.segments & segments != 0;
         // This is a loop because compilers turn `find` into a function call.
         for other in bits(self.heads.others(from)) {
             let Head { to, ways, .. } = self.heads.head(other);
-            let waits = meets(ways.first()) || ways.other().is_some_and(meets);
-            if waits && self.comes_before(other, from) && self.is_in_turn(other, *to) {
+            let waits = overlaps(ways.first()) || ways.other().is_some_and(overlaps);
+            if waits && self.has_priority(other, from) && self.is_in_turn(other, *to) {
                 return Some(other);
             }
         }
@@ -229,7 +229,7 @@ impl DataNetwork {
     fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
         // On its home ring, the head waits until the older one is granted.  On another ring it stays a candidate:
-        // another grant, even in this bus cycle, may free a ring on which it meets no older head.
+        // another grant, even in this bus cycle, may free a ring on which it overlaps no older head.
         if ways.other().is_none() && ways.first().home == ring {
             self.heads.block(from);
         }

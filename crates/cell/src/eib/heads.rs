@@ -42,7 +42,7 @@ pub(super) struct Heads {
 
 impl Heads {
     /// No heads: all queues are empty.
-    pub fn none() -> Heads {
+    pub fn empty() -> Heads {
         Heads {
             heads: [Head { since: NEVER, try_at: NEVER, number: 0, to: 0, read: false, ways: Ways::NONE }; RAMPS_MAX],
             numbered: 0,

@@ -9,12 +9,12 @@ use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
 /// Number of buckets in which lines in use are counted.
-const ALIKE: usize = 256;
+const BUCKETS: usize = 256;
 
 /// The bucket of a line.  The hash keeps buffers at a power-of-two distance apart.
 #[inline(always)]
-fn remainder(line: u64) -> usize {
-    (line ^ line >> 8 ^ line >> 16) as usize % ALIKE
+fn bucket(line: u64) -> usize {
+    (line ^ line >> 8 ^ line >> 16) as usize % BUCKETS
 }
 
 /// A line in use.
@@ -38,7 +38,7 @@ struct Held {
 pub struct Lines {
     in_use: VecDeque<InUse>,
     /// Number of lines in use in each bucket.  Most look-ups end here, because most lines are not in use.
-    alike: [u32; ALIKE],
+    bucket_counts: [u32; BUCKETS],
     /// Held commands, oldest first.
     held: Vec<Held>,
     /// Time at which the next held command can be released.
@@ -48,20 +48,20 @@ pub struct Lines {
 impl Lines {
     /// No line in use.
     pub fn new() -> Lines {
-        Lines { in_use: VecDeque::new(), alike: [0; ALIKE], held: Vec::new(), release_at: NEVER }
+        Lines { in_use: VecDeque::new(), bucket_counts: [0; BUCKETS], held: Vec::new(), release_at: NEVER }
     }
 
     /// Tries to take a line for a unit's command: it succeeds if no other unit's command is using the line.  The
     /// line is then in use until `until`.
     pub fn take(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         while let Some(used) = self.in_use.front().filter(|used| used.until <= now) {
-            self.alike[remainder(used.line)] -= 1;
+            self.bucket_counts[bucket(used.line)] -= 1;
             self.in_use.pop_front();
         }
         let is_free = self.free_at(line, by) <= now;
         if is_free {
             self.in_use.push_back(InUse { line, by, until });
-            self.alike[remainder(line)] += 1;
+            self.bucket_counts[bucket(line)] += 1;
             self.plan_release();
         }
         is_free
@@ -129,19 +129,19 @@ impl Lines {
     /// stay in order anyway.
     #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
-        if self.alike[remainder(line)] == 0 { 0 } else { self.free_at_among_alike(line, ramp) }
+        if self.bucket_counts[bucket(line)] == 0 { 0 } else { self.free_at_in_bucket(line, ramp) }
     }
 
     #[inline(never)]
-    fn free_at_among_alike(&self, line: u64, ramp: RampIndex) -> BusCycle {
+    fn free_at_in_bucket(&self, line: u64, ramp: RampIndex) -> BusCycle {
         let others = self.in_use.iter().filter(|used| used.line == line && used.by != ramp);
         others.map(|used| used.until).max().unwrap_or(0)
     }
 
     /// Adds the lines' state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // Derived from the other fields: `alike` and `release_at`.
-        let Lines { in_use, alike: _, held, release_at: _ } = self;
+        // Derived from the other fields: `bucket_counts` and `release_at`.
+        let Lines { in_use, bucket_counts: _, held, release_at: _ } = self;
         for InUse { line, by, until } in in_use.iter().filter(|used| used.until > now) {
             out.word(line << 8 | u64::from(*by));
             out.deadline(*until, now);

@@ -181,7 +181,7 @@ impl Mfc {
                     Err(DmaFault::Storage(BadAddress::Away(_))) => entry.stage = Stage::Away,
                     Err(fault) => return Err((id, fault)),
                 }
-                entry.settle();
+                entry.update_stage();
             }
         }
         let goes_on = entry.left_bytes > 0 && entry.stage == Stage::Unrolling;

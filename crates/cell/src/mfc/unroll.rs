@@ -125,7 +125,7 @@ impl Entry {
     }
 
     /// Changes the stage when everything has been requested.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn update_stage(&mut self) {
         if self.left_bytes > 0 {
             return;
         }

@@ -76,7 +76,7 @@ impl MemoryPath {
             // Separates entries whose closing has been handled from others; handling one again changes
             // nothing.
             time: _,
-            // Only for owners of copies of the caches' contents.
+            // Only informs owners of copies of the caches' contents.
             generation: _,
         } = self;
         out.word(l1.digest());

@@ -67,14 +67,14 @@ impl Spu {
 
 /// Functions of one kind: their arguments, the function that issues the command, and a row for each.
 macro_rules! command_functions {
-    ($arguments:tt $give:ident $note:literal; $($name:ident $opcode:ident $what:literal;)*) => {
-        impl Spu { $(command_functions!(@ $arguments $give $note $name $opcode $what);)* }
+    ($arguments:tt $issue:ident $remark:literal; $($name:ident $opcode:ident $what:literal;)*) => {
+        impl Spu { $(command_functions!(@ $arguments $issue $remark $name $opcode $what);)* }
     };
-    (@ ($($argument:ident: $type:ty),*) $give:ident $note:literal $name:ident $opcode:ident $what:literal) => {
+    (@ ($($argument:ident: $type:ty),*) $issue:ident $remark:literal $name:ident $opcode:ident $what:literal) => {
         #[doc = concat!("`", stringify!($name), "`: ", $what)]
-        #[doc = $note]
+        #[doc = $remark]
         pub async fn $name(&self, $($argument: $type),*) {
-            self.$give($($argument,)* u32::from(Opcode::$opcode.0)).await;
+            self.$issue($($argument,)* u32::from(Opcode::$opcode.0)).await;
         }
     };
 }
