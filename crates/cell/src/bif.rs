@@ -45,7 +45,7 @@ struct End {
     waiting: VecDeque<RequestId>,
 }
 
-/// The interface between both chips; idle on a machine with one chip.
+/// The interface between the two chips; idle on a machine with one chip.
 #[derive(Clone, Debug)]
 pub struct Bif {
     ends: Vec<End>,

@@ -40,7 +40,7 @@ pub trait Supervisor {
     /// Writes main memory.  All other units lose the lines and their reservations.
     fn store(&mut self, real: u64, bytes: &[u8]);
 
-    /// Invalidates a line that the PPE's thread has written in all other units, with their reservations.
+    /// Invalidates all other units' copies and reservations of a line that the PPE's thread has written.
     fn take_line(&mut self, line: u64);
 
     /// Whether another unit has reserved the line or caches it for atomic access.

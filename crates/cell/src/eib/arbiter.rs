@@ -7,26 +7,26 @@
 //!                               ├─ ring 2, counterclockwise ──┤   one segment between each two
 //!                               └─ ring 3, counterclockwise ──┘   neighbouring ramps of a ring
 //! ```
-//! Each element's requests wait in one first-in first-out queue at its on-ramp.  A queue's head is granted when a single
-//! start time suits the whole transfer: the on-ramp is free, a ring in the right direction may start another transfer,
-//! every segment of the route is free when the beats get there, and the off-ramp is free when they arrive.  Nothing ever
-//! stalls on a ring.  A transfer never goes more than half way around.
+//! Each element's requests wait in one first-in first-out queue at its on-ramp.  A queue's head is granted when a
+//! single start time suits the whole transfer: the on-ramp is free, a ring in the right direction may start another
+//! transfer, every segment of the route is free when the beats get there, and the off-ramp is free when they arrive.
+//! Nothing ever stalls on a ring.  A transfer never goes more than half way around.
 //!
 //! Of the heads that want the same off-ramp, only the next one in turn around the ring takes part.  The arbiter serves
 //! the heads that take part by age: the memory controller's first (kistler2006), then the one that has waited longest.
 //! While an older head cannot start, a younger one may, unless its route crosses a segment of the older head's route on
-//! the older head's home ring.  So no head starves, and a waiting head blocks only the heads that it overlaps.
+//! the older head's home ring.  So no head starves, and a waiting head blocks only heads whose routes cross its own.
 //!
 //! Transfers to one off-ramp never overtake each other: a transfer is granted only when the one before it has left its
 //! on-ramp.  If a farther element follows a nearer one, the off-ramp therefore idles for the difference of their
-//! distances.  Puts of eight SPEs into memory lose one cycle in 17 that way, as kistler2006 saw (1.5 of 25.6 GB/s).  Gets
-//! lose none, because they all leave the same on-ramp.
+//! distances.  Puts of eight SPEs into memory lose one cycle in 17 that way, as kistler2006 saw (1.5 of 25.6 GB/s).
+//! Gets lose none, because they all leave the same on-ramp.
 //!
-//! MODEL: some rules show only under contention; each is a value of the machine file.  An element has a home ring in each
-//! direction; neighbours alternate.  A request takes another ring only after it has waited `home_ring_wait_bus_cycles`.
-//! Data of a read do so after `start_gap_wait_bus_cycles` already, if the route on the home ring is free and only the gap
-//! after another start blocks it.  All rings of a direction together start a transfer every
-//! `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
+//! MODEL: some rules show only under contention; each is a value of the machine file.  An element has a home ring in
+//! each direction; neighbours alternate.  A request takes another ring only after it has waited
+//! `home_ring_wait_bus_cycles`.  Data of a read do so after `start_gap_wait_bus_cycles` already, if the route on the
+//! home ring is free and only the gap after another start blocks it.  All rings of a direction together start a
+//! transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
 //! `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants of all rings together.
 
 mod waits;
@@ -229,7 +229,7 @@ impl DataNetwork {
     fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
         // On its home ring, the head waits until the older one is granted.  On another ring it stays a candidate:
-        // another grant, even in this bus cycle, may free a ring on which it overlaps no older head.
+        // another grant, even in this bus cycle, may free a ring on which it crosses no older head's route.
         if ways.other().is_none() && ways.first().home == ring {
             self.heads.block(from);
         }

@@ -9,16 +9,16 @@
 //!   ordered ──> reflected to all units, which snoop ── command_response ──> combined response to the issuer
 //!                                                      (Retry: the issuer sends it again)
 //! ```
-//! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a value of
-//! its own.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them in each
-//! cycle.  At that moment they are ordered, and affect reservations and cached lines.  Every unit has the combined
+//! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a value
+//! of its own.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them in
+//! each cycle.  At that moment they are ordered, and affect reservations and cached lines.  Every unit has the combined
 //! response `command_response_bus_cycles` later.  A unit has `command_credits` credits at its concentrator: a command
 //! takes one when it is sent, and returns it with its combined response.
 //!
 //! Commands to one line of memory do not overlap.  The concentrator remembers the lines of recent commands: for
-//! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, for `cached_match_bus_cycles` if only the
-//! atomic units do.  A later command to such a line is held until the line is free, if memory will serve it.  If a cache
-//! will serve it, or if it only claims the line, it gets the response Retry, and its unit sends it again
+//! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, for `cached_match_bus_cycles` if only
+//! the atomic units do.  A later command to such a line is held until the line is free, if memory will serve it.  If a
+//! cache will serve it, or if it only claims the line, it gets the response Retry, and its unit sends it again
 //! `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address match" memory, and
 //! retry responses.
 //!
@@ -26,13 +26,13 @@
 //! with that chip's concentrator (AC1).  A global command, to main memory or to the other chip, goes on to AC0, and so
 //! does one that orders others.  The units of AC0 are the AC1s.  AC0 orders one command every
 //! `bif.global_command_bus_cycles`; the command is reflected on both chips, and its combined response comes
-//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global command keeps
-//! its credit at AC1 until it is done and its line has moved, so gets and puts of one SPE share its credits.  Commands to
-//! local stores return their credits early and hardly affect each other.
+//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global command
+//! keeps its credit at AC1 until it is done and its line has moved, so gets and puts of one SPE share its credits.
+//! Commands to local stores return their credits early and hardly affect each other.
 //!
-//! MODEL: four times are fitted: how long a line is remembered, how long a unit waits, the cost of the second level, and
-//! how long a global command keeps its credit.  A global command takes effect on both chips at the moment when AC0 orders
-//! it, whatever their distance.
+//! MODEL: four times are fitted: how long a line is remembered, how long a unit waits, the cost of the second level,
+//! and how long a global command keeps its credit.  A global command takes effect on both chips at the moment when AC0
+//! orders it, whatever their distance.
 
 use super::lines::Lines;
 use super::ring::RAMPS_MAX;

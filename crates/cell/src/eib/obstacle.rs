@@ -27,7 +27,7 @@ pub enum Obstacle {
 pub struct HeadWait {
     /// The request of the line.
     pub request: RequestId,
-    /// Begin of this part of the wait: now, or when the line becomes ready.
+    /// Start of this part of the wait: now, or when the line becomes ready.
     pub from: BusCycle,
     /// The obstacle.
     pub obstacle: Obstacle,

@@ -49,7 +49,7 @@ pub(super) struct Ramp {
     pub queue: VecDeque<DataRequest>,
     pub on_free_at: BusCycle,
     pub off_free_at: BusCycle,
-    /// Earliest start of another transfer to the off-ramp, after the previous one's start.
+    /// Earliest start of the next transfer to the off-ramp, as limited by the previous one's start.
     pub off_start_at: BusCycle,
     pub off_last_from: RampIndex,
 }

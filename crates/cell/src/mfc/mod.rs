@@ -6,8 +6,8 @@
 //!   MMIO registers ─> proxy queue (8) ──┘   └─────────────────────┬──────────────────┘    (reads | others)
 //!                     tag groups, fences                          └─ putqlluc ──> atomic unit
 //! ```
-//! In each free cycle, the DMAC selects a command and makes one bus request of it, of at most a line.  It prefers the SPU
-//! queue to the proxy queue, alternates between gets and puts, and takes the oldest command that is ready.  The bus
+//! In each free cycle, the DMAC selects a command and makes one bus request of it, of at most a line.  It prefers the
+//! SPU queue to the proxy queue, alternates between gets and puts, and takes the oldest command that is ready.  The bus
 //! interface holds the requests until their data have moved; while it is full, the DMAC waits.  Sources: kistler2006,
 //! "DMA flow"; CBEA 7.
 //!

@@ -7,20 +7,20 @@
 //!           the same again for channel 1 (odd lines)
 //! ```
 //! Each channel serves the oldest request whose bank is free.  It serves reads until the write queue reaches its
-//! high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle,
-//! and the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every
-//! write a gap.  A write of less than `masked_write_minimum_bytes` becomes a read and a write (the performance
-//! monitor counts such read-modify-writes).  All banks are refreshed together, after the access under way; no other
-//! access starts during a refresh.
+//! high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle, and
+//! the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write a
+//! gap.  A write of less than `masked_write_minimum_bytes` becomes a read and a write (the performance monitor counts
+//! such read-modify-writes).  All banks are refreshed together, after the access under way; no other access starts
+//! during a refresh.
 //!
-//! A read starts when its command is ordered, before the combined response (the performance monitor: "read
-//! dispatched before combined response").  On the ring of its own chip, the data leave after the combined response.
-//! Data for the other chip leave at once and wait there.  A write is complete for its requester once its data have
-//! been handed over here (kistler2006); at that time, other units see the data.
+//! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
+//! before combined response").  On the ring of its own chip, the data leave after the combined response.  Data for the
+//! other chip leave at once and wait there.  A write is complete for its requester once its data have been handed over
+//! here (kistler2006); at that time, other units see the data.
 //!
-//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and gets its combined response
-//! when there is room.  Silicon answers Retry until there is room; the order in which the units then succeed is not
-//! public.
+//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and gets its
+//! combined response when there is room.  Silicon answers Retry until there is room; the order in which the units then
+//! succeed is not public.
 //!
 //! MODEL: no access starts while a channel is refreshed, and a gap follows each write, because silicon reaches less
 //! than the bandwidth of the pins, by a share that does not depend on sizes.  XDR memory can refresh one bank while

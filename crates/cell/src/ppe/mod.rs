@@ -5,20 +5,20 @@
 //!             ├─ L1 port ──┤              └─> prefetch streams ─┼─> L2 ─┬─> read-claim machines ──> bus
 //!   thread 1 ─┘            └─ stores ──> store queue ───────────┘       └─> castouts ─────────────> bus
 //! ```
-//! The port of the L1 serves one access at a time.  The core is in order: a load that misses waits for its line, and its
-//! thread waits with it.  Stores write through the L1, without allocating lines in it, into the store queue, and from
-//! there into the L2, which must own the lines that it writes.  The L2 fetches a missing line (`Read`), fetches and claims
-//! it (`ClaimWithData`), or claims a Shared one (`Claim`).  It writes an evicted line back if the line was changed
-//! (`Write`).  The L2 includes the lines of the L1.
+//! The port of the L1 serves one access at a time.  The core is in order: a load that misses waits for its line, and
+//! its thread waits with it.  Stores write through the L1, without allocating lines in it, into the store queue, and
+//! from there into the L2, which must own the lines that it writes.  The L2 fetches a missing line (`Read`), fetches
+//! and claims it (`ClaimWithData`), or claims a Shared one (`Claim`).  It writes an evicted line back if the line was
+//! changed (`Write`).  The L2 includes the lines of the L1.
 //!
 //! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which nothing else can
 //! happen in the machine, and stops at every event that concerns other units.
 //!
-//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The bytes
-//! of a walk move when the walk leaves a line.
+//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The
+//! bytes of a walk move when the walk leaves a line.
 //!
-//! MODEL: a thread waits while its load misses, and also while its load finds all misses under way.  Silicon may do other
-//! work meanwhile.
+//! MODEL: a thread stalls on every load that misses the L1, and also while all load misses are in use.  Silicon may do
+//! other work meanwhile.
 
 mod cache;
 mod lines;

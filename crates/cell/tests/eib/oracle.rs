@@ -2,17 +2,19 @@
 //! against all recent grants.  It is slow, but simple enough to be seen to be correct.
 //!
 //! - An element's requests are served in the order of their readiness.
-//! - A request may start when all of this holds: it is ready; its on-ramp has sent the previous line; the ring has started
-//!   nothing within the start gap; its beats pass every segment of the route, and reach the off-ramp, after those of all
-//!   transfers granted before; the last transfer granted for the off-ramp has left its own on-ramp.
+//! - A request may start when all of this holds: it is ready; its on-ramp has sent the previous line; the ring has
+//!   started nothing within the start gap; its beats pass every segment of the route, and reach the off-ramp, after
+//!   those of all transfers granted before; the last transfer granted for the off-ramp has left its own on-ramp.
 //! - A transfer takes the shorter direction.  Half way around, it goes clockwise, or in either direction if the machine
 //!   allows that.  A machine with rings in one direction only uses those.
 //! - Each element has a home ring in each direction; neighbours alternate.  A request must wait before it takes another
 //!   ring.  Data of a read wait less if only a start gap keeps them from the home ring.
 //! - All rings of a direction together start nothing within the direction's gap.
-//! - The memory controller goes first, then the head that has waited longest; after equal waits, the head that came first.
+//! - The memory controller goes first, then the head that has waited longest; after equal waits, the head that came
+//!   first.
 //! - Of the heads that want the same off-ramp, only one takes part: the memory controller's, or else the next in turn
-//!   after the one granted last.  No head is granted that would use a segment which an older head wants on its home ring.
+//!   after the one granted last.  No head is granted that would use a segment which an older head wants on its home
+//!   ring.
 
 use crate::common::machines::any_arbiter;
 use cell::counters::RingCounters;

@@ -278,6 +278,6 @@ fn elements_wrap_at_the_end_of_the_local_store() {
 #[test]
 fn no_element_crosses_into_the_next_4_gigabytes() {
     refused(0x8000, element(256, 0xffff_ff80), "list element at 0xffffff80 of 256 bytes crosses a 4 GB boundary");
-    // An element that ends exactly there depends only on the mapping.
+    // An element that ends exactly at 4 GB keeps this rule, but nothing is mapped there.
     refused(0x8000, element(128, 0xffff_ff80), "data storage: nothing is mapped at effective address 0xffffff80");
 }
