@@ -1,37 +1,36 @@
 //! The atomic unit of an SPE: reservation and a small coherent cache of lock lines.
 //!
 //! A cached line is Modified, Exclusive or Shared.  Every command hits a Modified or Exclusive line.
-//! `putllc` and `putlluc` claim a Shared line on the bus, and fetch and claim a line that is not cached.
-//! A write to a line by any other unit takes it away, and the reservation with it (CBEA 8.4; the
+//! `putllc` and `putlluc` claim a Shared line on the bus; if the line is not cached, they fetch and claim
+//! it.  A write to the line by any other unit invalidates it and clears the reservation (CBEA 8.4; the
 //! performance monitor's atomic-cache events).
 //!
-//! MODEL: `getllar` of a Shared line asks on the bus again, and another unit's cache provides it.  The
-//! architecture would let it hit; but then the unit that wrote last is always the first to write again,
-//! and starves the others, where the papers see each of them served in its turn.
+//! MODEL: `getllar` of a Shared line sends a bus command again, and another unit's cache provides the line.
+//! The architecture would allow a hit.  With hits, however, the unit that wrote last would always be the
+//! first to write again and would starve the others, whereas the papers see the units served in turn.
 //!
-//! MODEL: main memory always holds the current bytes, and the cache holds states only: what a line
-//! costs depends on its state, what it contains does not.  Of the states the monitor counts, MU, SL
-//! and T are folded into M and S.
+//! MODEL: main memory always holds the current bytes; the cache holds only states.  The cost of a line
+//! depends on its state, not on its contents.  The monitor's states MU, SL and T are folded into M and S.
 
 use crate::command::Action;
 use crate::snapshot::Snapshot;
 use crate::units::EntryId;
 
-/// Whether and how a line is cached.
+/// State of a cached line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineState {
-    /// In no other cache, and changed: written back when it is evicted.
+    /// Changed, and in no other cache: written back when it is evicted.
     Modified,
     /// In no other cache.
     Exclusive,
-    /// Perhaps in other caches, too.
+    /// Other caches may hold the line, too.
     Shared,
 }
 
 /// A lock-line command under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pending {
-    /// One of the four lock-line actions.
+    /// `getllar`, `putllc`, `putlluc` or `putqlluc`.
     pub action: Action,
     /// Line number.
     pub line: u64,
@@ -39,26 +38,26 @@ pub struct Pending {
     pub lsa: u32,
     /// The queue entry of a `putqlluc`.
     pub entry: Option<EntryId>,
-    /// For a conditional put that has been ordered: whether it succeeded.
+    /// Whether a conditional put succeeded; set when it is ordered.
     pub succeeded: bool,
 }
 
 /// One SPE's atomic unit.
 #[derive(Clone, Debug)]
 pub struct AtomicUnit {
-    /// Cached lines, the least recently used first.
+    /// Cached lines, least recently used first.
     lines: Vec<(u64, LineState)>,
     capacity: usize,
     /// The reserved line.
     pub reservation: Option<u64>,
     /// The command under way.
     pub pending: Option<Pending>,
-    /// A `putqlluc` whose turn came while the unit was busy.
+    /// A `putqlluc` that was selected while the unit was busy.
     pub queued: Option<Pending>,
 }
 
 impl AtomicUnit {
-    /// Nothing cached, nothing reserved.
+    /// A unit without cached lines or a reservation.
     pub fn new(cache_lines: u32) -> AtomicUnit {
         AtomicUnit { lines: Vec::new(), capacity: cache_lines as usize, reservation: None, pending: None, queued: None }
     }
@@ -68,12 +67,12 @@ impl AtomicUnit {
         self.lines.iter().find(|(cached, _)| *cached == line).map(|(_, state)| *state)
     }
 
-    /// The lines that it has cached.
+    /// All cached lines.
     pub fn lines(&self) -> impl Iterator<Item = u64> {
         self.lines.iter().map(|(line, _)| *line)
     }
 
-    /// Caches a line, or changes its state; the line evicted for it, if that was modified.
+    /// Caches a line, or changes its state.  Returns the evicted line if it was modified.
     pub fn set(&mut self, line: u64, state: LineState) -> Option<u64> {
         if let Some((last, of_last)) = self.lines.last_mut()
             && *last == line
@@ -87,7 +86,7 @@ impl AtomicUnit {
         evicted.filter(|(_, state)| *state == LineState::Modified).map(|(line, _)| line)
     }
 
-    /// Snoops a read by another unit: the line is shared from now on.
+    /// Snoops a read by another unit: the line becomes Shared.
     pub fn snoop_read(&mut self, line: u64) {
         for (cached, state) in &mut self.lines {
             if *cached == line {
@@ -96,7 +95,7 @@ impl AtomicUnit {
         }
     }
 
-    /// Takes a line away; whether the reservation went with it.
+    /// Invalidates a line.  Returns whether that cleared the reservation.
     pub fn invalidate(&mut self, line: u64) -> bool {
         self.lines.retain(|(cached, _)| *cached != line);
         let reserved = self.reservation == Some(line);
@@ -106,7 +105,7 @@ impl AtomicUnit {
         reserved
     }
 
-    /// Adds its state.
+    /// Adds the unit's state to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
         // A constant of the machine: `capacity`.
         let AtomicUnit { lines, capacity: _, reservation, pending, queued } = self;

@@ -4,17 +4,17 @@
 //!   ring of chip 0 <──> IOIF0 ─┬─ lanes from chip 0 ──>─┬─ IOIF0 <──> ring of chip 1
 //!                              └─<── lanes from chip 1 ─┘
 //! ```
-//! Each direction has lanes of its own, on which data cross one piece after the other: a piece occupies
-//! them for as long as its bytes take, and arrives `latency_bus_cycles` later.  A request that moves data
-//! to or from the other chip needs one of its chip's `outstanding_lines` places from before its command
-//! is ordered until its data have arrived; while all are taken, commands wait here, first come first
-//! served.  (The performance monitor counts command and data credits of the interface.)
+//! Each direction has lanes of its own.  Data cross the lanes one packet after the other: a packet occupies
+//! them for as long as its bytes take, and arrives `latency_bus_cycles` later.  A request that moves data to
+//! or from the other chip holds one of its chip's `outstanding_lines` slots from before its command is
+//! ordered until its data have arrived.  While all slots are taken, commands wait here, first come, first
+//! served. (The performance monitor counts command and data credits of the interface.)
 //!
-//! Left out: what it costs to reflect a command on both chips.  That is `reflection_bus_cycles`, charged
-//! in [`crate::system`].
+//! Left out: the cost of reflecting a command on both chips.  [`crate::system`] charges it as
+//! `reflection_bus_cycles`.
 //!
-//! MODEL: commands, responses and credits take no room on the lanes.  Part of a quadword takes as long as
-//! a quadword.
+//! MODEL: commands, responses and credits take no lane time.  Part of a quadword takes as long as a full
+//! quadword.
 
 use crate::machine::Machine;
 use crate::request::{Pool, RequestId};
@@ -24,40 +24,40 @@ use std::collections::VecDeque;
 
 const QUADWORD: u64 = 16;
 
-/// Data on the way from chip to chip.
+/// Data crossing from chip to chip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Crossing {
-    /// Time for which they occupy the lanes.
+    /// Time for which the data occupy the lanes.
     pub lane_bus_cycles: u64,
-    /// Arrival at the other end.
+    /// Time of arrival at the other chip.
     pub arrives_at: BusCycle,
 }
 
-/// One chip's end.
+/// One chip's end of the interface.
 #[derive(Clone, Debug, Default)]
 struct End {
-    /// Bus cycles that one quadword, two and so on up to a line take on its lanes to the other chip.
+    /// Bus cycles for one quadword, two quadwords and so on up to a line, on the lanes to the other chip.
     quadwords_take: Vec<u64>,
     lanes_free_at: BusCycle,
-    /// Places taken by requests of this chip's units.
+    /// Slots taken by requests of this chip's units.
     outstanding: u32,
-    /// Requests that wait for one.
+    /// Requests waiting for a slot.
     waiting: VecDeque<RequestId>,
 }
 
-/// The interface between all chips; idle on a machine of one.
+/// The interface between the two chips; idle on a machine with one chip.
 #[derive(Clone, Debug)]
 pub struct Bif {
     ends: Vec<End>,
-    /// Reads of the other chip's memory whose data cross without waiting for the combined response, and
-    /// whether one of the two has come.
+    /// Reads of the other chip's memory whose data cross without waiting for the combined response.  The flag
+    /// says whether one of the two, data or response, has come.
     joining: Vec<(RequestId, bool)>,
     outstanding_max: u32,
     latency: u64,
 }
 
 impl Bif {
-    /// Nothing under way.
+    /// An idle interface.
     pub fn new(machine: &Machine) -> Bif {
         let bif = &machine.bif;
         let end = |lanes: u32| {
@@ -76,10 +76,11 @@ impl Bif {
         }
     }
 
-    /// Takes a place for a request of a chip; false if none is free, and the request waits here for one.
+    /// Takes a slot for a request of a chip.  Returns false if no slot is free; the request then waits here
+    /// for one.
     pub fn take_place(&mut self, chip: u8, request: RequestId) -> bool {
         let end = &mut self.ends[usize::from(chip)];
-        // A free place means that no request waits for one.
+        // While requests wait, no slot is free.
         let free = end.outstanding < self.outstanding_max;
         if free {
             end.outstanding += 1;
@@ -89,7 +90,7 @@ impl Bif {
         free
     }
 
-    /// Gives back the place of a chip's request; the waiting request that gets it.
+    /// Frees the slot of a chip's request.  Returns the waiting request that takes the slot over.
     pub fn give_place(&mut self, chip: u8) -> Option<RequestId> {
         let end = &mut self.ends[usize::from(chip)];
         let next = end.waiting.pop_front();
@@ -97,7 +98,7 @@ impl Bif {
         next
     }
 
-    /// Sends data, a line at most, from a chip to the other.
+    /// Sends data, at most a line, from a chip to the other one.
     pub fn cross(&mut self, chip: u8, bytes: u8, now: BusCycle) -> Crossing {
         let end = &mut self.ends[usize::from(chip)];
         let quadwords = u64::from(bytes).div_ceil(QUADWORD).max(1);
@@ -106,23 +107,25 @@ impl Bif {
         Crossing { lane_bus_cycles, arrives_at: end.lanes_free_at + self.latency }
     }
 
-    /// Announces a read whose data cross on their own: they go on once the combined response has come, too.
+    /// Registers a read whose data cross without waiting for the combined response.  The data travel on when
+    /// both have come.
     pub fn join(&mut self, request: RequestId) {
         self.joining.push((request, false));
     }
 
-    /// Notes that a request's data, or its combined response, have come; whether its data may go on.
+    /// Reports that a request's data or its combined response have come.  Returns whether the data may travel
+    /// on.
     pub fn joined(&mut self, request: RequestId) -> bool {
-        let Some(place) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
-        let second = std::mem::replace(&mut self.joining[place].1, true);
+        let Some(nth) = self.joining.iter().position(|(joining, _)| *joining == request) else { return true };
+        let second = std::mem::replace(&mut self.joining[nth].1, true);
         if second {
-            // Keeps the order of arrival: another order would be another state.
-            self.joining.remove(place);
+            // `remove` keeps the order of arrival, which is part of the captured state.
+            self.joining.remove(nth);
         }
         second
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the interface's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         // Constants of the machine: `outstanding_max`, `latency` and `quadwords_take`.
         let Bif { ends, joining, outstanding_max: _, latency: _ } = self;
@@ -143,7 +146,8 @@ impl Bif {
 mod tests {
     use super::*;
 
-    /// Lanes on which a line takes 8 cycles from chip 0 and 16 from chip 1, 5 cycles long, with two places.
+    /// A line takes 8 cycles on the lanes from chip 0 and 16 from chip 1; the latency is 5 cycles; each chip
+    /// has two slots.
     fn bif() -> Bif {
         let mut machine = Machine::builtin("qs20").expect("a machine that comes with the simulator");
         machine.bif.lanes_from_chip_0 = 2;
@@ -155,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_cross_one_after_the_other_and_each_way_for_itself() {
+    fn lines_cross_one_after_the_other_in_each_direction_independently() {
         let mut bif = bif();
         let mut arrives = |chip, now| bif.cross(chip, 128, now).arrives_at;
         assert_eq!([arrives(0, 100), arrives(0, 103), arrives(1, 103)], [113, 121, 124]);
@@ -169,21 +173,21 @@ mod tests {
     }
 
     #[test]
-    fn one_request_more_than_there_are_places_waits_until_one_is_given_back() {
+    fn a_request_without_a_free_slot_waits_until_one_is_returned() {
         let mut bif = bif();
         let taken: Vec<bool> = (1..=4).map(|n| bif.take_place(0, RequestId(n))).collect();
         assert_eq!(taken, [true, true, false, false]);
-        assert!(bif.take_place(1, RequestId(5)), "the other chip has places of its own");
+        assert!(bif.take_place(1, RequestId(5)), "the other chip has its own slots");
         assert_eq!((bif.give_place(0), bif.give_place(0)), (Some(RequestId(3)), Some(RequestId(4))));
         assert_eq!((bif.give_place(0), bif.give_place(0)), (None, None));
         assert!(bif.take_place(0, RequestId(6)));
     }
 
     #[test]
-    fn early_data_go_on_with_their_response_and_others_at_once() {
+    fn early_data_travel_on_with_their_response_and_others_at_once() {
         let mut bif = bif();
         bif.join(RequestId(1));
-        assert!(bif.joined(RequestId(2)), "it was never to join");
+        assert!(bif.joined(RequestId(2)), "the request was not registered");
         assert_eq!((bif.joined(RequestId(1)), bif.joined(RequestId(1))), (false, true));
         assert!(bif.joining.is_empty());
     }

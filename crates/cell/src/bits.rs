@@ -1,6 +1,6 @@
 //! Bit masks that stand for sets of small numbers.
 
-/// The bits of a mask that are set, by number.
+/// The numbers of the bits that are set, in ascending order.
 #[inline(always)]
 pub fn bits(mask: impl Into<u64>) -> impl Iterator<Item = u8> {
     let mut mask = mask.into();

@@ -1,40 +1,40 @@
-//! What will happen, by bus cycle and stage: the wires of the machine are events with a delay.
+//! The event queue of the machine, ordered by bus cycle and stage: its wires are events with a delay.
 //!
-//! A bus cycle has *stages*, which come in the order of their numbers; what is due in a stage that is over comes
-//! before everything else, whenever it becomes known.  In a stage either one unit wakes, which needs a bit and no
-//! more, or events happen, one after the other as they were put in.  So what happens in a bus cycle does not depend
-//! on when it was decided, but for events of one stage.
+//! A bus cycle has *stages*, which run in the order of their numbers.  Work that is added for a stage that is already
+//! over runs before everything else in the cycle.  In a stage, either one unit wakes, which needs only one bit, or
+//! events happen one after the other in the order in which they were added.  So the order within a bus cycle does not
+//! depend on when events were scheduled, except among the events of one stage.
 //!
-//! Near bus cycles (within `HORIZON`) have a row of bits each, one for each stage, and a row of events for each
-//! stage that has any.  The few far ones (operating-system calls take microseconds) lie in a heap, from which they
-//! move to their rows as soon as these come within the horizon.
+//! Each near bus cycle (within `HORIZON`) has a row of bits, one for each stage, and a row of events for each event
+//! stage.  The few far ones (operating-system calls take microseconds) lie in a heap.  They move from there to their
+//! rows as soon as they come within the horizon.
 
 use crate::units::{BusCycle, NEVER};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Bus cycles with a row of their own.
+/// Number of bus cycles that have a row of their own.
 const HORIZON: usize = 256;
 const WORDS: usize = HORIZON / 64;
 
-/// Stages of a bus cycle.
+/// Number of stages in a bus cycle.
 pub const STAGES: usize = 128;
 
-/// A stage of a bus cycle, below [`STAGES`]; those with events come first.
+/// A stage of a bus cycle, below [`STAGES`].  The stages with events have the lowest numbers.
 pub type Stage = u8;
 
 /// A bit for each stage.
 type Row = [u64; STAGES / 64];
 
-/// Wakes and events ordered by time, then by stage, then by the order of [`Calendar::push`]; the first `LANES` stages
-/// have events.
+/// Wakes and events, ordered by time, then by stage, then by the order of [`Calendar::push`].  The first `LANES`
+/// stages have events; the others wake one unit each.
 pub struct Calendar<E, const LANES: usize> {
     now: BusCycle,
-    /// By stage of a unit: the next bus cycle in which it wakes.
+    /// The next bus cycle in which each unit wakes, by the unit's stage.
     wakes: Box<[BusCycle; STAGES]>,
-    /// The stages of this bus cycle in which something is due.
-    here: Row,
-    /// By later bus cycle: the same.
+    /// Stages of the current bus cycle in which something is due.
+    due_now: Row,
+    /// The stages that are due in each later bus cycle.
     due: Box<[Row; HORIZON]>,
     /// Later bus cycles in which something may be due, as a bit mask.
     occupied: [u64; WORDS],
@@ -43,15 +43,15 @@ pub struct Calendar<E, const LANES: usize> {
     far_pushed: u64,
 }
 
-/// The events of a stage.
+/// The events of one stage.
 struct Lane<E> {
-    /// By bus cycle.
+    /// Events by bus cycle.
     rows: Vec<Vec<E>>,
-    /// How many of this bus cycle have been taken.
+    /// How many events of the current bus cycle have been taken.
     taken: usize,
 }
 
-/// A wake, or an event, beyond the horizon.
+/// A wake (without an event) or an event beyond the horizon.
 struct Far<E> {
     at: BusCycle,
     order: u64,
@@ -88,7 +88,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         Calendar {
             now: 0,
             wakes: Box::new([NEVER; STAGES]),
-            here: [0; STAGES / 64],
+            due_now: [0; STAGES / 64],
             due: Box::new([[0; STAGES / 64]; HORIZON]),
             occupied: [0; WORDS],
             lanes: std::array::from_fn(|_| Lane { rows: (0..HORIZON).map(|_| Vec::new()).collect(), taken: 0 }),
@@ -97,13 +97,13 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// The bus cycle.
+    /// The current bus cycle.
     #[inline(always)]
     pub fn now(&self) -> BusCycle {
         self.now
     }
 
-    /// Adds an event to a stage at `at`, which must not lie in the past.
+    /// Adds an event to a stage at `at`, which must not be in the past.
     #[inline(always)]
     pub fn push(&mut self, at: BusCycle, lane: Stage, event: E) {
         debug_assert!(at >= self.now, "an event cannot be set in the past");
@@ -120,7 +120,8 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         self.set(at, lane);
     }
 
-    /// Wakes the unit of a stage at `at`, which must not lie in the past, unless it wakes earlier anyhow.
+    /// Wakes the unit of a stage at `at`, which must not be in the past.  Does nothing if the unit wakes earlier
+    /// anyway.
     #[inline(always)]
     pub fn wake(&mut self, at: BusCycle, unit: Stage) {
         debug_assert!(at >= self.now, "a unit cannot wake in the past");
@@ -140,13 +141,13 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// When the unit of a stage wakes; [`NEVER`] if it sleeps.
+    /// Time at which the unit of a stage wakes; [`NEVER`] if it sleeps.
     #[inline(always)]
     pub fn wakes_at(&self, unit: Stage) -> BusCycle {
         self.wakes[usize::from(unit) % STAGES]
     }
 
-    /// The unit whose stage this is has its turn: its stage is over, and it sleeps until it is woken again.
+    /// Takes the wake of a unit: its stage is over, and the unit sleeps until it is woken again.
     #[inline(always)]
     pub fn take_wake(&mut self, unit: Stage) {
         self.wakes[usize::from(unit) % STAGES] = NEVER;
@@ -155,9 +156,9 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
 
     #[inline(always)]
     fn set(&mut self, at: BusCycle, stage: Stage) {
-        let (word, bit) = place(stage);
+        let (word, bit) = word_and_bit(stage);
         if at == self.now {
-            self.here[word] |= bit;
+            self.due_now[word] |= bit;
             return;
         }
         let slot = slot(at);
@@ -167,8 +168,8 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
 
     #[inline(always)]
     fn clear(&mut self, at: BusCycle, stage: Stage) {
-        let (word, bit) = place(stage);
-        let row = if at == self.now { &mut self.here } else { &mut self.due[slot(at)] };
+        let (word, bit) = word_and_bit(stage);
+        let row = if at == self.now { &mut self.due_now } else { &mut self.due[slot(at)] };
         row[word] &= !bit;
     }
 
@@ -181,7 +182,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
     /// The first stage of this bus cycle in which something is due.
     #[inline(always)]
     pub fn stage(&self) -> Option<Stage> {
-        let [first, second] = self.here;
+        let [first, second] = self.due_now;
         match (first, second) {
             (0, 0) => None,
             (0, later) => Some(64 + later.trailing_zeros() as Stage),
@@ -189,7 +190,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// Takes the next event of a stage in which some are due; with the last one the stage is over.
+    /// Takes the next event of a stage that has one.  The stage is over after its last event.
     #[inline(always)]
     pub fn pop(&mut self, lane: Stage) -> Option<E> {
         let Lane { rows, taken } = &mut self.lanes[usize::from(lane) % LANES];
@@ -204,21 +205,21 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         event
     }
 
-    /// Moves on to the next bus cycle with something to do, or stays if this one has more; false if there will never
-    /// be anything.
+    /// Advances to the next bus cycle with work, or stays if the current one has more.  Returns false if nothing will
+    /// ever happen again.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
-        while is_empty(&self.here) {
+        while is_empty(&self.due_now) {
             match self.next_in(&self.occupied) {
                 Some(at) => {
                     let slot = slot(at);
                     self.occupied[slot / 64] &= !(1 << (slot % 64));
                     let row = std::mem::take(&mut self.due[slot]);
-                    // A row whose wakes have all been superseded is empty.
+                    // If all wakes of a row have been superseded, the row is empty.
                     if is_empty(&row) {
                         continue;
                     }
-                    (self.now, self.here) = (at, row);
+                    (self.now, self.due_now) = (at, row);
                 }
                 None => match self.next_far() {
                     Some(at) => self.now = at,
@@ -230,7 +231,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         true
     }
 
-    /// The first bus cycle beyond the horizon with something to do; wakes before it that have been superseded go.
+    /// The first bus cycle beyond the horizon with work.  Drops superseded wakes before it.
     fn next_far(&mut self) -> Option<BusCycle> {
         while let Some(Reverse(far)) = self.far.peek() {
             if far.event.is_some() || self.wakes_at(far.stage) == far.at {
@@ -241,9 +242,9 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         None
     }
 
-    /// The next bus cycle with something to do: this one, if it has more.
+    /// The next bus cycle with work, which may be the current one.
     pub fn next_at(&self) -> Option<BusCycle> {
-        if !is_empty(&self.here) {
+        if !is_empty(&self.due_now) {
             return Some(self.now);
         }
         let mut occupied = self.occupied;
@@ -253,10 +254,10 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
             }
             occupied[slot(at) / 64] &= !(1 << (slot(at) % 64));
         }
-        self.far_to_come().map(|far| far.at).min()
+        self.far_pending().map(|far| far.at).min()
     }
 
-    /// The next occupied row behind this one, looking once round.
+    /// The next occupied row after the current one, searching once around.
     #[inline(always)]
     fn next_in(&self, occupied: &[u64; WORDS]) -> Option<BusCycle> {
         let start = slot(self.now + 1);
@@ -274,7 +275,7 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         None
     }
 
-    /// Moves what has come within the horizon to its rows.
+    /// Moves entries that have come within the horizon to their rows.
     #[inline(always)]
     fn fetch_far(&mut self) {
         while let Some(Reverse(far)) = self.far.peek() {
@@ -290,25 +291,25 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
         }
     }
 
-    /// Calls `visit` with everything to come, in order: its distance from now, its stage, and the event if it is
-    /// one.
+    /// Calls `visit` for each pending wake and event, in order, with the distance from now, the stage, and the event
+    /// (`None` for a wake).
     pub fn for_each(&self, mut visit: impl FnMut(BusCycle, Stage, Option<&E>)) {
         let Calendar {
             now,
-            here,
+            due_now,
             due,
             occupied,
             lanes,
-            // Says which of the wakes hold, all of which `due` and `far` have.
+            // Says which wakes are valid; `due` and `far` contain all valid ones.
             wakes: _,
             far: _,
-            // Numbers far events in their order, which is what counts.
+            // Numbers the far events; only their order counts.
             far_pushed: _,
         } = self;
         for distance in 0..HORIZON as u64 {
             let slot = slot(now + distance);
             let row = match distance {
-                0 => *here,
+                0 => *due_now,
                 _ if occupied[slot / 64] >> (slot % 64) & 1 == 1 => due[slot],
                 _ => continue,
             };
@@ -322,15 +323,15 @@ impl<E: Copy, const LANES: usize> Calendar<E, LANES> {
                 }
             }
         }
-        let mut far: Vec<_> = self.far_to_come().collect();
+        let mut far: Vec<_> = self.far_pending().collect();
         far.sort_by_key(|far| (far.at, far.stage, far.order));
-        // A unit may have been woken twice for the same bus cycle, if an earlier one came between.
+        // A unit may have been woken twice for the same bus cycle, with an earlier wake between.
         far.dedup_by_key(|far| (far.at, far.stage, far.event.as_ref().map(|_| far.order)));
         far.iter().for_each(|far| visit(far.at - now, far.stage, far.event.as_ref()));
     }
 
-    /// What lies beyond the horizon, without wakes that others have superseded.
-    fn far_to_come(&self) -> impl Iterator<Item = &Far<E>> {
+    /// Entries beyond the horizon, without superseded wakes.
+    fn far_pending(&self) -> impl Iterator<Item = &Far<E>> {
         let far = self.far.iter().map(|Reverse(far)| far);
         far.filter(|far| far.event.is_some() || self.wakes_at(far.stage) == far.at)
     }
@@ -342,9 +343,9 @@ fn slot(at: BusCycle) -> usize {
     at as usize % HORIZON
 }
 
-/// The word of a stage in a row, and its bit.
+/// Index of a stage's word in a row, and the stage's bit.
 #[inline(always)]
-fn place(stage: Stage) -> (usize, u64) {
+fn word_and_bit(stage: Stage) -> (usize, u64) {
     (usize::from(stage) / 64 % 2, 1 << (stage % 64))
 }
 
@@ -357,7 +358,7 @@ fn is_empty(row: &Row) -> bool {
 /// The stages whose bits are set.
 fn stages_of(row: Row) -> impl Iterator<Item = Stage> {
     (0..STAGES as Stage).filter(move |stage| {
-        let (word, bit) = place(*stage);
+        let (word, bit) = word_and_bit(*stage);
         row[word] & bit != 0
     })
 }

@@ -1,13 +1,13 @@
 //! The SPU's channels: numbers, names and directions.
 //!
-//! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`.  How each one
-//! blocks and what its count means is in [`crate::system`].
+//! Sources: the SPU channel map of the CBEA (appendix B) and GCC's `spu_internals.h`.  [`crate::system`] says
+//! how each channel blocks and what its count means.
 
-/// A channel, by its architectural number.
+/// A channel, identified by its architectural number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Channel(pub u8);
 
-/// Which way data goes through a channel, seen from the SPU.
+/// Direction of data through a channel, seen from the SPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// `rdch`.
@@ -67,7 +67,8 @@ channels! {
 }
 
 impl Channel {
-    /// Which parameter of a command it takes, counted from [`Channel::MFC_LSA`]; nothing if it takes none.
+    /// Index of the command parameter that the channel sets, counted from [`Channel::MFC_LSA`]; `None` for
+    /// other channels.
     #[inline]
     pub fn parameter(self) -> Option<usize> {
         let nth = usize::from(self.0.wrapping_sub(Channel::MFC_LSA.0));
@@ -84,7 +85,7 @@ impl std::fmt::Display for Channel {
     }
 }
 
-/// Bits of the SPU event status, mask and acknowledgement (CBEA 9.11; `spu_mfcio.h`).
+/// Bits of the SPU event status, mask and acknowledgement channels (CBEA 9.11; `spu_mfcio.h`).
 #[allow(missing_docs)]
 pub mod event {
     pub const TAG_STATUS: u32 = 0x1;

@@ -1,7 +1,7 @@
 //! The state behind an SPU's channels: mailboxes, signals, events, decrementer, tag and atomic status.
 //!
-//! Left out: the MFC's command queue, which is in [`crate::mfc`], and what reading and writing a channel
-//! does, which is in [`crate::system`].
+//! Left out: the MFC's command queue ([`crate::mfc`]) and the effects of reading and writing a channel
+//! ([`crate::system`]).
 //!
 //! Sources: CBEA 9 for each channel; table 17-2 of the Cell BE Handbook for counts, depths and blocking.
 
@@ -22,32 +22,32 @@ impl Mailbox {
         Mailbox { entries: VecDeque::new(), capacity: capacity as usize }
     }
 
-    /// Entries in it.
+    /// Number of entries.
     pub fn len(&self) -> u32 {
         self.entries.len() as u32
     }
 
-    /// Whether it has no entry.
+    /// Whether the mailbox has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Free entries.
+    /// Number of free entries.
     pub fn free(&self) -> u32 {
         (self.capacity - self.entries.len()) as u32
     }
 
-    /// Its entries, the oldest first.
+    /// All entries, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = u32> {
         self.entries.iter().copied()
     }
 
-    /// Takes the oldest entry.
+    /// Removes and returns the oldest entry.
     pub fn pop(&mut self) -> Option<u32> {
         self.entries.pop_front()
     }
 
-    /// Adds an entry; a write to a full mailbox replaces the entry written last (Handbook 19.6.6.2).
+    /// Adds an entry.  A write to a full mailbox replaces the entry written last (Handbook 19.6.6.2).
     pub fn push_or_replace(&mut self, value: u32) {
         if self.entries.len() == self.capacity {
             self.entries.pop_back();
@@ -68,23 +68,23 @@ impl Mailbox {
 pub struct Signal {
     value: u32,
     pending: bool,
-    /// Writes are collected by OR; otherwise the last one stands.
+    /// OR mode: writes accumulate by OR.  Otherwise a write replaces the value.
     pub or_mode: bool,
 }
 
 impl Signal {
-    /// Takes a write from outside.  The count saturates at 1 (Handbook 19.7).
+    /// Writes the register from outside.  The channel count saturates at 1 (Handbook 19.7).
     pub fn write(&mut self, value: u32) {
         self.value = if self.or_mode { self.value | value } else { value };
         self.pending = true;
     }
 
-    /// Reads and clears it, for the SPU; `None` if nothing was written.
+    /// Reads and clears the register, for the SPU; `None` if nothing was written.
     pub fn read(&mut self) -> Option<u32> {
         std::mem::take(&mut self.pending).then(|| std::mem::take(&mut self.value))
     }
 
-    /// What the SPU has yet to read, if something was written.
+    /// The value that the SPU has not read yet, if any.
     pub fn pending(&self) -> Option<u32> {
         self.pending.then_some(self.value)
     }
@@ -104,18 +104,18 @@ pub enum TagUpdate {
     All,
 }
 
-/// Everything behind one SPU's channels.
+/// The state behind one SPU's channels.
 #[derive(Clone, Debug)]
 pub struct Channels {
-    /// To the SPU.
+    /// Inbound mailbox, read by the SPU.
     pub in_mbox: Mailbox,
-    /// From the SPU.
+    /// Outbound mailbox, written by the SPU.
     pub out_mbox: Mailbox,
-    /// From the SPU, interrupting.
+    /// Outbound interrupt mailbox, written by the SPU.
     pub out_intr_mbox: Mailbox,
     /// The two signal registers.
     pub signals: [Signal; 2],
-    /// Pending events: occurred and not acknowledged.
+    /// Pending events: raised and not yet acknowledged.
     pub events: u32,
     /// Enabled events.
     pub event_mask: u32,
@@ -125,24 +125,25 @@ pub struct Channels {
     pub tag_mask: u32,
     /// Pending request for tag status.
     pub tag_update: Option<TagUpdate>,
-    /// Tag status that was not read yet.
+    /// Tag status that the SPU has not read yet.
     pub tag_status: Option<u32>,
-    /// Tag groups with a stalled list.
+    /// Tag groups with a stalled list command.
     pub list_stall: u32,
-    /// Status of the last atomic command, until it is read.
+    /// Status of the last atomic command, until the SPU reads it.
     pub atomic_status: Option<u32>,
-    /// Save and restore register 0.
+    /// Save/restore register 0.
     pub srr0: u32,
-    /// Whether a multi-source synchronisation is under way.
+    /// Whether a multi-source synchronization is under way.
     pub ms_sync_pending: bool,
     decrementer: u32,
     decrementer_written_at: u64,
-    /// Whether its event is still to come: it has been written, and was not seen to turn negative since.
+    /// Whether the decrementer's event is still to come: the decrementer was written and has not turned
+    /// negative since.
     decrementer_expires: bool,
 }
 
 impl Channels {
-    /// State after reset.
+    /// The state after reset.
     pub fn new(machine: &Machine) -> Channels {
         Channels {
             in_mbox: Mailbox::new(machine.mfc.inbound_mailbox_entries),
@@ -170,35 +171,37 @@ impl Channels {
         self.events |= bits;
     }
 
-    /// Loads the decrementer when the time base stands at `ticks`.
+    /// Loads the decrementer while the time base reads `ticks`.
     pub fn write_decrementer(&mut self, value: u32, ticks: u64) {
         self.decrementer = value;
         self.decrementer_written_at = ticks;
         self.decrementer_expires = true;
     }
 
-    /// The decrementer when the time base stands at `ticks`.
+    /// Value of the decrementer while the time base reads `ticks`.
     pub fn read_decrementer(&self, ticks: u64) -> u32 {
         self.decrementer.wrapping_sub(ticks.wrapping_sub(self.decrementer_written_at) as u32)
     }
 
-    /// When the decrementer will turn negative, as a reading of the time base.  A negative one counts
-    /// down through the positive values first: the event is the change, not the sign.
+    /// Reading of the time base at which the decrementer turns negative.  A decrementer that is loaded with a
+    /// negative value first counts down through the positive ones: the change of sign raises the event, not
+    /// the sign.
     ///
-    /// MODEL: it happens once after each write, and never before the first.  Silicon's comes again every 2^32
-    /// ticks, minutes later.
+    /// MODEL: the event comes once after each write, and never before the first write.  On silicon it recurs
+    /// every 2^32 ticks, which is minutes later.
     pub fn decrementer_expiry_ticks(&self) -> Option<u64> {
         self.decrementer_expires.then(|| self.decrementer_written_at + u64::from(self.decrementer) + 1)
     }
 
-    /// Whether the decrementer has turned negative when the time base stands at `ticks`; true only once.
+    /// Whether the decrementer has turned negative by time base `ticks`.  Returns true only once for each
+    /// write.
     pub fn take_decrementer_expiry(&mut self, ticks: u64) -> bool {
         let expired = self.decrementer_expiry_ticks().is_some_and(|at| at <= ticks);
         self.decrementer_expires &= !expired;
         expired
     }
 
-    /// Meets a waiting tag-status request if it can be met; true if it was.
+    /// Completes the pending tag-status request if its condition holds.  Returns whether it did.
     pub fn meet_tag_update(&mut self, idle_tags: u32) -> bool {
         let complete = idle_tags & self.tag_mask;
         let met = match self.tag_update {
@@ -214,8 +217,8 @@ impl Channels {
         met
     }
 
-    /// Adds its state; the decrementer is a function of absolute time and of no consequence unless
-    /// its event is wanted, which rules fast-forward out.
+    /// Adds the channels' state to a snapshot, without the decrementer: that depends on absolute time, and
+    /// matters only while its event is enabled, which rules out fast-forward.
     pub fn capture(&self, out: &mut Snapshot) {
         let Channels {
             in_mbox,
@@ -232,7 +235,7 @@ impl Channels {
             atomic_status,
             srr0,
             ms_sync_pending,
-            // Functions of absolute time, as said above.
+            // Depend on absolute time, as said above.
             decrementer: _,
             decrementer_written_at: _,
             decrementer_expires: _,

@@ -1,11 +1,11 @@
 //! Programs written as `async fn`.
 //!
-//! A future that awaits an answer leaves its question in a slot shared with its driver and is pending;
-//! the driver puts the answer there and polls again.  No executor, no waker, no thread: the machine
+//! A future that needs an answer leaves its question in a slot shared with its driver, and stays pending.  The
+//! driver puts the answer there and polls again.  There is no executor, no waker and no thread: the machine
 //! decides when an answer comes.
 //!
-//! A future may leave several questions, where a program asks them in turn whatever the answers are, as for the
-//! six channel writes of a DMA command: the driver asks them one by one, and only then polls again.
+//! A future may leave several questions at once if the program asks them in turn whatever the answers are, as
+//! for the six channel writes of a DMA command.  The driver asks them one by one and polls only after the last.
 
 use crate::channel::Channel;
 use crate::door::{Op, PpeProgram, PpeStep, PpeTurn, Program, Step, Supervisor, Turn};
@@ -16,21 +16,21 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// The most questions that a future leaves together: the channel writes of a DMA command.
+/// The most questions that a future leaves at once: the channel writes of a DMA command.
 const QUESTIONS_MAX: usize = 6;
 
-/// What a future and its driver share: questions, then the answer to the last of them.
+/// State shared by a future and its driver: the questions, then the answer to the last one.
 struct Slot<Q, A> {
-    /// The next one is the last of those that are left.
+    /// Questions in reverse order: the next one to ask is at index `left - 1`.
     questions: [Cell<Option<Q>>; QUESTIONS_MAX],
     left: Cell<usize>,
     answer: Cell<Option<A>>,
 }
 
-/// A future that asks questions in turn; the answer to the last one is its own.
+/// A future that asks questions in turn.  Its output is the answer to the last one.
 struct Asking<'s, Q, A, F> {
     slot: &'s Slot<Q, A>,
-    /// Makes the questions, from less than they take.
+    /// Makes the questions, from captured values that are smaller than the questions.
     questions: Option<F>,
 }
 
@@ -40,8 +40,8 @@ impl<Q: Copy, A: Copy, F: FnOnce() -> [Q; N] + Unpin, const N: usize> Future for
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<A> {
         if let Some(questions) = self.questions.take() {
             const { assert!(N <= QUESTIONS_MAX) };
-            for (place, question) in self.slot.questions.iter().zip(questions().into_iter().rev()) {
-                place.set(Some(question));
+            for (entry, question) in self.slot.questions.iter().zip(questions().into_iter().rev()) {
+                entry.set(Some(question));
             }
             self.slot.left.set(N);
             return Poll::Pending;
@@ -64,13 +64,13 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
         Asking { slot: self, questions: Some(questions) }
     }
 
-    /// The next question, if one is left.
+    /// Takes the next question, if one is left.
     #[inline]
     fn next_question(&self) -> Option<Q> {
         self.take_if(Some)
     }
 
-    /// Takes the next question, if one is left that is as wanted.
+    /// Takes the next question, if one is left and `wanted` accepts it.
     #[inline]
     fn take_if<W>(&self, wanted: impl FnOnce(Q) -> Option<W>) -> Option<W> {
         let left = self.left.get().checked_sub(1)?;
@@ -79,7 +79,7 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
         Some(taken)
     }
 
-    /// Polls `body` with an answer; the next question, or the stop code.
+    /// Polls `body` with an answer.  Returns the next question, or the stop code.
     fn drive(&self, body: &mut Body, answer: A) -> Result<Result<Q, u32>, String> {
         self.answer.set(Some(answer));
         match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -92,22 +92,22 @@ impl<Q: Copy, A: Copy> Slot<Q, A> {
     }
 }
 
-/// An SPU program's handle to its machine; the familiar names are in [`crate::spu_mfcio`].
+/// An SPU program's handle to its machine.  The familiar names are in [`crate::spu_mfcio`].
 #[derive(Clone)]
 pub struct Spu {
     slot: Rc<Slot<Step, u32>>,
     local_store: Rc<RefCell<LocalStore>>,
-    /// Tags that are reserved, a bit each.
+    /// Tags that the program has reserved, as a bit mask.
     tags_taken: Rc<Cell<u32>>,
 }
 
 impl Spu {
-    /// Leaves through the door and comes back with the answer.
+    /// Passes a step to the machine and waits for the answer.
     pub(crate) fn step(&self, step: Step) -> impl Future<Output = u32> {
         self.slot.ask(move || [step])
     }
 
-    /// Asks in turn; the answer to the last.
+    /// Asks several questions in turn.  Returns the answer to the last one.
     pub(crate) fn ask_in_turn<const N: usize>(
         &self,
         ops: impl FnOnce() -> [Op; N] + Unpin,
@@ -120,13 +120,13 @@ impl Spu {
         self.local_store.borrow_mut()
     }
 
-    /// The tags that its program has reserved, a bit each.
+    /// The tags that the program has reserved, as a bit mask.
     pub(crate) fn tags_taken(&self) -> &Cell<u32> {
         &self.tags_taken
     }
 }
 
-/// Makes a [`Program`] of an `async` function.
+/// Makes a [`Program`] from an `async` function.
 pub fn spu_program<F>(main: impl FnOnce(Spu) -> F) -> Box<dyn Program>
 where
     F: Future<Output = u32> + 'static,
@@ -146,7 +146,8 @@ impl Program for SpuCoroutine {
         if let Some(step) = self.spu.slot.next_question() {
             return Ok(step);
         }
-        // The local store moves in for the turn and out again: a few words, no bytes are copied.
+        // The handle holds the local store for the length of the turn.  Both swaps exchange a few words; no
+        // bytes are copied.
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
         let outcome = self.spu.slot.drive(&mut self.body, turn.answer);
         std::mem::swap(&mut *self.spu.local_store.borrow_mut(), local_store);
@@ -167,20 +168,20 @@ impl Program for SpuCoroutine {
     }
 }
 
-/// A PPE program's handle to its machine; the familiar names are in [`crate::libspe`].
+/// A PPE program's handle to its machine.  The familiar names are in [`crate::libspe`].
 #[derive(Clone)]
 pub struct Ppe {
     slot: Rc<Slot<PpeStep, u64>>,
 }
 
 impl Ppe {
-    /// Leaves through the door and comes back with the answer.
+    /// Passes a step to the machine and waits for the answer.
     pub(crate) fn step(&self, step: PpeStep) -> impl Future<Output = u64> {
         self.slot.ask(move || [step])
     }
 }
 
-/// Makes a [`PpeProgram`] of an `async` function.
+/// Makes a [`PpeProgram`] from an `async` function.
 pub fn ppe_program<F>(main: impl FnOnce(Ppe) -> F) -> Box<dyn PpeProgram>
 where
     F: Future<Output = u32> + 'static,

@@ -1,13 +1,13 @@
-//! The map of effective addresses: what a load, a store or a DMA command touches.
+//! The map of effective addresses: the target of a load, a store or a DMA command.
 //!
-//! Main memory starts at 0; where there are two chips, its first half lies at chip 0 and its second at
-//! chip 1.  From [`INTERLEAVED_BASE`] on it is mapped a second time, with pages that lie at the two chips
-//! in turn: what `numactl --interleave` gives a program.  Physical SPE *p* has a window of 512 KB at
-//! [`SPE_WINDOW_BASE`] + *p* x [`SPE_WINDOW_BYTES`]: its local store at the start, its problem-state
-//! registers behind it, as on the blade's real-address map.
+//! Main memory starts at 0.  On a machine with two chips, the first half belongs to chip 0 and the second to chip 1.
+//! Main memory is mapped a second time from [`INTERLEAVED_BASE`] on, with pages that alternate between the two chips,
+//! as `numactl --interleave` gives them to a program.  Physical SPE *p* has a window of 512 KB at [`SPE_WINDOW_BASE`] +
+//! *p* x [`SPE_WINDOW_BYTES`]: the local store first, then the problem-state registers, as in the blade's real-address
+//! map.
 //!
-//! MODEL: translation always hits.  Silicon walks page tables on a TLB miss, which the papers avoid
-//! by warming up and large pages.
+//! MODEL: translation always hits.  Silicon walks page tables after a TLB miss; the papers avoid these by warming up
+//! and by using large pages.
 
 use crate::machine::Machine;
 use crate::units::SpeId;
@@ -18,7 +18,7 @@ pub const INTERLEAVED_BASE: u64 = 0x100_0000_0000;
 pub const SPE_WINDOW_BASE: u64 = 0x200_0000_0000;
 /// Distance between the windows of two SPEs.
 pub const SPE_WINDOW_BYTES: u64 = 0x8_0000;
-/// Where the problem-state area starts in a window.
+/// Offset of the problem-state area in a window.
 pub const PROBLEM_STATE: u64 = 0x4_0000;
 const PROBLEM_STATE_BYTES: u64 = 0x2_0000;
 
@@ -43,28 +43,28 @@ pub mod register {
     pub const SPU_NPC: u32 = 0x4034;
     pub const SPU_SIG_NOTIFY_1: u32 = 0x1400c;
     pub const SPU_SIG_NOTIFY_2: u32 = 0x1c00c;
-    /// In the privileged area; the kernel reads it on behalf of a program.
+    /// In the privileged area: the kernel reads the register on behalf of a program.
     pub const SPU_OUT_INTR_MBOX: u32 = 0x1_ff00;
 }
 
 /// Fields of `SPU_Mbox_Stat`.
 pub mod mbox_stat {
-    /// Entries that wait in the outbound mailbox.
+    /// Number of entries in the outbound mailbox.
     pub const OUT_COUNT: u64 = 0xff;
-    /// Free entries of the inbound mailbox.
+    /// Number of free entries of the inbound mailbox.
     pub const IN_FREE: u64 = 0xff00;
-    /// Entries that wait in the outbound interrupt mailbox.
+    /// Number of entries in the outbound interrupt mailbox.
     pub const OUT_INTR_COUNT: u64 = 0xff_0000;
 }
 
-/// What lies behind an effective address.
+/// What an effective address refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
-    /// Main memory, at this offset.
+    /// Main memory, with the offset.
     Memory(u64),
-    /// The local store of an SPE, at this offset.
+    /// The local store of an SPE, with the offset.
     LocalStore(SpeId, u32),
-    /// A problem-state register, by its offset.
+    /// A problem-state register of an SPE, with its offset.
     Register(SpeId, u32),
 }
 
@@ -83,7 +83,7 @@ pub fn memory_base(machine: &Machine, chip: u8) -> u64 {
     machine.chip.main_memory_bytes / u64::from(machine.bif.chips) * u64::from(chip)
 }
 
-/// Size of interleaved memory in bytes: it ends where the memory of one of the chips ends.
+/// Size of interleaved memory in bytes.  Interleaved memory ends where the memory of one of the chips ends.
 pub fn interleaved_bytes(machine: &Machine) -> u64 {
     let (pages, page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
     match machine.bif.chips {
@@ -92,29 +92,29 @@ pub fn interleaved_bytes(machine: &Machine) -> u64 {
     }
 }
 
-/// The address in main memory of a place in interleaved memory, and how many bytes there are up to the end of its page.
-/// Of every round of pages the last is at chip 1.
-fn interleaved(machine: &Machine, place: u64) -> Option<(u64, u64)> {
+/// Converts an offset in interleaved memory to an address in main memory, and gives the number of bytes to the end of
+/// the page.  The last page of each round belongs to chip 1.
+fn interleaved(machine: &Machine, offset: u64) -> Option<(u64, u64)> {
     let (pages, of_page) = (u64::from(machine.bif.interleave_pages), u64::from(machine.bif.interleave_page_bytes));
-    if place >= interleaved_bytes(machine) {
+    if offset >= interleaved_bytes(machine) {
         return None;
     }
-    let (page, offset) = (place / of_page, place % of_page);
+    let (page, in_page) = (offset / of_page, offset % of_page);
     let (round, nth) = (page / pages, page % pages);
     let address = if nth == pages - 1 {
-        memory_base(machine, 1) + round * of_page + offset
+        memory_base(machine, 1) + round * of_page + in_page
     } else {
-        (round * (pages - 1) + nth) * of_page + offset
+        (round * (pages - 1) + nth) * of_page + in_page
     };
-    Some((address, of_page - offset))
+    Some((address, of_page - in_page))
 }
 
-/// The target of an access to `bytes` bytes at `ea`; `None` if they are unmapped or have no single target.
+/// The target of an access to `bytes` bytes at `ea`; `None` if they are not mapped or do not lie in one region.
 pub fn decode(machine: &Machine, ea: u64, bytes: u64) -> Option<Target> {
     region(machine, ea).filter(|(_, left)| bytes <= *left).map(|(target, _)| target)
 }
 
-/// What lies at `ea`, and for how many bytes it goes on without a gap.
+/// The target at `ea`, and the number of bytes up to the end of its region.
 pub fn region(machine: &Machine, ea: u64) -> Option<(Target, u64)> {
     if ea < SPE_WINDOW_BASE {
         let (address, left) =
@@ -137,7 +137,7 @@ pub fn region(machine: &Machine, ea: u64) -> Option<(Target, u64)> {
 }
 
 impl Target {
-    /// Moves so many bytes on, in the same region.
+    /// Advances by a number of bytes within the same region.
     #[inline(always)]
     pub fn move_on(&mut self, bytes: u32) {
         match self {

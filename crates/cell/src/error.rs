@@ -9,34 +9,34 @@ use std::fmt;
 pub enum RunError {
     /// A program broke a rule of the machine.
     Rule {
-        /// The SPE of the program; `None` for the PPE.
+        /// The program's SPE; `None` for the PPE.
         spe: Option<SpeId>,
-        /// When, in bus cycles since the start.
+        /// Time of the fault, in bus cycles since the start.
         bus_cycle: BusCycle,
-        /// Where in its text the program stands, if that is known.
+        /// The program's position in its source text, if it is known.
         place: Option<String>,
-        /// The command or channel operation.
+        /// The command or channel operation that broke the rule.
         command: Operation,
-        /// The rule, and what would keep it.
+        /// The broken rule, and what would satisfy it.
         rule: Fault,
     },
-    /// Everybody waits and nothing will ever happen again.
+    /// All programs wait, and nothing will ever happen again.
     Deadlock {
-        /// When, in bus cycles since the start.
+        /// Time of the deadlock, in bus cycles since the start.
         bus_cycle: BusCycle,
-        /// Who waits for what.
+        /// One line for each waiting unit: what it waits for.
         waiting: Vec<String>,
     },
     /// The run passed the limit that its caller set.
     Limit {
         /// The limit in bus cycles.
         limit_bus_cycles: BusCycle,
-        /// Who was doing what.
+        /// One line for each unit: what it was doing.
         waiting: Vec<String>,
     },
-    /// More happened in the window of a trace than a trace may hold.
+    /// The window of a trace contains more events than a trace may hold.
     TraceFull {
-        /// What it may hold: rows of all tables.
+        /// Most rows that a trace may hold, over all tables.
         rows_max: usize,
     },
     /// The caller asked to stop.

@@ -1,51 +1,50 @@
-//! What programs of SPEs and the PPE, and their DMA, do that they must not: data from where it happens, words where it
-//! is shown.
+//! Rules that programs and their DMA can break: as data where the fault happens, as text where it is shown.
 
 use crate::channel::Channel;
 use crate::command::{Command, DmaFault};
 use std::fmt;
 
-/// The rule that was broken.
+/// A broken rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// By a command as it was given.
+    /// Broken by a command when it was issued.
     Given(Command, DmaFault),
-    /// By a command at work.
+    /// Broken by a command while it was executed.
     Dma(DmaFault),
-    /// By a channel operation.
+    /// Broken by a channel operation.
     Channel(ChannelFault),
-    /// By a read of a problem-state register that cannot be read, at this offset.
+    /// A read of a problem-state register that cannot be read; holds the register's offset.
     Unreadable(u32),
-    /// By a write to one that cannot be written.
+    /// A write to a problem-state register that cannot be written; holds the register's offset.
     Unwritable(u32),
-    /// By a program, in its own words; or by the PPE's.
+    /// Broken by an SPE's or the PPE's program, in its own words.
     Program(String),
 }
 
-/// What is wrong with a channel operation.
+/// A fault of a channel operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChannelFault {
-    /// There is no such channel.
+    /// The channel's number is reserved.
     Reserved(Channel),
-    /// It was written.
+    /// The program wrote a channel that can only be read.
     ReadOnly,
-    /// It was read.
+    /// The program read a channel that can only be written.
     WriteOnly,
-    /// An event is waited for, and none is enabled.
+    /// The program waits for an event, but no event is enabled.
     NoEventEnabled,
-    /// Tag status is waited for, and none was asked for.
+    /// The program waits for tag status, but did not request any.
     NoTagStatusAsked,
-    /// A list stall is waited for, and there is no list.
+    /// The program waits for a list stall, but no list command is queued.
     NoList,
-    /// Atomic status is waited for, and there is no command.
+    /// The program waits for atomic status, but issued no atomic command.
     NoAtomicCommand,
-    /// A stall of a tag above 31 is acknowledged.
+    /// The program acknowledges a stall of a tag above 31.
     Tag(u32),
-    /// There is no such way of asking for tag status.
+    /// The program requests tag status with an undefined code.
     TagUpdate(u32),
 }
 
-/// What was done as the rule was broken.
+/// The operation during which the rule was broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// A channel was read.
@@ -54,24 +53,24 @@ pub enum Operation {
     Write(Channel, u32),
     /// The count of a channel was read.
     Count(Channel),
-    /// A program computed.
+    /// A program was computing.
     Compute,
-    /// A command's turn in its queue had come.
+    /// The MFC was executing a queued command.
     Command(Command),
-    /// A queued lock-line command's turn had come.
+    /// The MFC was executing a queued lock-line command.
     PutQlluc,
-    /// A command was given through the proxy registers.
+    /// A command was issued through the proxy registers.
     Proxy,
     /// A problem-state register was accessed.
     Register,
-    /// A program's turn.
+    /// A program had its turn.
     Program,
-    /// Something of the PPE's, by its name.
+    /// An operation of the PPE, by name.
     Ppe(&'static str),
 }
 
 impl Fault {
-    /// What is wrong with an MFC command, if that is it.
+    /// The fault of the MFC command, if one is at fault.
     pub fn dma(&self) -> Option<&DmaFault> {
         match self {
             Fault::Given(_, fault) | Fault::Dma(fault) => Some(fault),

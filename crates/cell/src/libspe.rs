@@ -1,11 +1,11 @@
-//! The PPE's side: names of libspe2 for what goes through the operating system, and direct accesses to
-//! the problem-state registers for what does not.
+//! The PPE's library: libspe2's names for operations that go through the operating system, and direct accesses to the
+//! problem-state registers for the others.
 //!
-//! The library calls make the system calls of libspe2 2.1, which the CellStats papers used: a signal
-//! write opens, writes and closes its file every time, and that alone explains why it is so slow.
+//! The library calls make the same system calls as libspe2 2.1, which the CellStats papers used. A signal write opens,
+//! writes and closes its file every time; that alone explains its high cost.
 //!
-//! Code that accesses registers directly puts a `sync` between two accesses that must stay in order:
-//! between reading a mailbox's status and writing to it, and between a write and the poll for its answer.
+//! Code that accesses registers directly needs a `sync` between two accesses that must stay in order: between reading a
+//! mailbox's status and writing to the mailbox, and between a write and the poll for its effect.
 
 use crate::command::Command;
 use crate::coroutine::Ppe;
@@ -33,12 +33,12 @@ impl Ppe {
         self.ask(PpeOp::Store { ea, bytes, value }).await;
     }
 
-    /// `sync`: waits until everything before it has been performed.
+    /// `sync`: waits until all earlier accesses have been performed.
     pub async fn sync(&self) {
         self.ask(PpeOp::Sync).await;
     }
 
-    /// Loads, stores or copies main memory over and over.
+    /// Loads, stores or copies main memory in a loop.
     pub async fn walk(&self, walk: Walk) {
         self.ask(PpeOp::Walk(walk)).await;
     }
@@ -63,33 +63,33 @@ impl Ppe {
         self.syscall(Syscall::ThreadCreate(thread, argument)).await;
     }
 
-    /// Waits until a thread has stopped; its stop code.
+    /// Waits until a thread has stopped. Returns its stop code.
     pub async fn thread_join(&self, thread: ThreadId) -> u32 {
         self.syscall(Syscall::ThreadJoin(thread)).await as u32
     }
 
-    /// Lets a thread that has stopped go on behind its stop: `spe_context_run` from where it left off.
+    /// Resumes a stopped thread after its stop, like another `spe_context_run`.
     pub async fn thread_continue(&self, thread: ThreadId) {
         self.syscall(Syscall::ThreadContinue(thread)).await;
     }
 
-    /// `spe_in_mbox_write`: one entry; waits for room.
+    /// `spe_in_mbox_write`: writes one entry; waits while the mailbox is full.
     pub async fn spe_in_mbox_write(&self, thread: ThreadId, value: u32) {
         while self.syscall(Syscall::InMboxWrite(thread, value)).await == 0 {}
     }
 
-    /// `spe_out_mbox_status`: entries that wait.
+    /// `spe_out_mbox_status`: the number of entries.
     pub async fn spe_out_mbox_status(&self, thread: ThreadId) -> u32 {
         self.syscall(Syscall::OutMboxStatus(thread)).await as u32
     }
 
-    /// `spe_out_mbox_read`: the entry, if one waits.
+    /// `spe_out_mbox_read`: the oldest entry, if there is one.
     pub async fn spe_out_mbox_read(&self, thread: ThreadId) -> Option<u32> {
         let entry = self.syscall(Syscall::OutMboxRead(thread)).await;
         (entry != NO_ENTRY).then_some(entry as u32)
     }
 
-    /// `spe_out_intr_mbox_read`: the entry of the interrupting mailbox, if one waits.
+    /// `spe_out_intr_mbox_read`: the entry of the outbound interrupt mailbox, if there is one.
     pub async fn spe_out_intr_mbox_read(&self, thread: ThreadId) -> Option<u32> {
         let entry = self.syscall(Syscall::OutIntrMboxRead(thread)).await;
         (entry != NO_ENTRY).then_some(entry as u32)
@@ -102,30 +102,30 @@ impl Ppe {
         self.syscall(Syscall::SignalClose(thread)).await;
     }
 
-    /// Lets signal register 1 or 2 collect writes by OR (`SPE_CFG_SIGNOTIFY1_OR`, `2_OR`) or keep the
-    /// last one.
+    /// Sets whether signal register 1 or 2 accumulates writes by OR (`SPE_CFG_SIGNOTIFY1_OR`, `2_OR`) or keeps the last
+    /// one.
     pub async fn spe_signal_type(&self, thread: ThreadId, number: u8, or_mode: bool) {
         self.syscall(Syscall::SignalType(thread, number, or_mode)).await;
     }
 
-    /// `spe_mfcio_get`, `spe_mfcio_put` and the others: a command for a thread's proxy queue; tries again while that is
-    /// full.
+    /// `spe_mfcio_get`, `spe_mfcio_put` and the others: a command for a thread's proxy queue. Tries again while the
+    /// queue is full.
     pub async fn spe_mfcio(&self, thread: ThreadId, command: Command) {
         while self.syscall(Syscall::MfcCommand(thread, command)).await != 0 {}
     }
 
-    /// `spe_mfcio_tag_status_read`: those of the tag groups, a mask, that have no proxy commands, once there are enough.
-    /// 0 are all that got commands and were not told of since.
+    /// `spe_mfcio_tag_status_read`: the tag groups of the mask that have no proxy commands, once `update` is satisfied.
+    /// A mask of 0 selects all groups that got commands and were not reported since.
     pub async fn spe_mfcio_tag_status_read(&self, thread: ThreadId, mask: u32, update: TagUpdate) -> u32 {
         self.syscall(Syscall::MfcTagStatus(thread, mask, update)).await as u32
     }
 
-    /// `spe_event_wait`: waits until there is an event of some threads, or for so many nanoseconds; all that there are.
+    /// `spe_event_wait`: waits for an event of some threads, or for at most `timeout_ns`. Returns all pending events.
     pub async fn spe_event_wait(&self, wanted: SpeEvents, timeout_ns: Option<u64>) -> SpeEvents {
         SpeEvents::from_word(self.syscall(Syscall::EventWait(wanted, timeout_ns)).await)
     }
 
-    /// Writes the inbound mailbox by its register, once the status register shows room.
+    /// Writes to the inbound mailbox through its register, once the status register shows room.
     pub async fn mmio_in_mbox_write(&self, spe: SpeId, value: u32) {
         while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & IN_FREE == 0 {}
         self.sync().await;
@@ -133,7 +133,7 @@ impl Ppe {
         self.sync().await;
     }
 
-    /// Polls the status register until an outbound entry waits, and reads it.
+    /// Polls the status register until the outbound mailbox has an entry, and reads it.
     pub async fn mmio_out_mbox_read(&self, spe: SpeId) -> u32 {
         while self.load(register_ea(spe, register::SPU_MBOX_STAT), 4).await & OUT_COUNT == 0 {}
         self.load(register_ea(spe, register::SPU_OUT_MBOX), 4).await as u32
@@ -146,7 +146,7 @@ impl Ppe {
     }
 }
 
-/// A loop whose iterations are marked, as [`crate::spu_mfcio::Iterations`].
+/// A loop whose iterations are marked, like [`crate::spu_mfcio::Iterations`].
 pub struct PpeIterations<'p> {
     ppe: &'p Ppe,
     left: u64,

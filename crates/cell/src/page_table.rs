@@ -1,13 +1,13 @@
-//! The page table of a process: where its effective addresses lead.
+//! The page table of a process: it translates effective addresses.
 //!
-//! An entry leads to a frame of main memory, or to a page of an SPE's window: its local store or its
-//! problem-state registers.  A page of main memory has no frame until it is used first: then it gets one of
-//! zeros.  The PPE's accesses and the SPEs' DMA commands go through the same table, as on the chip.
+//! An entry maps to a frame of main memory, or to a page of an SPE's window (its local store or its problem-state
+//! registers).  A page of main memory gets a frame, filled with zeros, on its first use.  The PPE's accesses and the
+//! SPEs' DMA commands use the same table, as on the chip.
 //!
-//! MODEL: translation takes no time.  Silicon walks its tables after a miss of the TLB, which the papers
-//! avoid by warming up and large pages.
+//! MODEL: translation takes no time.  Silicon walks its tables after a TLB miss; the papers avoid these by warming
+//! up and by using large pages.
 //!
-//! Sources: CBEA 11, PowerPC Operating Environment Architecture, Book III, for what a page may be.
+//! Sources: CBEA 11, and PowerPC Operating Environment Architecture, Book III, for the attributes of pages.
 
 use crate::ea::{PROBLEM_STATE, SPE_WINDOW_BYTES, Target};
 use crate::store::Store;
@@ -15,14 +15,14 @@ use crate::units::SpeId;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// Bytes of a page: the architecture's base size.
+/// Size of a page: the architecture's base size.
 pub const PAGE_BYTES: u32 = 4096;
 
 const PAGE_SHIFT: u32 = 12;
 const PAGES: usize = 1 << (32 - PAGE_SHIFT);
 const WINDOW_PAGES: u32 = (SPE_WINDOW_BYTES >> PAGE_SHIFT) as u32;
 
-/// The bits of an entry: what may be done, what it leads to, and the number of the frame or of the window's page.
+/// The bits of an entry: permitted accesses, kind of target, and the number of the frame or of the window's page.
 const READ: u32 = 1;
 const WRITE: u32 = 2;
 const EXECUTE: u32 = 4;
@@ -32,11 +32,11 @@ const NO_PAGE: u32 = 0;
 const ZERO: u32 = 1 << 3;
 const FRAME: u32 = 2 << 3;
 const WINDOW: u32 = 3 << 3;
-/// Accesses have to wait until the page is mapped anew.
+/// Accesses must wait until the page is mapped again.
 const AWAY: u32 = 1 << 5;
 const NUMBER_SHIFT: u32 = 8;
 
-/// What may be done with a page.
+/// Permitted accesses to a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Access {
     /// Loads.
@@ -48,11 +48,11 @@ pub struct Access {
 }
 
 impl Access {
-    /// Nothing.
+    /// No access.
     pub const NONE: Access = Access { read: false, write: false, execute: false };
     /// Loads and stores.
     pub const DATA: Access = Access { read: true, write: true, execute: false };
-    /// All.
+    /// Loads, stores and instruction fetches.
     pub const ALL: Access = Access { read: true, write: true, execute: true };
 
     fn bits(self) -> u32 {
@@ -62,7 +62,7 @@ impl Access {
     }
 }
 
-/// What an access is for.
+/// The purpose of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AccessKind {
     /// A load, or a DMA command that reads storage.
@@ -71,38 +71,38 @@ pub enum AccessKind {
     Store,
     /// An instruction fetch.
     Fetch,
-    /// The operating system's own: any page that is there will do.
+    /// An access of the operating system itself, which needs no permission.
     Kernel,
 }
 
-/// What pages lead to.
+/// The target of a mapping.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mapping {
-    /// Main memory, zeros at first; each page gets its frame when it is used first.
+    /// Main memory, initially zeros.  Each page gets its frame on its first use.
     Zero,
-    /// An SPE's local store, from an offset on.
+    /// An SPE's local store, from an offset.
     LocalStore(SpeId, u32),
-    /// An SPE's problem-state area, from an offset on.
+    /// An SPE's problem-state area, from an offset.
     Registers(SpeId, u32),
     /// The problem-state area of a context that is on no SPE: accesses wait until it is mapped elsewhere.
     Away,
 }
 
-/// Why an address leads nowhere.
+/// Why a translation fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadAddress {
-    /// No page is mapped there.
+    /// No page is mapped at the address.
     Unmapped(u64),
-    /// The page does not permit this.
+    /// The page does not permit the access.
     Forbidden(u64),
-    /// Main memory has no frame left for it.
+    /// Main memory has no free frame for the page.
     NoMemory(u64),
-    /// It belongs to a context that is on no SPE, or about to move: whoever is not privileged waits.
+    /// The page belongs to a context that is on no SPE or is about to move: unprivileged accesses wait.
     Away(u64),
 }
 
 impl BadAddress {
-    /// The address.
+    /// The address whose translation failed.
     pub fn address(&self) -> u64 {
         match *self {
             BadAddress::Unmapped(ea) | BadAddress::Forbidden(ea) | BadAddress::NoMemory(ea) | BadAddress::Away(ea) => {
@@ -129,15 +129,15 @@ impl fmt::Display for BadAddress {
 
 /// The page table of one 32-bit process.
 ///
-/// Whoever holds a reference may use a page for the first time, which gives it a frame; mapping and unmapping
-/// count generations, by which owners of copies of entries notice that they are out of date.
+/// A shared reference is enough to use a page for the first time, which gives it a frame.  Mapping and unmapping
+/// increment the generation, which tells owners of copied entries that their copies are out of date.
 pub struct PageTable {
     entries: Box<[Cell<u32>]>,
     frames: RefCell<Frames>,
     generation: Cell<u64>,
 }
 
-/// The frames of main memory that nobody uses: those given back, and those never given.
+/// The free frames of main memory: those that were returned, and those that were never used.
 struct Frames {
     free: Vec<u32>,
     next: u32,
@@ -145,9 +145,9 @@ struct Frames {
 }
 
 impl PageTable {
-    /// An empty table over so many bytes of main memory.
+    /// An empty table over `main_memory_bytes` of main memory.
     pub fn new(main_memory_bytes: u64) -> PageTable {
-        // Numbers of frames are 24 bits wide: 64 GB.
+        // Frame numbers are 24 bits wide: 64 GB.
         let end = (main_memory_bytes >> PAGE_SHIFT).min(1 << 24) as u32;
         PageTable {
             entries: vec![Cell::new(NO_PAGE); PAGES].into_boxed_slice(),
@@ -156,19 +156,19 @@ impl PageTable {
         }
     }
 
-    /// Grows with every change of what is mapped.
+    /// Increases with every change of a mapping.
     #[inline(always)]
     pub fn generation(&self) -> u64 {
         self.generation.get()
     }
 
-    /// Frames of main memory that are left, in bytes.
+    /// Size of the free frames in bytes.
     pub fn free_bytes(&self) -> u64 {
         let frames = self.frames.borrow();
         (frames.free.len() as u64 + u64::from(frames.end - frames.next)) << PAGE_SHIFT
     }
 
-    /// Maps the pages of `bytes` bytes from `ea` on; what was mapped there is unmapped.
+    /// Maps the pages of `bytes` bytes from `ea`, replacing earlier mappings.
     pub fn map(&self, ea: u32, bytes: u32, mapping: Mapping, access: Access, memory: &mut Store) {
         self.unmap(ea, bytes, memory);
         let mut entry = access.bits()
@@ -185,7 +185,7 @@ impl PageTable {
         }
     }
 
-    /// Unmaps the pages of `bytes` bytes from `ea` on; their frames of `memory` are free again, and zeros.
+    /// Unmaps the pages of `bytes` bytes from `ea`.  Their frames of `memory` are free again, and zeroed.
     pub fn unmap(&self, ea: u32, bytes: u32, memory: &mut Store) {
         self.changed();
         let mut frames = self.frames.borrow_mut();
@@ -199,7 +199,7 @@ impl PageTable {
         }
     }
 
-    /// Changes what may be done with the pages of `bytes` bytes from `ea` on, as far as they are mapped.
+    /// Changes the permitted accesses to those pages of `bytes` bytes from `ea` that are mapped.
     pub fn protect(&self, ea: u32, bytes: u32, access: Access) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & (KIND | AWAY) != NO_PAGE) {
@@ -207,8 +207,8 @@ impl PageTable {
         }
     }
 
-    /// Lets accesses to the pages of `bytes` bytes from `ea` on wait until they are mapped anew, or no longer.  What
-    /// lies there stays, and privileged software reaches it.
+    /// Makes accesses to the pages of `bytes` bytes from `ea` wait until the pages are mapped again, or ends that.
+    /// The contents stay, and privileged software can access them.
     pub fn set_away(&self, ea: u32, bytes: u32, away: bool) {
         self.changed();
         for page in self.pages(ea, bytes).iter().filter(|page| page.get() & KIND != NO_PAGE) {
@@ -216,7 +216,7 @@ impl PageTable {
         }
     }
 
-    /// Moves the pages of `bytes` bytes to another address, where nothing is mapped.
+    /// Moves the pages of `bytes` bytes to another address, at which nothing is mapped.
     pub fn move_pages(&self, from: u32, to: u32, bytes: u32, memory: &mut Store) {
         self.unmap(to, bytes, memory);
         for (from, to) in self.pages(from, bytes).iter().zip(self.pages(to, bytes)) {
@@ -224,18 +224,18 @@ impl PageTable {
         }
     }
 
-    /// Whether a real address lies in a frame of the pages of `bytes` bytes from `ea` on.
+    /// Whether a real address lies in a frame of the pages of `bytes` bytes from `ea`.
     pub fn holds(&self, ea: u32, bytes: u32, real: u64) -> bool {
         let frame = FRAME | ((real >> PAGE_SHIFT) as u32) << NUMBER_SHIFT;
         self.pages(ea, bytes).iter().any(|page| page.get() & !(ACCESS | AWAY) == frame)
     }
 
-    /// Whether something is mapped on the page of `ea`.
+    /// Whether the page of `ea` is mapped.
     pub fn is_mapped(&self, ea: u32) -> bool {
         self.entries[(ea >> PAGE_SHIFT) as usize].get() & KIND != NO_PAGE
     }
 
-    /// Where an address leads.  A page of main memory that is used for the first time gets its frame.
+    /// Translates an address.  A page of main memory that is used for the first time gets its frame.
     ///
     /// # Errors
     /// See [`BadAddress`].
@@ -278,7 +278,8 @@ impl PageTable {
         })
     }
 
-    /// As [`PageTable::translate`] for an address of the whole chip: one behind the process's 32 bits leads nowhere.
+    /// Like [`PageTable::translate`] for a 64-bit address, with the bytes left on the page.  Addresses above the
+    /// process's 32 bits are not mapped.
     ///
     /// # Errors
     /// See [`BadAddress`].
@@ -299,13 +300,13 @@ impl PageTable {
     }
 }
 
-/// The entry of a page of an SPE's window, which permits nothing yet.
+/// The entry of a page of an SPE's window, without permissions.
 fn window(spe: SpeId, offset: u32) -> u32 {
     WINDOW | (u32::from(spe.0) * WINDOW_PAGES + (offset >> PAGE_SHIFT)) << NUMBER_SHIFT
 }
 
 impl Frames {
-    /// A frame of zeros.
+    /// Takes a frame of zeros.
     fn take(&mut self) -> Option<u32> {
         self.free.pop().or_else(|| {
             let frame = self.next;

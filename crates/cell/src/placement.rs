@@ -1,4 +1,4 @@
-//! Which physical SPE each thread runs on ("affinity" in the papers).
+//! The physical SPE of each thread ("affinity" in the papers).
 
 use crate::machine::Machine;
 use crate::units::{SpeId, ThreadId};
@@ -10,15 +10,15 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Thread `i` on the machine's logical SPE `i`, as an operating system without affinity does it.
+    /// Puts thread `i` on the machine's logical SPE `i`, like an operating system without affinity.
     pub fn default_of(machine: &Machine) -> Placement {
         Placement { spes: machine.chip.spes.iter().map(|spe| SpeId(*spe as u8)).collect() }
     }
 
-    /// Thread `i` on the physical SPE `spes[i]`.
+    /// Puts thread `i` on the physical SPE `spes[i]`.
     ///
     /// # Errors
-    /// An SPE that the machine does not let programs use, or one that is used twice.
+    /// An SPE is not usable on this machine, or is used twice.
     pub fn new(spes: &[u32], machine: &Machine) -> Result<Placement, String> {
         for (i, spe) in spes.iter().enumerate() {
             if !machine.chip.spes.contains(spe) {
@@ -34,10 +34,10 @@ impl Placement {
         Ok(Placement { spes: spes.iter().map(|spe| SpeId(*spe as u8)).collect() })
     }
 
-    /// As [`Placement::new`], with an SPE for each of `threads` threads.
+    /// Like [`Placement::new`], with an SPE for each of `threads` threads.
     ///
     /// # Errors
-    /// Fewer SPEs than threads, too.
+    /// As for [`Placement::new`], or there are fewer SPEs than threads.
     pub fn of_threads(threads: u32, spes: &[u32], machine: &Machine) -> Result<Placement, String> {
         let placement = Placement::new(spes, machine)?;
         let (given, enough) = (placement.len(), placement.len() >= threads as usize);
@@ -45,12 +45,13 @@ impl Placement {
         enough.then_some(placement).ok_or_else(missing)
     }
 
-    /// Thread `i` on the `i`-th of these SPEs, which must be SPEs of the machine and all different.
+    /// Puts thread `i` on the `i`-th of these SPEs, which must exist on the machine and be distinct.
     pub fn of(spes: Vec<SpeId>) -> Placement {
         Placement { spes }
     }
 
-    /// A random placement, the same for the same seed: each group's SPEs are shuffled among as many threads.
+    /// A random placement that depends only on the seed: each group's SPEs are shuffled among that many
+    /// threads.
     pub fn random(mut groups: Vec<Vec<SpeId>>, seed: u64) -> Placement {
         let mut state = seed;
         for group in &mut groups {
@@ -72,7 +73,7 @@ impl Placement {
         self.spes.is_empty()
     }
 
-    /// The SPE of a thread, which must have one.
+    /// The SPE of a thread, which must be placed.
     pub fn spe(&self, thread: ThreadId) -> SpeId {
         self.spes[thread.0 as usize]
     }
@@ -83,7 +84,7 @@ impl Placement {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): the one source of randomness.
+/// SplitMix64 (Steele, Lea and Flood 2014): the only source of randomness.
 pub fn splitmix64(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;

@@ -1,10 +1,11 @@
-//! More programs of the PPE than it has hardware threads.
+//! PPE programs that outnumber the hardware threads.
 //!
-//! They share the hardware threads, from one queue, in the order in which they are ready.  A program that waits, for a
-//! thread to stop, for events or for proxy commands, gives its place to another one and costs nothing.
+//! The programs share the hardware threads through one queue, in the order in which they become ready.  A program that
+//! waits (for an SPE thread to stop, for events or for proxy commands) yields its hardware thread to another program
+//! and costs nothing.
 //!
-//! MODEL: a program gives its place to the next one that is ready after everything that it asks, and the change takes
-//! no time.  Linux lets a thread run for a slice of time, and changes within some microseconds.
+//! MODEL: a program yields to the next ready program after each of its operations, and the switch takes no time.
+//! Linux lets a thread run for a time slice, and switches within some microseconds.
 
 use crate::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor, Syscall};
 use crate::ppe::THREADS;
@@ -12,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Programs for the hardware threads, which run all of these.
+/// Turns any number of programs into one program for each hardware thread, which together run all of them.
 pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>) -> Vec<Box<dyn PpeProgram + 'p>> {
     if programs.len() <= THREADS {
         return programs;
@@ -21,23 +22,24 @@ pub fn share<'p>(programs: Vec<Box<dyn PpeProgram + 'p>>) -> Vec<Box<dyn PpeProg
     let threads =
         programs.into_iter().map(|program| Thread { program, state: State::Ready(0), deadline: None }).collect();
     let pool = Rc::new(RefCell::new(Pool { threads, ready, asleep: Vec::new() }));
-    let place = |place| Box::new(Place { place, pool: Rc::clone(&pool), current: None }) as Box<dyn PpeProgram>;
-    (0..THREADS).map(place).collect()
+    let thread =
+        |index| Box::new(HardwareThread { index, pool: Rc::clone(&pool), current: None }) as Box<dyn PpeProgram>;
+    (0..THREADS).map(thread).collect()
 }
 
-/// A program, and where it stands.
+/// A program and its state.
 struct Thread<'p> {
     program: Box<dyn PpeProgram + 'p>,
     state: State,
-    /// When its wait for events ends, in ticks.
+    /// End of its wait for events, in ticks of the time base.
     deadline: Option<u64>,
 }
 
 #[derive(Clone, Copy)]
 enum State {
-    /// It has its answer.
+    /// The program has its answer.
     Ready(u64),
-    /// It asks this, and does so on a hardware thread if it does not have to wait for it.
+    /// The program asks for this operation, which goes to a hardware thread once it does not have to wait.
     Asking(PpeOp),
     Ended,
 }
@@ -45,26 +47,26 @@ enum State {
 /// All programs.
 struct Pool<'p> {
     threads: Vec<Thread<'p>>,
-    /// Those that can go on, in their order.
+    /// Programs that can continue, in order.
     ready: VecDeque<usize>,
-    /// Those that wait, in the order in which they began to.
+    /// Programs that wait, in the order in which they began to wait.
     asleep: Vec<usize>,
 }
 
 /// A hardware thread.
-struct Place<'p> {
-    place: usize,
+struct HardwareThread<'p> {
+    index: usize,
     pool: Rc<RefCell<Pool<'p>>>,
-    /// The program whose question is being answered.
+    /// The program whose operation is under way.
     current: Option<usize>,
 }
 
 impl Pool<'_> {
-    /// A program's question was answered.
+    /// Records the answer to a program's operation.
     fn answered(&mut self, number: usize, answer: u64, machine: &dyn Supervisor) {
         let thread = &mut self.threads[number];
         let again = match thread.state {
-            // Somebody else was faster.
+            // Another program took the event first.
             State::Asking(PpeOp::Syscall(Syscall::EventWait(..))) if answer == 0 => {
                 thread.deadline.is_none_or(|at| at > machine.time_base())
             }
@@ -78,7 +80,7 @@ impl Pool<'_> {
         self.ready.push_back(number);
     }
 
-    /// Those whose waits are over are ready.
+    /// Makes programs ready whose waits are over.
     fn wake(&mut self, machine: &mut dyn Supervisor) {
         let Pool { threads, ready, asleep } = self;
         asleep.retain(|number| {
@@ -90,14 +92,14 @@ impl Pool<'_> {
         });
     }
 
-    /// The question of the next program that can go on.
+    /// The operation of the next program that can continue.
     fn next(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<Option<(usize, PpeOp)>, String> {
         while let Some(number) = self.ready.pop_front() {
             let thread = &mut self.threads[number];
             if let State::Ready(answer) = thread.state {
                 thread.state = match thread.program.resume(PpeTurn { answer, ..turn }, machine)? {
                     PpeStep::Ask(op) => State::Asking(op),
-                    // What one of many does never repeats exactly.
+                    // One of several programs never repeats exactly, so its marks are ignored.
                     PpeStep::Mark { .. } => State::Asking(PpeOp::Compute(0)),
                     PpeStep::Stop(_) => State::Ended,
                 };
@@ -114,7 +116,7 @@ impl Pool<'_> {
         Ok(None)
     }
 
-    /// When the first wait ends by itself.
+    /// Earliest end of a timed wait.
     fn deadline(&self) -> Option<u64> {
         self.asleep.iter().filter_map(|number| self.threads[*number].deadline).min()
     }
@@ -124,7 +126,7 @@ impl Pool<'_> {
     }
 }
 
-impl PpeProgram for Place<'_> {
+impl PpeProgram for HardwareThread<'_> {
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String> {
         let pool = &mut *self.pool.borrow_mut();
         if let Some(number) = self.current.take() {
@@ -134,7 +136,7 @@ impl PpeProgram for Place<'_> {
         let next = pool.next(turn, machine)?;
         let ended = pool.all_ended();
         if ended || !pool.ready.is_empty() {
-            (0..THREADS).filter(|place| *place != self.place).for_each(|place| machine.interrupt(place));
+            (0..THREADS).filter(|index| *index != self.index).for_each(|index| machine.interrupt(index));
         }
         Ok(match next {
             Some((number, op)) => {
@@ -158,18 +160,18 @@ impl PpeProgram for Place<'_> {
             _ => format!("PPE program {number} waits for events of threads"),
         };
         let waiting: Vec<String> = pool.asleep.iter().map(what).collect();
-        // Any of the hardware threads could go on with them; one says so.
-        Some(if self.place == 0 { waiting.join(", ") } else { format!("PPE thread {} has no program", self.place) })
+        // Each hardware thread could continue any waiting program; only the first one lists them.
+        Some(if self.index == 0 { waiting.join(", ") } else { format!("PPE thread {} has no program", self.index) })
     }
 }
 
-/// Whether what a program asks would have to wait.
+/// Whether the operation that a program asks for would have to wait.
 fn waits(thread: &Thread<'_>, machine: &mut dyn Supervisor) -> bool {
     let State::Asking(PpeOp::Syscall(call)) = thread.state else { return false };
     thread.deadline.is_none_or(|at| at > machine.time_base()) && machine.would_wait(call)
 }
 
-/// A question whose wait is over, so that it does not wait again.
+/// The operation whose wait is over, changed so that it does not wait again.
 fn at_once(op: PpeOp) -> PpeOp {
     match op {
         PpeOp::Syscall(Syscall::EventWait(wanted, _)) => PpeOp::Syscall(Syscall::EventWait(wanted, Some(0))),
@@ -177,7 +179,7 @@ fn at_once(op: PpeOp) -> PpeOp {
     }
 }
 
-/// Ticks of the time base that are no fewer than so many nanoseconds.
+/// The least number of ticks of the time base that lasts at least `ns` nanoseconds.
 fn ticks(ns: u64, machine: &dyn Supervisor) -> u64 {
     let ticks = (u128::from(ns) * u128::from(machine.machine().chip.timebase_hz)).div_ceil(1_000_000_000);
     u64::try_from(ticks).unwrap_or(u64::MAX)

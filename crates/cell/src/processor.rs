@@ -1,52 +1,52 @@
-//! A processor running a program: where it stands, and how far its own time has come.
+//! A processor that runs a program: the program's state, and the processor's own time.
 //!
-//! A processor may be a few cycles ahead of the bus clock, while it writes the parameters of a command
-//! say; it waits for the bus clock to catch up before it touches anything that others see.
+//! A processor may be a few cycles ahead of the bus clock, for instance while it writes the parameters of a
+//! command. It waits for the bus clock to catch up before it touches anything that other units see.
 
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, SpuCycles};
 
-/// Where a program stands; `Q` is what it can ask and `A` what it is answered.
+/// State of a program. `Q` is the type of its operations and `A` the type of the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State<Q, A> {
     /// Not started.
     Idle,
-    /// It has its answer and can go on.
+    /// The program has its answer and can continue.
     Ready(A),
-    /// It has asked; nobody has looked at the question yet.
+    /// The program has asked for an operation, which the machine has not handled yet.
     Asked(Q),
-    /// The question cannot be answered yet.
+    /// The operation has to wait.
     Blocked(Q),
-    /// It ends as soon as the bus clock has caught up with it.
+    /// The program ends as soon as the bus clock has caught up with it.
     Stopping(u32),
-    /// It has ended, with a code.
+    /// The program has ended with a code.
     Stopped(u32),
 }
 
-/// A processor's place in its program.
+/// A processor and the progress of its program.
 #[derive(Clone, Debug)]
 pub struct Core<Q, A> {
-    /// Where the program stands.
+    /// State of the program.
     pub state: State<Q, A>,
     /// Its own time, in processor cycles since the start of the machine.
     pub time: SpuCycles,
-    /// Marks made so far.
+    /// Number of marks made so far.
     pub marks: u64,
-    /// What it said was left at the last mark.
+    /// Number of remaining iterations that the program reported at its last mark.
     pub remaining: u64,
-    /// Iterations that it has yet to be told to leave out.
+    /// Number of iterations that the program must still be told to skip.
     pub skip: u64,
     /// Digest of all answers since the last mark, or since the start.
     history: u64,
-    /// Its time at the last turn, and turns since it last moved.
+    /// Time of the last turn, and the number of turns since time last advanced.
     last_turn_time: SpuCycles,
     idle_turns: u32,
 }
 
-/// Turns without any time passing after which a program is taken to be caught in a loop.
+/// Most turns without any passing of time; more are taken for an endless loop.
 const IDLE_TURNS_MAX: u32 = 1_000_000;
 
-/// What is said of a program that makes no progress.
+/// The message for a program that makes no progress.
 #[cold]
 pub fn no_progress() -> String {
     format!("{IDLE_TURNS_MAX} turns in which no time passed; compute for at least one cycle")
@@ -72,8 +72,8 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         *self = Core { state: State::Ready(answer), time, ..Core::new() };
     }
 
-    /// A turn of the program begins; false if it makes no progress, because nothing that it asks takes any time
-    /// ([`no_progress`]).
+    /// Begins a turn of the program. Returns false if the program makes no progress because none of its
+    /// operations takes any time (see [`no_progress`]).
     #[inline]
     pub fn begin_turn(&mut self) -> bool {
         if self.time != self.last_turn_time {
@@ -84,29 +84,30 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         self.idle_turns <= IDLE_TURNS_MAX
     }
 
-    /// Notes an answer: with those before it, it determines what a marked program does next.
+    /// Records an answer. All answers since the last mark together determine what a marked program does next.
     pub fn note(&mut self, answer: u64) {
         self.history = (self.history.rotate_left(23) ^ answer).wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
     }
 
-    /// Notes a mark: from here on only new answers count.
+    /// Records a mark. Answers before it no longer count.
     pub fn mark(&mut self, remaining: u64) {
         self.marks += 1;
         self.remaining = remaining;
         self.history = 0;
     }
 
-    /// Whether it is started and has not ended.
+    /// Whether the program has started and has not ended.
     pub fn is_running(&self) -> bool {
         !matches!(self.state, State::Idle | State::Stopped(_))
     }
 
-    /// Marks made, and what was left at the last one, of a program that is running.
+    /// Number of marks, and the iterations that remained at the last one, if the program is running.
     pub fn progress(&self) -> Option<(u64, u64)> {
         self.is_running().then_some((self.marks, self.remaining))
     }
 
-    /// Adds its state, relative to `now`; the questions' contents are added by `question`.
+    /// Adds the processor's state to a snapshot, relative to `now`. `question` adds the contents of an
+    /// operation.
     pub fn capture(
         &self,
         now: BusCycle,
@@ -118,12 +119,12 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         let Core {
             state,
             time,
-            // What is left of the loops is compared apart.
+            // Fast-forward compares the remaining iterations separately.
             marks: _,
             remaining: _,
             skip,
             history,
-            // They end a run that would not end.
+            // These two only detect an endless loop.
             last_turn_time: _,
             idle_turns: _,
         } = self;
@@ -152,9 +153,10 @@ impl<Q: Copy, A: Copy> Core<Q, A> {
         }
         let ahead = match state {
             State::Idle | State::Stopped(_) => 0,
-            // A blocked program resumes from the moment it is woken, however long it has waited.
+            // A blocked program resumes when it is woken, however long it has waited.
             State::Blocked(_) => time.saturating_sub(now * ratio),
-            // One that goes on may be a fraction of a bus cycle behind the clock, and that counts.
+            // A program that continues may be a fraction of a bus cycle behind the clock, and that fraction
+            // counts.
             State::Ready(_) | State::Asked(_) | State::Stopping(_) => time.wrapping_sub(now * ratio),
         };
         out.word(ahead);

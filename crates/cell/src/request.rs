@@ -1,62 +1,62 @@
-//! A bus request: what travels through the command phase, and then as data over a ring.
+//! A bus request: it goes through the command phase, and then travels as data over a ring.
 
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
 use crate::units::{EntryId, LINE_BYTES, RampIndex, SpeId};
 
-/// Which part of the chip issued a request, and what it has to be told when it is done.
+/// The unit that issued a request, and has to learn of its completion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Issuer {
     /// An MFC, for the command in this queue entry.
     Mfc(SpeId, EntryId),
     /// The atomic unit of an SPE.
     Atomic(SpeId),
-    /// The atomic unit writing back a line that it gives up; nobody waits for it.
+    /// The atomic unit, writing back an evicted line; no unit waits for it.
     Castout(SpeId),
     /// The PPE.
     Ppe,
-    /// The interface to another chip, which carries on what was written to its memory; nobody waits for it.
+    /// The interface to the other chip, forwarding data written to its memory; no unit waits for it.
     Bif,
 }
 
-/// What a request does.
+/// The operation of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RequestKind {
-    /// Data comes from the target.
+    /// Data come from the target.
     Read,
-    /// Data goes to the target.
+    /// Data go to the target.
     Write,
-    /// `getllar`: a read that leaves a copy in the atomic cache, and a reservation.
+    /// `getllar`: a read that puts a copy into the atomic cache, with a reservation.
     ReadLine,
-    /// Read with intent to modify: every other copy goes.
+    /// Read with intent to modify: all other copies are invalidated.
     ClaimWithData,
-    /// Claim of a line that is here already: every other copy goes, no data moves.
+    /// Claim of a line that the issuer already has: all other copies are invalidated, and no data move.
     Claim,
-    /// Orders storage accesses; no address, no data.
+    /// Orders storage accesses; has no address and no data.
     Sync,
 }
 
 /// One request, for at most one line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Request {
-    /// What it does.
+    /// The operation.
     pub kind: RequestKind,
-    /// Who issued it.
+    /// The unit that issued the request.
     pub issuer: Issuer,
     /// The issuer's ramp.
     pub ramp: RampIndex,
-    /// Bytes moved, 0 to 128.
+    /// Number of bytes moved, 0 to 128.
     pub bytes: u8,
     /// Local-store address on the issuer's side.
     pub lsa: u32,
-    /// What it touches.
+    /// Target of the access.
     pub target: Target,
     /// A PPE store's data, or a PPE load's result.
     pub value: u64,
 }
 
 impl Request {
-    /// The coherent line that it touches, if that is memory.
+    /// The coherent line that the request accesses, if its target is memory.
     pub fn memory_line(&self) -> Option<u64> {
         match (self.kind, self.target) {
             (RequestKind::Sync, _) => None,
@@ -65,12 +65,12 @@ impl Request {
         }
     }
 
-    /// Whether data move for it.
+    /// Whether the request moves data.
     pub fn moves_data(&self) -> bool {
         !matches!(self.kind, RequestKind::Claim | RequestKind::Sync)
     }
 
-    /// Adds it to a snapshot.
+    /// Adds the request to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
         let Request { kind, issuer, ramp, bytes, lsa, target, value } = *self;
         let (unit, spe, entry) = match issuer {
@@ -83,28 +83,28 @@ impl Request {
         let issuer = unit << 16 | u64::from(spe) << 8 | u64::from(entry);
         out.word(issuer << 32 | (kind as u64) << 16 | u64::from(ramp) << 8 | u64::from(bytes));
         out.word(u64::from(lsa));
-        let (space, place) = match target {
+        let (space, offset) = match target {
             Target::Memory(address) => (0, address),
             Target::LocalStore(spe, offset) => (1 + u64::from(spe.0), u64::from(offset)),
             Target::Register(spe, offset) => (0x100 + u64::from(spe.0), u64::from(offset)),
         };
-        out.word(space << 48 ^ place);
+        out.word(space << 48 ^ offset);
         out.word(value);
     }
 
-    /// Whether a cache writes a line back that it gives up; nobody waits for it.
+    /// Whether the request is a cache writing back an evicted line; no unit waits for it.
     pub fn is_castout(&self) -> bool {
         let by_l2 = self.issuer == Issuer::Ppe && matches!(self.target, Target::Memory(_));
         self.kind == RequestKind::Write && (by_l2 || matches!(self.issuer, Issuer::Castout(_)))
     }
 
-    /// Whether other copies of the line, and reservations on it, are lost to it.
+    /// Whether the request invalidates other copies of the line and reservations on it.
     pub fn takes_ownership(&self) -> bool {
         matches!(self.kind, RequestKind::Write | RequestKind::ClaimWithData | RequestKind::Claim) && !self.is_castout()
     }
 }
 
-/// A request's place in the [`Pool`]: what units and wires hand on instead of the request itself.
+/// Index of a request in the [`Pool`]. Units and wires pass it on instead of the request itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RequestId(pub u32);
 
@@ -116,7 +116,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Takes a request in.
+    /// Adds a request.
     #[inline(always)]
     pub fn add(&mut self, request: Request) -> RequestId {
         match self.free.pop() {
@@ -131,19 +131,19 @@ impl Pool {
         }
     }
 
-    /// The request with this number.
+    /// The request with this index.
     #[inline(always)]
     pub fn get(&self, id: RequestId) -> &Request {
         &self.requests[id.0 as usize]
     }
 
-    /// Forgets a request that has done its work.
+    /// Removes a request that is complete.
     #[inline(always)]
     pub fn remove(&mut self, id: RequestId) {
         self.free.push(id);
     }
 
-    /// Those that are not forgotten.
+    /// All requests that have not been removed.
     pub fn under_way(&self) -> impl Iterator<Item = &Request> {
         let all = (0..).map(RequestId).zip(&self.requests);
         all.filter(|(id, _)| !self.free.contains(id)).map(|(_, request)| request)

@@ -1,48 +1,48 @@
 //! Bytes: main memory and the local stores.
 //!
-//! A [`Store`] keeps its bytes in pages that exist only once they are written, so that a machine
-//! with hundreds of megabytes of memory costs what its programs touch.  It can also keep a
-//! *journal*: the old contents of every line written since [`Store::open_journal`].  Exact
-//! fast-forward reads from it how far each word moved during one period.  And it can *watch* lines: an
-//! owner of data derived from a line's bytes, such as decoded instructions, learns that they changed.
+//! A [`Store`] allocates a page only when it is first written, so a machine with hundreds of megabytes of memory
+//! costs no more than its programs touch.  A store can keep a *journal*: the old contents of every line written since
+//! [`Store::open_journal`].  Exact fast-forward uses it to see by how much each word changed during one period.  A
+//! store can also *watch* lines: the owner of data derived from a line's bytes, such as decoded instructions, learns
+//! that the line was written.
 //!
 //! The Cell is big-endian: multi-byte words are stored most significant byte first.
 
 use crate::units::LINE_BYTES;
 
-/// A local store, as a program sees its own.
+/// A local store, as its own program sees it.
 pub type LocalStore = Store;
 
 const LINE: usize = LINE_BYTES as usize;
 static ZEROS: [u8; LINE] = [0; LINE];
 
-/// Byte-addressed storage; addresses wrap at its size, as a local store's do.
+/// Byte-addressed storage.  Addresses wrap at its size, like those of a local store.
 #[derive(Clone, Default)]
 pub struct Store {
-    /// As far as pages were written.
+    /// The pages, up to the highest one written.
     pages: Vec<Option<Box<[u8]>>>,
     page_shift: u32,
     size_bytes: u64,
-    // Most stores have neither; without them a store is a few words, which move quickly.
+    // Most stores have neither.  Boxes keep such a store down to a few words, which are cheap to move.
     journal: Option<Box<Journal>>,
     watch: Option<Box<Watch>>,
 }
 
-/// The lines that are watched, one bit each, and those of them that were written.
+/// The watched lines, as a bit mask, and the watched lines that were written.
 #[derive(Clone)]
 struct Watch {
     lines: Vec<u64>,
     written: Vec<u64>,
 }
 
-/// The lines written since the journal was opened, with what they held before.
+/// The lines written since the journal was opened, with their old contents.
 #[derive(Clone, Default)]
 struct Journal {
     written: Vec<u64>,
     lines: Vec<(u64, [u8; LINE])>,
 }
 
-/// How far the 32-bit words of one line moved, modulo 2^32, while a journal was open.
+/// Changes of the 32-bit words of one line, modulo 2^32, while a journal was open.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineChange {
     line: u64,
@@ -50,7 +50,7 @@ pub struct LineChange {
 }
 
 impl Store {
-    /// `size_bytes` of zeros in pages of `page_bytes`, a power of two of at least one line.
+    /// A store of `size_bytes` zeros in pages of `page_bytes`, a power of two of at least one line.
     pub fn new(size_bytes: u64, page_bytes: u64) -> Store {
         debug_assert!(page_bytes.is_power_of_two() && page_bytes >= LINE_BYTES);
         Store { page_shift: page_bytes.trailing_zeros(), size_bytes, ..Store::default() }
@@ -61,7 +61,7 @@ impl Store {
         self.size_bytes
     }
 
-    /// Copies `out.len()` bytes from `address` on.
+    /// Copies `out.len()` bytes from `address`.
     pub fn read(&self, address: u64, out: &mut [u8]) {
         let mut done = 0;
         while done < out.len() {
@@ -72,7 +72,7 @@ impl Store {
         }
     }
 
-    /// Writes `bytes` from `address` on.
+    /// Writes `bytes` at `address`.
     pub fn write(&mut self, address: u64, bytes: &[u8]) {
         let mut done = 0;
         while done < bytes.len() {
@@ -83,7 +83,7 @@ impl Store {
         }
     }
 
-    /// `n` bytes from `address` on as a vector.
+    /// A vector of `n` bytes from `address`.
     pub fn bytes(&self, address: u64, n: usize) -> Vec<u8> {
         let mut out = vec![0; n];
         self.read(address, &mut out);
@@ -133,22 +133,22 @@ impl Store {
         }
     }
 
-    /// `N` bytes from `address` on, which lie in one line within the store.
+    /// `N` bytes from `address`, which must lie in one line within the store.
     #[inline(always)]
     pub fn array<const N: usize>(&self, address: u64) -> [u8; N] {
         self.chunk(address).copied().unwrap_or([0; N])
     }
 
-    /// Stores `N` bytes, which lie in one line within the store.
+    /// Stores `N` bytes, which must lie in one line within the store.
     #[inline(always)]
     pub fn set_array<const N: usize>(&mut self, address: u64, bytes: [u8; N]) {
         match self.chunk_mut(address) {
-            Some(place) => *place = bytes,
+            Some(target) => *target = bytes,
             None => self.write(address, &bytes),
         }
     }
 
-    /// Not inlined: so it costs nothing where it is not needed.
+    /// Not inlined, so that the fast path stays small.
     #[inline(never)]
     fn write_quadword(&mut self, address: u64, value: u128) {
         if let Some(bytes) = self.part_mut(address, 16).first_chunk_mut() {
@@ -156,7 +156,7 @@ impl Store {
         }
     }
 
-    /// Watches a line, counted from the store's start, until it is written next.
+    /// Watches a line (its number from the store's start) until its next write.
     pub fn watch(&mut self, line: u64) {
         let words = self.words_of_lines();
         let watch = self.watch.get_or_insert_with(|| Box::new(Watch { lines: vec![0; words], written: Vec::new() }));
@@ -169,31 +169,31 @@ impl Store {
         self.watch.as_ref().is_some_and(|watch| !watch.written.is_empty())
     }
 
-    /// A watched line that was written; it is reported once and watched no longer.
+    /// A watched line that was written.  It is reported once, and then no longer watched.
     pub fn take_written(&mut self) -> Option<u64> {
         self.watch.as_mut()?.written.pop()
     }
 
-    /// Words with a bit for each line.
+    /// Number of words in a mask with a bit for each line.
     fn words_of_lines(&self) -> usize {
         self.size_bytes.div_ceil(64 * LINE_BYTES) as usize
     }
 
-    /// The page of `address`, and where it lies in there.
+    /// The page of `address`, and the offset in it.
     #[inline(always)]
     fn page_and_offset(&self, address: u64) -> (usize, usize) {
         ((address >> self.page_shift) as usize, (address & ((1 << self.page_shift) - 1)) as usize)
     }
 
-    /// `N` bytes that lie in one line; none where nothing was written yet.
+    /// `N` bytes in one line; `None` if their page was never written.
     #[inline(always)]
     pub fn chunk<const N: usize>(&self, address: u64) -> Option<&[u8; N]> {
         let (page, at) = self.page_and_offset(address);
         self.pages.get(page)?.as_ref()?.get(at..)?.first_chunk()
     }
 
-    /// `N` bytes that lie in one line, to be written; none where nothing was written yet, or where somebody has to be
-    /// told.
+    /// `N` bytes in one line, for writing; `None` if their page was never written, or if a journal or a watch has to
+    /// record the write.
     #[inline(always)]
     pub fn chunk_mut<const N: usize>(&mut self, address: u64) -> Option<&mut [u8; N]> {
         let is_watched = self.watch.as_ref().is_some_and(|watch| watch.includes(address / LINE_BYTES));
@@ -204,7 +204,7 @@ impl Store {
         self.pages.get_mut(page)?.as_mut()?.get_mut(at..)?.first_chunk_mut()
     }
 
-    /// `n` bytes that lie in one line.
+    /// `n` bytes in one line.
     #[inline(always)]
     fn part(&self, address: u64, n: usize) -> &[u8] {
         let (page, at) = self.page_and_offset(address);
@@ -219,15 +219,15 @@ impl Store {
         let (number, at) = self.page_and_offset(address);
         let page = page(&mut self.pages, number, 1 << self.page_shift);
         if let Some(journal) = &mut self.journal {
-            journal.note(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
+            journal.record(address / LINE_BYTES, &page[at / LINE * LINE..][..LINE]);
         }
         if let Some(watch) = &mut self.watch {
-            watch.note(address / LINE_BYTES);
+            watch.record(address / LINE_BYTES);
         }
         &mut page[at..at + n]
     }
 
-    /// Starts a journal, or starts it again: what is in the store now becomes the old contents.
+    /// Opens a journal, or restarts it: the present contents of the store become the old contents.
     pub fn open_journal(&mut self) {
         let words = self.words_of_lines();
         let journal =
@@ -237,8 +237,8 @@ impl Store {
         }
     }
 
-    /// What changed since the journal was opened, in order of address; lines that were written with
-    /// what they held already are left out.
+    /// The lines that changed since the journal was opened, in order of address.  Lines that were rewritten with the
+    /// same contents are left out.
     pub fn changes(&self) -> Vec<LineChange> {
         let Some(journal) = &self.journal else { return Vec::new() };
         let changed = journal.lines.iter().filter_map(|(line, old)| {
@@ -253,7 +253,7 @@ impl Store {
         changes
     }
 
-    /// Moves every word of `changes` on by `times` its delta, modulo 2^32.
+    /// Adds `times` its delta to every word of `changes`, modulo 2^32.
     pub fn repeat(&mut self, changes: &[LineChange], times: u64) {
         for change in changes {
             let part = self.part_mut(change.line * LINE_BYTES, LINE);
@@ -267,7 +267,7 @@ impl Store {
 
 impl Watch {
     #[inline(always)]
-    fn note(&mut self, line: u64) {
+    fn record(&mut self, line: u64) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
         if let Some(lines) = self.lines.get_mut(index)
             && *lines & bit != 0
@@ -284,7 +284,7 @@ impl Watch {
 }
 
 impl Journal {
-    fn note(&mut self, line: u64, old: &[u8]) {
+    fn record(&mut self, line: u64, old: &[u8]) {
         let (index, bit) = ((line / 64) as usize, 1 << (line % 64));
         if self.written[index] & bit == 0 {
             self.written[index] |= bit;
@@ -295,7 +295,7 @@ impl Journal {
     }
 }
 
-/// A page to write, of zeros if it is the first time.
+/// A page for writing; allocates a page of zeros on first use.
 #[inline(always)]
 fn page(pages: &mut Vec<Option<Box<[u8]>>>, number: usize, bytes: usize) -> &mut [u8] {
     if pages.len() <= number {
@@ -315,15 +315,15 @@ pub fn copy(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     if n == LINE
         && is_line(from, source)
         && is_line(to, target)
-        && let Some(place) = to.chunk_mut(target)
+        && let Some(line) = to.chunk_mut(target)
     {
-        *place = *from.chunk(source).unwrap_or(&ZEROS);
+        *line = *from.chunk(source).unwrap_or(&ZEROS);
     } else {
         copy_part(from, source, to, target, n);
     }
 }
 
-/// As [`copy`], of any part of a line, and where somebody has to be told.
+/// Like [`copy`], for any part of a line, and for a target with a journal or a watch.
 #[inline(never)]
 fn copy_part(from: &Store, source: u64, to: &mut Store, target: u64, n: usize) {
     let whole = |store: &Store, at: u64| at < store.size_bytes && at as usize % LINE + n <= LINE;
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn the_journal_sees_only_lines_whose_bytes_moved() {
+    fn the_journal_reports_only_lines_whose_bytes_changed() {
         let mut store = Store::new(1024, 256);
         store.write_u32(0, 7);
         store.open_journal();
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_nobody_wrote_reads_as_zeros() {
+    fn an_unwritten_page_reads_as_zeros() {
         let store = Store::new(1 << 30, 1 << 16);
         assert_eq!(store.read_u64(0x1234_5678), 0);
     }

@@ -1,7 +1,8 @@
 //! Units of measure, names of the chip's elements, and the numbers that the architecture fixes.
 //!
-//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  Nothing
-//! here depends on a machine file; what differs between machines lives in [`crate::machine`].
+//! Time inside the machine is an integer count of *bus cycles* (half the processor clock).  This
+//! module does not depend on a machine file; values that differ between machines live in
+//! [`crate::machine`].
 
 /// A point in simulated time, or a span of it, in bus cycles.
 pub type BusCycle = u64;
@@ -18,38 +19,38 @@ pub const LINE_BYTES: u64 = 128;
 /// Bytes of a vector register (VMX, SPU).
 pub const VECTOR_BYTES: u8 = 16;
 
-/// Most SPEs of a machine, on all of its chips.
+/// Most SPEs of a machine, over all chips.
 pub const SPES_MAX: usize = 32;
 
 /// A physical SPE, numbered as on the die.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SpeId(pub u8);
 
-/// The number of an SPE's state that is on no SPE.
+/// The number of a saved SPE context, which is on no SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ContextId(pub u32);
 
 impl ContextId {
-    /// Its place among all of them.
+    /// Index among all saved contexts.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A program's number; the map to physical SPEs is a placement.
+/// A program's number.  A placement maps it to a physical SPE.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ThreadId(pub u8);
 
 /// An entry of one of an MFC's two command queues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EntryId {
-    /// The proxy queue rather than the SPU queue.
+    /// Whether the entry belongs to the proxy queue, not the SPU queue.
     pub proxy: bool,
-    /// Which entry.
+    /// Index of the entry in its queue.
     pub index: u8,
 }
 
-/// Place on the ring, counted clockwise from the first element of the machine file.
+/// Position on the ring, counted clockwise from the first element of the machine file.
 pub type RampIndex = u8;
 
 /// The unit behind a ramp of the interconnect.

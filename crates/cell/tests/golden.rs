@@ -1,8 +1,9 @@
-//! Golden waveforms: the rings of a machine that is never tuned, against time, as text.
+//! Golden waveforms: the rings of a machine that is never tuned, over time, as text.
 //!
-//! A row is a segment of a ring, named by the ramp it leads away from; a column is a bus cycle; a
-//! letter is a transfer, whose beats pass the segments of its way one after the other.  When
-//! behaviour is meant to change, UPDATE_GOLDEN=1 writes the files anew, and the review reads them.
+//! A row is a segment of a ring, named after the ramp at its start; a column is a bus cycle.  A
+//! letter is a transfer, whose beats pass the segments of its route one after the other.  After an
+//! intended change of behaviour, UPDATE_GOLDEN=1 rewrites the files, and the change is reviewed as
+//! a diff.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -19,17 +20,17 @@ fn machine() -> Machine {
     Machine::parse(include_str!("machines/golden.toml"), "golden.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The thread on a physical SPE.
+/// The thread of a physical SPE.
 fn on(spe: u32) -> u8 {
     machine().chip.spes.iter().position(|known| *known == spe).expect("an SPE of the machine") as u8
 }
 
-/// Letters for transfers, in the order of their grants.
+/// The letter of a transfer, by the order of the grants.
 fn letter(nth: usize) -> char {
     (b'a' + (nth % 26) as u8) as char
 }
 
-/// The list of transfers, and the picture of every ring that carried one.
+/// The list of transfers, and a picture of every ring that carried any.
 fn waveform(machine: &Machine, transfers: &[TransferRecord]) -> String {
     let ring = &machine.eib.ring;
     let mut text = String::new();
@@ -64,15 +65,15 @@ fn picture(machine: &Machine, transfers: &[TransferRecord], number: u8, begin: u
             hop += 1;
         }
     }
-    let way = if clockwise { "clockwise" } else { "counter-clockwise" };
-    let mut text = format!("\nring {number}, {way}, from bus cycle {begin}\n");
+    let direction = if clockwise { "clockwise" } else { "counter-clockwise" };
+    let mut text = format!("\nring {number}, {direction}, from bus cycle {begin}\n");
     for (name, row) in machine.eib.ring.iter().zip(cells) {
         writeln!(text, "{name:>5} {}", row.into_iter().collect::<String>()).expect("a string");
     }
     text
 }
 
-/// Compares a run's waveform with the one in the file, or writes the file.
+/// Compares a run's waveform with the golden file, or rewrites the file.
 fn golden(name: &str, check: Check) {
     let transfers = check.recording_transfers().run().record.transfers.unwrap_or_default();
     let text = waveform(&machine(), &transfers);
@@ -84,10 +85,10 @@ fn golden(name: &str, check: Check) {
     assert!(text == expected, "{name} has changed; UPDATE_GOLDEN=1 if it is meant to. It is now:\n{text}");
 }
 
-/// What a thread does.
+/// The body of a thread.
 type Main = Box<dyn FnOnce(Spu) -> Pin<Box<dyn Future<Output = u32>>>>;
 
-/// A thread on each of these SPEs that does what `main` does, the others idle.
+/// Runs the given body on each of these SPEs; the other SPEs stay idle.
 fn threads(mains: Vec<(u32, Main)>) -> Check {
     let mut by_thread: Vec<Option<Main>> = (0..8).map(|_| None).collect();
     for (spe, main) in mains {
@@ -99,7 +100,7 @@ fn threads(mains: Vec<(u32, Main)>) -> Check {
     })
 }
 
-/// One get of so many bytes.
+/// A thread that gets `bytes` bytes with one command.
 fn get(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
     let main: Main = Box::new(move |spu| {
         Box::pin(async move {
@@ -111,7 +112,7 @@ fn get(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
     (spe, main)
 }
 
-/// One put of so many bytes.
+/// A thread that puts `bytes` bytes with one command.
 fn put(spe: u32, ea: u64, bytes: u32) -> (u32, Main) {
     let main: Main = Box::new(move |spu| {
         Box::pin(async move {
@@ -145,7 +146,7 @@ fn two_opposing_transfers() {
 
 #[test]
 fn three_transfers_behind_each_other_on_one_ring() {
-    // PPE side, far side and MIC side: nobody is in another's way.
+    // One near the PPE, one on the far side, one near the MIC: the transfers do not overlap.
     golden("three_on_one_ring", threads(vec![put(1, ls(3), 256), put(7, ls(6), 256), put(2, ls(0), 256)]));
 }
 
@@ -165,6 +166,6 @@ fn everybody_puts_to_memory() {
 }
 
 #[test]
-fn pairs_half_way_round() {
+fn pairs_half_way_around() {
     golden("half_way_round", threads(vec![put(0, ls(7), 256), put(7, ls(0), 256)]));
 }

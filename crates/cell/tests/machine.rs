@@ -1,5 +1,5 @@
-//! Machine files: what the shipped ones hold, how a user's file is put on top of one, and what is
-//! said about every mistake.
+//! Machine files: the values of the built-in ones, merging a user's file with one of them, and the message
+//! for every mistake.
 
 use cell::machine::{Basis, Machine};
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn parse(text: &str) -> Machine {
     Machine::parse(text, "mine.toml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Demands that a file on top of the PS3 is refused with this one line. (Line 1 is the base.)
+/// Checks that a file on top of the PS3 is refused with this message. (Line 1 is the base.)
 fn refused(rest: &str, message: &str) {
     assert_eq!(error_of(&on_ps3(rest)), message);
 }
@@ -26,7 +26,7 @@ fn error_of(text: &str) -> String {
     error
 }
 
-/// One value of [mfc] that is right but for what the test changes.
+/// One value of [mfc] with the parts that the test gives.
 fn mfc(entry: &str) -> String {
     format!("[mfc]\nspu_queue_entries = {entry}")
 }
@@ -74,7 +74,7 @@ fn the_shipped_machines_differ_where_the_papers_say() {
 
 #[test]
 fn the_papers_library_calls_are_sums_of_the_ps3s_system_calls() {
-    // Beside the calls there is what the kernel does with the registers, which the machine simulates.
+    // The papers' times also contain the kernel's register accesses, which the machine simulates.
     let os = Machine::builtin("ps3").unwrap().os;
     let answer_ns = 2 * os.spufs_read_ns;
     assert!((5_400..=6_000).contains(&(os.spufs_write_ns + answer_ns)));
@@ -99,7 +99,7 @@ fn a_file_overrides_single_values_of_its_base() {
     assert_eq!(value.source, "what if");
     assert_eq!(value.doc, "Entries of the queue for the SPU's own commands.");
     assert_eq!(value.base, None);
-    // Everything else is said by the base, or by the base's own.
+    // All other values come from the base, or from the base's own base.
     let base = |key| machine.values().iter().find(|value| value.key == key).unwrap().base;
     assert_eq!((base("chip.spes"), base("mfc.proxy_queue_entries")), (Some("ps3"), Some("cell-be")));
     assert_eq!(machine.values().len(), ps3.values().len());
@@ -178,7 +178,7 @@ fn the_hash_follows_values_and_nothing_else() {
 }
 
 #[test]
-fn unknown_names_get_the_nearest_one() {
+fn unknown_names_get_a_suggestion() {
     refused(
         "[mfc]\nspu_que_entries = 1",
         "mine.toml:3: mfc.spu_que_entries: unknown key; did you mean mfc.spu_queue_entries?",
@@ -201,7 +201,7 @@ fn unknown_names_get_the_nearest_one() {
 }
 
 #[test]
-fn every_part_of_a_value_is_demanded() {
+fn every_part_of_a_value_is_required() {
     let template = "{ value = ..., unit = \"entries\", basis = ..., source = ... }";
     let key = "mine.toml:3: mfc.spu_queue_entries";
     refused(&mfc("16"), &format!("{key}: is an integer; must be {template}"));
@@ -223,7 +223,7 @@ fn every_part_of_a_value_is_demanded() {
 }
 
 #[test]
-fn wrong_units_bases_and_types_name_the_right_ones() {
+fn wrong_units_bases_and_types_get_a_correction() {
     let key = "mine.toml:3: mfc.spu_queue_entries";
     refused(
         &mfc("{ value = 16, unit = 'lines', basis = 'measured', source = 's' }"),
@@ -297,7 +297,7 @@ fn bases_that_are_unknown_or_incomplete() {
 }
 
 #[test]
-fn unknown_shipped_machines_get_the_nearest_one() {
+fn unknown_shipped_machines_get_a_suggestion() {
     let error = Machine::builtin("ps33").expect_err("a typo").to_string();
     let message = "ps33: unknown machine; the known ones are ps3, eval-board, qs20, blade-2100; did you mean ps3?";
     assert_eq!(error, message);
@@ -307,14 +307,14 @@ fn unknown_shipped_machines_get_the_nearest_one() {
 fn broken_toml_is_one_line_with_line_and_column() {
     refused("[mfc\n", "mine.toml:2:5: not valid TOML: unclosed table, expected `]`");
     refused("[mfc]\na = 1\na = 2", "mine.toml:4:1: not valid TOML: duplicate key");
-    // A quoted key cannot break the line either.
+    // Not even a quoted key breaks the line.
     refused(
         "\"a\\nb\" = 1",
         "mine.toml:2: a\\nb: unknown section; the sections are chip, eib, mfc, atomic, spu, spu_pipeline, mic, bif, ppe, ppe_core, ppe_memory, os, linux, software",
     );
 }
 
-/// `key = value` of a section with all the rest right.
+/// `key = value` in a section, with correct other parts.
 fn number(section: &str, key: &str, value: u64, unit: &str) -> String {
     format!("[{section}]\n{key} = {{ value = {value}, unit = '{unit}', basis = 'measured', source = 's' }}\n")
 }
@@ -379,7 +379,7 @@ fn the_ring_holds_each_element_once_and_the_usable_spes() {
 }
 
 proptest! {
-    /// A shipped file with a piece overwritten is read or refused in one line, never a panic.
+    /// A damaged built-in file is either read or refused in one line; it never causes a panic.
     #[test]
     fn damaged_files_are_refused_in_one_line(
         start in 0..SIXTEEN_SPES.len(),

@@ -1,15 +1,15 @@
-//! The two data structures that everything rests on, each beside the plainest one of its kind.
+//! The two most basic data structures, each compared with the simplest one of its kind.
 
 use cell::calendar::{Calendar, Stage};
 use cell::store::{Store, copy};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Stages with events, and all that these tests use.
+/// Stages with events; `LAST` is the highest stage in these tests.
 const LANES: usize = 3;
 const LAST: Stage = 100;
 
-/// What can be done with a calendar: add an event or wake a unit so far from now, or take what is due next.
+/// An operation on a calendar: add an event or wake a unit at a distance from now, or take the next due item.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Push(u64, Stage),
@@ -18,7 +18,7 @@ enum Act {
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    // Around the edges of what is near, of the words of its bitmap, and far beyond.
+    // Distances at the edges of the horizon and of its bitmap's words, and far beyond.
     let distance = || {
         prop_oneof![
             3 => 0..70u64,
@@ -38,7 +38,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     proptest::collection::vec(act, 0..200)
 }
 
-/// What is to come by time, stage and order of insertion: what a calendar is, said with maps.
+/// The specification of a calendar with plain maps: pending items by time, stage and order of insertion.
 #[derive(Default)]
 struct PlainCalendar {
     now: u64,
@@ -47,7 +47,7 @@ struct PlainCalendar {
 }
 
 impl PlainCalendar {
-    /// All that is to come, in its order; an event has a number.
+    /// All pending items in order, with the numbers of the events.
     fn to_come(&self) -> Vec<(u64, Stage, Option<usize>)> {
         let events = self.events.iter().map(|((at, lane, _), number)| (*at, *lane, Some(*number)));
         let wakes = self.wakes.iter().map(|(unit, at)| (*at, *unit, None));
@@ -68,7 +68,7 @@ impl PlainCalendar {
     }
 }
 
-/// What is due next in a calendar.
+/// Takes the next due item of a calendar.
 fn take(calendar: &mut Calendar<usize, LANES>) -> Option<(u64, Stage, Option<usize>)> {
     if calendar.stage().is_none() && !calendar.advance() {
         return None;
@@ -112,13 +112,13 @@ proptest! {
 
 const SIZE: usize = 4096;
 
-/// What can be done with a store.
+/// An operation on a store.
 #[derive(Clone, Debug)]
 enum Change {
     Write(u64, Vec<u8>),
     Word(u64, u32),
     DoubleWord(u64, u64),
-    /// Within the store, at most a line, to one line.
+    /// Copies at most a line within the store: from, to, bytes.
     Copy(u64, u64, usize),
 }
 
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn what_changed_while_the_journal_was_open_can_be_repeated(before in changes(), period in changes(), times in 0..1000u64) {
+    fn changes_recorded_by_the_journal_can_be_repeated(before in changes(), period in changes(), times in 0..1000u64) {
         let (mut store, mut plain) = (Store::new(SIZE as u64, 256), vec![0; SIZE]);
         before.iter().for_each(|change| apply(&mut store, &mut plain, change));
         store.open_journal();

@@ -1,4 +1,4 @@
-//! The rules that a command's parameters must keep.
+//! The rules for a command's parameters.
 //!
 //! A command error (illegal opcode, bad tag) outranks an alignment error.
 
@@ -7,41 +7,41 @@ use super::table::{Decoded, Opcode, Queue, Requires};
 use crate::machine::Mfc;
 use std::fmt;
 
-/// A command with its parameters, as the channels or the proxy registers delivered it.
+/// A command with its parameters, as written to the channels or the proxy registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Command {
-    /// What to do.
+    /// Opcode, with the class ids in its upper half.
     pub opcode: u32,
-    /// Local-store address (of the list, for list commands: in `ea`'s low half).
+    /// Local-store address of the data. (A list command has the list's own address in the low half of `ea`.)
     pub lsa: u32,
     /// Effective address.
     pub ea: u64,
-    /// Bytes to transfer, or of the list.
+    /// Size in bytes of the transfer, or of the list.
     pub size: u32,
     /// Tag group, 0 to 31.
     pub tag: u32,
 }
 
 impl Command {
-    /// The opcode without the class ids, which nothing checks (CBEA 9.1.3).
+    /// The opcode without the class ids, which have no rule to check (CBEA 9.1.3).
     pub fn code(&self) -> Opcode {
         Opcode(self.opcode as u16)
     }
 
-    /// Where its transfer begins in the local store.
+    /// Local-store address at which the transfer begins.
     ///
-    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size, and a transfer that passes
-    /// the end goes on at the beginning, as the SPU's loads and stores do under the local storage limit register.  The
-    /// list of what the MFC refuses (CBEA table 7-6) does not have such addresses, and programs of consoles give them.
-    /// CBEA leaves it open; silicon may do something else.
+    /// MODEL: the MFC ignores the bits of a local-store address above the local store's size, and a transfer past the
+    /// end wraps to address 0, as the SPU's loads and stores do under the local storage limit register.  CBEA table
+    /// 7-6, the list of errors that the MFC reports, does not mention such addresses, and programs for consoles use
+    /// them.  The CBEA leaves the behaviour open; silicon may differ.
     pub fn local_store_address(&self, mfc: &Mfc) -> u32 {
         wrapped(self.lsa, mfc)
     }
 
-    /// Checks every parameter rule; `proxy` tells which queue the command is in.
+    /// Checks all rules for the parameters; `proxy` says whether the command is in the proxy queue.
     ///
     /// # Errors
-    /// The rule that is broken.
+    /// The broken rule.
     pub fn check(&self, mfc: &Mfc, proxy: bool) -> Result<Decoded, DmaFault> {
         let undefined = InvalidCommand::Undefined(self.opcode & 0xffff);
         let decoded = self.code().decode().ok_or(DmaFault::Invalid(undefined))?;
@@ -77,15 +77,15 @@ impl Command {
     }
 }
 
-/// A local-store address within the local store ([`Command::local_store_address`]).
+/// Wraps a local-store address into the local store (see [`Command::local_store_address`]).
 pub fn wrapped(lsa: u32, mfc: &Mfc) -> u32 {
     lsa & (mfc.local_store_bytes - 1)
 }
 
-/// The rules for one contiguous block: a transfer, or one element of a list.
+/// Checks the rules for one contiguous block: a transfer, or one element of a list.
 ///
 /// # Errors
-/// The rule that is broken.
+/// The broken rule.
 pub fn check_block(lsa: u32, ea: u64, size: u32, mfc: &Mfc) -> Result<(), Alignment> {
     if size > mfc.max_transfer_bytes {
         return Err(Alignment::SizeAbove { size, most: mfc.max_transfer_bytes });

@@ -1,93 +1,93 @@
-//! What is wrong with an MFC command, or with an element of its list.
+//! Faults of an MFC command, or of an element of its list.
 //!
-//! Each kind is one of the interrupts that the MFC raises on silicon ([`Interrupt`]).
+//! Each fault corresponds to one of the interrupts that the MFC raises on silicon ([`Interrupt`]).
 
 use super::table::Opcode;
 use crate::page_table::BadAddress;
 use std::fmt;
 
-/// What is wrong with an MFC command.
+/// A fault of an MFC command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DmaFault {
-    /// The command itself.
+    /// The command is invalid.
     Invalid(InvalidCommand),
-    /// Its size, or where its addresses lie.
+    /// The command's size or addresses break the alignment rules.
     Alignment(Alignment),
-    /// The same of an element of its list.
+    /// The size or addresses of a list element break the alignment rules.
     Element(Alignment),
-    /// An element of its list leaves the 4 GB in which the list began.
+    /// A list element crosses the end of the 4 GB area in which the list began.
     ElementCrosses {
         /// Effective address of the element.
         ea: u64,
-        /// Bytes of the element.
+        /// Size of the element in bytes.
         size: u32,
     },
-    /// What lies at its effective address.
+    /// The page table does not allow the access.
     Storage(BadAddress),
-    /// An access to problem-state registers, which are words.
+    /// An access to problem-state registers is not one word wide.
     RegisterSize {
-        /// Its effective address.
+        /// Effective address of the access.
         ea: u64,
-        /// Its bytes.
+        /// Width of the access in bytes.
         bytes: u32,
     },
-    /// A lock line outside main memory, at an effective address.
+    /// A lock-line command addresses something other than main memory; holds the effective address.
     NoLockLine(u64),
 }
 
-/// Why a command is none that its queue takes.
+/// Why a queue does not accept a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvalidCommand {
     /// The opcode is not defined.
     Undefined(u32),
-    /// It starts the SPU, so that only the proxy queue takes it.
+    /// The command starts the SPU: only the proxy queue accepts it.
     ProxyOnly(Opcode),
     /// A list command in the proxy queue.
     ListByProxy,
-    /// Only the SPU queue takes it.
+    /// Only the SPU queue accepts the command.
     SpuOnly(Opcode),
     /// A tag above 31.
     Tag(u32),
 }
 
-/// Why a transfer is of no possible size, or not aligned.
+/// Why a transfer's size or alignment is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Alignment {
     /// A signal that is not four bytes long.
     SignalSize(u32),
-    /// A list of too many elements.
+    /// A list with too many elements.
     ListSize {
-        /// Bytes of the list.
+        /// Size of the list in bytes.
         size: u32,
-        /// Bytes of the longest list.
+        /// Size of the longest legal list in bytes.
         most: u32,
     },
-    /// A list that is not made of whole elements, or does not lie where elements lie.
+    /// The list's size is not a multiple of an element, or an address is not aligned to one.
     List {
-        /// Bytes of the list.
+        /// Size of the list in bytes.
         size: u32,
-        /// Where it lies.
+        /// Address of the list.
         list: u32,
-        /// Where its transfers begin.
+        /// Local-store address of the data.
         lsa: u32,
     },
-    /// A transfer of too many bytes.
+    /// A transfer that is too long.
     SizeAbove {
-        /// Its bytes.
+        /// Size of the transfer in bytes.
         size: u32,
-        /// Bytes of the longest transfer.
+        /// Size of the longest legal transfer in bytes.
         most: u32,
     },
-    /// A transfer of a size that there is not.
+    /// A transfer size that does not exist.
     Size(u32),
-    /// A local-store address that is not aligned to the size.
+    /// A local-store address that is not aligned to the transfer size.
     LocalStore {
         /// The address.
         lsa: u32,
-        /// What it has to be a multiple of.
+        /// Required alignment in bytes.
         natural: u32,
     },
-    /// Both addresses are at different places of their quadwords.
+    /// The two addresses differ in their offset within a quadword.
     Offsets {
         /// Local-store address.
         lsa: u32,
@@ -108,9 +108,11 @@ pub enum Interrupt {
 }
 
 impl DmaFault {
-    /// The interrupt that it is on silicon (CBEA table 7-6; `MFC_DSISR` for lock lines outside main memory).
+    /// The interrupt that silicon raises for this fault (CBEA table 7-6; `MFC_DSISR` for lock lines outside main
+    /// memory).
     ///
-    /// MODEL: an element of a list that leaves its 4 GB is an alignment interrupt, as all that is wrong with elements.
+    /// MODEL: a list element that crosses its 4 GB area raises an alignment interrupt, like all other faults of
+    /// elements.
     pub fn interrupt(&self) -> Interrupt {
         match self {
             DmaFault::Invalid(_) => Interrupt::InvalidDmaCommand,
@@ -119,7 +121,7 @@ impl DmaFault {
         }
     }
 
-    /// The effective address that a data-storage interrupt is about (`MFC_DAR`).
+    /// The effective address that a data-storage interrupt reports (`MFC_DAR`).
     pub fn storage_address(&self) -> Option<u64> {
         match *self {
             DmaFault::Storage(why) => Some(why.address()),

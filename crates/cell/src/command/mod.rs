@@ -1,7 +1,7 @@
-//! MFC commands: what there is, what each does, and the rules that its parameters must keep.
+//! MFC commands: which exist, what each does, and the rules for its parameters.
 //!
-//! `table` has one row for each command; a new one is a row, and an [`Action`] if it does what no other
-//! does.  Sources: opcodes from Linux `spu.h` and GCC's `spu_mfcio.h`; the rules from CBEA table 7-6 and
+//! `table` has one row for each command.  A new command is a row there, plus an [`Action`] if no existing
+//! action fits.  Sources: opcodes from Linux `spu.h` and GCC's `spu_mfcio.h`; rules from CBEA table 7-6 and
 //! section 9.1.4.
 
 mod check;

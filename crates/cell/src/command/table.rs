@@ -1,10 +1,10 @@
 //! The MFC's commands, one row each.
 
-/// The lower half of what is written to `MFC_Cmd`.
+/// The lower half of a word written to `MFC_Cmd`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Opcode(pub u16);
 
-/// What the MFC does for an opcode, the ordering suffixes apart.
+/// What the MFC does for an opcode, apart from the ordering suffixes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// Main storage to local store.
@@ -19,11 +19,11 @@ pub enum Action {
     PutLluc,
     /// `putqlluc`: queued, with an implied fence.
     PutQlluc,
-    /// `mfceieio` and `mfcsync`: order storage accesses of one tag group.
+    /// `mfceieio` and `mfcsync`: order the storage accesses of one tag group.
     Sync,
     /// `barrier`: orders the whole queue.
     Barrier,
-    /// `sdcrt` and `sdcrtst`, data cache range touch: hints without effect on this chip.
+    /// `sdcrt` and `sdcrtst`, data cache range touch: hints that have no effect on this chip.
     Hint,
     /// `sdcrz`, data cache range zero: claims lines and fills them with zeros.
     ZeroLines,
@@ -32,7 +32,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Whether it counts as a put where gets and puts take turns.
+    /// Whether the command counts as a put when the DMAC alternates between gets and puts.
     pub fn is_put(self) -> bool {
         self != Action::Get
     }
@@ -41,23 +41,23 @@ impl Action {
 /// A decoded opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Decoded {
-    /// What it does.
+    /// The action.
     pub action: Action,
-    /// The local-store address points at a list of elements.
+    /// Whether the command has a list of elements in the local store.
     pub list: bool,
-    /// Waits for earlier commands of its tag group.
+    /// Whether the command waits for earlier commands of its tag group.
     pub fence: bool,
-    /// Like a fence, and later commands of the tag group wait for it.
+    /// Like a fence; in addition, later commands of the tag group wait for this one.
     pub barrier: bool,
-    /// Proxy queue only: start the SPU when the transfer is done.
+    /// Proxy queue only: whether the SPU starts when the transfer is done.
     pub start: bool,
-    /// Which queues take it.
+    /// Queues that accept the command.
     pub(super) queue: Queue,
-    /// What its parameters must be.
+    /// Rules for the parameters.
     pub(super) requires: Requires,
 }
 
-/// The queues that take a command.
+/// The queues that accept a command.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Queue {
     /// The SPU queue only.
@@ -68,10 +68,10 @@ pub(super) enum Queue {
     Either,
 }
 
-/// What is required of a command's parameters as it is given.
+/// The rules for a command's parameters that are checked when the command is issued.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Requires {
-    /// Nothing: an immediate command has no tag, and its line is checked where it is used.
+    /// No rule: an immediate command has no tag, and its line is checked when the command is executed.
     Nothing,
     /// A tag.
     Tag,
@@ -79,11 +79,11 @@ pub(super) enum Requires {
     Block,
     /// A tag and one contiguous block of four bytes.
     Signal,
-    /// A tag and a list; its elements are checked as they are fetched.
+    /// A tag and a list. The elements are checked when they are fetched.
     List,
 }
 
-/// Which commands of its tag group a command waits for, or holds back.
+/// Order between a command and others of its tag group.
 #[derive(PartialEq, Eq)]
 enum Order {
     Free,
@@ -96,7 +96,7 @@ macro_rules! commands {
         impl Opcode {
             $(#[doc = concat!("`", $name, "`.")] pub const $constant: Opcode = Opcode($code);)*
 
-            /// Its meaning; `None` if it is illegal.
+            /// Decodes the opcode; `None` if it is illegal.
             pub fn decode(self) -> Option<Decoded> {
                 Some(match self.0 {
                     $($code => const { Decoded::new(Queue::$queue, Action::$action, Order::$order, Requires::$requires) },)*
@@ -115,7 +115,7 @@ macro_rules! commands {
     };
 }
 
-// Opcode, constant, mnemonic, queues, what it does, order within its tag group, what its parameters must be.
+// Opcode, constant, mnemonic, queues, action, order within the tag group, rules for the parameters.
 commands! {
     0x20 PUT      "put"      Either Put        Free    Block;
     0x21 PUTB     "putb"     Either Put        Barrier Block;
@@ -126,7 +126,7 @@ commands! {
     0x28 PUTS     "puts"     Proxy  Put        Free    Block;
     0x29 PUTBS    "putbs"    Proxy  Put        Barrier Block;
     0x2a PUTFS    "putfs"    Proxy  Put        Fence   Block;
-    // putr* carry a result hint that this chip does not implement: they are puts.
+    // putr* carry a result hint that this chip does not implement: they are plain puts.
     0x30 PUTR     "putr"     Either Put        Free    Block;
     0x31 PUTRB    "putrb"    Either Put        Barrier Block;
     0x32 PUTRF    "putrf"    Either Put        Fence   Block;

@@ -1,89 +1,89 @@
-//! The system calls of the SPE runtime library, and what can be waited for.
+//! The system calls of the SPE runtime library, and the events that a program can wait for.
 
 use crate::bits::bits;
 use crate::command::Command;
 use crate::units::ThreadId;
 
-/// The system calls that the SPE runtime library makes; what each costs is a machine value.
+/// The system calls that the SPE runtime library makes.  The cost of each one is a value of the machine file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Syscall {
     /// Create a thread and start its SPE with an argument.
     ThreadCreate(ThreadId, u64),
-    /// Wait until a thread has stopped; answers its stop code.
+    /// Wait until a thread has stopped.  The answer is its stop code.
     ThreadJoin(ThreadId),
-    /// Let a thread that has stopped go on behind its stop.
+    /// Resume a stopped thread at the instruction after its stop.
     ThreadContinue(ThreadId),
-    /// `write()` on the file `wbox`: one entry to the inbound mailbox; answers 1, or 0 if it is full.
+    /// `write()` on the file `wbox`: one entry to the inbound mailbox.  The answer is 1, or 0 if the mailbox is full.
     InMboxWrite(ThreadId, u32),
-    /// `read()` on `mbox_stat`: how many entries wait in the outbound mailbox.
+    /// `read()` on `mbox_stat`: the number of entries in the outbound mailbox.
     OutMboxStatus(ThreadId),
-    /// `read()` on `mbox`: the entry, or [`NO_ENTRY`].
+    /// `read()` on `mbox`: the oldest entry, or [`NO_ENTRY`].
     OutMboxRead(ThreadId),
-    /// `read()` on `ibox`: the entry of the interrupting mailbox, or [`NO_ENTRY`].
+    /// `read()` on `ibox`: the entry of the outbound interrupt mailbox, or [`NO_ENTRY`].
     OutIntrMboxRead(ThreadId),
     /// `open()` of a signal file.
     SignalOpen(ThreadId),
-    /// `write()` on a signal file: register 1 or 2, value.
+    /// `write()` on the file of signal register 1 or 2, with a value.
     SignalWrite(ThreadId, u8, u32),
     /// `close()` of a signal file.
     SignalClose(ThreadId),
-    /// `write()` on a file `signal1_type` or `signal2_type`: register 1 or 2 collects writes by OR, or
-    /// keeps the last one.
+    /// `write()` on a file `signal1_type` or `signal2_type`: whether signal register 1 or 2 accumulates writes by OR
+    /// or keeps the last one.
     SignalType(ThreadId, u8, bool),
-    /// `write()` on the file `mfc`: a command for the proxy queue; answers 0, or why it is not taken
+    /// `write()` on the file `mfc`: a command for the proxy queue.  The answer is 0, or the reason for a refusal
     /// (`MFC_CMDStatus`).
     MfcCommand(ThreadId, Command),
-    /// `read()` on the file `mfc`: which of some tag groups, a mask, have no proxy commands, as soon as that is so for
-    /// as many as asked for.  A mask of 0 means all groups that got commands and were not told of since.
+    /// `read()` on the file `mfc`: which tag groups of a mask have no proxy commands, once the condition holds.  A
+    /// mask of 0 selects all groups that got commands and were not reported since.
     MfcTagStatus(ThreadId, u32, TagUpdate),
-    /// `epoll_wait()` on files of threads: waits until there is an event, or so many nanoseconds; answers the events
-    /// that there are.
+    /// `epoll_wait()` on files of threads: waits for an event, or for at most that many nanoseconds.  The answer is
+    /// the set of pending events.
     EventWait(SpeEvents, Option<u64>),
 }
 
-/// When a tag status is told.
+/// Condition for the answer of a tag-status request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TagUpdate {
-    /// At once.
+    /// Answer at once.
     Immediate,
-    /// When one of the groups has no commands.
+    /// Answer when at least one group has no commands.
     Any,
-    /// When none of them has.
+    /// Answer when no group has commands.
     All,
 }
 
-/// Events of threads: masks of the threads' numbers, of the lowest 16.
+/// Events of threads.  Each field is a mask of thread numbers, of the lowest 16.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct SpeEvents {
     /// The interrupting outbound mailbox has an entry.
     pub out_intr_mbox: u16,
     /// The inbound mailbox has room.
     pub in_mbox: u16,
-    /// A tag group has no proxy commands any more, and nobody was told ([`Syscall::MfcTagStatus`]).
+    /// A tag group has completed all proxy commands since the last report ([`Syscall::MfcTagStatus`]).
     pub tag_group: u16,
     /// The program has stopped.
     pub stopped: u16,
 }
 
 impl SpeEvents {
-    /// All in one number, as the answer to a question is one: the last mask is the highest.
+    /// Packs the masks into one word, the first one in the lowest bits, because an answer is a single number.
     pub fn to_word(self) -> u64 {
         let SpeEvents { out_intr_mbox, in_mbox, tag_group, stopped } = self;
         [stopped, tag_group, in_mbox, out_intr_mbox].into_iter().fold(0, |word, mask| word << 16 | u64::from(mask))
     }
 
-    /// From one number.
+    /// Unpacks the masks from one word.
     pub fn from_word(word: u64) -> SpeEvents {
         let [out_intr_mbox, in_mbox, tag_group, stopped] = [0, 16, 32, 48].map(|shift| (word >> shift) as u16);
         SpeEvents { out_intr_mbox, in_mbox, tag_group, stopped }
     }
 
-    /// The threads of which something is asked.
+    /// The threads that occur in any of the masks.
     pub fn threads(self) -> impl Iterator<Item = ThreadId> {
         let SpeEvents { out_intr_mbox, in_mbox, tag_group, stopped } = self;
         bits(out_intr_mbox | in_mbox | tag_group | stopped).map(ThreadId)
     }
 }
 
-/// The answer of a mailbox read that found nothing (`EAGAIN`).
+/// The answer to a mailbox read that found no entry (`EAGAIN`).
 pub const NO_ENTRY: u64 = u64::MAX;

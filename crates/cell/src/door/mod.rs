@@ -1,16 +1,16 @@
 //! The two doors through which programs drive the machine.
 //!
-//! An SPU program sees only what real SPU code sees: read a channel, write a channel, ask a
-//! channel's count, compute for some cycles; and its own local store.  A stall is an answer that has
-//! not come yet.  The PPE's door is as narrow: load, store, sync, system call, compute.  Everything with a
-//! familiar name is built on these, in [`crate::spu_mfcio`] and [`crate::libspe`].  A program that is an
-//! operating system besides has the machine in its hands for the length of its turn ([`Supervisor`]), and may
-//! wait for the SPEs' interrupts.
+//! An SPU program sees what real SPU code sees: it reads and writes channels, asks for a channel's count,
+//! computes for some cycles, and uses its own local store.  While a channel stalls, the answer has not come
+//! yet.  The PPE's door is as narrow: load, store, sync, system call, compute.  [`crate::spu_mfcio`] and
+//! [`crate::libspe`] build the familiar functions on these.  A PPE program that acts as an operating system
+//! can also control the machine directly during its turn ([`Supervisor`]), and may wait for the SPEs'
+//! interrupts.
 //!
-//! A program that repeats itself may *mark* each iteration.  With a mark it promises that, until the
-//! next one, what it asks depends only on the answers it gets, and that every 32-bit word it changes
-//! either ends the iteration as it began or moves by the same amount each time (modulo 2^32).
-//! Exact fast-forward ([`crate::system`]) needs to know no more.
+//! A program that repeats itself may *mark* each iteration.  A mark promises two things about the time until
+//! the next mark: what the program asks depends only on the answers it gets, and every 32-bit word that it
+//! changes either ends the iteration as it began or changes by the same amount each time (modulo 2^32).
+//! Exact fast-forward ([`crate::system`]) needs no other information.
 
 mod calls;
 mod ppe;

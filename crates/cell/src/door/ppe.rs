@@ -4,7 +4,7 @@ use super::calls::Syscall;
 use super::supervisor::Supervisor;
 use crate::units::SpuCycles;
 
-/// What a PPE program asks.
+/// An operation of a PPE program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpeOp {
     /// Load 1, 2, 4 or 8 bytes from an effective address.
@@ -14,36 +14,35 @@ pub enum PpeOp {
         /// Width in bytes.
         bytes: u8,
     },
-    /// Store 1, 2, 4 or 8 bytes.
+    /// Store 1, 2, 4 or 8 bytes to an effective address.
     Store {
         /// Effective address.
         ea: u64,
         /// Width in bytes.
         bytes: u8,
-        /// What to store, right-aligned.
+        /// Value to store, right-aligned.
         value: u64,
     },
-    /// Access many elements of main memory.
+    /// Access many elements of main memory in a loop.
     Walk(Walk),
-    /// Bring a line of main memory into the caches, as a load or a store of it does, but move no data: a program that
-    /// reads and writes memory by itself asks for the time that this takes.
+    /// Bring a line of main memory into the caches, as a load or store would, but move no data.  A program that
+    /// accesses memory through [`Supervisor`] uses this operation to charge the time.
     Touch {
         /// Address in main memory.
         real: u64,
-        /// The L2 has to own the line.
+        /// Whether the L2 has to own the line.
         store: bool,
     },
-    /// Sleep until there is an interrupt, or until the time base reaches a value.  The answer is 1 if it was an
-    /// interrupt: an SPE has stopped, has left its program with a fault, has written its interrupting mailbox, has
-    /// taken an entry of its inbound mailbox, or has ended a proxy command; or another PPE thread has asked for it
-    /// ([`Supervisor::interrupt`]).
+    /// Sleep until an interrupt comes or the time base reaches a value.  The answer is 1 after an interrupt: an SPE
+    /// has stopped, has faulted, has written its outbound interrupt mailbox, has read its inbound mailbox or has
+    /// completed a proxy command, or another PPE thread has called [`Supervisor::interrupt`].
     Wait {
-        /// Ticks.
+        /// Time base to wake at, in ticks.
         until: Option<u64>,
     },
     /// Call the operating system.
     Syscall(Syscall),
-    /// `sync`: everything before it has been performed, as all chips see it, before anything behind it.
+    /// `sync`: all earlier accesses have been performed, as seen by all chips, before any later one.
     Sync,
     /// Work for this many processor cycles.
     Compute(SpuCycles),
@@ -51,11 +50,10 @@ pub enum PpeOp {
     TimeBase,
 }
 
-/// A fully unrolled loop of loads, stores or copies over main memory: no access waits for the value of
-/// another one.
+/// A fully unrolled loop of loads, stores or copies over main memory.  No access depends on the value of another one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walk {
-    /// What is done with each element.
+    /// What the loop does with each element.
     pub access: Access,
     /// Bytes of an element: 1, 2, 4, 8, or 16 for a vector.
     pub bytes: u8,
@@ -65,7 +63,7 @@ pub struct Walk {
     pub count: u64,
 }
 
-/// What a [`Walk`] does with its elements, and where the first one lies.
+/// What a [`Walk`] does with its elements, and the address of the first one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
     /// Loads each element.
@@ -77,10 +75,10 @@ pub enum Access {
     Store {
         /// Effective address.
         to: u64,
-        /// What to store, right-aligned; a vector has it twice.
+        /// Value to store, right-aligned; a vector contains it twice.
         value: u64,
     },
-    /// Owns each element's line, as a store has to, and stores nothing.
+    /// Owns each element's line, as a store must, but stores nothing.
     Own {
         /// Effective address.
         to: u64,
@@ -94,45 +92,46 @@ pub enum Access {
     },
 }
 
-/// How a PPE program's turn ends; as [`super::Step`].
+/// The end of a PPE program's turn; see [`super::Step`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PpeStep {
-    /// It waits for an answer.
+    /// The program waits for an answer.
     Ask(PpeOp),
-    /// As [`super::Step::Mark`].
+    /// An iteration begins; see [`super::Step::Mark`].
     Mark {
-        /// Iterations that have not begun, this one included.
+        /// Number of iterations that have not begun, including this one.
         remaining: u64,
     },
-    /// It has ended.
+    /// The program has ended.
     Stop(u32),
 }
 
-/// What a PPE program is told at the beginning of a turn.
+/// Input of a PPE program's turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PpeTurn {
-    /// The answer to what it asked last; 0 at first.
+    /// The answer to the last operation; 0 in the first turn.
     pub answer: u64,
-    /// Its own time, in processor cycles since the start of the machine.
+    /// The program's own time, in processor cycles since the start of the machine.
     pub time: SpuCycles,
-    /// Processor cycles from `time` on until something else is due in the machine.
+    /// Processor cycles from `time` until the next event of any other unit.
     pub lookahead: SpuCycles,
 }
 
 /// A PPE program.
 pub trait PpeProgram {
-    /// Runs up to the next question.
+    /// Runs up to the next operation.
     ///
     /// # Errors
-    /// As [`super::Program::resume`].
+    /// See [`super::Program::resume`].
     fn resume(&mut self, turn: PpeTurn, machine: &mut dyn Supervisor) -> Result<PpeStep, String>;
 
-    /// Whether it works first and then computes for as long as that took; its turns wait for the bus clock.
+    /// Whether the program works first and then computes for as long as the work took.  The turns of such a program
+    /// wait for the bus clock.
     fn runs_ahead(&self) -> bool {
         false
     }
 
-    /// What it waits for, for messages; an empty text if another program tells it.
+    /// What the program waits for, for messages; an empty text if another program reports the wait.
     fn waits_for(&self) -> Option<String> {
         None
     }

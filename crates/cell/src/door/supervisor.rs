@@ -1,4 +1,4 @@
-//! What an operating system on the PPE has in its hands for the length of a program's turn.
+//! What an operating system on the PPE can do during a program's turn.
 
 use super::calls::Syscall;
 use super::spu::Program;
@@ -14,88 +14,89 @@ use std::rc::Rc;
 
 /// The machine, as privileged software on the PPE sees it.
 ///
-/// What it does here it does at once, and asks for the time of it afterwards.  What a process does itself, through the
-/// windows that are mapped for it, goes over the bus ([`super::PpeOp::Load`]).  An SPE that is started here is
-/// *supervised*: a rule that its program or its DMA breaks ends that program, and not the run, and is there to be
-/// asked for.
+/// Calls take effect at once; the program asks for the time that they take afterwards.  Accesses of the process itself,
+/// through the windows that are mapped for it, go over the bus ([`super::PpeOp::Load`]).  An SPE that is started here
+/// is *supervised*: if its program or its DMA breaks a rule, the program ends but the run does not, and
+/// [`Supervisor::take_end`] returns the error.
 pub trait Supervisor {
-    /// The machine's values.
+    /// The values of the machine file.
     fn machine(&self) -> &Machine;
 
-    /// Which SPEs threads are placed on.
+    /// The SPE of each thread.
     fn placement(&self) -> &Placement;
 
     /// The time base, in ticks.
     fn time_base(&self) -> u64;
 
-    /// Interrupts a PPE thread that sleeps, or will.
+    /// Interrupts a PPE thread, now or when it next sleeps.
     fn interrupt(&mut self, thread: usize);
 
-    /// Whether there was an interrupt for the thread since it slept or was asked last.
+    /// Whether the thread was interrupted since it last slept or called this function.
     fn take_interrupt(&mut self) -> bool;
 
-    /// Main memory, by real address.  Bytes that others might have reserved are for [`Supervisor::store`] to write.
+    /// Main memory, by real address.  Use [`Supervisor::store`] to write bytes that other units may have reserved.
     fn memory(&mut self) -> &mut Store;
 
-    /// Writes main memory, and takes the lines, with all reservations, from everybody else.
+    /// Writes main memory.  All other units lose the lines and their reservations.
     fn store(&mut self, real: u64, bytes: &[u8]);
 
-    /// Takes a line that the PPE's thread has written from everybody else, with all reservations.
+    /// Invalidates all other units' copies and reservations of a line that the PPE's thread has written.
     fn take_line(&mut self, line: u64);
 
-    /// Whether somebody else has reserved a line or cached it for atomic access.
+    /// Whether another unit has reserved the line or caches it for atomic access.
     fn is_of_others(&self, line: u64) -> bool;
 
-    /// Reserves a line of main memory for the thread (`lwarx`): from now on others share it with the PPE.
+    /// Reserves a line of main memory for the thread (`lwarx`).  Other units share the line with the PPE from then on.
     fn reserve(&mut self, line: u64);
 
-    /// Whether the thread's reservation of a line still holds; it has none afterwards (`stwcx.`).
+    /// Whether the thread's reservation of a line still holds (`stwcx.`).  The call clears the reservation.
     fn take_reservation(&mut self, line: u64) -> bool;
 
-    /// Whether the L1 has a line, which is used with that.
+    /// Whether the line hits the L1.  A hit makes it the most recently used line.
     fn load_hits(&mut self, line: u64) -> bool;
 
-    /// Whether the L2 owns a line, so that a store to it waits for nobody.
+    /// Whether the L2 owns the line, so that a store does not wait for the bus.
     fn store_hits(&mut self, line: u64) -> bool;
 
-    /// Counts the lines that left the PPE's caches or its ownership: what was known of hits before that is out of date.
+    /// Number of times that a line left the PPE's caches or its ownership.  A change invalidates earlier knowledge of
+    /// hits.
     fn cache_generation(&self) -> u64;
 
-    /// The process's page table; there is an empty one from the first use on.
+    /// The process's page table, which is created empty on first use.
     fn pages(&mut self) -> &Rc<PageTable>;
 
-    /// Maps pages of the process; what was mapped there is unmapped.
+    /// Maps pages of the process, replacing earlier mappings.
     fn map(&mut self, ea: u32, bytes: u32, mapping: Mapping, access: Access);
 
     /// Unmaps pages of the process.
     fn unmap(&mut self, ea: u32, bytes: u32);
 
-    /// Lets what is not privileged wait before pages of the process, DMA commands among it, until they are mapped anew;
-    /// or no longer.
+    /// Makes unprivileged accesses to pages of the process, including DMA commands, wait until the pages are mapped
+    /// again; or ends that.
     fn set_away(&mut self, ea: u32, bytes: u32, away: bool);
 
-    /// Whether something is under way to or from the main memory of pages of the process.
+    /// Whether a transfer to or from the main memory behind pages of the process is under way.
     fn is_in_use(&mut self, ea: u32, bytes: u32) -> bool;
 
-    /// Moves pages of the process to another address, where nothing is mapped.
+    /// Moves pages of the process to another address, at which nothing is mapped.
     fn move_pages(&mut self, from: u32, to: u32, bytes: u32);
 
-    /// Reads the process's storage, local stores that are mapped among it.
+    /// Reads the process's storage, including mapped local stores.
     ///
     /// # Errors
-    /// Something of it is not mapped, or is no storage.
+    /// Part of the range is not mapped, or is not storage.
     fn read(&mut self, ea: u64, out: &mut [u8]) -> Result<(), BadAddress>;
 
-    /// Writes the process's storage, local stores that are mapped among it.
+    /// Writes the process's storage, including mapped local stores.
     ///
     /// # Errors
-    /// Something of it is not mapped, or is no storage; what lies before it is written.
+    /// Part of the range is not mapped, or is not storage.  The bytes before that part have been written.
     fn write(&mut self, ea: u64, bytes: &[u8]) -> Result<(), BadAddress>;
 
-    /// Whether a system call would have to wait for an SPE, if it was made now.
+    /// Whether a system call would have to wait for an SPE if it were made now.
     fn would_wait(&self, call: Syscall) -> bool;
 
-    /// SPEs of all chips.
+    /// Number of SPEs on all chips.
     fn spe_count(&self) -> u8;
 
     /// An SPE's local store.
@@ -104,53 +105,54 @@ pub trait Supervisor {
     /// Reads a problem-state register, or `SPU_OutIntrMbox`, with its side effects.
     ///
     /// # Errors
-    /// The rule that the access, or the proxy command that it gives, breaks.
+    /// The rule that is broken by the access, or by the proxy command that it issues.
     fn read_register(&mut self, spe: SpeId, offset: u32) -> Result<u32, RunError>;
 
     /// Writes a problem-state register, with its side effects.
     ///
     /// # Errors
-    /// There is no such register.
+    /// No such register exists.
     fn write_register(&mut self, spe: SpeId, offset: u32, value: u32) -> Result<(), RunError>;
 
     /// Tag groups without commands in the proxy queue, as a mask.
     fn idle_proxy_tags(&mut self, spe: SpeId) -> u32;
 
-    /// Starts a program on an SPE, supervised, in the process's address space.
+    /// Starts a supervised program on an SPE, in the process's address space.
     fn start(&mut self, spe: SpeId, program: Box<dyn Program>);
 
-    /// What an SPE has counted so far, whoever was on it.
+    /// The counters of an SPE since the start of the run, for all contexts that ran on it.
     fn spe_counters(&self, spe: SpeId) -> &SpeCounters;
 
     /// An SPE's channels.
     fn channels(&mut self, spe: SpeId) -> &mut Channels;
 
-    /// Whether an SPE's program has ended, and nobody has asked how.
+    /// Whether an SPE's program has ended and [`Supervisor::take_end`] has not been called.
     fn has_ended(&mut self, spe: SpeId) -> bool;
 
-    /// How an SPE's program has ended: its stop code, or the rule that it broke.  Nothing while it runs; told once.
+    /// The end of an SPE's program: its stop code, or the rule that it broke.  `None` while the program runs;
+    /// returned once.
     fn take_end(&mut self, spe: SpeId) -> Option<Result<u32, RunError>>;
 
-    /// Ends an SPE's program wherever it stands.
+    /// Ends an SPE's program at its current instruction.
     fn halt(&mut self, spe: SpeId);
 
-    /// Keeps an SPE from starting anything new, so that it can be saved: its program has no more turns, its MFC no
-    /// more commands.
+    /// Suspends an SPE so that its context can be saved: its program gets no more turns, and its MFC starts no more
+    /// commands.
     fn suspend(&mut self, spe: SpeId);
 
-    /// A context after reset, on no SPE yet; its DMA commands go through the process's page table.
+    /// Creates a context in the state after reset, on no SPE.  Its DMA commands use the process's page table.
     fn new_context(&mut self) -> ContextId;
 
     /// The channels and the local store of a context that is on no SPE.
     fn saved(&mut self, id: ContextId) -> Option<(&mut Channels, &mut LocalStore)>;
 
-    /// Forgets a context that is on no SPE.
+    /// Deletes a context that is on no SPE.
     fn drop_context(&mut self, id: ContextId);
 
-    /// Takes the context of an SPE that is suspended, and leaves an SPE at rest; nothing while something of it is
+    /// Takes the context off a suspended SPE and leaves the SPE idle.  Returns `None` while something of the context is
     /// still under way.
     fn save(&mut self, spe: SpeId) -> Option<ContextId>;
 
-    /// Puts a context on an SPE at rest, and lets it go on; its number is free again.
+    /// Puts a context on an idle SPE and resumes it.  The context's number is free again.
     fn restore(&mut self, spe: SpeId, id: ContextId);
 }

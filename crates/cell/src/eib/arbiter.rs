@@ -1,29 +1,33 @@
 //! The data phase: the arbiter that grants rings to transfers.
 //!
-//! Each element's requests wait in one first-in first-out queue before its on-ramp.  The head of a
-//! queue is granted when one moment suits the whole transfer: its on-ramp is free, a ring in its
-//! direction may start another transfer, every segment of the way is free when the beats get there,
-//! and the off-ramp is free when they arrive.  Nothing ever stalls on a ring.  A transfer never goes more
-//! than half way round.
+//! ```text
+//!   element A                                                           element B
+//!   queue of lines ──> on-ramp ─┬─ ring 0, clockwise ─────────┬─> off-ramp ──> MFC, MIC, L2 …
+//!   (the head bids)             ├─ ring 1, clockwise ─────────┤
+//!                               ├─ ring 2, counterclockwise ──┤   one segment between each two
+//!                               └─ ring 3, counterclockwise ──┘   neighbouring ramps of a ring
+//! ```
+//! Each element's requests wait in one first-in first-out queue at its on-ramp.  A queue's head is granted when a
+//! single start time suits the whole transfer: the on-ramp is free, a ring in the right direction may start another
+//! transfer, every segment of the route is free when the beats get there, and the off-ramp is free when they arrive.
+//! Nothing ever stalls on a ring.  A transfer never goes more than half way around.
 //!
-//! Of the heads that want one off-ramp, only the next in turn round the ring takes part.  These are served by
-//! age: the memory controller's first (kistler2006), then the one that has waited longest.  While it cannot
-//! start, a younger one may, unless it gets in its way: none is granted that crosses a segment of an older
-//! one's way on the older one's home ring.  So nobody starves, and whoever waits stops only those whom he
-//! meets.
+//! Of the heads that want the same off-ramp, only the next one in turn around the ring takes part.  The arbiter serves
+//! the heads that take part by age: the memory controller's first (kistler2006), then the one that has waited longest.
+//! While an older head cannot start, a younger one may, unless its route crosses a segment of the older head's route on
+//! the older head's home ring.  So no head starves, and a waiting head blocks only heads whose routes cross its own.
 //!
-//! No transfer overtakes another on the way to their off-ramp: it is granted only when the one before it
-//! has left its on-ramp.  A farther element that follows a nearer one therefore leaves the off-ramp idle
-//! for as many cycles as it is farther away; puts of eight SPEs into memory lose one cycle in 17 by that,
-//! which is what kistler2006 saw (1.5 of 25.6 GB/s), while gets, which all leave one on-ramp, lose none.
+//! Transfers to one off-ramp never overtake each other: a transfer is granted only when the one before it has left its
+//! on-ramp.  If a farther element follows a nearer one, the off-ramp therefore idles for the difference of their
+//! distances.  Puts of eight SPEs into memory lose one cycle in 17 that way, as kistler2006 saw (1.5 of 25.6 GB/s).
+//! Gets lose none, because they all leave the same on-ramp.
 //!
-//! MODEL: rules that only contention shows, each a value of the machine file.  An element has a home
-//! ring in each direction, neighbours alternate; it takes another ring only after its request has
-//! waited `home_ring_wait_bus_cycles`, or, with data that were read, `start_gap_wait_bus_cycles` if the way
-//! on the home ring is free and only the gap after another start keeps it.  The rings of a direction
-//! together start a transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring
-//! goes either way or, with `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants
-//! of all rings together.
+//! MODEL: some rules show only under contention; each is a value of the machine file.  An element has a home ring in
+//! each direction; neighbours alternate.  A request takes another ring only after it has waited
+//! `home_ring_wait_bus_cycles`.  Data of a read do so after `start_gap_wait_bus_cycles` already, if the route on the
+//! home ring is free and only the gap after another start blocks it.  All rings of a direction together start a
+//! transfer every `direction_start_gap_bus_cycles`.  A transfer of exactly half the ring goes either way or, with
+//! `halfway_clockwise_only`, clockwise.  `grants_per_bus_cycle` bounds the grants of all rings together.
 
 mod waits;
 
@@ -44,11 +48,11 @@ pub struct DataNetwork {
     ramp_count: usize,
     rings: Vec<Ring>,
     clockwise_rings: u8,
-    /// By off-ramp, then on-ramp.
+    /// Routes by off-ramp, then on-ramp.
     ways: Vec<Ways>,
     ramps: Box<[Ramp; RAMPS_MAX]>,
     heads: Heads,
-    /// By direction: earliest start of another transfer.
+    /// Earliest start of another transfer, by direction.
     direction_free_at: [BusCycle; 2],
     mic: RampIndex,
     beats: u64,
@@ -58,12 +62,12 @@ pub struct DataNetwork {
     gap_wait: u64,
 }
 
-/// When a head can start, on which ring, and which way.
+/// Earliest start of a head, with its ring and route.
 #[derive(Clone, Copy)]
 struct Start {
     at: BusCycle,
     ring: u8,
-    /// Whether it is the second of two ways that are equally long.
+    /// Whether the start uses the second of two equally long routes.
     other_way: bool,
 }
 
@@ -78,7 +82,7 @@ impl DataNetwork {
             clockwise_rings: eib.clockwise_rings as u8,
             ways: (0..n * n).map(|i| ways(machine, topology, (i % n) as RampIndex, (i / n) as RampIndex)).collect(),
             ramps: Box::default(),
-            heads: Heads::none(),
+            heads: Heads::empty(),
             direction_free_at: [0; 2],
             mic,
             beats: LINE_BYTES.div_ceil(u64::from(eib.beat_bytes)),
@@ -89,12 +93,12 @@ impl DataNetwork {
         }
     }
 
-    /// Rings, clockwise ones first.
+    /// Number of rings; the clockwise ones come first.
     pub fn ring_count(&self) -> usize {
         self.rings.len()
     }
 
-    /// Beats of a line on a ring.
+    /// Number of beats that a line takes on a ring.
     pub fn beats(&self) -> u64 {
         self.beats
     }
@@ -104,7 +108,7 @@ impl DataNetwork {
         &self.ramps[usize::from(ramp) % RAMPS_MAX]
     }
 
-    /// When the lines at an on-ramp are ready, or were.
+    /// Times at which the lines at an on-ramp become ready, or became ready.
     pub fn ready_times(&self, from: RampIndex) -> impl Iterator<Item = BusCycle> {
         self.ramp(from).queue.iter().map(|data| data.ready_at)
     }
@@ -115,27 +119,27 @@ impl DataNetwork {
         self.ramp(from).queue.get(nth).is_some_and(|data| data.ready_at <= now)
     }
 
-    /// Queues a line at an on-ramp; requests of one ramp are served in the order of their readiness.  If the line is the
-    /// first one, [`DataNetwork::advance`] might grant it from the bus cycle on that is returned.
+    /// Queues a line at an on-ramp; the requests of one ramp are served in the order of their readiness.  If the line
+    /// becomes the head, returns the first bus cycle in which [`DataNetwork::advance`] might grant it.
     #[inline(always)]
     pub fn request(&mut self, from: RampIndex, data: DataRequest) -> Option<BusCycle> {
         let Ramp { queue, on_free_at, .. } = &mut self.ramps[usize::from(from) % RAMPS_MAX];
         let is_last = queue.back().is_none_or(|last| last.ready_at <= data.ready_at);
-        let mut place = queue.len();
+        let mut position = queue.len();
         if is_last {
             queue.push_back(data);
         } else {
-            place -= queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
-            queue.insert(place, data);
+            position -= queue.iter().rev().take_while(|other| other.ready_at > data.ready_at).count();
+            queue.insert(position, data);
         }
-        (place == 0).then(|| {
+        (position == 0).then(|| {
             let ways = &self.ways[usize::from(data.to) * self.ramp_count + usize::from(from)];
             self.heads.renew(from, Some((&data, ways)), *on_free_at);
             self.heads.head(from).since
         })
     }
 
-    /// Grants one transfer if one can start now; adds to `counters`, ring by ring, what kept others waiting.
+    /// Grants one transfer if one can start now.  Adds the reasons that delayed the other heads to `counters`, by ring.
     #[inline(always)]
     pub fn advance(&mut self, now: BusCycle, counters: &mut [RingCounters]) -> Option<Grant> {
         self.heads.advance(now);
@@ -145,15 +149,15 @@ impl DataNetwork {
             candidates &= !(1 << from);
             let head = self.heads.head(from);
             if !self.is_in_turn(from, head.to) {
-                self.heads.hold_back(from);
+                self.heads.block(from);
                 continue;
             }
             let start = self.earliest(head, now);
             if start.at > now {
                 self.count_denial(head, now, start.at, counters);
-                self.heads.put_off(from, start.at);
-            } else if self.in_whose_way(from, &start).is_some() {
-                self.let_older_go_first(from, start.ring);
+                self.heads.retry_at(from, start.at);
+            } else if self.older_in_path(from, &start).is_some() {
+                self.block_behind_older(from, start.ring);
             } else {
                 return Some(self.grant(from, start, now));
             }
@@ -161,7 +165,7 @@ impl DataNetwork {
         None
     }
 
-    /// The head that goes first: the memory controller's, or the oldest.
+    /// The head with the highest priority: the memory controller's, or the oldest.
     #[inline(always)]
     fn first(&self, candidates: u32) -> RampIndex {
         let first = candidates.trailing_zeros() as RampIndex;
@@ -170,31 +174,31 @@ impl DataNetwork {
 
     #[inline(never)]
     fn first_of_many(&self, candidates: u32) -> RampIndex {
-        let first = bits(candidates).reduce(|first, next| if self.comes_before(next, first) { next } else { first });
+        let first = bits(candidates).reduce(|first, next| if self.has_priority(next, first) { next } else { first });
         first.expect("a candidate")
     }
 
     #[inline(always)]
-    fn comes_before(&self, this: RampIndex, other: RampIndex) -> bool {
+    fn has_priority(&self, this: RampIndex, other: RampIndex) -> bool {
         this == self.mic || other != self.mic && self.heads.is_older(this, other)
     }
 
-    /// Whether no other head that takes part and wants the same off-ramp comes sooner behind the element that was
-    /// granted last.
+    /// Whether this head is next in turn for its off-ramp: no other head that takes part comes sooner around the ring
+    /// after the element that was granted last.
     #[inline(always)]
     fn is_in_turn(&self, from: RampIndex, to: RampIndex) -> bool {
         let rivals = self.heads.rivals(from, to);
-        rivals == 0 || from == self.mic || self.comes_sooner(from, to, rivals)
+        rivals == 0 || from == self.mic || self.is_first_in_turn(from, to, rivals)
     }
 
     #[inline(never)]
-    fn comes_sooner(&self, from: RampIndex, to: RampIndex, rivals: u32) -> bool {
+    fn is_first_in_turn(&self, from: RampIndex, to: RampIndex, rivals: u32) -> bool {
         let own = self.turns_until(from, to);
         bits(rivals).all(|rival| own <= self.turns_until(rival, to))
     }
 
-    /// Places from the element that was granted an off-ramp last to one that wants it; the memory controller has none
-    /// before it.
+    /// Distance around the ring from the element that was last granted an off-ramp to one that wants it; 0 for the
+    /// memory controller, which always comes first.
     #[inline(always)]
     fn turns_until(&self, from: RampIndex, to: RampIndex) -> RampIndex {
         let last = self.ramp(to).off_last_from;
@@ -205,34 +209,33 @@ impl DataNetwork {
         }
     }
 
-    /// The on-ramp of one before it that waits, on its home ring, for a segment that a head which could start would
-    /// cross.
+    /// The on-ramp of an older head that waits on its home ring for a segment that this start would cross.
     #[inline(always)]
-    fn in_whose_way(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
+    fn older_in_path(&self, from: RampIndex, start: &Start) -> Option<RampIndex> {
         let segments = self.heads.head(from).ways.get(start.other_way).segments;
-        let meets = |way: &Way| way.home == start.ring && way.segments & segments != 0;
-        // A loop, because compilers make a function of `find`.
+        let overlaps = |way: &Way| way.home == start.ring && way.segments & segments != 0;
+        // This is a loop because compilers turn `find` into a function call.
         for other in bits(self.heads.others(from)) {
             let Head { to, ways, .. } = self.heads.head(other);
-            let waits = meets(ways.first()) || ways.other().is_some_and(meets);
-            if waits && self.comes_before(other, from) && self.is_in_turn(other, *to) {
+            let waits = overlaps(ways.first()) || ways.other().is_some_and(overlaps);
+            if waits && self.has_priority(other, from) && self.is_in_turn(other, *to) {
                 return Some(other);
             }
         }
         None
     }
 
-    /// A head could start on a ring, but for an older one.
-    fn let_older_go_first(&mut self, from: RampIndex, ring: u8) {
+    /// Blocks a head that could start on a ring, but for an older one.
+    fn block_behind_older(&mut self, from: RampIndex, ring: u8) {
         let ways = &self.heads.head(from).ways;
-        // On its home ring it waits for the older one to be granted.  Elsewhere it stays worth a try: another grant,
-        // even of this bus cycle, may lead it to a ring on which it meets nobody.
+        // On its home ring, the head waits until the older one is granted.  On another ring it stays a candidate:
+        // another grant, even in this bus cycle, may free a ring on which it crosses no older head's route.
         if ways.other().is_none() && ways.first().home == ring {
-            self.heads.hold_back(from);
+            self.heads.block(from);
         }
     }
 
-    /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, as things stand.
+    /// Earliest time after `now` at which [`DataNetwork::advance`] might grant a transfer, in the present state.
     #[inline(always)]
     pub fn next_advance(&self, now: BusCycle) -> BusCycle {
         self.heads.next_try(now)
@@ -251,34 +254,33 @@ impl DataNetwork {
         }
     }
 
-    /// Earliest start of a transfer as far as its off-ramp is concerned: behind the start of the transfer granted before
-    /// it, and such that it arrives behind that one.
+    /// Earliest start of a transfer as far as its off-ramp is concerned: it must start and arrive after the transfer
+    /// that was granted before it.
     #[inline(always)]
     fn off_ramp_ready(&self, to: RampIndex, way: &Way) -> BusCycle {
         let ramp = self.ramp(to);
         ramp.off_free_at.saturating_sub(u64::from(way.flight)).max(ramp.off_start_at)
     }
 
-    /// Earliest start of another transfer on a ring in the direction of `way`.
+    /// Earliest start of another transfer on a ring in the route's direction.
     #[inline(always)]
     fn start_free_at(&self, ring: u8, way: &Way) -> BusCycle {
         self.rings[usize::from(ring)].start_free_at.max(self.direction_free_at[way.direction as usize])
     }
 
-    /// Counts a head's wait, until it is tried again, by what keeps it from its home ring.
+    /// Counts a head's wait until its next try, by the obstacle on its home ring.
     #[inline(never)]
     fn count_denial(&self, head: &Head, now: BusCycle, until: BusCycle, counters: &mut [RingCounters]) {
         let counters = &mut counters[usize::from(head.ways.first().home)];
         counters.denials += 1;
-        *match self.what_keeps(head, until) {
+        *match self.home_ring_obstacle(head, until) {
             Obstacle::OffRamp => &mut counters.off_ramp_busy_bus_cycles,
             Obstacle::StartGap => &mut counters.start_gap_bus_cycles,
             _ => &mut counters.path_taken_bus_cycles,
         } += until - now;
     }
 
-    /// Earliest start on a ring in the direction of `way`: on the home ring, or on another if the head has waited long
-    /// enough.
+    /// Earliest start in the route's direction: on the home ring, or on another one if the head has waited long enough.
     #[inline(always)]
     fn best_ring(&self, head: &Head, way: &Way, now: BusCycle) -> Start {
         let floor = now.max(self.off_ramp_ready(head.to, way));
@@ -302,7 +304,7 @@ impl DataNetwork {
         best
     }
 
-    /// When a head may take another ring than its home ring, on which its way is clear at `clear_at`.
+    /// Time from which a head may take a ring other than its home ring, on which its route is clear at `clear_at`.
     #[inline(always)]
     fn leaves_home_at(&self, head: &Head, clear_at: BusCycle) -> BusCycle {
         let waited = head.since + self.home_wait;
@@ -331,7 +333,7 @@ impl DataNetwork {
         Grant { arrives_at, ring, hops: way.hops, from, to, request, leaves, to_use_bus_cycles }
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the network's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let DataNetwork {
             rings,

@@ -1,30 +1,38 @@
-//! The command phase: address concentrator, snoop, combined response.
+//! The command phase: address concentrator, reflection, snoop, combined response.
 //!
-//! A command reaches the concentrator `command_issue_bus_cycles` (of the PPE's L2: its own) after its unit sent it; the
-//! concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them a
-//! cycle, and at that moment they are ordered: what a command does to reservations and cached lines
-//! it does then.  `command_response_bus_cycles` later every unit has the combined response.  A unit
-//! has `command_credits` places at its concentrator; a command takes one when it is sent, and leaves it with
-//! its combined response.
+//! ```text
+//!   unit ── command_issue ──> queue of the unit ──┐
+//!   unit ── command_issue ──> queue of the unit ──┼─ in turn ──> AC1 ─┬─ local ──> ordered
+//!                    commands held for a line ────┘                   └─ global ─┐
+//!                                              AC1 of the other chip ── global ──┴─> AC0 ──> ordered
 //!
-//! Commands to one line of memory do not overlap.  The concentrator keeps the lines of recent commands: for
-//! `line_read_bus_cycles` or `line_write_bus_cycles` where memory has to deal with the line, for
-//! `cached_match_bus_cycles` where only the atomic units do.  A command to one of them that memory is to answer is
-//! held until the line is free; one that a cache answers, or that only claims the line, gets the response Retry, and
-//! its unit sends it again `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent
-//! address match" memory, and retry responses.
+//!   ordered ──> reflected to all units, which snoop ── command_response ──> combined response to the issuer
+//!                                                      (Retry: the issuer sends it again)
+//! ```
+//! A command reaches the concentrator `command_issue_bus_cycles` after its unit has sent it; the PPE's L2 has a value
+//! of its own.  The concentrator takes the waiting commands of all units in turn, `commands_per_bus_cycle` of them in
+//! each cycle.  At that moment they are ordered, and affect reservations and cached lines.  Every unit has the combined
+//! response `command_response_bus_cycles` later.  A unit has `command_credits` credits at its concentrator: a command
+//! takes one when it is sent, and returns it with its combined response.
 //!
-//! On a machine of two chips there is a second level.  A command to a local store or a register of the own
-//! chip stays with that chip's concentrator (AC1).  One to main memory or to the other chip, and one that
-//! orders others, goes on to AC0, whose units are the AC1s: it orders one command every
-//! `bif.global_command_bus_cycles`, it is reflected on both chips, and its combined response comes
-//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global
-//! command keeps its place at AC1 until it is done and its line has moved, so that gets and puts of one SPE share
-//! its places; those to local stores, which leave them early, hardly notice each other.
+//! Commands to one line of memory do not overlap.  The concentrator remembers the lines of recent commands: for
+//! `line_read_bus_cycles` or `line_write_bus_cycles` if memory serves the line, for `cached_match_bus_cycles` if only
+//! the atomic units do.  A later command to such a line is held until the line is free, if memory will serve it.  If a
+//! cache will serve it, or if it only claims the line, it gets the response Retry, and its unit sends it again
+//! `retry_bus_cycles` later.  The performance monitor counts hits of the "previous adjacent address match" memory, and
+//! retry responses.
 //!
-//! MODEL: how long a line stays in that memory, how long a unit waits, what the second level costs and how long a
-//! global command keeps its place are fitted; a global command takes effect on both chips at the moment when AC0
-//! orders it, however far they are.
+//! A machine of two chips has a second level.  A local command, to a local store or a register of its own chip, stays
+//! with that chip's concentrator (AC1).  A global command, to main memory or to the other chip, goes on to AC0, and so
+//! does one that orders others.  The units of AC0 are the AC1s.  AC0 orders one command every
+//! `bif.global_command_bus_cycles`; the command is reflected on both chips, and its combined response comes
+//! `bif.reflection_bus_cycles` later.  The performance monitor counts local and global commands.  A global command
+//! keeps its credit at AC1 until it is done and its line has moved, so gets and puts of one SPE share its credits.
+//! Commands to local stores return their credits early and hardly affect each other.
+//!
+//! MODEL: four times are fitted: how long a line is remembered, how long a unit waits, the cost of the second level,
+//! and how long a global command keeps its credit.  A global command takes effect on both chips at the moment when AC0
+//! orders it, whatever their distance.
 
 use super::lines::Lines;
 use super::ring::RAMPS_MAX;
@@ -38,26 +46,26 @@ use std::collections::VecDeque;
 /// Most units of a concentrator.
 const UNITS_MAX: usize = RAMPS_MAX;
 
-/// An address concentrator, and the commands on their way to it.
+/// An address concentrator, with the commands on their way to it.
 pub struct CommandNetwork {
     queues: Vec<VecDeque<(BusCycle, RequestId)>>,
-    /// Units, as a mask, whose first command has arrived, and when those of others do.
+    /// Units whose first command has arrived, as a bit mask.  `coming` has the arrivals of the others.
     waiting: u32,
     coming: Wheel,
     credits: [i32; UNITS_MAX],
     turn: u8,
-    /// Lines in use; only the concentrator that orders commands to memory has any.
+    /// Lines in use.  Only the concentrator that orders commands to memory has any.
     pub lines: Lines,
-    /// Time before which it orders nothing.
-    resting_until: BusCycle,
+    /// The concentrator orders nothing before this time.
+    idle_until: BusCycle,
 }
 
-/// A command that a concentrator has taken: one that has arrived, or one that it held.
+/// A command that a concentrator has taken: a newly arrived one, or one that it held.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
     /// Its request.
     pub id: RequestId,
-    /// Whether it was held, until its line was free.
+    /// Whether the command was held until its line was free.
     pub was_held: bool,
 }
 
@@ -71,7 +79,7 @@ impl CommandNetwork {
             credits: [machine.eib.command_credits as i32; UNITS_MAX],
             turn: 0,
             lines: Lines::new(),
-            resting_until: 0,
+            idle_until: 0,
         }
     }
 
@@ -81,18 +89,18 @@ impl CommandNetwork {
         self.credits[usize::from(ramp) % UNITS_MAX] > 0
     }
 
-    /// Sends a unit's command; it arrives at `arrival`, or after those that the unit sent before.
+    /// Sends a unit's command.  It arrives at `arrival`, but not before the unit's earlier commands.
     #[inline(always)]
     pub fn send(&mut self, ramp: RampIndex, request: RequestId, arrival: BusCycle) -> BusCycle {
         let ramp = usize::from(ramp);
-        // Only the MFC asks for a credit first; what the others send is rare and goes on top.
+        // Only the MFC checks for a credit first.  Commands of other units are rare and may overdraw the credits.
         self.credits[ramp % UNITS_MAX] -= 1;
         let arrival = self.queues[ramp].back().map_or(arrival, |(before, _)| arrival.max(*before));
         self.push(ramp, request, arrival);
         arrival
     }
 
-    /// Takes over a command from the concentrator of a chip; it arrives at once.
+    /// Takes a command over from the concentrator of a chip; it arrives at once.
     pub fn ascend(&mut self, chip: u8, request: RequestId, now: BusCycle) {
         self.push(usize::from(chip), request, now);
     }
@@ -106,22 +114,22 @@ impl CommandNetwork {
         queue.push_back((arrival, request));
     }
 
-    /// Orders nothing before `until`.
+    /// Orders no command before `until`.
     pub fn rest(&mut self, until: BusCycle) {
-        self.resting_until = until;
+        self.idle_until = until;
     }
 
-    /// One of the unit's places is free again.
+    /// Returns one of the unit's credits.
     #[inline(always)]
     pub fn return_credit(&mut self, ramp: u8) {
         self.credits[usize::from(ramp) % UNITS_MAX] += 1;
     }
 
-    /// Takes one command, if there is one: one that was held and whose line is free, or else one that has arrived, of
-    /// the next unit in turn that has any.
+    /// Takes one command if one waits: preferably one that was held and whose line is free, otherwise one that has
+    /// arrived, from the next unit in turn.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle) -> Option<Taken> {
-        if now < self.resting_until {
+        if now < self.idle_until {
             return None;
         }
         if let Some(id) = self.lines.release(now) {
@@ -153,39 +161,39 @@ impl CommandNetwork {
         Some(request)
     }
 
-    /// Earliest time, `now` if there is one already, at which a command can be ordered; [`NEVER`] if none is on its way
-    /// or held.
+    /// Earliest time at which a command can be ordered, `now` if one waits; [`NEVER`] if no command is on its way or
+    /// held.
     #[inline(always)]
     pub fn next_arrival(&self, now: BusCycle) -> BusCycle {
         let first = if self.waiting != 0 { now } else { self.coming.next(|unit| first_at(&self.queues, unit)) };
-        first.min(self.lines.next_release()).max(self.resting_until)
+        first.min(self.lines.next_release()).max(self.idle_until)
     }
 
-    /// When the commands that are not yet ordered arrive, or did.
+    /// Arrival times, past or future, of the commands that are not yet ordered.
     pub fn arrivals(&self) -> impl Iterator<Item = BusCycle> {
         self.queues.iter().flatten().map(|(arrival, _)| *arrival)
     }
 
-    /// Number of commands that have arrived and wait.
+    /// Number of waiting commands that have arrived.
     pub fn arrived(&self, now: BusCycle) -> u64 {
         let arrived = |queue: &VecDeque<(BusCycle, _)>| queue.iter().take_while(|(arrival, _)| *arrival <= now).count();
         self.queues.iter().map(arrived).sum::<usize>() as u64
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the network's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let CommandNetwork {
             queues,
             credits,
             turn,
             lines,
-            resting_until,
-            // What the queues say, at hand.
+            idle_until,
+            // Derived from the queues.
             waiting: _,
             coming: _,
         } = self;
         out.word(u64::from(*turn));
-        out.deadline(*resting_until, now);
+        out.deadline(*idle_until, now);
         for (queue, credits) in queues.iter().zip(credits) {
             out.word((i64::from(*credits) << 32) as u64 | queue.len() as u64);
             for (arrival, request) in queue {
@@ -197,7 +205,7 @@ impl CommandNetwork {
     }
 }
 
-/// When the first command of a unit arrives, or did.
+/// Arrival time, past or future, of a unit's first command.
 fn first_at(queues: &[VecDeque<(BusCycle, RequestId)>], unit: u8) -> BusCycle {
     queues[usize::from(unit)].front().map_or(NEVER, |(arrival, _)| *arrival)
 }

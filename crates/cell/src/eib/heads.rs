@@ -1,4 +1,4 @@
-//! The heads of the queues before the on-ramps: since when each waits, and when it is worth trying again.
+//! The heads of the queues at the on-ramps: since when each waits, and when the arbiter should try it again.
 
 use super::ramp::DataRequest;
 use super::ring::{RAMPS_MAX, Ways};
@@ -7,48 +7,48 @@ use crate::bits::bits;
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 
-/// A head.
+/// The first line of a queue, as the arbiter sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Head {
-    /// Time from which it could be granted; [`NEVER`] if the queue is empty.
+    /// Time from which the head could be granted; [`NEVER`] if the queue is empty.
     pub since: BusCycle,
     /// Earliest time, not before `since`, at which it might be granted.
     try_at: BusCycle,
-    /// How many heads there were before it.
+    /// Sequence number of the head, which breaks ties of age.
     number: u64,
-    /// Its off-ramp.
+    /// The off-ramp.
     pub to: RampIndex,
-    /// Whether its data were read.
+    /// Whether the line holds the data of a read.
     pub read: bool,
-    /// Where it may go.
+    /// The possible routes.
     pub ways: Ways,
 }
 
-/// The heads of all queues; a mask has a bit for each on-ramp.
+/// The heads of all queues. Each mask has a bit for each on-ramp.
 pub(super) struct Heads {
     heads: [Head; RAMPS_MAX],
     numbered: u64,
-    /// Those that could be granted by now, but for others.
+    /// Heads that are ready and take part in arbitration.
     ready: u32,
-    /// Those of them that are worth a try.
+    /// Ready heads that are due for a try.
     due: u32,
-    /// Those that wait for another head to be granted.
-    held_back: u32,
-    /// By off-ramp: those that want it.
+    /// Heads that wait for another head to be granted.
+    blocked: u32,
+    /// Heads by the off-ramp that they want.
     wanted_by: [u32; RAMPS_MAX],
-    /// Those to be tried later, and heads that are gone.
+    /// Heads to be tried later; may also contain heads that are gone.
     coming: Wheel,
 }
 
 impl Heads {
-    /// All queues are empty.
-    pub fn none() -> Heads {
+    /// No heads: all queues are empty.
+    pub fn empty() -> Heads {
         Heads {
             heads: [Head { since: NEVER, try_at: NEVER, number: 0, to: 0, read: false, ways: Ways::NONE }; RAMPS_MAX],
             numbered: 0,
             ready: 0,
             due: 0,
-            held_back: 0,
+            blocked: 0,
             wanted_by: [0; RAMPS_MAX],
             coming: Wheel::new(),
         }
@@ -60,11 +60,12 @@ impl Heads {
         &self.heads[usize::from(from) % RAMPS_MAX]
     }
 
-    /// Another line is the head of a queue, or none; it cannot be granted before `not_before`, and goes one of `ways`.
+    /// Replaces the head of a queue; `line` is `None` if the queue is empty. The new head cannot be granted before
+    /// `not_before`, and has the given routes.
     #[inline(always)]
     pub fn renew(&mut self, from: RampIndex, line: Option<(&DataRequest, &Ways)>, not_before: BusCycle) {
         let (index, bit) = (usize::from(from) % RAMPS_MAX, 1 << from);
-        self.held_back = 0;
+        self.blocked = 0;
         self.ready &= !bit;
         self.due &= !bit;
         self.wanted_by[usize::from(self.heads[index].to) % RAMPS_MAX] &= !bit;
@@ -80,38 +81,38 @@ impl Heads {
         self.coming.set(from, since);
     }
 
-    /// A head is worth a try again at `at`, which is not now.
+    /// Schedules the next try of a head for `at`, which is after now.
     #[inline(always)]
-    pub fn put_off(&mut self, from: RampIndex, at: BusCycle) {
+    pub fn retry_at(&mut self, from: RampIndex, at: BusCycle) {
         self.due &= !(1 << from);
         self.heads[usize::from(from) % RAMPS_MAX].try_at = at;
         self.coming.set(from, at);
     }
 
-    /// A head waits until another one is granted.
+    /// Blocks a head until another one is granted.
     #[inline(always)]
-    pub fn hold_back(&mut self, from: RampIndex) {
-        self.held_back |= 1 << from;
+    pub fn block(&mut self, from: RampIndex) {
+        self.blocked |= 1 << from;
     }
 
-    /// Moves on to a bus cycle.
+    /// Advances to a bus cycle.
     #[inline(always)]
     pub fn advance(&mut self, now: BusCycle) {
         let Heads { heads, coming, .. } = self;
         for from in bits(coming.take(now, |from| heads[usize::from(from) % RAMPS_MAX].try_at)) {
-            // What was to be tried may have gone, or been put off.
+            // The head may have been replaced or postponed in the meantime.
             if heads[usize::from(from) % RAMPS_MAX].try_at > now {
                 continue;
             }
             self.due |= 1 << from;
             if self.ready >> from & 1 == 0 {
                 self.ready |= 1 << from;
-                self.held_back = 0;
+                self.blocked = 0;
             }
         }
     }
 
-    /// Earliest time after `now` at which a head is worth a try.
+    /// Earliest time after `now` at which a head is due for a try.
     #[inline(always)]
     pub fn next_try(&self, now: BusCycle) -> BusCycle {
         if self.candidates() != 0 {
@@ -120,46 +121,46 @@ impl Heads {
         self.coming.next(|from| self.head(from).try_at).max(now + 1)
     }
 
-    /// Heads that are worth a try now.
+    /// Heads to try now.
     #[inline(always)]
     pub fn candidates(&self) -> u32 {
-        self.due & !self.held_back
+        self.due & !self.blocked
     }
 
-    /// Heads that take part, all but one.
+    /// Heads that take part, except one.
     #[inline(always)]
     pub fn others(&self, from: RampIndex) -> u32 {
         self.ready & !(1 << from)
     }
 
-    /// Heads that take part and want an off-ramp, all but one.
+    /// Heads that take part and want an off-ramp, except one.
     #[inline(always)]
     pub fn rivals(&self, from: RampIndex, to: RampIndex) -> u32 {
         self.wanted_by[usize::from(to) % RAMPS_MAX] & self.others(from)
     }
 
-    /// Whether a head has waited longer than another one or, if equally long, came first.
+    /// Whether a head has waited longer than another one or, after equal waits, came first.
     #[inline(always)]
     pub fn is_older(&self, this: RampIndex, other: RampIndex) -> bool {
         let age = |ramp| (self.head(ramp).since, self.head(ramp).number);
         age(this) < age(other)
     }
 
-    /// Adds their state, relative to `now`; how long a head has waited makes no difference from `age_limit` on, but
-    /// for the order of heads.
+    /// Adds the heads' state to a snapshot, relative to `now`. A wait longer than `age_limit` counts only for the
+    /// order of the heads.
     pub fn capture(&self, age_limit: u64, now: BusCycle, out: &mut Snapshot) {
         let Heads {
             heads,
-            // Numbers heads in their order, which is what counts.
+            // Numbers the heads; only their order counts.
             numbered: _,
-            held_back,
-            // What the heads say, at hand.
+            blocked,
+            // Derived from the heads.
             ready: _,
             due: _,
             wanted_by: _,
             coming: _,
         } = self;
-        out.word(u64::from(*held_back));
+        out.word(u64::from(*blocked));
         let mut by_age: Vec<(u64, u64, u8)> =
             (0..).zip(heads).map(|(from, head)| (head.since, head.number, from)).collect();
         by_age.sort_unstable();

@@ -1,23 +1,23 @@
-//! Lines of memory that are in use, and the commands that wait for one of them.
+//! Lines of memory in use, and the commands held for them.
 //!
-//! Commands to one line do not overlap.  While memory deals with a line, the concentrator holds the commands of
-//! other units that memory is to answer, and lets them through one at a time, first come, first served.
+//! Commands to one line do not overlap.  While memory serves a line, the concentrator holds the commands of
+//! other units that memory will serve, and releases them one at a time, first come, first served.
 
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER, RampIndex};
 use std::collections::VecDeque;
 
-/// Remainders by which lines in use are counted.
-const ALIKE: usize = 256;
+/// Number of buckets in which lines in use are counted.
+const BUCKETS: usize = 256;
 
-/// By what a line is counted; buffers that lie a power of two apart do not fall together.
+/// The bucket of a line.  The hash keeps buffers at a power-of-two distance apart.
 #[inline(always)]
-fn remainder(line: u64) -> usize {
-    (line ^ line >> 8 ^ line >> 16) as usize % ALIKE
+fn bucket(line: u64) -> usize {
+    (line ^ line >> 8 ^ line >> 16) as usize % BUCKETS
 }
 
-/// A line that is in use.
+/// A line in use.
 #[derive(Clone, Copy, Debug)]
 struct InUse {
     line: u64,
@@ -25,7 +25,7 @@ struct InUse {
     until: BusCycle,
 }
 
-/// A command that waits for its line.
+/// A command held for its line.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     line: u64,
@@ -37,37 +37,38 @@ struct Held {
 #[derive(Clone, Debug)]
 pub struct Lines {
     in_use: VecDeque<InUse>,
-    /// How many of them there are of each remainder: most lines that are asked for are not among them.
-    alike: [u32; ALIKE],
-    /// The first that came first.
+    /// Number of lines in use in each bucket.  Most look-ups end here, because most lines are not in use.
+    bucket_counts: [u32; BUCKETS],
+    /// Held commands, oldest first.
     held: Vec<Held>,
-    /// When the next of them can go through.
+    /// Time at which the next held command can be released.
     release_at: BusCycle,
 }
 
 impl Lines {
-    /// No line is in use.
+    /// No line in use.
     pub fn new() -> Lines {
-        Lines { in_use: VecDeque::new(), alike: [0; ALIKE], held: Vec::new(), release_at: NEVER }
+        Lines { in_use: VecDeque::new(), bucket_counts: [0; BUCKETS], held: Vec::new(), release_at: NEVER }
     }
 
-    /// Whether a unit's command to a line can go through now: no other unit's command to it is still being dealt
-    /// with.  If it can, the line is in use until `until`.
+    /// Tries to take a line for a unit's command: it succeeds if no other unit's command is using the line.  The
+    /// line is then in use until `until`.
     pub fn take(&mut self, line: u64, by: RampIndex, now: BusCycle, until: BusCycle) -> bool {
         while let Some(used) = self.in_use.front().filter(|used| used.until <= now) {
-            self.alike[remainder(used.line)] -= 1;
+            self.bucket_counts[bucket(used.line)] -= 1;
             self.in_use.pop_front();
         }
         let is_free = self.free_at(line, by) <= now;
         if is_free {
             self.in_use.push_back(InUse { line, by, until });
-            self.alike[remainder(line)] += 1;
+            self.bucket_counts[bucket(line)] += 1;
             self.plan_release();
         }
         is_free
     }
 
-    /// As [`Lines::take`], behind all commands that are held for the line; if it cannot go through, it is held.
+    /// Like [`Lines::take`], but after all commands held for the line.  A command that cannot take the line is
+    /// held.
     pub fn take_or_hold(
         &mut self,
         line: u64,
@@ -85,7 +86,7 @@ impl Lines {
         goes_through
     }
 
-    /// Takes out the command that has been held longest of those whose line is free.
+    /// Releases the oldest held command whose line is free.
     #[inline(always)]
     pub fn release(&mut self, now: BusCycle) -> Option<RequestId> {
         if now < self.release_at { None } else { self.release_first(now) }
@@ -99,7 +100,7 @@ impl Lines {
         Some(held.request)
     }
 
-    /// When the next held command can go through; [`NEVER`] if there is none.
+    /// Time at which the next held command can be released; [`NEVER`] if none is held.
     #[inline(always)]
     pub fn next_release(&self) -> BusCycle {
         self.release_at
@@ -117,36 +118,37 @@ impl Lines {
         self.release_at = (0..self.held.len()).map(|nth| self.releasable_at(nth)).min().unwrap_or(NEVER);
     }
 
-    /// When a held command can go through; never as long as another one is held for the same line before it.
+    /// Time at which a held command can be released; [`NEVER`] while an older command is held for the same line.
     fn releasable_at(&self, nth: usize) -> BusCycle {
         let Held { line, ramp, .. } = self.held[nth];
         let is_first = self.held[..nth].iter().all(|held| held.line != line);
         if is_first { self.free_at(line, ramp) } else { NEVER }
     }
 
-    /// When a line is free for a unit, as things stand: a unit's own commands keep their order anyway.
+    /// Time at which a line is free for a unit, in the present state.  A unit's own commands do not count: they
+    /// stay in order anyway.
     #[inline(always)]
     fn free_at(&self, line: u64, ramp: RampIndex) -> BusCycle {
-        if self.alike[remainder(line)] == 0 { 0 } else { self.free_at_among_alike(line, ramp) }
+        if self.bucket_counts[bucket(line)] == 0 { 0 } else { self.free_at_in_bucket(line, ramp) }
     }
 
     #[inline(never)]
-    fn free_at_among_alike(&self, line: u64, ramp: RampIndex) -> BusCycle {
+    fn free_at_in_bucket(&self, line: u64, ramp: RampIndex) -> BusCycle {
         let others = self.in_use.iter().filter(|used| used.line == line && used.by != ramp);
         others.map(|used| used.until).max().unwrap_or(0)
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the lines' state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // What the others say, at hand: `alike` and `release_at`.
-        let Lines { in_use, alike: _, held, release_at: _ } = self;
+        // Derived from the other fields: `bucket_counts` and `release_at`.
+        let Lines { in_use, bucket_counts: _, held, release_at: _ } = self;
         for InUse { line, by, until } in in_use.iter().filter(|used| used.until > now) {
             out.word(line << 8 | u64::from(*by));
             out.deadline(*until, now);
         }
         out.word(held.len() as u64);
         for Held { line: _, ramp: _, request } in held {
-            // Its line and its ramp are the request's.
+            // The line and the ramp are part of the request.
             requests.get(*request).capture(out);
         }
     }
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_held_one_cycle_before_its_line_is_free_and_not_when_it_is() {
+    fn a_command_is_held_one_cycle_before_its_line_is_free_but_not_in_that_cycle() {
         for (now, goes_through) in [(99, false), (100, true)] {
             let mut lines = Lines::new();
             assert!(lines.take(LINE, 0, 0, 100));
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_another_line_or_for_its_own_commands() {
+    fn a_command_does_not_wait_for_another_line_or_for_its_own_units_commands() {
         let mut lines = Lines::new();
         assert!(lines.take(LINE, 0, 0, 100));
         assert!(lines.take_or_hold(LINE + 1, 1, request(1), 1, 100));
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn held_commands_go_through_one_at_a_time_in_the_order_in_which_they_came() {
+    fn held_commands_are_released_one_at_a_time_in_order_of_arrival() {
         let mut lines = Lines::new();
         assert!(lines.take(LINE, 0, 0, 100));
         for (unit, now) in [(3, 10), (1, 20), (0, 30)] {
@@ -191,12 +193,12 @@ mod tests {
         assert_eq!(lines.release(100), Some(request(3)));
         assert!(lines.take(LINE, 3, 100, 150));
         assert_eq!((lines.release(149), lines.next_release()), (None, 150));
-        assert!(!lines.take_or_hold(LINE, 2, request(2), 150, 200), "it is behind those that wait");
+        assert!(!lines.take_or_hold(LINE, 2, request(2), 150, 200), "older held commands go first");
         assert_eq!(lines.release(150), Some(request(1)));
     }
 
     #[test]
-    fn a_cache_that_takes_the_line_meanwhile_keeps_held_commands_waiting() {
+    fn a_cache_that_takes_the_line_delays_held_commands() {
         let mut lines = Lines::new();
         assert!(lines.take(LINE, 0, 0, 100));
         assert!(!lines.take_or_hold(LINE, 1, request(1), 10, 110));

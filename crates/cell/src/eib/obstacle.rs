@@ -1,40 +1,40 @@
-//! Why the head of a queue is not on a ring yet.
+//! Why the head of a queue has not started yet.
 
 use crate::request::RequestId;
 use crate::units::{BusCycle, RampIndex};
 
-/// What keeps a line from its start.
+/// An obstacle to the start of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// The line before it still leaves the on-ramp.
+    /// The previous line is still leaving the on-ramp.
     OnRamp,
-    /// The off-ramp still takes another line, or will when this one would get there.
+    /// The off-ramp is still receiving another line, or will be when this one would arrive.
     OffRamp,
-    /// The rings of its direction have just started another line.
+    /// The rings of this direction have just started another line.
     StartGap,
-    /// Segments of its way are in use.
+    /// Segments of the route are in use.
     Way,
-    /// The head of this on-ramp wants the same off-ramp, and is next in turn.
+    /// The head of this on-ramp wants the same off-ramp and is next in turn.
     Turn(RampIndex),
-    /// It would get in the way of the head of this on-ramp, which has waited longer.
+    /// The line would cross the route of this on-ramp's head, which has waited longer.
     Older(RampIndex),
-    /// Nothing: the arbiter grants another line in this bus cycle.
+    /// The arbiter grants another line in this bus cycle.
     Arbiter,
 }
 
 /// The wait of a head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeadWait {
-    /// What its line is for.
+    /// The request of the line.
     pub request: RequestId,
-    /// When this part of its wait begins: now, or when the line will be ready.
+    /// Start of this part of the wait: now, or when the line becomes ready.
     pub from: BusCycle,
-    /// Why.
+    /// The obstacle.
     pub obstacle: Obstacle,
 }
 
 impl Obstacle {
-    /// What a trace calls it.
+    /// The obstacle's name in a trace.
     pub fn name(self) -> &'static str {
         match self {
             Obstacle::OnRamp => "on-ramp",
@@ -47,7 +47,7 @@ impl Obstacle {
         }
     }
 
-    /// The on-ramp whose head goes first.
+    /// The on-ramp whose head goes first, if one does.
     pub fn by(self) -> Option<RampIndex> {
         match self {
             Obstacle::Turn(ramp) | Obstacle::Older(ramp) => Some(ramp),

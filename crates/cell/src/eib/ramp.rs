@@ -1,45 +1,45 @@
-//! On-ramps and off-ramps: the lines that wait there, and what the arbiter knows of them.
+//! On-ramps and off-ramps: the lines that wait there, and their state as the arbiter sees it.
 
 use crate::request::{Pool, RequestId};
 use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::collections::VecDeque;
 
-/// A line that wants to travel.
+/// A line that waits for a ring.
 #[derive(Clone, Copy, Debug)]
 pub struct DataRequest {
     /// The off-ramp.
     pub to: RampIndex,
-    /// Earliest time of its grant.
+    /// Earliest time of the grant.
     pub ready_at: BusCycle,
-    /// What it is for.
+    /// The request of the line.
     pub request: RequestId,
-    /// Whether these are the data of a read: they come from where they were, and go to who asked.
+    /// Whether the line holds the data of a read, which travel from the target to the issuer.
     pub read: bool,
-    /// Whether they leave the chip there.
+    /// Whether the line leaves the chip at the off-ramp.
     pub leaves: bool,
-    /// Time from the off-ramp to where they are of use.
+    /// Time from the off-ramp to the unit that uses the data.
     pub to_use_bus_cycles: u32,
 }
 
-/// A transfer on its way.
+/// A granted transfer.
 #[derive(Clone, Copy, Debug)]
 pub struct Grant {
     /// Time at which the last beat has left the ring.
     pub arrives_at: BusCycle,
-    /// The ring, clockwise ones first.
+    /// Index of the ring; the clockwise rings come first.
     pub ring: u8,
-    /// Segments crossed.
+    /// Number of segments crossed.
     pub hops: u8,
     /// The on-ramp.
     pub from: RampIndex,
     /// The off-ramp.
     pub to: RampIndex,
-    /// What it is for.
+    /// The request of the line.
     pub request: RequestId,
-    /// Whether the data leave the chip there.
+    /// Whether the data leave the chip at the off-ramp.
     pub leaves: bool,
-    /// Time from the off-ramp to where the data are of use.
+    /// Time from the off-ramp to the unit that uses the data.
     pub to_use_bus_cycles: u32,
 }
 
@@ -49,20 +49,20 @@ pub(super) struct Ramp {
     pub queue: VecDeque<DataRequest>,
     pub on_free_at: BusCycle,
     pub off_free_at: BusCycle,
-    /// Earliest start of a transfer to the off-ramp, behind that of the one before it.
+    /// Earliest start of the next transfer to the off-ramp, as limited by the previous one's start.
     pub off_start_at: BusCycle,
     pub off_last_from: RampIndex,
 }
 
 impl Ramp {
-    /// Adds its state, relative to `now`.
+    /// Adds the ramps' state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let Ramp { queue, on_free_at, off_free_at, off_start_at, off_last_from } = self;
         out.deadline(*on_free_at, now);
         out.deadline(*off_free_at, now);
         out.deadline(*off_start_at, now);
         out.word(u64::from(*off_last_from) << 32 | queue.len() as u64);
-        // What happens at the off-ramp follows from the request.
+        // `leaves` and `to_use_bus_cycles` follow from the request.
         for DataRequest { to, ready_at, request, read, leaves: _, to_use_bus_cycles: _ } in queue {
             out.deadline(*ready_at, now);
             out.word(u64::from(*to) << 1 | u64::from(*read));

@@ -1,4 +1,4 @@
-//! The data rings: when their segments are free, and the ways that lines may take on them.
+//! The data rings: the times at which their segments are free, and the routes that lines may take.
 
 use super::topology::{Direction, Topology};
 use crate::machine::Machine;
@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, RampIndex};
 use std::cmp::Ordering;
 
-/// Most places on a ring: those of 16 SPEs, and four more.
+/// Most ramps on a ring: those of 16 SPEs, and four more.
 pub const RAMPS_MAX: usize = 32;
 
 /// One data ring.
@@ -14,38 +14,37 @@ pub const RAMPS_MAX: usize = 32;
 pub struct Ring {
     /// Earliest start of another transfer, as far as this ring is concerned.
     pub start_free_at: BusCycle,
-    /// When each segment is free, as seen from the beginning of the row: segment `i` leads from the ramp at place `i`,
-    /// counted in the ring's own direction, to the next, and a time is later by the hops from it to the row's end.  So
-    /// all segments of a transfer's way have the same one.  The row is stored twice, so that a way across its end is
-    /// one slice.
+    /// Time at which each segment is free, plus the hops from the segment to the row's end.  With this offset, all
+    /// segments of one transfer have the same value.  Segment `i` leads from ramp `i`, counted in the ring's own
+    /// direction, to the next ramp.  The row is stored twice, so that a route across its end is one slice.
     free_from_end: [BusCycle; 2 * RAMPS_MAX],
     ramps: usize,
-    /// Bus cycles that a beat takes once round the ring.
+    /// Bus cycles that a beat takes once around the ring.
     once_round: u64,
 }
 
-/// A way from one ramp to another.
+/// A route from one ramp to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
-    /// Direction.
+    /// Direction of travel.
     pub direction: Direction,
-    /// Segments crossed.
+    /// Number of segments crossed.
     pub hops: u8,
-    /// Index of the first segment, counted in that direction.
+    /// Index of the first segment, counted in the route's direction.
     first: u8,
-    /// A bit for each segment, counted in that direction.
+    /// The segments as a bit mask, counted in the route's direction.
     pub segments: u32,
-    /// The on-ramp's home ring.
+    /// The on-ramp's home ring in this direction.
     pub home: u8,
-    /// The rings of its direction: index of the first, and one past the last.
+    /// The rings of this direction: index of the first, and one past the last.
     pub rings: (u8, u8),
-    /// Bus cycles that a beat takes over it.
+    /// Bus cycles that a beat takes over the whole route.
     pub flight: u32,
-    /// Bus cycles that a beat would take from its first place to the end of a ring's row.
+    /// Bus cycles that a beat would take from the first segment to the end of a ring's row.
     to_end: u32,
 }
 
-/// The ways that a transfer may take: the shorter one, or both if they are equally long.
+/// The routes that a transfer may take: the shorter one, or both if they are equally long.
 #[derive(Clone, Copy, Debug)]
 pub struct Ways {
     ways: [Way; 2],
@@ -53,43 +52,43 @@ pub struct Ways {
 }
 
 impl Ring {
-    /// A ring past `ramps` ramps on which nothing moves; beats take `hop` bus cycles from ramp to ramp.
+    /// An idle ring past `ramps` ramps; beats take `hop` bus cycles from ramp to ramp.
     pub fn idle(ramps: usize, hop: u64) -> Ring {
-        let free_from_end = std::array::from_fn(|place| (2 * ramps).saturating_sub(place) as u64 * hop);
+        let free_from_end = std::array::from_fn(|segment| (2 * ramps).saturating_sub(segment) as u64 * hop);
         Ring { start_free_at: 0, free_from_end, ramps, once_round: ramps as u64 * hop }
     }
 
-    /// Adds its state, relative to `now`; another transfer can start at `start_free_at`.
+    /// Adds the ring's state to a snapshot, relative to `now`; another transfer can start at `start_free_at`.
     pub fn capture(&self, start_free_at: BusCycle, now: BusCycle, out: &mut Snapshot) {
         // Constants of the machine: `ramps`, `once_round`.
         let Ring { start_free_at: _, free_from_end, ramps, once_round } = self;
         out.deadline(start_free_at, now);
         let hop = once_round / *ramps as u64;
-        let to_end = |place| (2 * ramps - place) as u64 * hop;
-        (0..*ramps).for_each(|place| out.deadline(free_from_end[place] - to_end(place), now));
+        let to_end = |segment| (2 * ramps - segment) as u64 * hop;
+        (0..*ramps).for_each(|segment| out.deadline(free_from_end[segment] - to_end(segment), now));
     }
 
-    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there; the
-    /// ring may have to wait longer before it starts another one.
+    /// Earliest start, at or after `at`, of a transfer that finds every segment free when it gets there. (The ring's
+    /// gap between two starts may delay it further.)
     #[inline(always)]
     pub fn clear(&self, way: &Way, at: BusCycle) -> BusCycle {
         let mut free = 0;
-        for place in way.first..way.first + way.hops {
-            free = self.free_from_end[usize::from(place) % (2 * RAMPS_MAX)].max(free);
+        for segment in way.first..way.first + way.hops {
+            free = self.free_from_end[usize::from(segment) % (2 * RAMPS_MAX)].max(free);
         }
         at.max(free.saturating_sub(u64::from(way.to_end)))
     }
 
-    /// Occupies the way of a transfer that starts at `at`.
+    /// Occupies the route of a transfer that starts at `at`.
     #[inline(always)]
     pub fn occupy(&mut self, way: &Way, at: BusCycle, beats: u64) {
         let free = at + beats + u64::from(way.to_end);
-        for place in usize::from(way.first)..usize::from(way.first + way.hops) {
-            self.free_from_end[place % (2 * RAMPS_MAX)] = free;
-            let (again, free) = if place < self.ramps {
-                (place + self.ramps, free - self.once_round)
+        for segment in usize::from(way.first)..usize::from(way.first + way.hops) {
+            self.free_from_end[segment % (2 * RAMPS_MAX)] = free;
+            let (again, free) = if segment < self.ramps {
+                (segment + self.ramps, free - self.once_round)
             } else {
-                (place - self.ramps, free + self.once_round)
+                (segment - self.ramps, free + self.once_round)
             };
             self.free_from_end[again % (2 * RAMPS_MAX)] = free;
         }
@@ -97,7 +96,7 @@ impl Ring {
 }
 
 impl Ways {
-    /// For a place that leads nowhere.
+    /// The placeholder of an on-ramp without a line.
     pub(super) const NONE: Ways = {
         let way = Way {
             direction: Direction::Clockwise,
@@ -112,31 +111,31 @@ impl Ways {
         Ways { ways: [way; 2], both: false }
     };
 
-    /// The shorter way, or the clockwise one of two.
+    /// The shorter route, or the clockwise one of two equally long ones.
     #[inline(always)]
     pub fn first(&self) -> &Way {
         &self.ways[0]
     }
 
-    /// The counter-clockwise one of two that are equally long.
+    /// The counterclockwise one of two equally long routes.
     #[inline(always)]
     pub fn other(&self) -> Option<&Way> {
         self.both.then_some(&self.ways[1])
     }
 
-    /// The first way, or the other one.
+    /// The first route, or the other one.
     #[inline(always)]
     pub fn get(&self, other: bool) -> &Way {
         &self.ways[usize::from(other)]
     }
 
-    /// One or two.
+    /// The one or two possible routes.
     pub fn iter(&self) -> impl Iterator<Item = &Way> {
         std::iter::once(self.first()).chain(self.other())
     }
 }
 
-/// The ways from one ramp to another, the clockwise one first.
+/// The possible routes from one ramp to another, the clockwise one first.
 pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampIndex) -> Ways {
     let eib = &machine.eib;
     let way = |direction| {
@@ -157,7 +156,7 @@ pub fn ways(machine: &Machine, topology: &Topology, from: RampIndex, to: RampInd
         Way { direction, hops, first, segments, home, rings, flight: flight as u32, to_end: to_end as u32 }
     };
     let (clockwise, counter) = (way(Direction::Clockwise), way(Direction::Counterclockwise));
-    // A what-if machine may have rings one way only; then even the long way round must do.
+    // A what-if machine may have rings in one direction only; transfers must then take even the long route.
     let order = match (eib.clockwise_rings, eib.counterclockwise_rings) {
         (_, 0) => Ordering::Less,
         (0, _) => Ordering::Greater,

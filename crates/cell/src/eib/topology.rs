@@ -1,9 +1,9 @@
-//! The position of each element on the rings, and the distances between them.
+//! The position of each element on the rings, and the distances between elements.
 
 use crate::machine::Machine;
 use crate::units::{Element, RampIndex, SpeId};
 
-/// Direction round the ring.
+/// Direction around the ring.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// Towards higher ramp numbers.
@@ -12,8 +12,8 @@ pub enum Direction {
     Counterclockwise,
 }
 
-/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring; ramps are
-/// counted on from one to the other.
+/// The elements in clockwise order, chip by chip.  Both chips of a machine have the same ring; the second
+/// chip's ramps are numbered after the first's.
 #[derive(Clone, Debug)]
 pub struct Topology {
     elements: Vec<Element>,
@@ -39,7 +39,8 @@ impl Topology {
         Topology { elements, ramps_on_chip: ring.len() as u8, ramps_of_spes }
     }
 
-    /// The names of all elements, by ramp; `/1` marks an element of the second chip that the first has, too.
+    /// The names of all elements, by ramp.  `/1` marks an element of the second chip whose name the first
+    /// chip also has.
     pub fn names(&self) -> Vec<String> {
         let name = |(ramp, element): (usize, &Element)| match element {
             Element::Spe(_) => element.to_string(),
@@ -76,25 +77,26 @@ impl Topology {
         self.ramps_of_spes[spe.0 as usize]
     }
 
-    /// A chip's ramp of an element that every chip has.
+    /// The ramp of a chip's own PPE, MIC or I/O interface.
     pub fn ramp(&self, chip: u8, element: Element) -> RampIndex {
-        let place = self.elements.iter().position(|e| *e == element).unwrap_or(0) as RampIndex;
-        chip * self.ramps_on_chip + place
+        let position = self.elements.iter().position(|e| *e == element).unwrap_or(0) as RampIndex;
+        chip * self.ramps_on_chip + position
     }
 
-    /// The chip of a ramp, of one or two.
+    /// The chip of a ramp, on a machine of one or two chips.
     #[inline(always)]
     pub fn chip_of(&self, ramp: RampIndex) -> u8 {
         u8::from(ramp >= self.ramps_on_chip)
     }
 
-    /// A ramp's place on its chip's rings.
+    /// A ramp's position on its chip's rings.
     #[inline(always)]
     pub fn place(&self, ramp: RampIndex) -> RampIndex {
         if ramp < self.ramps_on_chip { ramp } else { ramp - self.ramps_on_chip }
     }
 
-    /// Hops of the shortest way between two ramps; between two chips those to IOIF0, and from there.
+    /// Hops of the shortest route between two ramps.  Between two chips, the route goes to IOIF0 and
+    /// continues from the other chip's IOIF0.
     pub fn distance(&self, from: RampIndex, to: RampIndex) -> u8 {
         let (here, there) = (self.chip_of(from), self.chip_of(to));
         if here != there {
@@ -105,7 +107,7 @@ impl Topology {
         hops(Direction::Clockwise).min(hops(Direction::Counterclockwise))
     }
 
-    /// Hops from one place of a ring to another in a direction.
+    /// Hops between two positions on a ring in one direction.
     pub fn hops(&self, from: RampIndex, to: RampIndex, direction: Direction) -> u8 {
         let n = self.ramps_on_chip;
         match direction {
@@ -126,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_the_shorter_way() {
+    fn distances_are_those_of_the_shorter_route() {
         // PPE SPE1 SPE3 SPE5 SPE7 IOIF1 IOIF0 SPE6 SPE4 SPE2 SPE0 MIC
         let pairs = [(0, 0), (0, 2), (2, 0), (0, 1), (6, 7), (0, 7), (1, 6), (2, 3)];
         assert_eq!(distances("eval-board", &pairs), [0, 1, 1, 3, 3, 6, 6, 5]);
     }
 
     #[test]
-    fn between_chips_the_way_leads_over_ioif0() {
+    fn between_chips_the_route_passes_ioif0() {
         assert_eq!(distances("qs20", &[(6, 14), (14, 6), (0, 14), (7, 15), (8, 10)]), [2, 2, 5, 4, 1]);
     }
 }

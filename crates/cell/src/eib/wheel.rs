@@ -1,33 +1,33 @@
-//! Who is due in which of the next bus cycles.
+//! A timer wheel: which units are due in each of the next bus cycles.
 
 use crate::bits::bits;
 use crate::units::{BusCycle, NEVER};
 
-/// Bus cycles with a mask of their own.
+/// Number of bus cycles that have a mask of their own.
 const HORIZON: u64 = 64;
 
-/// Units, up to 32 of them, by the bus cycle in which they are due.
+/// Up to 32 units, by the bus cycle in which they are due.
 #[derive(Clone, Debug)]
 pub(super) struct Wheel {
-    /// By bus cycle: a bit for each unit.
+    /// Bit mask of units, by bus cycle.
     due: [u32; HORIZON as usize],
-    /// Bus cycles in which some are.
+    /// Bus cycles with a non-empty mask.
     occupied: u64,
-    /// Units that are due by now.
+    /// Units that are already due.
     overdue: u32,
-    /// Units that are due later than the horizon.
+    /// Units that are due after the horizon.
     far: u32,
     /// The last bus cycle that was taken.
     taken: BusCycle,
 }
 
 impl Wheel {
-    /// Nobody is due.
+    /// An empty wheel.
     pub fn new() -> Wheel {
         Wheel { due: [0; HORIZON as usize], occupied: 0, overdue: 0, far: 0, taken: 0 }
     }
 
-    /// A unit is due at `at`.
+    /// Makes a unit due at `at`.
     #[inline(always)]
     pub fn set(&mut self, unit: u8, at: BusCycle) {
         if at <= self.taken {
@@ -41,7 +41,8 @@ impl Wheel {
         }
     }
 
-    /// Moves on to a bus cycle and takes the units, as a mask, that have become due; `due_at` tells when one is.
+    /// Advances to a bus cycle and takes the units, as a mask, that have become due. `due_at` gives a unit's due
+    /// time.
     #[inline(always)]
     pub fn take(&mut self, now: BusCycle, due_at: impl Fn(u8) -> BusCycle) -> u32 {
         let mut taken = std::mem::take(&mut self.overdue);
@@ -66,7 +67,7 @@ impl Wheel {
         std::mem::take(&mut self.due[slot as usize])
     }
 
-    /// All slots behind the last one that was taken, up to that of `now`.
+    /// Takes all slots after the last one taken, up to that of `now`.
     #[inline(always)]
     fn take_slots(&mut self, now: BusCycle) -> u32 {
         let span = now - self.taken;
@@ -75,7 +76,7 @@ impl Wheel {
         bits(reached).fold(0, |taken, nth| taken | self.take_slot(self.taken + 1 + u64::from(nth)))
     }
 
-    /// When the next units are due, or were; [`NEVER`] if none is.
+    /// Time, past or future, at which the next units are due; [`NEVER`] if no unit is.
     #[inline(always)]
     pub fn next(&self, due_at: impl Fn(u8) -> BusCycle) -> BusCycle {
         if self.overdue != 0 {
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_taken_when_they_are_due_however_far_that_is() {
+    fn units_are_taken_when_they_are_due_at_any_distance() {
         let due_at = |unit: u8| [5, 64, 65, 66, 1000][usize::from(unit)];
         let mut wheel = Wheel::new();
         (0..5).for_each(|unit| wheel.set(unit, due_at(unit)));
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_passed_over_is_taken_later_and_what_is_set_too_late_at_once() {
+    fn skipped_units_are_taken_later_and_overdue_ones_at_once() {
         let due_at = |_: u8| 0;
         let mut wheel = Wheel::new();
         [(0, 3), (1, 9), (2, 70)].into_iter().for_each(|(unit, at)| wheel.set(unit, at));

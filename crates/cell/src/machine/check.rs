@@ -1,16 +1,16 @@
-//! Rules between values; the limits of each value alone are in `schema`.
+//! Rules between values. The limits of each single value are in `schema`.
 
 use super::description::Machine;
 use super::sections::{Bif, Chip, Eib, Mic, PpeMemory};
 use crate::units::LINE_BYTES;
 
-/// SPEs that one chip may have.
+/// Most SPEs on one chip.
 const SPES_MAX: usize = 16;
 
-/// A key, and what is wrong with its value.
+/// A key, and the error in its value.
 type Problem = (&'static str, String);
 
-/// Demands every rule between values; the error is the first one broken.
+/// Checks every rule between values. The error is the first broken rule.
 pub(super) fn check(machine: &Machine) -> Result<(), Problem> {
     clocks(&machine.chip)?;
     let pages = 65_536 * u64::from(machine.bif.chips);

@@ -1,4 +1,4 @@
-//! A machine, once its file has been read: all values, section by section, and what follows from them.
+//! A complete machine: all values by section, and the quantities that follow from them.
 
 use super::sections::{
     self, Atomic, Bif, Chip, Eib, Linux, Mfc, Mic, Os, Ppe, PpeCore, PpeMemory, Software, Spu, SpuPipeline,
@@ -7,12 +7,12 @@ use super::value::Value;
 use crate::units::SpeId;
 use std::sync::Arc;
 
-/// A machine: what the simulator needs to know of one chip and the computer around it.
+/// A machine: the simulator's description of one or two chips and of the computer around them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Machine {
     /// Short name, e.g. `ps3`.
     pub name: String,
-    /// What the machine is, in one sentence; may be empty.
+    /// A description of the machine in one sentence; may be empty.
     pub description: String,
     /// Clocks, memory and usable SPEs.
     pub chip: Chip,
@@ -32,24 +32,24 @@ pub struct Machine {
     pub bif: Bif,
     /// The PPE as seen from the bus.
     pub ppe: Ppe,
-    /// What its instructions take.
+    /// Costs of the PPE's instructions.
     pub ppe_core: PpeCore,
-    /// Its way to main memory.
+    /// The PPE's path to main memory.
     pub ppe_memory: PpeMemory,
     /// Operating system.
     pub os: Os,
-    /// The rest of what Linux takes.
+    /// Further costs of Linux.
     pub linux: Linux,
     /// Compiled benchmark code.
     pub software: Software,
     pub(super) spes_on_chip: u32,
-    // Each run has a machine of its own: what only people read of it is not copied.
+    // Each run has its own copy of the machine; the fields that only people read are shared.
     pub(super) values: Arc<[Value]>,
     pub(super) hash: Arc<str>,
 }
 
 impl Machine {
-    /// The sections of a machine file in the order of [`Machine::values`]: name, and what it is about.
+    /// The sections of a machine file in the order of [`Machine::values`], with their names and descriptions.
     pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
         sections::SECTIONS.into_iter().map(|section| (section.name, section.doc.trim()))
     }
@@ -64,17 +64,17 @@ impl Machine {
         self.spes_on_chip
     }
 
-    /// SPEs on all chips: physical numbers run from 0 to one less, those of chip 0 first.
+    /// Number of SPEs on all chips. Physical SPE numbers start at 0 on chip 0.
     pub fn spe_count(&self) -> u32 {
         self.bif.chips * self.spes_on_chip
     }
 
-    /// The chip that a physical SPE is on, of one or two.
+    /// The chip of a physical SPE, on a machine of one or two chips.
     pub fn chip_of(&self, spe: SpeId) -> u8 {
         u8::from(u32::from(spe.0) >= self.spes_on_chip)
     }
 
-    /// The chip at whose memory an address lies: each has an equal share, chip 0 the first.
+    /// The chip whose memory contains an address. Each chip has an equal share; chip 0 has the first.
     #[inline]
     pub fn home_of(&self, address: u64) -> u8 {
         u8::from(self.bif.chips > 1 && address >= self.chip.main_memory_bytes / 2)
@@ -85,18 +85,18 @@ impl Machine {
         self.chip.processor_clock_hz / self.chip.processor_cycles_per_bus_cycle
     }
 
-    /// Nanoseconds in bus cycles, rounded to the nearest.
+    /// Converts nanoseconds to bus cycles, rounded to the nearest.
     pub fn bus_cycles_in_ns(&self, ns: u64) -> u64 {
         ((u128::from(ns) * u128::from(self.bus_hz()) + 500_000_000) / 1_000_000_000) as u64
     }
 
-    /// 16 hexadecimal digits that two machines share if all their keys and values are equal; name,
-    /// sources and ranges do not count. FNV-1a, 64 bits, over `key=value` lines sorted by key.
+    /// A hash of 16 hexadecimal digits. Two machines share it if all their keys and values are equal; name,
+    /// sources and ranges do not count. It is FNV-1a, 64 bits, over `key=value` lines sorted by key.
     pub fn hash(&self) -> String {
         self.hash.to_string()
     }
 
-    /// See [`Machine::hash`].
+    /// Computes [`Machine::hash`].
     pub(super) fn hash_of(values: &[Value]) -> String {
         const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
         const PRIME: u64 = 0x0000_0100_0000_01b3;

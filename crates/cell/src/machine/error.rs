@@ -1,58 +1,58 @@
-//! The one error of machine files.
+//! The error type of machine files.
 
 use std::fmt;
 
-/// Why a machine could not be made; displays as one line that starts with the file's name and says
-/// what is wrong and what would be right.
+/// Why a machine could not be made. Its display is one line: the file's name, the error, and the
+/// correct form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineError {
     origin: String,
-    place: Option<Place>,
+    position: Option<Position>,
     key: String,
     message: String,
 }
 
-/// A place in a file, counted from 1.
+/// A position in a file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Position {
     line: usize,
     column: Option<usize>,
 }
 
-impl Place {
-    /// The line that holds byte `offset` of `text`.
-    pub fn line(text: &str, offset: usize) -> Place {
-        Place { column: None, ..Place::line_and_column(text, offset) }
+impl Position {
+    /// The line that contains byte `offset` of `text`.
+    pub fn line(text: &str, offset: usize) -> Position {
+        Position { column: None, ..Position::line_and_column(text, offset) }
     }
 
     /// The line and column of byte `offset` of `text`.
-    pub fn line_and_column(text: &str, offset: usize) -> Place {
+    pub fn line_and_column(text: &str, offset: usize) -> Position {
         let before = &text.as_bytes()[..offset.min(text.len())];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
         let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
-        Place { line, column: Some(column) }
+        Position { line, column: Some(column) }
     }
 }
 
 impl MachineError {
-    /// `key` is what the message is about; empty where it is about the whole file.
+    /// `key` is the subject of the message; empty if that is the whole file.
     pub(super) fn new(
         origin: &str,
-        place: Option<Place>,
+        position: Option<Position>,
         key: impl Into<String>,
         message: impl Into<String>,
     ) -> MachineError {
-        MachineError { origin: origin.into(), place, key: key.into(), message: message.into() }
+        MachineError { origin: origin.into(), position, key: key.into(), message: message.into() }
     }
 }
 
 impl fmt::Display for MachineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = self.origin.clone();
-        if let Some(place) = self.place {
-            line += &format!(":{}", place.line);
-            if let Some(column) = place.column {
+        if let Some(position) = self.position {
+            line += &format!(":{}", position.line);
+            if let Some(column) = position.column {
                 line += &format!(":{column}");
             }
         }
@@ -60,7 +60,7 @@ impl fmt::Display for MachineError {
             line += &format!(": {}", self.key);
         }
         line += &format!(": {}", self.message);
-        // A quoted key may hold anything; the message stays one line.
+        // A quoted key may contain control characters; escape them to keep the message on one line.
         for character in line.chars() {
             if character.is_control() {
                 write!(f, "{}", character.escape_default())?;
@@ -74,7 +74,8 @@ impl fmt::Display for MachineError {
 
 impl std::error::Error for MachineError {}
 
-/// `; did you mean NAME?` for the candidate nearest to `word`, or nothing where none is near.
+/// `; did you mean NAME?` with the candidate most similar to `word`; `None` if no candidate is
+/// similar.
 pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     const NEAR: f64 = 0.6;
     candidates

@@ -1,4 +1,4 @@
-//! The machines that come with the simulator, and how a file is put on top of its base.
+//! The built-in machine files, and merging a file with its base.
 
 use super::error::{MachineError, did_you_mean};
 use super::read::read;
@@ -14,7 +14,7 @@ pub(super) struct Shipped {
     pub text: &'static str,
 }
 
-/// The files in `machines/`; the last is only a base, it names no memory and no operating system.
+/// The files in `machines/`. The last one is only a base: it has no memory and no operating system.
 pub(super) const LIBRARY: [Shipped; 5] = [
     Shipped { name: "ps3", origin: "ps3.toml", text: include_str!("../../../../machines/ps3.toml") },
     Shipped {
@@ -34,7 +34,7 @@ pub(super) const LIBRARY: [Shipped; 5] = [
 /// The shipped machines that are complete.
 pub(super) const COMPLETE: &[&str] = &["ps3", "eval-board", "qs20", "blade-2100"];
 
-/// `the known ones are …`, with the one nearest to `name` where one is near.
+/// `the known ones are …`, with the name most similar to `name` if one is similar.
 pub(super) fn known_machines(name: &str, known: &[&str]) -> String {
     let hint = did_you_mean(name, known.iter().copied()).unwrap_or_default();
     format!("the known ones are {}{hint}", known.join(", "))
@@ -47,7 +47,7 @@ pub(super) struct Assembled {
     pub values: Values,
 }
 
-/// Reads `text` and puts it on top of its base, and that on top of its own, out of `library`.
+/// Reads `text` and merges it with its base from `library`, and that with its own base, and so on.
 pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<Assembled, MachineError> {
     let top = read(text, origin)?;
     let mut values = top.values;
@@ -75,7 +75,7 @@ pub(super) fn assemble(text: &str, origin: &str, library: &[Shipped]) -> Result<
     Ok(Assembled { name: top.name, description: top.description, values })
 }
 
-/// Demands every field of the schema.
+/// Checks that every field of the schema has a value.
 fn complete(values: &Values, origin: &str) -> Result<(), MachineError> {
     const SHOWN: usize = 5;
     let missing: Vec<_> = fields().map(|field| field.key).filter(|key| !values.contains_key(key)).collect();

@@ -1,4 +1,5 @@
-//! The section of a machine file for what Linux takes, beside what the papers measured ([`super::Os`]).
+//! The section of a machine file for the costs of Linux, in addition to those that the papers measured
+//! ([`super::Os`]).
 
 use super::schema::{Field, Kind, Section, Values, between, section};
 

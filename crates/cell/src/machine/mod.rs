@@ -1,6 +1,6 @@
 //! The hardware as data: every number that makes one machine differ from another.
 //!
-//! A machine file is TOML. Each value says its unit, how it came to be known and where from:
+//! A machine file is TOML. Each value states its unit, its basis and its source:
 //!
 //! ```toml
 //! base = "ps3"
@@ -9,10 +9,10 @@
 //! spu_queue_entries = { value = 32, unit = "entries", basis = "assumed", range = [16, 32], source = "what if" }
 //! ```
 //!
-//! `sections` declares what may be written there, `read` checks one file, `library` puts it on top
-//! of its base, `check` looks at combinations; `parse` calls them and makes a [`Machine`] of it. An
-//! unknown key, a wrong unit, a missing source: each is one line that names the right one. No value
-//! has a default in the code.
+//! `sections` declares what a file may contain. `read` checks one file, `library` merges it with its base, and
+//! `check` looks at combinations of values. `parse` calls them and makes a [`Machine`]. An unknown key, a wrong
+//! unit or a missing source causes an error of one line that names the right one. No value has a default in the
+//! code.
 
 mod check;
 mod description;

@@ -1,4 +1,4 @@
-//! From a machine file to a machine: its text, its bases, and whether the values suit each other.
+//! Makes a machine from a machine file: its text, its bases, and the checks between values.
 
 use super::description::Machine;
 use super::error::MachineError;
@@ -16,7 +16,8 @@ impl Machine {
         library::COMPLETE
     }
 
-    /// The names that only a machine file's `base` may have: nothing complete stands behind them.
+    /// The names that only the `base` of a machine file may have, because these machines are not
+    /// complete.
     pub fn base_names() -> impl Iterator<Item = &'static str> {
         library::LIBRARY.iter().map(|shipped| shipped.name).filter(|name| !library::COMPLETE.contains(name))
     }
@@ -24,7 +25,7 @@ impl Machine {
     /// A machine that comes with the simulator.
     ///
     /// # Errors
-    /// A name that is not in [`Machine::builtin_names`]; the message lists those that are.
+    /// The name is not in [`Machine::builtin_names`]; the message lists the known ones.
     pub fn builtin(name: &str) -> Result<Machine, MachineError> {
         let known = library::COMPLETE;
         let shipped = library::LIBRARY.iter().find(|shipped| shipped.name == name);
@@ -46,11 +47,11 @@ impl Machine {
     }
 
     /// Reads a machine file. `origin` is the file's name or path: messages start with it, and its
-    /// stem is the machine's name where the file has none. A `base` is one of the machines that
-    /// come with the simulator (`cell-be` among them: the bare chip).
+    /// stem is the machine's name if the file does not give one. A `base` is one of the built-in
+    /// machines, or `cell-be`, the bare chip.
     ///
     /// # Errors
-    /// The first thing wrong with the file, as one line.
+    /// The first error in the file, as one line.
     pub fn parse(text: &str, origin: &str) -> Result<Machine, MachineError> {
         let assembled = library::assemble(text, origin, &library::LIBRARY)?;
         let values = &assembled.values;

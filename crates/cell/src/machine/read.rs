@@ -1,17 +1,17 @@
-//! Reads the text of one machine file, each value checked against the schema.
+//! Reads the text of one machine file, and checks each value against the schema.
 
 use std::ops::Range;
 
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::error::{MachineError, Place, did_you_mean};
+use super::error::{MachineError, Position, did_you_mean};
 use super::schema::{Field, Section, Shape, Values};
 use super::sections::SECTIONS;
 use super::value::{Basis, Payload, Value};
 
 type Entry<'a> = (&'a str, Range<usize>, &'a DeValue<'a>);
 
-/// What one file says; a complete machine may need its base as well.
+/// The contents of one file. A complete machine may need its base as well.
 #[derive(Default)]
 pub(super) struct Layer {
     pub name: Option<String>,
@@ -20,7 +20,7 @@ pub(super) struct Layer {
     pub values: Values,
 }
 
-/// Reads `text`; the first thing wrong with it, in the order of its lines, is the error.
+/// Reads `text`. The error is the first one in the order of the file.
 pub(super) fn read(text: &str, origin: &str) -> Result<Layer, MachineError> {
     let reader = Reader { text, origin };
     let document = DeTable::parse(text).map_err(|error| reader.syntax(&error))?;
@@ -44,7 +44,7 @@ fn in_order<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
     entries
 }
 
-/// The text being read, and its name in messages.
+/// The text of the file, and its name for messages.
 struct Reader<'a> {
     text: &'a str,
     origin: &'a str,
@@ -52,21 +52,21 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn error(&self, key: &str, span: &Range<usize>, message: impl Into<String>) -> MachineError {
-        let place = Place::line(self.text, span.start);
-        MachineError::new(self.origin, Some(place), key, message)
+        let position = Position::line(self.text, span.start);
+        MachineError::new(self.origin, Some(position), key, message)
     }
 
     fn syntax(&self, error: &toml::de::Error) -> MachineError {
-        let place = error.span().map(|span| Place::line_and_column(self.text, span.start));
+        let position = error.span().map(|span| Position::line_and_column(self.text, span.start));
         let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
-        MachineError::new(self.origin, place, "", message)
+        MachineError::new(self.origin, position, "", message)
     }
 
-    /// A string that is shown in the middle of lines.
+    /// A string that messages show within a line.
     fn line(&self, key: &str, value: &DeValue, span: &Range<usize>) -> Result<String, MachineError> {
         let line = self.string(key, value, span)?;
         match line.chars().find(|letter| letter.is_control()) {
-            // A terminal would obey it.
+            // A terminal would interpret the control character.
             Some(letter) => {
                 let code = u32::from(letter);
                 Err(self.error(key, span, format!("has the control character U+{code:04X}; must be one line of text")))
@@ -157,12 +157,12 @@ fn unknown_key(key: &str, section: &Section) -> String {
     format!("unknown key{hint}")
 }
 
-/// How an entry looks, for messages: `{ value = ..., unit = "entries", basis = ..., source = ... }`.
+/// The form of an entry, for messages: `{ value = ..., unit = "entries", basis = ..., source = ... }`.
 fn template(field: &Field) -> String {
     format!("{{ value = ..., unit = {:?}, basis = ..., source = ... }}", field.unit)
 }
 
-/// A value's TOML type with its article.
+/// The TOML type of a value, with its article.
 fn type_of(value: &DeValue) -> &'static str {
     match value {
         DeValue::String(_) => "a string",
@@ -241,7 +241,7 @@ fn range(
     Ok(Some((low, high)))
 }
 
-/// The part of the range that explains what was published as well as the value: what fitting leaves open.
+/// The interval of a fitted value: the part of its range that reproduces the published results equally well.
 fn interval(
     basis: Basis,
     payload: &Payload,

@@ -1,7 +1,8 @@
-//! What a section of a machine file may hold: the types behind the tables of `sections`.
+//! The schema of a machine file's sections: the types behind the tables of `sections`.
 //!
-//! One macro, `section!`, turns a table of fields into the struct that the simulator reads, the
-//! list of fields that the reader checks a file against, and the step from one to the other.
+//! The macro `section!` turns a table of fields into three things: the struct that the simulator
+//! reads, the list of fields that the reader checks a file against, and the conversion from values
+//! to the struct.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +14,14 @@ pub(super) type Values = BTreeMap<&'static str, Value>;
 /// One section of a machine file.
 pub(super) struct Section {
     pub name: &'static str,
-    /// What the section is about.
+    /// Description of the section.
     pub doc: &'static str,
     pub fields: &'static [Field],
 }
 
-/// One key of a machine file and what may be written there.
+/// One key of a machine file, and its legal values.
 pub(super) struct Field {
-    /// `section.field`
+    /// Full key: `section.field`.
     pub key: &'static str,
     /// The field's name inside its section.
     pub name: &'static str,
@@ -39,7 +40,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// What to write, in words.
+    /// The expected form, in words.
     pub fn describe(self) -> &'static str {
         match self {
             Shape::Number => "an integer",
@@ -49,8 +50,9 @@ impl Shape {
     }
 }
 
-/// The hard limits of a number, or of each number of an array; what the simulator can work with at
-/// all. (The range written in a file says what the real machine could be, and lies inside them.)
+/// The hard limits of a number, or of each number of an array: the values that the simulator can
+/// work with. (The range in a file gives the plausible values of the real machine, and lies inside
+/// these limits.)
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub low: u64,
@@ -58,17 +60,17 @@ pub(super) struct Limits {
     power_of_two: bool,
 }
 
-/// Any number from `low` to `high`, both included.
+/// Any number from `low` to `high`, inclusive.
 pub(super) const fn between(low: u64, high: u64) -> Limits {
     Limits { low, high, power_of_two: false }
 }
 
-/// A power of two from `low` to `high`, both included.
+/// A power of two from `low` to `high`, inclusive.
 pub(super) const fn power_of_two(low: u64, high: u64) -> Limits {
     Limits { low, high, power_of_two: true }
 }
 
-/// For arrays of names: the checks of the whole machine say what they may be.
+/// For arrays of names, which the checks of the whole machine validate.
 pub(super) const fn element_names() -> Limits {
     between(0, 0)
 }
@@ -90,7 +92,7 @@ pub(super) trait Kind {
     const SHAPE: Shape;
     /// The largest number the type can hold.
     const LARGEST: u64;
-    /// The reader has checked shape and limits before, so the conversion cannot fail.
+    /// Cannot fail: the reader has checked shape and limits.
     fn from_payload(payload: &Payload) -> Self;
 }
 
@@ -139,8 +141,8 @@ fn narrow(number: u64) -> u32 {
     u32::try_from(number).expect("the limits of a u32 field fit in a u32")
 }
 
-/// Declares one section: `field: type, "unit", limits;`, each with a line of documentation that is
-/// also what a listing of the machine shows.
+/// Declares one section: `field: type, "unit", limits;`, each with a doc comment that listings of
+/// the machine also show.
 macro_rules! section {
     (
         $(#[doc = $about:literal])*

@@ -1,13 +1,13 @@
-//! The sections of a machine file: every field with its unit and its hard limits.
+//! The sections of a machine file: every field with its unit and hard limits.
 //!
-//! A bus cycle is `chip.processor_cycles_per_bus_cycle` SPU cycles; EIB, MFC and the chip's side of
-//! the memory controller count in bus cycles.
+//! A bus cycle lasts `chip.processor_cycles_per_bus_cycle` SPU cycles. EIB, MFC and the chip's side of the memory
+//! controller count in bus cycles.
 
 pub use super::linux::Linux;
 pub use super::ppe_core::PpeCore;
 use super::schema::{Field, Kind, Section, Values, between, element_names, power_of_two, section};
 
-/// All sections in the order in which a machine is listed.
+/// All sections, in the order of a machine's listing.
 pub(super) const SECTIONS: [Section; 14] = [
     Chip::SECTION,
     Eib::SECTION,

@@ -1,8 +1,8 @@
-//! One value of a machine: the number and where it comes from.
+//! One value of a machine: the number and its source.
 
 use std::fmt;
 
-/// How a value came to be known.
+/// The basis of a value: the kind of evidence for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// Written in a manual, a paper or the source code of the time.
@@ -13,12 +13,12 @@ pub enum Basis {
     Derived,
     /// Chosen so that the simulator shows what was published.
     Fitted,
-    /// A reasonable guess; nothing public says.
+    /// A reasonable guess; no public source states it.
     Assumed,
 }
 
 impl Basis {
-    /// Every basis, the best known first.
+    /// Every basis, from best to least known.
     pub const ALL: [Basis; 5] = [Basis::Documented, Basis::Measured, Basis::Derived, Basis::Fitted, Basis::Assumed];
 
     /// The word used in machine files.
@@ -32,7 +32,7 @@ impl Basis {
         }
     }
 
-    /// Whether a file must also give the range in which the value could honestly lie.
+    /// Whether a file must also give a range in which the value could plausibly lie.
     pub(super) fn needs_range(self) -> bool {
         matches!(self, Basis::Fitted | Basis::Assumed)
     }
@@ -51,17 +51,17 @@ pub struct Value {
     pub key: &'static str,
     /// The unit, e.g. `bus cycles`.
     pub unit: &'static str,
-    /// How the value came to be known.
+    /// The kind of evidence for the value.
     pub basis: Basis,
-    /// Lowest and highest value it could honestly have; numbers that are fitted or assumed have one.
+    /// Lowest and highest plausible value; every fitted or assumed number has this range.
     pub range: Option<(u64, u64)>,
-    /// Lowest and highest value with which the simulator shows what was published as well as with this one.
+    /// Lowest and highest value with which the simulator reproduces the published results equally well.
     pub interval: Option<(u64, u64)>,
-    /// Where the value comes from, in words.
+    /// Source of the value, in words.
     pub source: String,
-    /// What the value means.
+    /// Meaning of the value.
     pub doc: &'static str,
-    /// The machine that it is taken over from; None: the machine's own file says it.
+    /// The machine from which the value is inherited; `None` if the machine's own file states it.
     pub base: Option<&'static str>,
     pub(super) payload: Payload,
 }
@@ -77,7 +77,7 @@ impl Value {
     }
 }
 
-/// What a value may be.
+/// The types of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Payload {
     Number(u64),

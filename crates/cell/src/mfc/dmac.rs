@@ -1,4 +1,4 @@
-//! The DMA controller: which command next, and its next bus request.
+//! The DMA controller: selects a command and makes its next bus request.
 
 use super::queue::{Entry, Queue, Stage};
 use crate::command::{Action, Command, DmaFault};
@@ -18,39 +18,39 @@ pub struct Mfc {
     pub spu_queue: Queue,
     /// Commands from the problem-state registers.
     pub proxy_queue: Queue,
-    /// Requests that the bus interface holds: reads, and all others.
+    /// Number of requests in the bus interface: reads, and all others.
     outstanding: [u32; 2],
     last_was_put: bool,
     unroll_free_at: BusCycle,
     command_free_at: BusCycle,
-    /// What effective addresses lead to; without it, the machine's own map ([`crate::ea`]) says so.
+    /// The page table of the process.  Without one, the machine's own map ([`crate::ea`]) applies.
     pub pages: Option<Rc<PageTable>>,
-    /// The entry of the SPU queue whose turn it is beyond doubt until it has no more for the bus or a command comes or
-    /// ends: all commands go one way, and this is the oldest that may be selected.
+    /// An entry of the SPU queue that is certain to be selected until it has no more requests, or a command comes or
+    /// ends: all commands have the same direction, and this one is the oldest that may be selected.
     current: Option<u8>,
 }
 
-/// What the DMAC did when it was its turn.
+/// Result of one turn of the DMAC.
 #[derive(Default)]
 pub struct Advance {
-    /// A bus request to issue.
+    /// A bus request to send.
     pub request: Option<Request>,
-    /// A `putqlluc` whose turn has come.
+    /// A `putqlluc` that was selected.
     pub lock_line: Option<EntryId>,
-    /// A command that needs no (further) bus request and has none outstanding.
+    /// A command that has ended: no further request, and none outstanding.
     pub ended: Option<EntryId>,
     /// The tag group of a list that stalls and has no request outstanding.
     pub stalled_tag: Option<u32>,
 }
 
-/// What the return of a request means for its command.
+/// Consequence of a request's return for its command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Returned {
-    /// More are to come.
+    /// More requests have yet to return.
     Pending,
-    /// The command has done all its work.
+    /// The command has ended.
     Ended,
-    /// The list has stalled; its tag group is given.
+    /// The list has stalled; holds its tag group.
     Stalled(u32),
 }
 
@@ -71,10 +71,10 @@ impl Mfc {
         }
     }
 
-    /// Puts a command into a queue; false when it is full.
+    /// Puts a command into a queue.  Returns false if the queue is full.
     ///
-    /// MODEL: a broken rule is reported here.  Silicon takes the command, and raises an interrupt when
-    /// its turn comes.
+    /// MODEL: a command that breaks a rule is refused when it is issued.  Silicon accepts the command, and raises an
+    /// interrupt when it executes the command.
     ///
     /// # Errors
     /// The rule that the command breaks.
@@ -95,7 +95,7 @@ impl Mfc {
         Ok(true)
     }
 
-    /// Takes a command that has ended out of its queue.
+    /// Removes a command that has ended from its queue.
     pub fn remove(&mut self, id: EntryId) -> Option<Entry> {
         self.current = None;
         self.queue_mut(id.proxy).remove(id.index)
@@ -112,7 +112,7 @@ impl Mfc {
         if proxy { &mut self.proxy_queue } else { &mut self.spu_queue }
     }
 
-    /// List commands in the SPU queue.
+    /// Number of list commands in the SPU queue.
     pub fn lists(&self) -> usize {
         self.spu_queue.iter().filter(|(_, entry)| entry.decoded.list).count()
     }
@@ -122,13 +122,13 @@ impl Mfc {
         self.spu_queue.occupied() | self.proxy_queue.occupied() == 0
     }
 
-    /// Requests that the bus interface holds.
+    /// Number of requests in the bus interface.
     pub fn outstanding(&self) -> u32 {
         self.outstanding.iter().sum()
     }
 
-    /// The next request, at the beginning or in the middle of its transfer, of the command whose turn it is beyond doubt;
-    /// otherwise it is for [`Mfc::advance`] to say what is next.
+    /// The next request of the command that is certain to be selected, if its transfer goes on.  In all other cases
+    /// [`Mfc::advance`] decides.
     #[inline(always)]
     pub fn go_on(&mut self, now: BusCycle, values: &values::Mfc) -> Option<Request> {
         let index = self.current?;
@@ -146,7 +146,7 @@ impl Mfc {
     /// Selects a command and takes one step with it.
     ///
     /// # Errors
-    /// The rule that the command, or the list element, breaks.
+    /// The rule that the command or its list element breaks.
     pub fn advance(
         &mut self,
         now: BusCycle,
@@ -162,7 +162,7 @@ impl Mfc {
         let pages = self.pages.as_deref();
         let queue = if id.proxy { &mut self.proxy_queue } else { &mut self.spu_queue };
         let first = !queue.has_started(id.index);
-        queue.note_started(id.index);
+        queue.mark_started(id.index);
         let entry = queue.entry_mut(id.index);
         let is_put = entry.decoded.action.is_put();
         match entry.decoded.action {
@@ -181,7 +181,7 @@ impl Mfc {
                     Err(DmaFault::Storage(BadAddress::Away(_))) => entry.stage = Stage::Away,
                     Err(fault) => return Err((id, fault)),
                 }
-                entry.settle();
+                entry.update_stage();
             }
         }
         let goes_on = entry.left_bytes > 0 && entry.stage == Stage::Unrolling;
@@ -199,7 +199,7 @@ impl Mfc {
         }
         if !goes_on {
             self.current = None;
-        } else if self.current.is_none() && advance.request.is_some() && self.is_beyond_doubt(id, is_put) {
+        } else if self.current.is_none() && advance.request.is_some() && self.is_certain_next(id, is_put) {
             self.current = Some(id.index);
         }
         if advance.request.is_some() {
@@ -213,11 +213,11 @@ impl Mfc {
         Ok(advance)
     }
 
-    /// Earliest time at which [`Mfc::advance`] might select a command, as things stand.
+    /// Earliest time at which [`Mfc::advance`] might select a command, in the present state.
     #[inline(always)]
     pub fn next_advance(&self, values: &values::Mfc) -> BusCycle {
         match self.current {
-            // It has been selected once, so its own time has come.
+            // The command has been selected before, so its own time has come.
             Some(_) if self.is_full(!self.last_was_put, values) => NEVER,
             Some(_) => self.unroll_free_at,
             None => self.next_advance_of_any(values),
@@ -230,8 +230,8 @@ impl Mfc {
         if full == [true; 2] {
             return NEVER;
         }
-        // No command goes sooner than that.
-        let goes_on = self.spu_queue.some_go_on() || self.proxy_queue.some_go_on();
+        // No command can be selected before `soonest`.
+        let goes_on = self.spu_queue.any_in_progress() || self.proxy_queue.any_in_progress();
         let soonest = if goes_on { self.unroll_free_at } else { self.unroll_free_at.max(self.command_free_at) };
         let mut earliest = NEVER;
         for queue in [&self.spu_queue, &self.proxy_queue] {
@@ -249,7 +249,7 @@ impl Mfc {
         earliest
     }
 
-    /// Whether the bus interface can hold no further read, or no further request of another kind.
+    /// Whether the bus interface has no room for another read, or for another request that is not a read.
     #[inline(always)]
     pub fn is_full(&self, is_read: bool, values: &values::Mfc) -> bool {
         let most = if is_read { values.outstanding_reads } else { values.outstanding_writes };
@@ -285,15 +285,15 @@ impl Mfc {
         })
     }
 
-    /// Whether a command that goes on will be selected again and again, whatever the time.
+    /// Whether a command that goes on is certain to be selected again.
     #[inline(never)]
-    fn is_beyond_doubt(&self, id: EntryId, is_put: bool) -> bool {
+    fn is_certain_next(&self, id: EntryId, is_put: bool) -> bool {
         let mut unrolling = self.spu_queue.unrolling();
         let is_first = !id.proxy && unrolling.next().is_some_and(|(first, _)| first == id.index);
         is_first && self.spu_queue.holds_only(is_put) && self.proxy_queue.occupied() == 0
     }
 
-    /// Takes back a request that is complete.
+    /// Accounts for the return of a request.
     #[inline(always)]
     pub fn returned(&mut self, id: EntryId) -> Returned {
         let queue = if id.proxy { &mut self.proxy_queue } else { &mut self.spu_queue };
@@ -313,7 +313,7 @@ impl Mfc {
         }
     }
 
-    /// Lets the stalled lists of a tag group go on.
+    /// Resumes the stalled lists of a tag group.
     pub fn acknowledge_stall(&mut self, tag: u32, now: BusCycle, machine: &Machine) {
         self.current = None;
         let is_stalled =
@@ -327,7 +327,7 @@ impl Mfc {
         }
     }
 
-    /// Leaves a command alone that has broken a rule, until it is acknowledged as if it were a stalled list.
+    /// Stops a command that has broken a rule, until it is acknowledged like a stalled list.
     pub fn give_up(&mut self, id: EntryId) {
         self.current = None;
         let queue = self.queue_mut(id.proxy);
@@ -335,7 +335,7 @@ impl Mfc {
         queue.stage_changed(id.index);
     }
 
-    /// Whether nothing of its commands is under way: they wait for their turn.
+    /// Whether no request of any command is outstanding: all commands wait to be selected.
     pub fn is_quiet(&self) -> bool {
         let waits = |(_, entry): (u8, &Entry)| {
             matches!(entry.stage, Stage::Unrolling | Stage::Stalled | Stage::Away) && entry.outstanding == 0
@@ -343,13 +343,14 @@ impl Mfc {
         self.outstanding() == 0 && self.spu_queue.iter().chain(self.proxy_queue.iter()).all(waits)
     }
 
-    /// Becomes the MFC of another SPE, with all its commands.
+    /// Moves this MFC, with all its commands, to another SPE.
     pub fn move_to(&mut self, spe: SpeId, ramp: RampIndex) {
         (self.spe, self.ramp) = (spe, ramp);
         self.forget_mappings();
     }
 
-    /// Looks up anew where commands under way lead: the page table has changed.  Whether one has waited for that.
+    /// Drops the cached targets of all commands because the page table has changed.  Returns whether a command had
+    /// waited for that.
     pub fn forget_mappings(&mut self) -> bool {
         let mut some_waited = false;
         for queue in [&mut self.spu_queue, &mut self.proxy_queue] {
@@ -365,14 +366,14 @@ impl Mfc {
         some_waited
     }
 
-    /// Whether a command waits for the page table to change.
+    /// Whether a command waits for a change of the page table.
     pub fn waits_for_page(&self) -> bool {
         self.spu_queue.iter().chain(self.proxy_queue.iter()).any(|(_, entry)| entry.stage == Stage::Away)
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the MFC's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
-        // Who it is: `spe` and `ramp`.
+        // `spe` and `ramp` identify the MFC.
         let Mfc {
             spe: _,
             ramp: _,
@@ -382,9 +383,9 @@ impl Mfc {
             last_was_put,
             unroll_free_at,
             command_free_at,
-            // What the queue says, at hand.
+            // Derived from the queue.
             current: _,
-            // An operating system's programs make no marks.
+            // The programs of an operating system make no marks.
             pages: _,
         } = self;
         let [reads, others] = outstanding.map(u64::from);

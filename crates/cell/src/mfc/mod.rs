@@ -1,19 +1,20 @@
 //! The memory flow controller of an SPE: its DMA engine.
 //!
 //! ```text
-//!   channels ──> SPU queue (16) ──┐
-//!                                 ├─> DMAC: select, fetch list element, unroll ──> bus interface ──> EIB
-//!   MMIO ─────> proxy queue (8) ──┘                                                (16 lines out)
+//!   SPU channels ──> SPU queue (16) ────┐   ┌───────────────── DMAC ─────────────────┐
+//!                                       ├──>│ select ──> list element ──> next line  │──> bus interface ──> EIB
+//!   MMIO registers ─> proxy queue (8) ──┘   └─────────────────────┬──────────────────┘    (reads | others)
+//!                     tag groups, fences                          └─ putqlluc ──> atomic unit
 //! ```
-//! In each cycle in which it is free, the DMAC selects a command (SPU queue before proxy queue, gets and
-//! puts in turn, only those that are ready, the oldest first) and makes one bus request of it, of at most a
-//! line.  The bus interface holds the requests until their data have moved; when it is
-//! full the DMAC waits.  Sources: kistler2006, "DMA flow"; CBEA 7.
+//! In each free cycle, the DMAC selects a command and makes one bus request of it, of at most a line.  It prefers the
+//! SPU queue to the proxy queue, alternates between gets and puts, and takes the oldest command that is ready.  The bus
+//! interface holds the requests until their data have moved; while it is full, the DMAC waits.  Sources: kistler2006,
+//! "DMA flow"; CBEA 7.
 //!
-//! Left out: translation (see [`crate::ea`]), the resource-allocation tokens (off under Linux).
+//! Left out: translation (see [`crate::ea`]), and the resource-allocation tokens, which Linux does not enable.
 //!
-//! MODEL: among ready commands of one direction the oldest goes first.  The architecture leaves the
-//! order open and silicon is seen to reorder.
+//! MODEL: among ready commands of one direction, the oldest goes first.  The architecture leaves the order open, and
+//! silicon has been observed to reorder.
 
 mod dmac;
 mod queue;

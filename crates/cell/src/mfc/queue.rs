@@ -1,31 +1,31 @@
-//! A command queue of the MFC: entries, tag groups, and which command must wait for which.
+//! A command queue of the MFC: its entries, tag groups, and the dependencies between commands.
 
 use crate::command::{Action, Command, Decoded};
 use crate::ea::Target;
 use crate::snapshot::Snapshot;
 use crate::units::BusCycle;
 
-/// Where a command stands.
+/// Progress of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
-    /// Waits for its turn to be unrolled into bus requests.
+    /// The command waits to be selected and unrolled into bus requests.
     Unrolling,
-    /// A list command that waits for the SPU to acknowledge a stall.
+    /// A list command waits for the SPU to acknowledge a stall.
     Stalled,
-    /// Waits for the page table to change: its effective address is that of a context that is on no SPE.
+    /// The command waits for a change of the page table: it addresses a context that is on no SPE.
     Away,
-    /// All requests are out; some have not come back.
+    /// All requests have been sent; some have not returned.
     Draining,
-    /// All requests have come back; its end has yet to be reported.
+    /// All requests have returned; the end of the command has not been reported yet.
     Ending,
 }
 
-/// One element of a DMA list, as it lies in the local store (CBEA 7.4).
+/// One element of a DMA list, as stored in the local store (CBEA 7.4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ListElement {
     /// Stall-and-notify bit.
     pub stall: bool,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
     /// Low half of the effective address.
     pub eal: u32,
@@ -38,46 +38,46 @@ impl ListElement {
     }
 }
 
-/// A queued command and how far it has come.
+/// A queued command and its progress.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// As given.
+    /// The command as issued.
     pub command: Command,
-    /// What it means.
+    /// The decoded opcode.
     pub decoded: Decoded,
-    /// Stage.
+    /// Progress of the command.
     pub stage: Stage,
-    /// Earliest time of its selection.
+    /// Earliest time of the first selection.
     pub ready_at: BusCycle,
-    /// For a list: when the next element has come from the local store.
+    /// For a list command: time at which the next element has been fetched from the local store.
     pub element_ready_at: BusCycle,
-    /// Entries (as a bit mask) that must end first.
+    /// Entries, as a bit mask, that must end first.
     pub waits_for: u32,
-    /// Requests that have not come back.
+    /// Number of requests that have not returned.
     pub outstanding: u32,
-    /// Next byte's local-store address.
+    /// Local-store address of the next byte.
     pub lsa: u32,
-    /// Next byte's effective address.
+    /// Effective address of the next byte.
     pub ea: u64,
-    /// What lies at the next byte's effective address, and for how many bytes it goes on; known from the first request
-    /// of a transfer or an element on.
+    /// Target of the next byte, and the number of bytes up to the end of its region. Known from the first request of a
+    /// transfer or list element.
     pub mapped: Option<(Target, u64)>,
-    /// Bytes that are still to be requested, of the transfer or the current element.
+    /// Bytes of the transfer, or of the current list element, that have not been requested yet.
     pub left_bytes: u32,
-    /// List bytes that are still to be fetched.
+    /// Bytes of the list that have not been fetched yet.
     pub list_left_bytes: u32,
-    /// Whether the current element ends with stall-and-notify.
+    /// Whether the list stalls after the current element (stall-and-notify).
     pub stall_after: bool,
 }
 
 impl Entry {
-    /// Whether it may be selected once its time has come.
+    /// Whether the command may be selected once its `ready_at` has come.
     fn may_be_selected(&self) -> bool {
         self.stage == Stage::Unrolling && self.waits_for == 0
     }
 
-    /// Adds its state, relative to `now`, and whether it has been selected once; other entries are named by their rank
-    /// in `by_age`.
+    /// Adds the entry's state to a snapshot, relative to `now`, with `started`: whether it has been selected before.
+    /// Other entries are identified by their rank in `by_age`.
     fn capture(&self, by_age: &[u8], started: bool, now: BusCycle, out: &mut Snapshot) {
         let Entry {
             command: Command { opcode, lsa: command_lsa, ea: command_ea, size, tag },
@@ -111,23 +111,23 @@ impl Entry {
     }
 }
 
-/// A queue of `capacity` entries.
+/// A queue with a fixed number of entries.
 #[derive(Clone, Debug)]
 pub struct Queue {
     entries: Vec<Option<Entry>>,
-    /// Indices of the commands, the oldest first.
+    /// Indices of the entries with commands, oldest first.
     by_age: Vec<u8>,
-    /// Entries as bit masks: those with a command, and those whose command may be selected once its time has come.
+    /// Masks of entries: `occupied` ones hold a command, `unrolling` ones may be selected once their time has come.
     occupied: u32,
     unrolling: u32,
-    /// Of all commands, those that have been selected once, those that wait for others, and those with a barrier.
+    /// Masks of entries: selected before (`started`), waiting for others (`waiting`), with a barrier (`barriers`).
     started: u32,
     waiting: u32,
     barriers: u32,
     puts: u32,
-    /// Commands per tag group that have not ended.
+    /// Number of unfinished commands by tag group.
     tag_commands: [u32; 32],
-    /// Tag groups without any, as a bit mask.
+    /// Tag groups without commands, as a bit mask.
     idle_tags: u32,
 }
 
@@ -148,12 +148,12 @@ impl Queue {
         }
     }
 
-    /// Free entries.
+    /// Number of free entries.
     pub fn free(&self) -> u32 {
         self.entries.len() as u32 - self.occupied.count_ones()
     }
 
-    /// Whether all its commands are puts, or all are gets.
+    /// Whether all commands are puts (`puts` true) or all are gets (`puts` false).
     pub fn holds_only(&self, puts: bool) -> bool {
         if puts { self.puts == self.occupied.count_ones() } else { self.puts == 0 }
     }
@@ -163,7 +163,7 @@ impl Queue {
         self.occupied
     }
 
-    /// The entry of the command given last.
+    /// The entry of the command that was issued last.
     pub fn newest(&self) -> Option<u8> {
         self.by_age.last().copied()
     }
@@ -173,7 +173,7 @@ impl Queue {
         self.idle_tags
     }
 
-    /// Adds a command; `None` when the queue is full.
+    /// Adds a command. Returns its entry, or `None` if the queue is full.
     pub fn push(
         &mut self,
         command: Command,
@@ -213,7 +213,7 @@ impl Queue {
         Some(index as u8)
     }
 
-    /// Which earlier commands a new one has to wait for (CBEA 7.7, 7.9).
+    /// The earlier commands that a new one has to wait for (CBEA 7.7, 7.9).
     fn dependencies(&self, new: &Command, decoded: &Decoded) -> u32 {
         let orders_all = decoded.action == Action::Barrier;
         if !(orders_all || decoded.fence || decoded.barrier) && self.barriers == 0 {
@@ -221,13 +221,13 @@ impl Queue {
         }
         self.iter().fold(0, |mask, (index, earlier)| {
             let same_tag = earlier.command.tag == new.tag;
-            let held_back = same_tag && (decoded.fence || decoded.barrier || earlier.decoded.barrier);
+            let in_group_order = same_tag && (decoded.fence || decoded.barrier || earlier.decoded.barrier);
             let behind_barrier = earlier.decoded.action == Action::Barrier;
-            if orders_all || held_back || behind_barrier { mask | 1 << index } else { mask }
+            if orders_all || in_group_order || behind_barrier { mask | 1 << index } else { mask }
         })
     }
 
-    /// Takes a command out; those that waited for it wait no more.
+    /// Removes a command, and releases the commands that waited for it.
     pub fn remove(&mut self, index: u8) -> Option<Entry> {
         let entry = self.entries[index as usize].take()?;
         let others = !(1 << index);
@@ -243,12 +243,12 @@ impl Queue {
         self.tag_commands[tag as usize] -= 1;
         self.idle_tags |= u32::from(self.tag_commands[tag as usize] == 0) << tag;
         if self.waiting != 0 {
-            self.wait_no_more_for(index);
+            self.release_waiters(index);
         }
         Some(entry)
     }
 
-    fn wait_no_more_for(&mut self, index: u8) {
+    fn release_waiters(&mut self, index: u8) {
         for (nth, other) in self.entries.iter_mut().enumerate() {
             if let Some(other) = other
                 && other.waits_for >> index & 1 == 1
@@ -260,77 +260,77 @@ impl Queue {
         }
     }
 
-    /// Whether a command waits for others.
+    /// Whether any command waits for others.
     pub fn some_wait(&self) -> bool {
         self.waiting != 0
     }
 
-    /// An entry has been selected.
+    /// Records that an entry has been selected.
     #[inline(always)]
-    pub fn note_started(&mut self, index: u8) {
+    pub fn mark_started(&mut self, index: u8) {
         self.started |= 1 << index;
     }
 
-    /// Whether an entry has been selected once.
+    /// Whether an entry has been selected before.
     #[inline(always)]
     pub fn has_started(&self, index: u8) -> bool {
         self.started >> index & 1 == 1
     }
 
-    /// Whether one of the commands that may be selected has been selected before.
+    /// Whether any command that may be selected now has been selected before.
     #[inline(always)]
-    pub fn some_go_on(&self) -> bool {
+    pub fn any_in_progress(&self) -> bool {
         self.unrolling & self.started != 0
     }
 
-    /// An entry's stage has changed.
+    /// Updates the masks after a change of an entry's stage.
     #[inline(always)]
     pub fn stage_changed(&mut self, index: u8) {
         let may_be_selected = self.entry(index).may_be_selected();
         self.unrolling = self.unrolling & !(1 << index) | u32::from(may_be_selected) << index;
     }
 
-    /// The entry with this index, which must be occupied.
+    /// The entry at this index, which must be occupied.
     #[inline(always)]
     pub fn entry(&self, index: u8) -> &Entry {
         self.entries[index as usize].as_ref().expect("an occupied entry")
     }
 
-    /// As [`Queue::entry`], to change it.
+    /// Like [`Queue::entry`], but mutable.
     #[inline(always)]
     pub fn entry_mut(&mut self, index: u8) -> &mut Entry {
         self.entries[index as usize].as_mut().expect("an occupied entry")
     }
 
-    /// All commands, to change them.
+    /// All commands, mutably.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Entry> {
         self.entries.iter_mut().flatten()
     }
 
-    /// All commands, by index.
+    /// All commands with their indices.
     pub fn iter(&self) -> impl Iterator<Item = (u8, &Entry)> {
         self.entries.iter().enumerate().filter_map(|(index, entry)| Some((index as u8, entry.as_ref()?)))
     }
 
-    /// The commands that may be selected once their time has come, the oldest first.
+    /// The commands that may be selected once their time has come, oldest first.
     #[inline(always)]
     pub fn unrolling(&self) -> impl Iterator<Item = (u8, &Entry)> {
         let unrolling = self.by_age.iter().filter(|index| self.unrolling >> **index & 1 == 1);
         unrolling.map(|index| (*index, self.entry(*index)))
     }
 
-    /// The occupied entries, those of the oldest commands first.
+    /// Indices of the occupied entries, oldest command first.
     pub fn by_age(&self) -> impl Iterator<Item = u8> {
         self.by_age.iter().copied()
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the queue's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: BusCycle, out: &mut Snapshot) {
         let Queue {
             entries,
             by_age,
             started,
-            // What the entries say, at hand.
+            // Derived from the entries.
             occupied: _,
             unrolling: _,
             waiting: _,

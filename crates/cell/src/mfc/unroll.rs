@@ -1,4 +1,4 @@
-//! A queued command on its way to the bus: list element by list element, line by line.
+//! Unrolls a queued command into bus requests: list element by list element, line by line.
 
 use super::queue::{Entry, ListElement, Stage};
 use crate::command::{Action, DmaFault, check_block, wrapped};
@@ -10,7 +10,7 @@ use crate::store::LocalStore;
 use crate::units::{BusCycle, EntryId, LINE_BYTES, RampIndex, SpeId};
 
 impl Entry {
-    /// Loads the next list element once the current one has been requested in full.
+    /// Loads the next list element once the current one has been requested completely.
     pub(super) fn next_element(&mut self, now: BusCycle, machine: &Machine, ls: &LocalStore) -> Result<(), DmaFault> {
         if self.left_bytes > 0 || self.list_left_bytes == 0 {
             return Ok(());
@@ -21,9 +21,9 @@ impl Entry {
             self.lsa = wrapped(self.lsa.next_multiple_of(16), &machine.mfc);
         }
         self.list_left_bytes -= 8;
-        // The flag means nothing on the last element (CBEA 9.3.7).
+        // The flag has no effect on the last element (CBEA 9.3.7).
         self.stall_after = element.stall && self.list_left_bytes > 0;
-        // The element after this one is fetched while this one is unrolled.
+        // The MFC fetches the next element while it unrolls this one.
         self.element_ready_at = now + machine.mfc.list_element_bus_cycles;
         self.load(element, machine)
     }
@@ -44,7 +44,7 @@ impl Entry {
         check_block(self.lsa, self.ea, element.size, &machine.mfc).map_err(DmaFault::Element)
     }
 
-    /// The next bus request: up to the end of the line in main storage.
+    /// Makes the next bus request, which reaches at most to the end of its line in main storage.
     pub(super) fn unroll(
         &mut self,
         spe: SpeId,
@@ -63,7 +63,7 @@ impl Entry {
         Ok(self.mapped.map(|(target, _)| self.request(target, bytes, spe, ramp, id)))
     }
 
-    /// As [`Entry::unroll`], but only if more requests of the same transfer will follow and it is known where they go.
+    /// Like [`Entry::unroll`], but only if more requests of the same transfer follow and the target is already known.
     #[inline(always)]
     pub(super) fn next_of_many(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Option<Request> {
         let bytes = self.bytes_of_line();
@@ -75,13 +75,13 @@ impl Entry {
         }
     }
 
-    /// Bytes up to the end of the line in main storage.
+    /// Number of bytes up to the end of the line in main storage.
     #[inline(always)]
     fn bytes_of_line(&self) -> u32 {
         (LINE_BYTES - self.ea % LINE_BYTES) as u32
     }
 
-    /// The request for the next `bytes` bytes, which lie at `target`.
+    /// The request for the next `bytes` bytes, at `target`.
     #[inline(always)]
     fn request(&mut self, target: ea::Target, bytes: u32, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
         let kind = match self.decoded.action {
@@ -91,7 +91,7 @@ impl Entry {
         };
         let request =
             Request { kind, issuer: Issuer::Mfc(spe, id), ramp, bytes: bytes as u8, lsa: self.lsa, target, value: 0 };
-        // Cache-line commands have no local-store address: whatever lies in its channel just goes on.
+        // Cache-line commands have no local-store address: the channel's old value simply advances.
         self.lsa = self.lsa.wrapping_add(bytes);
         self.ea += u64::from(bytes);
         self.left_bytes -= bytes;
@@ -103,7 +103,7 @@ impl Entry {
         request
     }
 
-    /// Looks up what lies at the next byte, `bytes` of which the next request is about.
+    /// Looks up the target of the next byte; the next request covers `bytes` bytes.
     fn map(&mut self, bytes: u32, machine: &Machine, pages: Option<&PageTable>) -> Result<(), DmaFault> {
         let (target, left) = match pages {
             Some(pages) => {
@@ -118,14 +118,14 @@ impl Entry {
         if matches!(target, ea::Target::Register(..)) && bytes != 4 {
             return Err(DmaFault::RegisterSize { ea: self.ea, bytes });
         }
-        // Each register is looked at by itself.
+        // Each register is looked up separately.
         let left = if matches!(target, ea::Target::Register(..)) { u64::from(bytes) } else { left };
         self.mapped = Some((target, left));
         Ok(())
     }
 
-    /// Moves on to the next stage, once all is requested.
-    pub(super) fn settle(&mut self) {
+    /// Changes the stage when everything has been requested.
+    pub(super) fn update_stage(&mut self) {
         if self.left_bytes > 0 {
             return;
         }
@@ -137,7 +137,7 @@ impl Entry {
         }
     }
 
-    /// The one request of a command that only orders.
+    /// The single request of a command that only orders others.
     pub(super) fn order_storage(&mut self, spe: SpeId, ramp: RampIndex, id: EntryId) -> Request {
         self.stage = Stage::Draining;
         self.outstanding = 1;

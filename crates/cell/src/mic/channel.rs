@@ -7,28 +7,28 @@ use crate::snapshot::Snapshot;
 use crate::units::{BusCycle, NEVER};
 use std::collections::VecDeque;
 
-/// One access in a queue.
+/// An access in a queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Order of arrival at the channel.
+    /// Sequence number of the arrival at the channel.
     order: u64,
     pub(super) bytes: u8,
-    /// The request that waits for the data of a read, and the earliest time at which they leave; `None` for
-    /// a write, which is complete for its requester already.
+    /// For a read: the request that waits for the data, and the earliest time at which the data may leave.
+    /// `None` for a write, which is already complete for its requester.
     pub(super) reader: Option<(RequestId, BusCycle)>,
 }
 
-/// A read that found its queue full.
+/// A read that found the read queue full.
 #[derive(Clone, Copy, Debug)]
 pub struct Refused {
     pub(super) address: u64,
     pub(super) bytes: u8,
     pub(super) request: RequestId,
-    /// Its data do not leave before its combined response comes back.
+    /// Whether the data must not leave before the combined response.
     pub(super) after_response: bool,
 }
 
-/// Accesses that wait for a channel, in a first-in first-out row for each bank.
+/// Accesses waiting for a channel, with a first-in first-out row for each bank.
 #[derive(Clone, Debug)]
 pub struct Queue {
     banks: Vec<VecDeque<Access>>,
@@ -43,14 +43,14 @@ pub struct Channel {
     pub(super) reads: Queue,
     pub(super) writes: Queue,
     orders: u64,
-    /// Entries of the write queue reserved for commands whose data are under way.
+    /// Entries of the write queue reserved for writes whose data are on their way.
     pub(super) writes_coming: u32,
-    /// Commands that found their queue full.
+    /// Commands that found their queue full, oldest first.
     pub(super) refused_reads: VecDeque<Refused>,
     pub(super) refused_writes: VecDeque<RequestId>,
     pub(super) draining: bool,
     pub(super) last_was_write: bool,
-    /// When the latest access began.
+    /// Start of the latest access.
     pub(super) accessed_at: BusCycle,
     pub(super) bus_free_at: BusCycle,
     pub(super) bank_free_at: Vec<BusCycle>,
@@ -71,15 +71,16 @@ impl Queue {
         access
     }
 
-    /// The oldest access to each bank that has any.
+    /// The oldest access to each bank that has one.
     #[inline(always)]
     fn heads(&self) -> impl Iterator<Item = (usize, &Access)> {
         bits(self.occupied).filter_map(|bank| Some((usize::from(bank), self.banks[usize::from(bank)].front()?)))
     }
 
-    /// Adds the accesses in order of arrival, without the numbers of that order, which grow for ever.
+    /// Adds the accesses to a snapshot in order of arrival, but not their sequence numbers, which grow without
+    /// bound.
     fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
-        // What the rows say, at hand: `occupied` and `len`.
+        // Derived from the rows: `occupied` and `len`.
         let Queue { banks, occupied: _, len: _ } = self;
         let rows = banks.iter().enumerate();
         let mut all: Vec<_> =
@@ -115,12 +116,12 @@ impl Channel {
         }
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the channel's state to a snapshot, relative to `now`.
     pub fn capture(&self, values: &machine::Mic, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         let Channel {
             reads,
             writes,
-            // Numbers accesses in their order, which is what counts.
+            // Numbers the accesses; only their order counts.
             orders: _,
             writes_coming,
             refused_reads,
@@ -138,7 +139,7 @@ impl Channel {
         out.deadline(*try_at, now);
         bank_free_at.iter().for_each(|at| out.deadline(*at, now));
         out.word((refused_reads.len() as u64) << 32 | refused_writes.len() as u64);
-        // What else is known of a refused read follows from its request.
+        // The other fields of a refused read follow from its request.
         let reads_of = |Refused { address: _, bytes: _, request, after_response: _ }| request;
         let refused = refused_reads.iter().copied().map(reads_of).chain(refused_writes.iter().copied());
         refused.for_each(|request| requests.get(request).capture(out));
@@ -159,11 +160,11 @@ impl Channel {
         queue.banks[bank].push_back(access);
         queue.occupied |= 1 << bank;
         queue.len += 1;
-        // It might start as soon as its bank and the bus are free; a moment in the past means now.
+        // The access might start as soon as its bank and the bus are free.  A time in the past means now.
         self.try_at = self.try_at.min(self.bank_free_at[bank].max(self.bus_free_at));
     }
 
-    /// Chooses between reads and writes.
+    /// Chooses between reading and writing.
     pub fn choose_direction(&mut self, high_water: u32) {
         if self.writes.len == 0 {
             self.draining = false;
@@ -172,8 +173,8 @@ impl Channel {
         }
     }
 
-    /// The bank to serve next and when it can start: of those that can start now the one with the
-    /// oldest request, otherwise the one that can start first.
+    /// The next bank to serve and the start of that access: of the banks that can start now, the one with the
+    /// oldest request; otherwise the one that can start first.
     pub fn next(
         &self,
         write: bool,
@@ -193,8 +194,8 @@ impl Channel {
         Some((bank, self.after_refresh(start, values, skipped)))
     }
 
-    /// When an access that could start at `start` does: a refresh that is due then goes first.  It is due at the
-    /// beginning of each interval, by absolute time, and waits for an access that is under way.
+    /// Actual start of an access that could start at `start`: a refresh that is due goes first.  A refresh is
+    /// due at the beginning of each interval, by absolute time, and waits for the access under way.
     fn after_refresh(&self, start: BusCycle, values: &machine::Mic, skipped: BusCycle) -> BusCycle {
         let into_interval = (start + skipped) % values.refresh_interval_bus_cycles;
         let due_at = start + skipped - into_interval;
@@ -206,7 +207,7 @@ impl Channel {
 }
 
 impl machine::Mic {
-    /// Cycles on the channel's data bus for an access.
+    /// Bus cycles of an access on the channel's data bus.
     pub(super) fn burst(&self, bytes: u8) -> u64 {
         let bytes = u64::from(bytes).next_multiple_of(u64::from(self.minimum_burst_bytes)).max(1);
         bytes.div_ceil(u64::from(self.channel_bytes_per_bus_cycle))

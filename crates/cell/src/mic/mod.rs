@@ -6,28 +6,28 @@
 //!   EIB ──> write queue ──┘   (lines of even number)
 //!           the same again for channel 1 (odd lines)
 //! ```
-//! Each channel serves the oldest request whose bank is free: reads first, until the write queue
-//! reaches its high-water mark; then writes until it is empty.  An access keeps its bank busy for a
-//! row cycle and the channel's data bus for its burst; changing between reading and writing costs a
-//! turnaround, a write a gap behind it; a write of less than `masked_write_minimum_bytes` is a read and a
-//! write (the performance monitor counts such read-modify-writes).  All banks are refreshed together, after
-//! the access that is under way, and meanwhile no other one starts.
+//! Each channel serves the oldest request whose bank is free.  It serves reads until the write queue reaches its
+//! high-water mark, and then writes until the write queue is empty.  An access occupies its bank for a row cycle, and
+//! the channel's data bus for its burst.  A change between reading and writing costs a turnaround, and every write a
+//! gap.  A write of less than `masked_write_minimum_bytes` becomes a read and a write (the performance monitor counts
+//! such read-modify-writes).  All banks are refreshed together, after the access under way; no other access starts
+//! during a refresh.
 //!
-//! A read starts when its command is ordered, before the combined response (the performance monitor:
-//! "read dispatched before combined response"); its data leave for the ring of its own chip after that, and for the
-//! other chip at once: they wait there.  A write is complete for its requester once its data have been
-//! handed over here (kistler2006), which is also when other units see them.
+//! A read starts when its command is ordered, before the combined response (the performance monitor: "read dispatched
+//! before combined response").  On the ring of its own chip, the data leave after the combined response.  Data for the
+//! other chip leave at once and wait there.  A write is complete for its requester once its data have been handed over
+//! here (kistler2006); at that time, other units see the data.
 //!
-//! MODEL: a command that finds its queue full waits here, first come first served, and gets its
-//! combined response when there is room.  Silicon answers Retry until there is, and by what order the
-//! units then get in is not public.
+//! MODEL: a command that finds its memory queue full waits at the controller, first come, first served, and gets its
+//! combined response when there is room.  Silicon answers Retry until there is room; the order in which the units then
+//! succeed is not public.
 //!
-//! MODEL: no access starts while a channel is refreshed, and a gap follows each write: what silicon reaches is less
-//! than the pins could move, by a share that does not depend on sizes.  XDR memory can refresh one bank while others
-//! work; whether this controller does is not public.
+//! MODEL: no access starts while a channel is refreshed, and a gap follows each write, because silicon reaches less
+//! than the bandwidth of the pins, by a share that does not depend on sizes.  XDR memory can refresh one bank while
+//! others work; it is not public whether this controller does.
 //!
-//! MODEL: row hits are not exploited (closed page); 128-byte lines go round the channels, then round
-//! the banks, so that a stride of channels x banks lines stays in one bank.
+//! MODEL: row hits are not exploited (closed page). 128-byte lines are interleaved over the channels, then over the
+//! banks, so a stride of channels x banks lines stays in one bank.
 
 mod channel;
 
@@ -45,12 +45,12 @@ pub struct Mic {
     values: crate::machine::Mic,
 }
 
-/// An access that has begun.
+/// An access that has started.
 #[derive(Clone, Copy, Debug)]
 pub enum Served {
     /// A write.
     Write,
-    /// A read, and when its data are at the on-ramp.
+    /// A read, with the time at which its data reach the on-ramp.
     Read(RequestId, BusCycle),
 }
 
@@ -78,8 +78,8 @@ impl Mic {
         (line & ((1 << self.bank_bits) - 1)) as usize
     }
 
-    /// Queues a read; false if its queue is full, and the command waits here for room.  Its data leave as
-    /// soon as they are read, but not before the combined response, if its time is given.
+    /// Queues a read.  Returns false if the queue is full; the command then waits here for room.  The data leave as
+    /// soon as they are read, but not before `response_at`, if that is given.
     pub fn read(&mut self, address: u64, bytes: u8, request: RequestId, response_at: Option<BusCycle>) -> bool {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -93,8 +93,8 @@ impl Mic {
         room
     }
 
-    /// Reserves an entry for a write whose data will follow; false if none is free, and the command waits
-    /// here for one.
+    /// Reserves a queue entry for a write whose data will follow.  Returns false if no entry is free; the command
+    /// then waits here for one.
     pub fn reserve_write(&mut self, address: u64, request: RequestId) -> bool {
         let index = self.channel_of(address);
         let channel = &mut self.channels[index];
@@ -108,7 +108,7 @@ impl Mic {
         room
     }
 
-    /// Admits the oldest refused command for which there is room now.
+    /// Admits the oldest refused command for which there is now room.
     pub fn admit(&mut self, index: usize, response_at: BusCycle) -> Option<RequestId> {
         let bank = self.channels[index].refused_reads.front().map(|read| self.bank_of(read.address));
         let channel = &mut self.channels[index];
@@ -126,7 +126,7 @@ impl Mic {
         Some(request)
     }
 
-    /// Queues a write whose entry was reserved: its data have come.
+    /// Queues a write in its reserved entry: its data have arrived.
     pub fn write(&mut self, address: u64, bytes: u8) {
         let (index, bank) = (self.channel_of(address), self.bank_of(address));
         let channel = &mut self.channels[index];
@@ -134,8 +134,8 @@ impl Mic {
         channel.push(true, bank, bytes, None);
     }
 
-    /// Starts one access of a channel, if one can start now.  Refresh goes by absolute time, which includes
-    /// the bus cycles that fast-forward has `skipped`.
+    /// Starts one access of a channel, if one can start now.  Refresh follows absolute time, which includes the bus
+    /// cycles that fast-forward has `skipped`.
     pub fn advance(&mut self, index: usize, now: BusCycle, skipped: BusCycle) -> Option<Served> {
         let values = &self.values;
         let channel = &mut self.channels[index];
@@ -169,7 +169,7 @@ impl Mic {
         channel.bus_free_at = now + busy;
         channel.bank_free_at[bank] = now + busy.max(values.bank_busy_bus_cycles);
         channel.try_at = if channel.reads.len + channel.writes.len > 0 { channel.bus_free_at } else { NEVER };
-        // The pins give a line in one burst, and the line leaves for the bus when it is whole.
+        // The pins transfer a line in one burst, and the complete line leaves for the bus.
         let data_at = now + values.read_latency_bus_cycles + busy;
         Some(
             access.reader.map_or(Served::Write, |(reader, response_at)| Served::Read(reader, data_at.max(response_at))),
@@ -188,11 +188,11 @@ impl Mic {
 
     /// Time since the last refresh began, at an absolute time.
     pub fn refresh_phase(&self, bus_cycles: BusCycle) -> u64 {
-        // A refresh that takes no time delays nothing.
+        // A refresh of zero cycles delays nothing.
         if self.values.refresh_bus_cycles == 0 { 0 } else { bus_cycles % self.values.refresh_interval_bus_cycles }
     }
 
-    /// Adds its state, relative to `now`, but for the phase of the refresh.
+    /// Adds the controller's state to a snapshot, relative to `now`, without the phase of the refresh.
     pub fn capture(&self, now: BusCycle, requests: &Pool, out: &mut Snapshot) {
         // Constants of the machine: `bank_bits` and `values`.
         let Mic { channels, bank_bits: _, values } = self;
@@ -204,7 +204,7 @@ impl Mic {
 mod tests {
     use super::*;
 
-    /// Memory whose channels take 16 cycles for a line, with a refresh of 30 cycles in every 700.
+    /// A line takes 16 cycles on a channel; a refresh takes 30 cycles in every 700.
     fn mic() -> Mic {
         let mut machine = Machine::builtin("ps3").expect("a machine that comes with the simulator");
         (machine.mic.refresh_interval_bus_cycles, machine.mic.refresh_bus_cycles) = (700, 30);
@@ -212,18 +212,18 @@ mod tests {
         Mic::new(&machine)
     }
 
-    /// Queues reads of lines of the first channel, each in the next bank.
+    /// Queues reads of lines of the first channel, each in another bank.
     fn queue_reads(mic: &mut Mic, n: u32) {
         (0..n).for_each(|nth| assert!(mic.read(u64::from(nth) * 2 * LINE_BYTES, 128, RequestId(nth), None)));
     }
 
-    /// When the first channel begins its next access, from `now` on.
+    /// Start of the first channel's next access, at or after `now`.
     fn next_start(mic: &mut Mic, now: BusCycle) -> BusCycle {
         (now..).find(|at| mic.advance(0, *at, 0).is_some()).expect("an access")
     }
 
     #[test]
-    fn no_access_begins_while_a_refresh_goes_on_and_one_does_when_it_ends() {
+    fn an_access_waits_for_the_end_of_a_refresh() {
         for (asked_at, starts_at) in [(699, 699), (700, 730), (729, 730), (730, 730), (731, 731)] {
             let mut mic = mic();
             queue_reads(&mut mic, 1);
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refresh_waits_for_the_access_under_way_and_takes_its_whole_time() {
+    fn a_refresh_waits_for_the_access_under_way_and_takes_its_full_time() {
         let mut mic = mic();
         queue_reads(&mut mic, 3);
         assert_eq!(next_start(&mut mic, 695), 695);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn refresh_goes_by_absolute_time() {
+    fn refresh_follows_absolute_time() {
         for (skipped, starts_at) in [(0, 10), (690, 40), (735, 10), (1390, 40)] {
             let mut mic = mic();
             mic.channels[0].accessed_at = 5;
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_leaves_a_gap_behind_it_and_a_read_does_not() {
+    fn a_write_is_followed_by_a_gap_and_a_read_is_not() {
         let mut mic = mic();
         for line in [0, 2, 4] {
             assert!(mic.reserve_write(line * LINE_BYTES, RequestId(9)));

@@ -7,7 +7,7 @@ fn table() -> (PageTable, Store) {
 }
 
 #[test]
-fn a_page_gets_its_frame_when_it_is_used_first() {
+fn a_page_gets_its_frame_on_first_use() {
     let (table, mut memory) = table();
     table.map(0x1000_0000, 4 * PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
     assert_eq!(table.free_bytes(), 3 * PAGE);
@@ -21,7 +21,7 @@ fn a_page_gets_its_frame_when_it_is_used_first() {
 }
 
 #[test]
-fn what_is_away_is_for_privileged_software_alone_and_keeps_what_it_holds() {
+fn a_page_that_is_away_is_for_privileged_software_only_and_keeps_its_contents() {
     let (table, mut memory) = table();
     table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
     let target = table.translate(4, AccessKind::Store);
@@ -31,11 +31,15 @@ fn what_is_away_is_for_privileged_software_alone_and_keeps_what_it_holds() {
     for kind in [AccessKind::Load, AccessKind::Store] {
         assert_eq!(table.translate(4, kind), Err(BadAddress::Away(4)));
     }
-    assert_eq!(table.translate(4, AccessKind::Fetch), Err(BadAddress::Forbidden(4)), "it would not be permitted");
+    assert_eq!(
+        table.translate(4, AccessKind::Fetch),
+        Err(BadAddress::Forbidden(4)),
+        "fetches are not permitted anyway"
+    );
     assert_eq!(table.translate(4, AccessKind::Kernel), target);
     table.set_away(0, PAGE_BYTES, false);
     assert_eq!(table.translate(4, AccessKind::Store), target);
-    // A page that leads nowhere is mapped all the same.
+    // A page without a target is mapped all the same.
     table.map(0x1000, 1, Mapping::Away, Access { read: true, ..Access::NONE }, &mut memory);
     assert_eq!(table.translate(0x1000, AccessKind::Load), Err(BadAddress::Away(0x1000)));
     assert_eq!(table.translate(0x1000, AccessKind::Kernel), Err(BadAddress::Away(0x1000)));
@@ -44,7 +48,7 @@ fn what_is_away_is_for_privileged_software_alone_and_keeps_what_it_holds() {
 }
 
 #[test]
-fn a_frame_that_was_given_back_holds_zeros() {
+fn a_returned_frame_is_zeroed() {
     let (table, mut memory) = table();
     table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
     let Ok(Target::Memory(real)) = table.translate(8, AccessKind::Store) else { panic!("main memory") };
@@ -55,7 +59,7 @@ fn a_frame_that_was_given_back_holds_zeros() {
 }
 
 #[test]
-fn an_access_that_the_page_does_not_permit_is_refused_but_the_kernel_s() {
+fn an_access_without_permission_is_refused_except_the_kernels() {
     let (table, mut memory) = table();
     table.map(0, PAGE_BYTES, Mapping::Zero, Access::DATA, &mut memory);
     let before = table.generation();
@@ -67,7 +71,7 @@ fn an_access_that_the_page_does_not_permit_is_refused_but_the_kernel_s() {
 }
 
 #[test]
-fn windows_lead_to_local_stores_and_registers() {
+fn windows_map_local_stores_and_registers() {
     let (table, mut memory) = table();
     table.map(0x2000_0000, 0x4_0000, Mapping::LocalStore(SpeId(3), 0), Access::DATA, &mut memory);
     table.map(0x3000_0000, 0x2_0000, Mapping::Registers(SpeId(5), 0), Access::DATA, &mut memory);

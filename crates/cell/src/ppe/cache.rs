@@ -1,7 +1,7 @@
-//! A set-associative cache of states: the lines that it holds, in the order of their use.
+//! A set-associative cache of states: its lines, and their order of use.
 //!
-//! It keeps a digest of both, renewed with every change of a set, so that comparing two states of the
-//! machine costs one word, and an unused cache costs nothing.
+//! The cache keeps a digest of both, and updates it with every change of a set. Comparing two states of the
+//! machine therefore costs one word, and an unused cache costs nothing.
 
 use crate::atomic::LineState;
 use crate::units::LINE_BYTES;
@@ -9,11 +9,11 @@ use crate::units::LINE_BYTES;
 /// One cache.
 #[derive(Clone, Debug)]
 pub struct Cache {
-    /// The ways, set by set, the most recently used first; 0 is an empty way.
+    /// The ways, set by set, most recently used first; 0 is an empty way.
     ways: Vec<u64>,
     per_set: usize,
     digest: u64,
-    /// The lowest and the highest line ever cached: most lines that are snooped lie outside of them.
+    /// The lowest and the highest line ever cached. Most snooped lines lie outside this range.
     range: (u64, u64),
 }
 
@@ -49,11 +49,11 @@ impl Cache {
         self.ways[at..at + self.per_set].iter().find(|way| **way >> 2 == wanted).map(|way| state_of(*way))
     }
 
-    /// Uses a line; whether it is cached.
+    /// Uses a line. Returns whether it is cached.
     #[inline]
     pub fn touch(&mut self, line: u64) -> bool {
         let (at, wanted) = (self.first_way(line), line + 1);
-        // Fast path: the line used last, most of the time.
+        // Fast path: the access usually repeats the line used last.
         if self.ways[at] >> 2 == wanted {
             return true;
         }
@@ -64,7 +64,8 @@ impl Cache {
         found.is_some()
     }
 
-    /// Inserts a line as the most recently used; the line evicted for it, the least recently used.
+    /// Inserts a line as the most recently used one. Returns the evicted line, which was the least recently
+    /// used one.
     pub fn insert(&mut self, line: u64, state: LineState) -> Option<(u64, LineState)> {
         self.remove(line);
         self.range = (self.range.0.min(line), self.range.1.max(line));
@@ -87,7 +88,7 @@ impl Cache {
         }
     }
 
-    /// Removes a line; whether it was cached.
+    /// Removes a line. Returns whether it was cached.
     pub fn remove(&mut self, line: u64) -> bool {
         let here = self.state(line).is_some();
         if here {
@@ -100,7 +101,7 @@ impl Cache {
         here
     }
 
-    /// A digest of contents and order of use; equal caches have equal digests.
+    /// A digest of contents and order of use: equal caches have equal digests.
     pub fn digest(&self) -> u64 {
         self.digest
     }
@@ -135,13 +136,13 @@ mod tests {
     use super::*;
     use LineState::{Exclusive, Modified, Shared};
 
-    /// Two sets of two ways.
+    /// A cache of two sets with two ways each.
     fn small() -> Cache {
         Cache::new(4 * LINE_BYTES as u32, 2)
     }
 
     #[test]
-    fn the_least_recently_used_line_of_a_set_goes() {
+    fn the_least_recently_used_line_of_a_set_is_evicted() {
         let mut cache = small();
         assert_eq!(cache.insert(0, Exclusive), None);
         assert_eq!(cache.insert(2, Modified), None);
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_taken_out_leaves_room() {
+    fn a_removed_line_leaves_room() {
         let mut cache = small();
         cache.insert(0, Exclusive);
         cache.insert(2, Exclusive);

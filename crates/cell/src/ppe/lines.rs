@@ -1,4 +1,4 @@
-//! Lines on their way through the PPE's caches: misses, the L2's read-claim machines, castouts.
+//! The path of a line through the PPE's caches: misses, the L2's read-claim machines, castouts.
 
 use super::misses::{Fetch, Miss, MissStep};
 use super::path::{Happening, MemoryPath};
@@ -10,7 +10,7 @@ use crate::request::RequestKind;
 use crate::units::{LINE_BYTES, SpuCycles, VECTOR_BYTES};
 
 impl MemoryPath {
-    /// Gives a load the port; whether it hits the L1.
+    /// Performs a load's access to the port. Returns whether the load hits the L1.
     #[inline]
     pub(super) fn load(
         &mut self,
@@ -33,7 +33,8 @@ impl MemoryPath {
         hits
     }
 
-    /// Gives a store the port and an entry of the queue; whether there was one.
+    /// Performs a store's access to the port and puts the store into the queue. Returns whether the queue had
+    /// room.
     #[inline]
     pub(super) fn store(&mut self, thread: usize, walker: &mut Walker, address: u64, at: SpuCycles) -> bool {
         let pushed = self.queue.push(thread, address, u64::from(walker.walk.bytes), at);
@@ -50,7 +51,7 @@ impl MemoryPath {
         true
     }
 
-    /// Gives free resources to those that wait: loads first, then stores, then prefetch.
+    /// Assigns free resources to waiting accesses: loads first, then stores, then prefetches.
     pub(super) fn serve(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         self.begin_misses(now);
         for index in 0..self.misses.len() {
@@ -81,7 +82,7 @@ impl MemoryPath {
             let line = walker.access().1 / LINE_BYTES;
             walker.ready_at = walker.ready_at.max(now);
             if self.l1.touch(line) {
-                // The other thread has brought the line meanwhile.
+                // The other thread has brought the line in the meantime.
                 walker.waits = Wait::Nothing;
                 continue;
             }
@@ -91,7 +92,7 @@ impl MemoryPath {
         }
     }
 
-    /// Writes the oldest closed entry, if the L2 owns its line; the closed entries claim their lines.
+    /// Writes the oldest closed entry if the L2 owns its line, and claims the lines of closed entries.
     fn serve_stores(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if let Some(line) = self.queue.to_write(now)
             && matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
@@ -123,7 +124,8 @@ impl MemoryPath {
         self.fetches.iter().any(|fetch| fetch.line == line)
     }
 
-    /// Starts a read-claim machine for a line; false if none is free, or one has the line already.
+    /// Starts a read-claim machine for a line. Returns false if no machine is free, or if one already has the
+    /// line.
     fn fetch(&mut self, kind: RequestKind, line: u64, now: SpuCycles) -> bool {
         let begins = self.has_free_machine() && !self.is_fetching(line);
         if begins {
@@ -133,7 +135,7 @@ impl MemoryPath {
         begins
     }
 
-    /// Notes that a line has come over the bus, or that its claim has been granted.
+    /// Records that a line has come over the bus, or that its claim has been granted.
     pub fn arrived(&mut self, line: u64, at: SpuCycles) {
         self.arrivals.push_back((at, line));
     }
@@ -147,13 +149,13 @@ impl MemoryPath {
             None => {
                 counters.lines_lost += 1;
                 if fetch.kind != RequestKind::Read {
-                    // The stores owned the line for a moment, and are done.
+                    // The stores owned the line for a moment, which is enough: they are done.
                     self.queue.forget(line, now);
                     self.entry_freed(now);
                 }
             }
         }
-        // The loads that wait for the line get it, whether the L2 keeps it or not.
+        // Loads that wait for the line get it, even if the L2 does not keep it.
         for miss in self.misses.iter_mut().filter(|miss| miss.line == line && miss.step == MissStep::Line) {
             miss.step = MissStep::Replay(now + self.values.replay_spu_cycles);
         }
@@ -171,7 +173,7 @@ impl MemoryPath {
         }
     }
 
-    /// An entry of the store queue has been written, or has closed.
+    /// Handles the end of a write of the store queue, or the closing of an entry.
     pub(super) fn advance_queue(&mut self, now: SpuCycles, counters: &mut PpeCounters) {
         if self.queue.write_ends_at() == now {
             self.queue.written();
@@ -188,7 +190,7 @@ impl MemoryPath {
         }
     }
 
-    /// Ends a step of a miss.
+    /// Ends the current step of a miss.
     pub(super) fn advance_miss(&mut self, index: usize, now: SpuCycles, counters: &mut PpeCounters) {
         let Miss { thread, line, step } = self.misses[index];
         if let MissStep::LookUp(_) = step {

@@ -1,4 +1,4 @@
-//! Loads that miss the L1, and the L2's read-claim machines that bring lines for them and for stores.
+//! Loads that miss the L1, and the L2's read-claim machines, which fetch lines for loads and stores.
 
 use crate::atomic::LineState;
 use crate::request::RequestKind;
@@ -8,27 +8,27 @@ use crate::units::{NEVER, SpuCycles};
 /// A load that missed the L1.
 #[derive(Clone, Copy, Debug)]
 pub struct Miss {
-    /// Whose load.
+    /// The thread of the load.
     pub thread: usize,
-    /// Its line.
+    /// Line number.
     pub line: u64,
-    /// How far it has come.
+    /// Progress of the miss.
     pub step: MissStep,
 }
 
-/// What a load that missed waits for.
+/// What a load that missed is waiting for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissStep {
-    /// The L2 is looked into, until then.
+    /// The L2 look-up ends at this time.
     LookUp(SpuCycles),
-    /// The L2 has yet to get the line.
+    /// The L2 does not have the line yet.
     Line,
-    /// The line is on its way into the L1, until then.
+    /// The line arrives in the L1 at this time.
     Replay(SpuCycles),
 }
 
 impl Miss {
-    /// When its step ends by itself.
+    /// Time at which the current step ends by itself.
     pub fn step_ends_at(&self) -> SpuCycles {
         match self.step {
             MissStep::LookUp(at) | MissStep::Replay(at) => at,
@@ -36,7 +36,7 @@ impl Miss {
         }
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the miss to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
         let Miss { thread, line, step } = *self;
         let (step, at) = match step {
@@ -49,21 +49,22 @@ impl Miss {
     }
 }
 
-/// A read-claim machine at work.
+/// A busy read-claim machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Fetch {
     /// The line.
     pub line: u64,
-    /// The command that it sends.
+    /// The bus command.
     pub kind: RequestKind,
-    /// The state in which the L2 will hold the line; `None` if another unit has taken it since it was ordered.
+    /// The state in which the L2 will hold the line; `None` if another unit has taken the line since the
+    /// command was ordered.
     pub keep: Option<LineState>,
-    /// Whether the command has been ordered.
+    /// Whether the bus command has been ordered.
     pub ordered: bool,
 }
 
 impl Fetch {
-    /// Adds its state.
+    /// Adds the machine to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
         let Fetch { line, kind, keep, ordered } = *self;
         let keep = keep.map_or(3, |state| state as u64);

@@ -1,24 +1,24 @@
-//! The PPE's way to main memory.
+//! The PPE's path to main memory.
 //!
 //! ```text
-//!   thread 0 ─┐         ┌─ loads ──> L1 ── misses ──> L2 ── read-claim machines ──> bus
-//!             ├─ port ──┤                              │
-//!   thread 1 ─┘         └─ stores ─> store queue ──────┘── castouts ──────────────> bus
+//!   thread 0 ─┐            ┌─ loads ───> L1 ──── misses ────────┐
+//!             ├─ L1 port ──┤              └─> prefetch streams ─┼─> L2 ─┬─> read-claim machines ──> bus
+//!   thread 1 ─┘            └─ stores ──> store queue ───────────┘       └─> castouts ─────────────> bus
 //! ```
-//! One access at a time passes the port of the L1.  A load that misses waits for its line, and its thread
-//! with it: the core is in order.  Stores write through the L1, without bringing lines into it, into the
-//! store queue, and from there into the L2, which owns the lines that it writes.  What the L2 does not
-//! have it fetches (`Read`), claims with its data (`ClaimWithData`) or claims (`Claim`); a changed line
-//! that has to make room is written back (`Write`).  The L2 contains all that the L1 does.
+//! The port of the L1 serves one access at a time.  The core is in order: a load that misses waits for its line, and
+//! its thread waits with it.  Stores write through the L1, without allocating lines in it, into the store queue, and
+//! from there into the L2, which must own the lines that it writes.  The L2 fetches a missing line (`Read`), fetches
+//! and claims it (`ClaimWithData`), or claims a Shared one (`Claim`).  It writes an evicted line back if the line was
+//! changed (`Write`).  The L2 includes the lines of the L1.
 //!
-//! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which
-//! nothing else can happen in the machine, and stops at all that concerns others.
+//! Time here is counted in processor cycles.  [`MemoryPath::advance`] runs up to a limit before which nothing else can
+//! happen in the machine, and stops at every event that concerns other units.
 //!
-//! MODEL: main memory always holds the current bytes, and the caches hold states only, as in
-//! [`crate::atomic`].  The bytes of a walk move when it leaves a line.
+//! MODEL: main memory always holds the current bytes, and the caches hold only states, as in [`crate::atomic`].  The
+//! bytes of a walk move when the walk leaves a line.
 //!
-//! MODEL: silicon may do other things under a miss: here the thread waits, and so does a thread whose load
-//! finds all misses under way.
+//! MODEL: a thread stalls on every load that misses the L1, and also while all load misses are in use.  Silicon may do
+//! other work meanwhile.
 
 mod cache;
 mod lines;
@@ -36,7 +36,7 @@ use crate::units::{NEVER, SpuCycles};
 use misses::Miss;
 use walker::Wait;
 
-/// What happens next.
+/// The source of the next event.
 enum Turn {
     Arrival,
     Queue,
@@ -45,7 +45,7 @@ enum Turn {
 }
 
 impl MemoryPath {
-    /// Runs until something concerns other units, or until nothing more happens before `limit`.
+    /// Runs until an event concerns other units, or until nothing more happens before `limit`.
     pub fn advance(&mut self, limit: SpuCycles, counters: &mut PpeCounters) -> Happening {
         loop {
             if let Some(send) = self.sends.pop_front() {
@@ -93,7 +93,8 @@ impl MemoryPath {
         for thread in 0..THREADS {
             let ready_at = self.ready_at(thread);
             let at = ready_at.max(self.port_free_at);
-            // The thread that has waited longer for the port goes first, then the one that was not served last.
+            // The thread that has waited longer for the port goes first; after equal waits, the one that was
+            // not served last.
             let ahead = ready_at < first || ready_at == first && thread != self.last_served;
             if ready_at != NEVER && (at < next.0 || matches!(next.1, Turn::Thread(_)) && at == next.0 && ahead) {
                 next = (at, Turn::Thread(thread));
@@ -103,7 +104,7 @@ impl MemoryPath {
         next
     }
 
-    /// Time of the store queue's next event of its own.
+    /// Time of the store queue's next internal event.
     fn own_time(&self) -> SpuCycles {
         self.queue.write_ends_at().min(self.queue.closes_at(self.time))
     }
@@ -122,7 +123,7 @@ impl MemoryPath {
         }
     }
 
-    /// Makes one access of a thread, and more as long as nothing else comes first.
+    /// Performs one access of a thread, and further ones while no other event comes first.
     fn run_thread(&mut self, thread: usize, limit: SpuCycles, counters: &mut PpeCounters) -> Option<Happening> {
         let arrival = self.arrivals.front().map_or(NEVER, |(at, _)| *at);
         let misses = self.misses.iter().map(Miss::step_ends_at).min().unwrap_or(NEVER);

@@ -1,4 +1,4 @@
-//! The state of the PPE's way to main memory: caches, queues, misses and walks.
+//! The state of the PPE's path to main memory: caches, queues, misses and walks.
 
 use super::cache::Cache;
 use super::misses::{Fetch, Miss};
@@ -12,22 +12,22 @@ use crate::request::RequestKind;
 use crate::units::{LINE_BYTES, SpuCycles};
 use std::collections::VecDeque;
 
-/// Hardware threads of the PPE.
+/// Number of hardware threads of the PPE.
 pub const THREADS: usize = 2;
 
-/// All of them, as a mask.
+/// All hardware threads, as a mask.
 pub const ALL_THREADS: u32 = (1 << THREADS) - 1;
 
-/// What concerns other units.
+/// An event that concerns other units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happening {
-    /// A command for the bus, about a line of memory.
+    /// A bus command for a line of memory, with its time.
     Send(RequestKind, u64, SpuCycles),
     /// Elements of a walk have been stored, from the first number up to but not including the second.
     Stored(Walk, u64, u64),
-    /// A thread's walk has ended.
+    /// A thread's walk has ended at this time.
     Ended(usize, SpuCycles),
-    /// Nothing happens before this time.
+    /// No event comes before this time.
     Nothing(SpuCycles),
 }
 
@@ -40,27 +40,27 @@ pub struct MemoryPath {
     pub(super) streams: Streams,
     pub(super) queue: StoreQueue,
     pub(super) walkers: [Option<Walker>; THREADS],
-    /// Earliest time of each thread's next store.
+    /// Earliest time of the next store, by thread.
     pub(super) store_free_at: [SpuCycles; THREADS],
     pub(super) port_free_at: SpuCycles,
     pub(super) last_served: usize,
-    /// Loads under way that missed, and threads whose loads wait until another miss can begin.
+    /// `misses` are the misses under way. `waiting` lists the threads whose loads wait to begin another miss.
     pub(super) misses: Vec<Miss>,
     pub(super) waiting: VecDeque<usize>,
-    /// Read-claim machines at work.
+    /// Busy read-claim machines.
     pub(super) fetches: Vec<Fetch>,
-    /// Times and lines of arrivals over the bus.
+    /// Times and line numbers of arrivals from the bus.
     pub(super) arrivals: VecDeque<(SpuCycles, u64)>,
     pub(super) sends: VecDeque<Happening>,
-    /// Whether an entry of the store queue was opened or closed and has yet to be served.
+    /// Whether an entry of the store queue was opened or closed since the last call of `serve`.
     pub(super) changed: bool,
     pub(super) time: SpuCycles,
-    /// Lines that left a cache, or the L2's ownership.
+    /// Number of times that a line left a cache or the L2's ownership.
     pub(super) generation: u64,
 }
 
 impl MemoryPath {
-    /// Empty caches.
+    /// A path with empty caches.
     pub fn new(machine: &Machine) -> MemoryPath {
         let values = machine.ppe_memory.clone();
         let lines = machine.chip.main_memory_bytes / LINE_BYTES;
@@ -85,12 +85,12 @@ impl MemoryPath {
         }
     }
 
-    /// A thread begins a walk; its addresses are those of main memory.
+    /// Starts a thread's walk, whose addresses are those of main memory.
     pub fn begin(&mut self, thread: usize, walk: Walk, at: SpuCycles) {
         self.walkers[thread] = Some(Walker::new(walk, at));
     }
 
-    /// Whether the L1 has a line, which is used with that.
+    /// Whether the line hits the L1. A hit makes it the most recently used line.
     #[inline]
     pub fn load_hits(&mut self, line: u64) -> bool {
         self.l1.touch(line)
@@ -102,7 +102,7 @@ impl MemoryPath {
         matches!(self.l2.state(line), Some(LineState::Modified | LineState::Exclusive))
     }
 
-    /// Counts the lines that left a cache, or the L2's ownership.
+    /// Number of times that a line left a cache or the L2's ownership.
     #[inline]
     pub fn generation(&self) -> u64 {
         self.generation

@@ -1,4 +1,4 @@
-//! What the bus's commands do to the PPE's caches, and the state for exact fast-forward.
+//! Effects of bus commands on the PPE's caches, and the state for exact fast-forward.
 
 use super::path::MemoryPath;
 use crate::atomic::LineState;
@@ -7,7 +7,8 @@ use crate::snapshot::Snapshot;
 use crate::units::SpuCycles;
 
 impl MemoryPath {
-    /// Snoops the L2's own command: from now on it has the line, `shared` with others or not.
+    /// Snoops the L2's own command: the L2 has the line from now on. `shared` says whether other units have
+    /// it, too.
     pub fn ordered(&mut self, line: u64, shared: bool) {
         for fetch in self.fetches.iter_mut().filter(|fetch| fetch.line == line) {
             let only_here = !shared || fetch.kind != RequestKind::Read;
@@ -16,7 +17,7 @@ impl MemoryPath {
         }
     }
 
-    /// Snoops a command by which another unit takes the line.
+    /// Snoops a command by which another unit takes ownership of the line.
     pub fn take_line(&mut self, line: u64) {
         if self.l2.remove(line) {
             self.generation += 1;
@@ -27,7 +28,7 @@ impl MemoryPath {
         }
     }
 
-    /// Snoops a read by another unit: the line is shared from now on.
+    /// Snoops a read by another unit: the line becomes Shared.
     pub fn snoop_read(&mut self, line: u64) {
         self.generation += u64::from(self.l2.state(line).is_some());
         self.l2.set_state(line, LineState::Shared);
@@ -36,23 +37,23 @@ impl MemoryPath {
         }
     }
 
-    /// The state in which the L2 has a line, or will have it on arrival.
+    /// The state in which the L2 holds a line, or will hold it on arrival.
     pub fn state(&self, line: u64) -> Option<LineState> {
         self.l2.state(line).or_else(|| self.fetches.iter().find(|fetch| fetch.line == line)?.keep)
     }
 
-    /// Whether no store waits to be written.
+    /// Whether the store queue is empty.
     pub fn stores_are_done(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Whether no thread walks and nothing is under way.
+    /// Whether no thread walks and no miss, fetch or store is under way.
     pub fn is_idle(&self) -> bool {
         let none_under_way = self.misses.is_empty() && self.fetches.is_empty() && self.arrivals.is_empty();
         none_under_way && self.walkers.iter().all(Option::is_none) && self.queue.is_empty()
     }
 
-    /// Adds its state, relative to `now`: a few words while it is idle.
+    /// Adds the path's state to a snapshot, relative to `now`: only a few words while the path is idle.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
         let MemoryPath {
             l1,
@@ -69,12 +70,13 @@ impl MemoryPath {
             arrivals,
             // A constant of the machine.
             values: _,
-            // Empty and false whenever `advance` has come to its end.
+            // Empty and false after every call of `advance`.
             sends: _,
             changed: _,
-            // Tells entries whose closing has been noticed from others; to notice one again changes nothing.
+            // Separates entries whose closing has been handled from others; handling one again changes
+            // nothing.
             time: _,
-            // For copies of what the caches hold.
+            // Only informs owners of copies of the caches' contents.
             generation: _,
         } = self;
         out.word(l1.digest());

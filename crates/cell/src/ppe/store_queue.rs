@@ -1,44 +1,44 @@
 //! The queue of stores between the PPU and the L2.
 //!
-//! Every store goes through it, for the L1 writes through.  Stores of one thread that follow each other
-//! within `store_gather_bytes` share an entry.  An entry is *closed* when it is full, when its thread
-//! stores elsewhere, or `store_gather_spu_cycles` after its last store; closed entries are written into
-//! the L2 in the order in which they were opened.
+//! Every store goes through this queue, because the L1 writes through.  Consecutive stores of one thread
+//! within `store_gather_bytes` share an entry.  An entry is *closed* when it is full, when its thread stores
+//! elsewhere, or `store_gather_spu_cycles` after its last store.  Closed entries are written into the L2 in
+//! the order in which they were opened.
 //!
-//! MODEL: when silicon closes an entry is not public.
+//! MODEL: these rules for closing an entry of the store queue are our own; silicon's are not public.
 
 use crate::machine::PpeMemory;
 use crate::snapshot::Snapshot;
 use crate::units::{LINE_BYTES, NEVER, SpuCycles};
 use std::collections::VecDeque;
 
-/// Stores that go to the L2 together.
+/// An entry of the queue: stores that go to the L2 together.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     thread: usize,
-    /// The address divided by the bytes that one entry can gather.
+    /// Address divided by the number of bytes that one entry can gather.
     block: u64,
     bytes: u64,
-    /// Latest time at which it closes.
+    /// Latest time at which the entry closes.
     closes_at: SpuCycles,
 }
 
-/// The outcome of a store.
+/// Outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pushed {
-    /// It is in an entry that others may still join.
+    /// The store is in an entry that others may still join.
     Open,
-    /// It is in an entry, and that or another may have closed.
+    /// The store is in an entry, and this entry or another one may have closed.
     Closed,
     /// No entry is free.
     NoRoom,
 }
 
-/// The queue.
+/// The store queue.
 #[derive(Clone, Debug)]
 pub struct StoreQueue {
     entries: VecDeque<Entry>,
-    /// End of the write of the oldest entry, if that is under way.
+    /// End of the write of the oldest entry, if that write is under way.
     writing_until: Option<SpuCycles>,
     capacity: usize,
     gather_bytes: u64,
@@ -57,7 +57,7 @@ impl StoreQueue {
         }
     }
 
-    /// Takes a store.
+    /// Adds a store.
     #[inline]
     pub fn push(&mut self, thread: usize, address: u64, bytes: u64, now: SpuCycles) -> Pushed {
         let block = address / self.gather_bytes;
@@ -71,7 +71,7 @@ impl StoreQueue {
                 youngest.closes_at = if full { now } else { closes_at };
                 return if full { Pushed::Closed } else { Pushed::Open };
             }
-            // The thread stores elsewhere, whether there is room for that or not.
+            // The thread stores elsewhere; that closes its youngest entry even if the queue is full.
             youngest.closes_at = now;
         }
         if self.entries.len() == self.capacity {
@@ -82,46 +82,47 @@ impl StoreQueue {
         Pushed::Closed
     }
 
-    /// The line of the oldest entry, if it can be written now.
+    /// Line of the oldest entry, if the entry can be written now.
     pub fn to_write(&self, now: SpuCycles) -> Option<u64> {
         let oldest = self.entries.front().filter(|entry| entry.closes_at <= now && self.writing_until.is_none())?;
         Some(self.line(oldest))
     }
 
-    /// Begins to write the oldest entry.
+    /// Begins to write the oldest entry into the L2.
     pub fn write(&mut self, until: SpuCycles) {
         self.writing_until = Some(until);
     }
 
-    /// The oldest entry has been written.
+    /// Removes the oldest entry, which has been written.
     pub fn written(&mut self) {
         self.writing_until = None;
         self.entries.pop_front();
     }
 
-    /// Drops the oldest entries, as long as they are closed and of this line: they have been written.
+    /// Drops the oldest entries while they are closed and belong to this line, because they have been
+    /// written.
     pub fn forget(&mut self, line: u64, now: SpuCycles) {
         while self.to_write(now) == Some(line) {
             self.entries.pop_front();
         }
     }
 
-    /// Whether no store waits.
+    /// Whether the queue has no entry.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Lines of closed entries, oldest first, up to the first that is open.
+    /// Lines of the closed entries, oldest first, up to the first open entry.
     pub fn closed(&self, now: SpuCycles) -> impl Iterator<Item = u64> {
         self.entries.iter().take_while(move |entry| entry.closes_at <= now).map(|entry| self.line(entry))
     }
 
-    /// When the write under way ends.
+    /// End of the write under way.
     pub fn write_ends_at(&self) -> SpuCycles {
         self.writing_until.unwrap_or(NEVER)
     }
 
-    /// When the next entry closes by itself.
+    /// Time at which the next entry closes by itself.
     pub fn closes_at(&self, after: SpuCycles) -> SpuCycles {
         self.entries.iter().map(|entry| entry.closes_at).filter(|at| *at > after).min().unwrap_or(NEVER)
     }
@@ -130,7 +131,7 @@ impl StoreQueue {
         entry.block * self.gather_bytes / LINE_BYTES
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the queue's state to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
         // Constants of the machine: `capacity` and `gather_for`.
         let StoreQueue { entries, writing_until, capacity: _, gather_bytes, gather_for: _ } = self;

@@ -1,22 +1,22 @@
-//! The data prefetch engine: it sees loads miss the L1 on lines that follow each other, and has the L2
-//! fetch what comes next.
+//! The data prefetch engine: it detects loads that miss the L1 on consecutive lines, and makes the L2 fetch
+//! the next lines.
 //!
-//! MODEL: two misses on neighbouring lines begin a stream, which then keeps `prefetch_lines` ahead of
-//! its thread; it ends when another one needs its place.  Streams run upwards only.
+//! MODEL: two misses on neighbouring lines start a stream, which then stays `prefetch_lines` ahead of its
+//! thread.  The stream ends when a new one needs its slot.  Streams only run upwards.
 
 use crate::snapshot::Snapshot;
 
-/// One stream.
+/// A stream of consecutive lines.
 #[derive(Clone, Copy, Debug)]
 struct Stream {
-    /// Line whose miss it expects.
+    /// The line on which the stream expects the next miss.
     expected: u64,
-    /// The next line to fetch, and where to stop.
+    /// The next line to fetch, and the line at which to stop.
     next: u64,
     end: u64,
 }
 
-/// The engine.
+/// The prefetch engine.
 #[derive(Clone, Debug)]
 pub struct Streams {
     /// Least recently used first.
@@ -25,18 +25,18 @@ pub struct Streams {
     misses: Vec<u64>,
     streams_max: usize,
     ahead: u64,
-    /// Lines of main memory.
+    /// Number of lines of main memory.
     lines: u64,
 }
 
 impl Streams {
-    /// Up to `streams_max` streams, each `ahead` lines before its thread.
+    /// An engine of up to `streams_max` streams, each `ahead` lines ahead of its thread.
     pub fn new(streams_max: u32, ahead: u32, lines: u64) -> Streams {
         let streams_max = streams_max as usize;
         Streams { streams: Vec::new(), misses: Vec::new(), streams_max, ahead: u64::from(ahead), lines }
     }
 
-    /// Notes a load that missed the L1.
+    /// Records a load that missed the L1.
     pub fn missed(&mut self, line: u64) {
         let end = (line + 1 + self.ahead).min(self.lines);
         if let Some(index) = self.streams.iter().position(|stream| stream.expected == line) {
@@ -54,8 +54,8 @@ impl Streams {
         }
     }
 
-    /// The line to fetch next, if any: that of the stream whose thread is nearest to it.  `there` tells the
-    /// lines that need not be fetched.
+    /// The line to fetch next, if any: from the stream that is least far ahead of its thread.  `there` says
+    /// whether a line is already present or being fetched.
     pub fn next(&mut self, there: impl Fn(u64) -> bool) -> Option<u64> {
         for stream in &mut self.streams {
             while stream.next < stream.end && there(stream.next) {
@@ -66,7 +66,7 @@ impl Streams {
         wanting.min_by_key(|stream| stream.next - stream.expected.min(stream.next)).map(|stream| stream.next)
     }
 
-    /// Adds its state.
+    /// Adds the engine's state to a snapshot.
     pub fn capture(&self, out: &mut Snapshot) {
         // Constants of the machine: `streams_max`, `ahead` and `lines`.
         let Streams { streams, misses, streams_max: _, ahead: _, lines: _ } = self;
@@ -80,7 +80,7 @@ impl Streams {
     }
 }
 
-/// Adds an item; the oldest is dropped if there is no room.
+/// Adds an item, and drops the oldest one if there is no room.
 fn push_within<T>(items: &mut Vec<T>, item: T, capacity: usize) {
     if items.len() == capacity && capacity > 0 {
         items.remove(0);
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_neighbouring_misses_begin_a_stream_that_stays_ahead() {
+    fn two_neighbouring_misses_start_a_stream_that_stays_ahead() {
         let mut streams = Streams::new(2, 3, 1000);
         streams.missed(10);
         assert_eq!(streams.next(|_| false), None, "one miss is no stream");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stream_more_than_there_are_ends_the_oldest() {
+    fn an_additional_stream_replaces_the_oldest() {
         let mut streams = Streams::new(2, 1, 1000);
         for first in [100, 200, 300] {
             streams.missed(first);

@@ -1,4 +1,4 @@
-//! How far a thread has come in its walk over main memory.
+//! Progress of a thread's walk over main memory.
 
 use crate::door::{Access, Walk};
 use crate::snapshot::Snapshot;
@@ -15,20 +15,20 @@ pub enum Wait {
     Entry,
 }
 
-/// A walk under way; its addresses are those of main memory.
+/// A walk under way, whose addresses are those of main memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Walker {
     /// The walk.
     pub walk: Walk,
     /// Number of elements done.
     pub done: u64,
-    /// Number of elements whose bytes have moved.
+    /// Number of elements whose bytes have been moved.
     pub moved: u64,
-    /// Whether the element under way has been loaded and has yet to be stored.
+    /// Whether the current element has been loaded but not stored yet.
     pub loaded: bool,
     /// Earliest time of the thread's next access.
     pub ready_at: SpuCycles,
-    /// What it waits for.
+    /// What the thread waits for.
     pub waits: Wait,
 }
 
@@ -38,7 +38,7 @@ impl Walker {
         Walker { walk, done: 0, moved: 0, loaded: false, ready_at, waits: Wait::Nothing }
     }
 
-    /// The next access: whether it is a store, and where.
+    /// The next access: whether it is a store, and its address.
     #[inline]
     pub fn access(&self) -> (bool, u64) {
         let offset = self.offset(self.done);
@@ -49,7 +49,8 @@ impl Walker {
         }
     }
 
-    /// Notes that the next access is done; whether bytes are to move now, because the walk leaves a line or ends.
+    /// Records that the next access is done. Returns whether to move bytes now, because the walk leaves a line or
+    /// ends.
     #[inline]
     pub fn accessed(&mut self) -> bool {
         let (stores, address) = self.access();
@@ -67,17 +68,17 @@ impl Walker {
             || (address + u64::from(self.walk.stride_bytes)) / LINE_BYTES != address / LINE_BYTES
     }
 
-    /// Whether all is done.
+    /// Whether all elements are done.
     pub fn has_ended(&self) -> bool {
         self.done == self.walk.count
     }
 
-    /// Distance of an element from the first, in bytes.
+    /// Distance in bytes of an element from the first one.
     pub fn offset(&self, element: u64) -> u64 {
         element * u64::from(self.walk.stride_bytes)
     }
 
-    /// Adds its state, relative to `now`.
+    /// Adds the walk to a snapshot, relative to `now`.
     pub fn capture(&self, now: SpuCycles, out: &mut Snapshot) {
         let Walker { walk: Walk { access, bytes, stride_bytes, count }, done, moved, loaded, ready_at, waits } = *self;
         let (kind, addresses) = match access {
@@ -91,7 +92,7 @@ impl Walker {
         for word in [u64::from(stride_bytes), count, done, moved] {
             out.word(word);
         }
-        // A thread that waits goes on when it is woken, however long it has waited.
+        // A waiting thread continues when it is woken, however long it has waited.
         let waits = waits != Wait::Nothing;
         out.word(if waits { ready_at.saturating_sub(now) } else { ready_at.wrapping_sub(now) });
     }

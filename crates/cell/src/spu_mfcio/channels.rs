@@ -4,10 +4,10 @@ use crate::channel::Channel;
 use crate::coroutine::Spu;
 use std::future::Future;
 
-/// A row: what it does with the channel, name, channel, what that means.
+/// A row: the operation on the channel, the function's name, the channel, and the meaning.
 macro_rules! channel_functions {
-    ($($way:ident $name:ident $channel:ident $what:literal;)*) => {
-        impl Spu { $(channel_functions!(@ $way $name $channel $what);)* }
+    ($($operation:ident $name:ident $channel:ident $what:literal;)*) => {
+        impl Spu { $(channel_functions!(@ $operation $name $channel $what);)* }
     };
     (@ write $name:ident $channel:ident $what:literal) => {
         #[doc = concat!("`", stringify!($name), "`: ", $what)]
@@ -15,10 +15,10 @@ macro_rules! channel_functions {
             self.write(Channel::$channel, value).await;
         }
     };
-    (@ $way:ident $name:ident $channel:ident $what:literal) => {
+    (@ $operation:ident $name:ident $channel:ident $what:literal) => {
         #[doc = concat!("`", stringify!($name), "`: ", $what)]
         pub fn $name(&self) -> impl Future<Output = u32> {
-            self.$way(Channel::$channel)
+            self.$operation(Channel::$channel)
         }
     };
 }
@@ -45,16 +45,16 @@ channel_functions! {
     write spu_write_out_intr_mbox WR_OUT_INTR_MBOX "puts an entry into the outbound interrupt mailbox; waits for room.";
     count spu_stat_out_intr_mbox WR_OUT_INTR_MBOX "room in the outbound interrupt mailbox.";
     count mfc_stat_cmd_queue MFC_CMD "free entries of the command queue.";
-    write mfc_write_tag_mask WR_TAG_MASK "chooses the tag groups of which a tag status tells.";
-    read  mfc_read_tag_mask RD_TAG_MASK "the chosen tag groups.";
-    write mfc_write_tag_update WR_TAG_UPDATE "asks for a tag status, by one of the codes `MFC_TAG_UPDATE_*`.";
-    count mfc_stat_tag_update WR_TAG_UPDATE "1 if a tag status may be asked for.";
-    read  mfc_read_tag_status RD_TAG_STAT "the tag status that was asked for; waits for it.";
-    count mfc_stat_tag_status RD_TAG_STAT "1 if a tag status is there.";
-    read  mfc_read_list_stall_status RD_LIST_STALL_STAT "waits for a list to stall; the tags of those that have.";
+    write mfc_write_tag_mask WR_TAG_MASK "selects the tag groups that a tag status reports.";
+    read  mfc_read_tag_mask RD_TAG_MASK "the selected tag groups.";
+    write mfc_write_tag_update WR_TAG_UPDATE "requests a tag status, with one of the codes `MFC_TAG_UPDATE_*`.";
+    count mfc_stat_tag_update WR_TAG_UPDATE "1 if a tag status may be requested.";
+    read  mfc_read_tag_status RD_TAG_STAT "the requested tag status; waits for it.";
+    count mfc_stat_tag_status RD_TAG_STAT "1 if a tag status is available.";
+    read  mfc_read_list_stall_status RD_LIST_STALL_STAT "waits for a list to stall; the tags of the stalled lists.";
     count mfc_stat_list_stall_status RD_LIST_STALL_STAT "1 if a list has stalled since the status was read.";
-    write mfc_write_list_stall_ack WR_LIST_STALL_ACK "lets the stalled lists of a tag go on.";
-    read  mfc_read_atomic_status RD_ATOMIC_STAT "how the last immediate lock-line command ended; waits for it.";
-    count mfc_stat_atomic_status RD_ATOMIC_STAT "1 if the status of a lock-line command is there.";
+    write mfc_write_list_stall_ack WR_LIST_STALL_ACK "resumes the stalled lists of a tag.";
+    read  mfc_read_atomic_status RD_ATOMIC_STAT "the status of the last immediate lock-line command; waits for it.";
+    count mfc_stat_atomic_status RD_ATOMIC_STAT "1 if the status of a lock-line command is available.";
     count mfc_stat_multi_src_sync_request WR_MS_SYNC_REQ "1 if no multi-source synchronisation is under way.";
 }

@@ -1,4 +1,4 @@
-//! The `mfc_*` functions that give the MFC a command: channels 16 to 21.
+//! The `mfc_*` functions that issue an MFC command through channels 16 to 21.
 
 use crate::channel::Channel;
 use crate::command::Opcode;
@@ -26,7 +26,7 @@ impl Spu {
         .await;
     }
 
-    /// `spu_mfcdma32`: the five channel writes of a command that needs no upper half of an address.
+    /// `spu_mfcdma32`: the five channel writes of a command whose address has no upper half.
     pub async fn mfcdma32(&self, ls: u32, eal: u32, size: u32, tag: u32, command: u32) {
         self.ask_in_turn(move || {
             [
@@ -65,16 +65,16 @@ impl Spu {
     }
 }
 
-/// Functions of one kind: their arguments, who makes parameters of a command of those, and a row for each.
+/// Functions of one kind: their arguments, the function that issues the command, and a row for each.
 macro_rules! command_functions {
-    ($arguments:tt $give:ident $note:literal; $($name:ident $opcode:ident $what:literal;)*) => {
-        impl Spu { $(command_functions!(@ $arguments $give $note $name $opcode $what);)* }
+    ($arguments:tt $issue:ident $remark:literal; $($name:ident $opcode:ident $what:literal;)*) => {
+        impl Spu { $(command_functions!(@ $arguments $issue $remark $name $opcode $what);)* }
     };
-    (@ ($($argument:ident: $type:ty),*) $give:ident $note:literal $name:ident $opcode:ident $what:literal) => {
+    (@ ($($argument:ident: $type:ty),*) $issue:ident $remark:literal $name:ident $opcode:ident $what:literal) => {
         #[doc = concat!("`", stringify!($name), "`: ", $what)]
-        #[doc = $note]
+        #[doc = $remark]
         pub async fn $name(&self, $($argument: $type),*) {
-            self.$give($($argument,)* u32::from(Opcode::$opcode.0)).await;
+            self.$issue($($argument,)* u32::from(Opcode::$opcode.0)).await;
         }
     };
 }

@@ -1,8 +1,8 @@
-//! The names of `spu_mfcio.h`, on top of the four questions of [`crate::door`].
+//! The functions of `spu_mfcio.h`, on top of the four operations of [`crate::door`].
 //!
-//! What each does and takes is as in the *C/C++ Language Extensions for Cell BE* and GCC's
-//! `spu_mfcio.h`; class ids are left out because this chip's default treats all alike.  The Python
-//! package has the same names, channel for channel.
+//! Each behaves as in the *C/C++ Language Extensions for Cell BE* and GCC's `spu_mfcio.h`.  Class ids are
+//! left out because this chip treats all of them alike by default.  The Python package has the same
+//! functions, channel for channel.
 
 mod channels;
 mod commands;
@@ -16,7 +16,7 @@ use crate::door::{Op, Step};
 use crate::units::{LINE_BYTES, SpuCycles};
 use std::future::Future;
 
-/// `MFC_WrTagUpdate`: the tag status as it is.
+/// `MFC_WrTagUpdate`: the current tag status.
 pub const MFC_TAG_UPDATE_IMMEDIATE: u32 = 0;
 /// `MFC_WrTagUpdate`: the tag status once one tag group of the mask is complete.
 pub const MFC_TAG_UPDATE_ANY: u32 = 1;
@@ -71,7 +71,7 @@ impl Spu {
         self.ask_in_turn(move || [Op::Compute(cycles)]).await;
     }
 
-    /// `stop`, with a code; comes back when the PPE lets it go on.
+    /// `stop` with a code.  Returns when the PPE resumes the program.
     pub async fn stop(&self, code: u32) {
         self.step(Step::Stop(code)).await;
     }
@@ -111,19 +111,20 @@ impl Spu {
         self.mfcstat(MFC_TAG_UPDATE_ALL)
     }
 
-    /// `spu_mfcstat`: asks for a tag status and waits for it.
+    /// `spu_mfcstat`: requests a tag status and waits for it.
     pub fn mfcstat(&self, update: u32) -> impl Future<Output = u32> {
         self.ask_in_turn(move || [Op::Write(Channel::WR_TAG_UPDATE, update), Op::Read(Channel::RD_TAG_STAT)])
     }
 
-    /// `mfc_write_multi_src_sync_request`: asks when all that others have sent to this SPE has arrived.
+    /// `mfc_write_multi_src_sync_request`: requests a notification when all data that others have sent to
+    /// this SPE have arrived.
     pub async fn mfc_write_multi_src_sync_request(&self) {
         self.write(Channel::WR_MS_SYNC_REQ, 0).await;
     }
 
-    /// The read-modify-write of the SDK's synchronisation library: `modify` makes the new value of
-    /// the 32-bit word at `ea` of the old one, which is returned.  `buffer` is a line of local
-    /// store; `cycles` what the library's own instructions take per attempt, in SPU cycles.
+    /// The read-modify-write of the SDK's synchronization library: `modify` computes the new value of the
+    /// 32-bit word at `ea` from the old value, which is returned.  `buffer` is a line of local store;
+    /// `cycles` is the time in SPU cycles that the library's own instructions take per attempt.
     pub async fn atomic_update(&self, buffer: u32, ea: u64, cycles: SpuCycles, modify: impl Fn(u32) -> u32) -> u32 {
         let word = u64::from(buffer) + ea % 128;
         loop {
@@ -140,7 +141,7 @@ impl Spu {
     }
 }
 
-/// A loop whose iterations are marked, so that exact fast-forward can leave some out.
+/// A loop whose iterations are marked, so that exact fast-forward can skip some.
 pub struct Iterations<'s> {
     spu: &'s Spu,
     left: u64,

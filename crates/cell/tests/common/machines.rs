@@ -1,14 +1,14 @@
-//! Machines that nobody built: random files on top of the evaluation board.
+//! Machines that were never built: the evaluation board with random values.
 
 use super::board;
 use cell::machine::Machine;
 use proptest::prelude::*;
 use std::ops::RangeInclusive;
 
-/// One value of a machine file: its key and the value as it is written there.
+/// One value of a machine file: its key, and the value's text.
 pub type Override = (&'static str, String);
 
-/// The evaluation board with other values.
+/// The evaluation board with some values changed.
 pub fn board_with(overrides: &[Override]) -> Machine {
     let known = board();
     let mut text = "base = \"eval-board\"\n".to_string();
@@ -28,17 +28,17 @@ pub fn board_with(overrides: &[Override]) -> Machine {
     Machine::parse(&text, "random.toml").unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// A value between two bounds.
+/// A value between two bounds, inclusive.
 fn number(key: &'static str, low: u64, high: u64) -> BoxedStrategy<Override> {
     (low..=high).prop_map(move |value| (key, value.to_string())).boxed()
 }
 
-/// A power of two with an exponent between two bounds.
+/// A power of two whose exponent is between two bounds, inclusive.
 fn power(key: &'static str, low: u32, high: u32) -> BoxedStrategy<Override> {
     (low..=high).prop_map(move |exponent| (key, (1u64 << exponent).to_string())).boxed()
 }
 
-/// A value as machines have it or, once in four times, anything that a machine file may say.
+/// A usual value or, once in four times, any value that a machine file may have.
 fn number_or_any(
     key: &'static str,
     usual: RangeInclusive<u64>,
@@ -47,14 +47,15 @@ fn number_or_any(
     prop_oneof![3 => usual, 1 => allowed].prop_map(move |value| (key, value.to_string())).boxed()
 }
 
-/// Rings clockwise and counter-clockwise: one at least, and at most so many in each direction.
+/// Numbers of clockwise and counterclockwise rings: at least one in total, and at most `in_direction_max` in
+/// each direction.
 fn ring_counts(in_direction_max: u32) -> impl Strategy<Value = (u32, u32)> {
     let choices = in_direction_max + 1;
     (1..choices * choices).prop_map(move |both| (both / choices, both % choices))
 }
 
-/// The elements of a ring in any order, with 1 to 16 SPEs, all usable in the order of their numbers;
-/// and so many rings clockwise and counter-clockwise.
+/// A ring of 1 to 16 SPEs and the other elements in any order, with all SPEs usable in the order of their
+/// numbers, and numbers of clockwise and counterclockwise rings.
 fn rings(counts: impl Strategy<Value = (u32, u32)>) -> impl Strategy<Value = Vec<Override>> {
     let elements = (1..=16usize, 0..=2usize).prop_map(|(spes, interfaces)| {
         let mut names: Vec<String> = (0..spes).map(|spe| format!("SPE{spe}")).collect();
@@ -103,7 +104,7 @@ fn bus() -> Vec<BoxedStrategy<Override>> {
     ]
 }
 
-/// Values of everything that is not the bus.
+/// Values of all other units.
 fn units() -> Vec<BoxedStrategy<Override>> {
     vec![
         number("chip.processor_cycles_per_bus_cycle", 1, 16),
@@ -142,7 +143,7 @@ fn units() -> Vec<BoxedStrategy<Override>> {
     ]
 }
 
-/// A random machine, which shows as what it differs in.
+/// A random machine; its debug output shows only the changed values.
 #[derive(Clone)]
 pub struct AnyMachine(Machine, Vec<Override>);
 
@@ -176,7 +177,7 @@ pub fn any_bus() -> impl Strategy<Value = AnyMachine> {
     (rings(ring_counts(3)), bus()).prop_map(|parts| assembled([parts.0, parts.1].concat()))
 }
 
-/// The evaluation board with any data arbiter: all that a machine file may say of how rings are granted.
+/// The evaluation board with any data arbiter: random values for everything that affects the grants of rings.
 pub fn any_arbiter() -> impl Strategy<Value = AnyMachine> {
     let values = vec![
         prop_oneof![3 => power("eib.beat_bytes", 2, 7), 1 => power("eib.beat_bytes", 0, 7)].boxed(),

@@ -1,4 +1,4 @@
-//! What the tests share: one way to run programs on a machine and look at what they leave behind.
+//! Helpers of all tests: one way to run programs on a machine and to inspect the results.
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
@@ -19,13 +19,13 @@ use std::cell::RefCell;
 use std::future::Future;
 use std::rc::Rc;
 
-/// Bus cycles that no test's programs come near, unless they hang.
+/// A limit that test programs reach only if they hang.
 const LIMIT_BUS_CYCLES: u64 = 1_000_000_000;
 
-/// SPU cycles after which anything short that was under way has ended.
+/// SPU cycles after which every short operation has ended.
 pub const LONG: u64 = 200_000;
 
-/// A run to be checked: a machine and its programs, threads in the order in which they are added.
+/// A run to be checked: a machine and its programs. Threads are numbered in the order in which they are added.
 pub struct Check {
     machine: Machine,
     placement: Placement,
@@ -37,17 +37,17 @@ pub struct Check {
     fast_forward: bool,
 }
 
-/// What a run leaves behind.
+/// The results of a run.
 pub struct Ran {
-    /// Its record.
+    /// The run's record.
     pub record: Record,
     /// Main memory.
     pub memory: Store,
-    /// Local stores, by thread.
+    /// Local stores by thread.
     pub local_stores: Vec<LocalStore>,
 }
 
-/// A program that keeps to itself what it will ask anyway.
+/// A program without `writes_anyway`, so that each of its operations takes a turn.
 struct TurnByTurn(Box<dyn Program>);
 
 impl Program for TurnByTurn {
@@ -57,7 +57,7 @@ impl Program for TurnByTurn {
 }
 
 impl Check {
-    /// Nothing to run yet.
+    /// A run without programs.
     pub fn on(machine: &Machine) -> Check {
         Check {
             machine: machine.clone(),
@@ -71,7 +71,7 @@ impl Check {
         }
     }
 
-    /// The next thread's program.
+    /// Adds a thread with this program.
     pub fn spu<F>(mut self, main: impl FnOnce(Spu) -> F + 'static) -> Check
     where
         F: Future<Output = u32> + 'static,
@@ -81,7 +81,7 @@ impl Check {
         self
     }
 
-    /// The next thread's program, which may be started several times and gets its argument.
+    /// Adds a thread with a program that may be started several times and gets the thread's argument.
     pub fn spu_with_argument<F>(mut self, main: impl Fn(Spu, u64) -> F + Clone + 'static) -> Check
     where
         F: Future<Output = u32> + 'static,
@@ -93,14 +93,15 @@ impl Check {
         self
     }
 
-    /// The next thread's program, whatever it is.
+    /// Adds a thread with any kind of program.
     pub fn program(mut self, program: Box<dyn Program>) -> Check {
         let mut program = Some(program);
         self.spus.push(Box::new(move |_| program.take().expect("a thread that starts once")));
         self
     }
 
-    /// The PPE's program, which then has to start the threads; a second one runs beside it.
+    /// Adds the PPE's program, which must then start the threads. A second program runs on the other hardware
+    /// thread.
     pub fn ppe<F>(mut self, main: impl FnOnce(Ppe) -> F) -> Check
     where
         F: Future<Output = u32> + 'static,
@@ -109,25 +110,25 @@ impl Check {
         self
     }
 
-    /// The PPE's program, whatever it is.
+    /// Adds a PPE program of any kind.
     pub fn ppe_program(mut self, program: Box<dyn PpeProgram>) -> Check {
         self.ppe.push(program);
         self
     }
 
-    /// Bytes of main memory before the run.
+    /// Writes bytes to main memory before the run.
     pub fn memory(mut self, address: u64, bytes: &[u8]) -> Check {
         self.memory.push((address, bytes.to_vec()));
         self
     }
 
-    /// Another placement than the machine's own.
+    /// Replaces the machine's default placement.
     pub fn placed(mut self, placement: Placement) -> Check {
         self.placement = placement;
         self
     }
 
-    /// Another limit than the tests' own.
+    /// Replaces the tests' default limit.
     pub fn limit(mut self, limit_bus_cycles: u64) -> Check {
         self.limit_bus_cycles = limit_bus_cycles;
         self
@@ -145,7 +146,7 @@ impl Check {
         self
     }
 
-    /// Gives programs a turn for each question, those too that they ask whatever the answer to the last one is.
+    /// Gives programs a turn for each operation, even for operations that do not depend on the last answer.
     pub fn turn_by_turn(mut self) -> Check {
         let turn_by_turn = |mut factory: ProgramFactory<'static>| -> ProgramFactory<'static> {
             Box::new(move |argument| Box::new(TurnByTurn(factory(argument))))
@@ -154,7 +155,7 @@ impl Check {
         self
     }
 
-    /// The machine with everything on it.
+    /// The machine with all programs loaded.
     fn system(self) -> System<'static> {
         let mut system = System::new(&self.machine, self.placement);
         if self.fast_forward {
@@ -184,17 +185,17 @@ impl Check {
         Ok(Ran { record, memory: system.memory().clone(), local_stores })
     }
 
-    /// Runs programs until a window is over; what happened in it.
+    /// Runs the programs until a window is over. Returns the events in the window.
     pub fn window(self, window: Window) -> Option<Trace> {
         self.system().run_window(window, || true).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Runs programs that are to end well.
+    /// Runs the programs and panics if the run fails.
     pub fn run(self) -> Ran {
         self.result().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Runs programs that are not to end well.
+    /// Runs the programs and returns the error with which the run must end.
     pub fn error(self) -> RunError {
         match self.result() {
             Ok(_) => panic!("the run ended well"),
@@ -211,27 +212,27 @@ impl Ran {
     }
 }
 
-/// What programs tell the test.
-pub struct Notes<T>(Rc<RefCell<Vec<T>>>);
+/// Values that programs report to the test.
+pub struct Reports<T>(Rc<RefCell<Vec<T>>>);
 
-impl<T> Clone for Notes<T> {
+impl<T> Clone for Reports<T> {
     fn clone(&self) -> Self {
-        Notes(Rc::clone(&self.0))
+        Reports(Rc::clone(&self.0))
     }
 }
 
-impl<T> Notes<T> {
-    /// Nothing said yet.
-    pub fn new() -> Notes<T> {
-        Notes(Rc::default())
+impl<T> Reports<T> {
+    /// An empty list.
+    pub fn new() -> Reports<T> {
+        Reports(Rc::default())
     }
 
-    /// Says something.
-    pub fn push(&self, note: T) {
-        self.0.borrow_mut().push(note);
+    /// Adds a value.
+    pub fn push(&self, report: T) {
+        self.0.borrow_mut().push(report);
     }
 
-    /// All that was said.
+    /// Takes all values.
     pub fn take(&self) -> Vec<T> {
         self.0.take()
     }
@@ -247,7 +248,7 @@ pub fn board() -> Machine {
     Machine::builtin("eval-board").expect("a machine that comes with the simulator")
 }
 
-/// A machine whose operating system takes no time, so that tests of the PPE stay short.
+/// A machine whose operating system takes no time, which keeps tests of the PPE short.
 pub fn without_os_cost(mut machine: Machine) -> Machine {
     let os = &mut machine.os;
     os.spufs_read_ns = 0;
@@ -259,22 +260,22 @@ pub fn without_os_cost(mut machine: Machine) -> Machine {
     machine
 }
 
-/// Physical SPE of a thread under the machine's own placement.
+/// The physical SPE of a thread under the machine's default placement.
 pub fn spe_of(machine: &Machine, thread: u8) -> SpeId {
     Placement::default_of(machine).spe(ThreadId(thread))
 }
 
-/// Effective address in a thread's local store.
+/// An effective address in a thread's local store.
 pub fn ls_ea(machine: &Machine, thread: u8, offset: u32) -> u64 {
     local_store_ea(spe_of(machine, thread), offset)
 }
 
-/// Effective address of one of a thread's problem-state registers.
+/// The effective address of one of a thread's problem-state registers.
 pub fn reg_ea(machine: &Machine, thread: u8, offset: u32) -> u64 {
     register_ea(spe_of(machine, thread), offset)
 }
 
-/// Bytes that differ from place to place and from seed to seed.
+/// Bytes that depend on their position and on the seed.
 pub fn pattern(seed: u32, n: usize) -> Vec<u8> {
     (0..n as u32).map(|i| ((i.wrapping_mul(2_654_435_761) ^ seed.wrapping_mul(0x9e37_79b9)) >> 13) as u8).collect()
 }

@@ -1,4 +1,4 @@
-//! Small scenes before the data arbiter: blocked one cycle, granted the next.
+//! Small scenarios for the data arbiter: blocked in one cycle, granted in the next.
 
 use crate::common::{board, machines::board_with};
 use cell::counters::RingCounters;
@@ -7,7 +7,7 @@ use cell::machine::Machine;
 use cell::request::RequestId;
 use cell::units::Element;
 
-/// A board whose rules of contention are those that the test wants and no others.
+/// A board on which only those contention rules apply that the test enables.
 pub fn plain() -> Machine {
     board_with(&[
         ("eib.hop_bus_cycles", "1".into()),
@@ -22,7 +22,7 @@ pub fn plain() -> Machine {
     ])
 }
 
-/// An arbiter and the grants it gives, in a scene that begins at cycle 1000.
+/// An arbiter and its grants, in a scenario that begins at cycle 1000.
 pub struct Scene {
     pub network: DataNetwork,
     mic: u8,
@@ -38,7 +38,7 @@ impl Scene {
         Scene { network, mic, counters }
     }
 
-    /// A line that was read.
+    /// Requests a ring for a line of a read.
     pub fn ask(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
         self.network.request(
             from,
@@ -47,7 +47,7 @@ impl Scene {
         self
     }
 
-    /// A line that is written.
+    /// Requests a ring for a line of a write.
     fn ask_to_write(&mut self, from: u8, to: u8, ready_at: u64) -> &mut Scene {
         self.network.request(
             from,
@@ -56,7 +56,7 @@ impl Scene {
         self
     }
 
-    /// The next `n` grants with their times, one try a cycle.
+    /// The next `n` grants with their times.  The arbiter has one turn in each cycle.
     fn grants(&mut self, n: usize) -> Vec<(u64, Grant)> {
         let mut grants = Vec::new();
         for now in 1000..3000 {
@@ -68,7 +68,8 @@ impl Scene {
         panic!("{} grants of {n} in 2000 bus cycles", grants.len());
     }
 
-    /// The same of an arbiter that is asked only in the bus cycles that it said, up to twice in each, with the rings.
+    /// Times, on-ramps and rings of the next `n` grants, of an arbiter that has up to two turns, and only in the bus
+    /// cycles that it announced.
     fn pairs_as_awaited(&mut self, n: usize) -> Vec<(u64, u8, u8)> {
         let (mut grants, mut now) = (Vec::new(), 1000);
         while grants.len() < n && now < 3000 {
@@ -81,7 +82,7 @@ impl Scene {
         grants
     }
 
-    /// When, and from where, the next `n` grants are.
+    /// Times and on-ramps of the next `n` grants.
     fn starts(&mut self, n: usize) -> Vec<(u64, u8)> {
         self.grants(n).iter().map(|(now, grant)| (*now, grant.from)).collect()
     }
@@ -93,7 +94,7 @@ fn nothing_is_granted_before_it_is_ready() {
 }
 
 #[test]
-fn nothing_that_never_was_keeps_the_first_line_of_a_run() {
+fn the_first_line_of_a_run_waits_for_no_earlier_transfer() {
     let mut machine = plain();
     machine.eib.beat_bytes = 1;
     let Scene { mut network, mut counters, .. } = Scene::on(&machine);
@@ -113,13 +114,13 @@ fn an_on_ramp_sends_one_line_at_a_time() {
 fn an_off_ramp_receives_one_line_at_a_time() {
     // From both sides, at the same distance.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(5, 3, 1000).starts(2), [(1000, 1), (1008, 5)]);
-    // The one that is nearer starts later, for its beats arrive sooner.
+    // The nearer element starts later, because its beats arrive sooner.
     assert_eq!(Scene::on(&plain()).ask(1, 5, 1000).ask(6, 5, 1000).starts(2), [(1000, 1), (1011, 6)]);
 }
 
 #[test]
-fn elements_that_want_one_off_ramp_take_turns_however_near_they_are() {
-    // Ramp 1 is four hops away and could start its next line three cycles before ramp 6 can start.
+fn elements_that_want_one_off_ramp_take_turns_whatever_their_distance() {
+    // Ramp 1 is four hops away.  It could start its next line three cycles before ramp 6 can start.
     let mut scene = Scene::on(&plain());
     for _ in 0..3 {
         scene.ask(1, 5, 1000).ask(6, 5, 1000);
@@ -130,114 +131,115 @@ fn elements_that_want_one_off_ramp_take_turns_however_near_they_are() {
 
 #[test]
 fn a_farther_element_does_not_overtake_a_nearer_one() {
-    // Ramp 4 is one hop away, ramp 9 four: its beats could follow at once if it started at 1005.
+    // Ramp 4 is one hop away, ramp 9 is four hops away: its beats would follow immediately if it started at 1005.
     assert_eq!(Scene::on(&plain()).ask(4, 5, 1000).ask(9, 5, 1000).starts(2), [(1000, 4), (1008, 9)]);
 }
 
 #[test]
 fn a_segment_carries_one_train_at_a_time() {
-    // Both cross the segment behind ramp 2: the first reaches it after one hop.
+    // Both cross the segment after ramp 2.  The first one reaches it after one hop.
     assert_eq!(Scene::on(&plain()).ask(1, 3, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1009, 2)]);
-    // Behind each other, not over each other.
+    // These two follow each other without sharing a segment.
     assert_eq!(Scene::on(&plain()).ask(1, 2, 1000).ask(2, 4, 1000).starts(2), [(1000, 1), (1001, 2)]);
 }
 
 #[test]
-fn a_ring_starts_a_transfer_only_so_often() {
+fn starts_on_one_ring_are_a_gap_apart() {
     let mut machine = plain();
     machine.eib.ring_start_gap_bus_cycles = 3;
     let starts = Scene::on(&machine).ask(0, 1, 1000).ask(4, 5, 1000).ask(8, 9, 1000).starts(3);
     assert_eq!(starts, [(1000, 0), (1003, 4), (1006, 8)]);
-    // The other direction is another ring.
+    // The other direction has a ring of its own.
     assert_eq!(Scene::on(&machine).ask(0, 1, 1000).ask(5, 4, 1000).starts(2), [(1000, 0), (1001, 5)]);
 }
 
 #[test]
-fn all_rings_together_grant_so_many_in_a_bus_cycle() {
+fn all_rings_together_share_the_grants_of_a_bus_cycle() {
     let mut scene = Scene::on(&plain());
     scene.ask(0, 1, 1000).ask(4, 5, 1000).ask(8, 9, 1000);
     assert_eq!(scene.starts(3), [(1000, 0), (1001, 4), (1002, 8)]);
 }
 
 #[test]
-fn another_ring_than_the_home_ring_is_taken_after_the_wait() {
+fn a_ring_other_than_the_home_ring_is_taken_after_the_wait() {
     let mut machine = plain();
     machine.eib.clockwise_rings = 2;
     machine.eib.home_ring_wait_bus_cycles = 11;
-    // Ramps 0 and 2 have the same home ring, on which the first is in the second's way.
+    // Ramps 0 and 2 have the same home ring, on which the first one blocks the second.
     let grants = Scene::on(&machine).ask(0, 4, 1000).ask(2, 3, 1000).grants(2);
     assert_eq!((grants[0].0, grants[0].1.ring), (1000, 0));
-    assert_eq!((grants[1].0, grants[1].1.ring), (1010, 0), "the home ring was free before the other might be taken");
+    assert_eq!((grants[1].0, grants[1].1.ring), (1010, 0), "the home ring was free before another ring was allowed");
     machine.eib.home_ring_wait_bus_cycles = 4;
     let grants = Scene::on(&machine).ask(0, 4, 1000).ask(2, 3, 1000).grants(2);
     assert_eq!((grants[1].0, grants[1].1.ring), (1004, 1));
 }
 
 #[test]
-fn data_that_were_read_leave_their_home_ring_sooner_if_only_the_start_gap_keeps_them() {
+fn data_of_a_read_leave_their_home_ring_sooner_if_only_the_start_gap_blocks_them() {
     let mut machine = plain();
     machine.eib.clockwise_rings = 2;
     machine.eib.ring_start_gap_bus_cycles = 6;
     machine.eib.home_ring_wait_bus_cycles = 4;
     machine.eib.start_gap_wait_bus_cycles = 2;
-    // Ramps 0 and 4 have the same home ring; their ways do not meet.
+    // Ramps 0 and 4 have the same home ring; their routes do not overlap.
     let grants = Scene::on(&machine).ask(0, 1, 1000).ask(4, 5, 1000).grants(2);
     assert_eq!((grants[1].0, grants[1].1.ring), (1002, 1));
     let grants = Scene::on(&machine).ask(0, 1, 1000).ask_to_write(4, 5, 1000).grants(2);
-    assert_eq!((grants[1].0, grants[1].1.ring), (1004, 1), "data that are written wait as for a way");
-    // Here the way is taken until 1010, on ring 1.
+    assert_eq!((grants[1].0, grants[1].1.ring), (1004, 1), "data of a write wait as for a taken route");
+    // Here the route on ring 0 is taken until 1010.
     let grants = Scene::on(&machine).ask(1, 4, 1000).ask(3, 5, 1000).grants(2);
-    assert_eq!((grants[1].0, grants[1].1.ring), (1004, 0), "not only the gap keeps it");
+    assert_eq!((grants[1].0, grants[1].1.ring), (1004, 0), "the gap is not the only obstacle");
 }
 
 #[test]
-fn a_direction_starts_a_transfer_only_so_often() {
+fn starts_in_one_direction_are_a_gap_apart() {
     let mut machine = plain();
     machine.eib.clockwise_rings = 2;
     machine.eib.direction_start_gap_bus_cycles = 2;
     let starts = Scene::on(&machine).ask(0, 1, 1000).ask(5, 6, 1000).ask(9, 8, 1000).starts(3);
-    assert_eq!(starts, [(1000, 0), (1001, 9), (1002, 5)], "ramps 0 and 5 have rings of their own");
+    assert_eq!(starts, [(1000, 0), (1001, 9), (1002, 5)], "ramps 0 and 5 have different home rings");
 }
 
 #[test]
-fn nobody_gets_in_the_way_of_one_that_has_waited_longer() {
-    // The way of ramp 3 is taken until 1006: from 1006 on it wants segments 3 to 6 and off-ramp 7.
+fn no_head_crosses_the_route_of_one_that_has_waited_longer() {
+    // The route of ramp 3 is taken until 1006.  From 1006 on, ramp 3 wants segments 3 to 6 and off-ramp 7.
     let starts = |young: (u8, u8)| {
         let mut scene = Scene::on(&plain());
         scene.ask(1, 4, 1000).ask(3, 7, 1001).ask(young.0, young.1, 1002).starts(3)
     };
     assert_eq!(starts((5, 6)), [(1000, 1), (1010, 3), (1020, 5)], "the same segment");
     assert_eq!(starts((8, 7)), [(1000, 1), (1010, 3), (1021, 8)], "the same off-ramp, from the other side");
-    assert_eq!(starts((7, 8)), [(1000, 1), (1002, 7), (1010, 3)], "they do not meet");
-    assert_eq!(starts((6, 5)), [(1000, 1), (1002, 6), (1010, 3)], "the other direction is another ring");
+    assert_eq!(starts((7, 8)), [(1000, 1), (1002, 7), (1010, 3)], "the routes do not overlap");
+    assert_eq!(starts((6, 5)), [(1000, 1), (1002, 6), (1010, 3)], "the other direction has another ring");
 }
 
 #[test]
-fn a_grant_may_turn_one_that_lets_an_older_one_go_first_to_another_way_in_the_same_bus_cycle() {
+fn a_grant_may_send_a_blocked_younger_head_the_other_way_in_the_same_bus_cycle() {
     let mut machine = plain();
     machine.eib.clockwise_rings = 2;
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.direction_start_gap_bus_cycles = 1;
     machine.eib.halfway_clockwise_only = 0;
-    // Ramp 0 sends half way round.  Clockwise, on ring 0, it would cross segment 2, which ramp 2 wants as soon as
-    // off-ramp 3 is free.  The start of ramp 7, on ring 1, closes that direction: then it goes the other way.
+    // Ramp 0 sends half way around.  Clockwise, on ring 0, it would cross segment 2, which ramp 2 wants as soon as
+    // off-ramp 3 is free.  The start of ramp 7 on ring 1 then closes the clockwise direction, so ramp 0 goes
+    // counterclockwise.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
         scene.ask(5, 3, 1000).ask(2, 3, 1001).ask(0, 6, 1001).ask(7, 8, asked_at);
         scene.pairs_as_awaited(4)
     };
     assert_eq!(grants(1004), [(1000, 5, 2), (1004, 7, 1), (1004, 0, 2), (1009, 2, 0)]);
-    assert_eq!(grants(1005), [(1000, 5, 2), (1005, 7, 1), (1005, 0, 2), (1009, 2, 0)], "and not before that grant");
+    assert_eq!(grants(1005), [(1000, 5, 2), (1005, 7, 1), (1005, 0, 2), (1009, 2, 0)], "not before that grant");
 }
 
 #[test]
-fn a_grant_may_turn_one_that_lets_an_older_one_go_first_to_another_ring_in_the_same_bus_cycle() {
+fn a_grant_may_send_a_blocked_younger_head_to_another_ring_in_the_same_bus_cycle() {
     let mut machine = plain();
     machine.eib.clockwise_rings = 3;
     machine.eib.grants_per_bus_cycle = 2;
     machine.eib.ring_start_gap_bus_cycles = 6;
-    // The start gap behind ramp 6 keeps ramp 0 from its home ring 0.  On ring 1 it would cross segment 1, which ramp 1
-    // wants as soon as off-ramp 2 is free.  The start of ramp 7 closes ring 1: then it goes by ring 2.
+    // The start gap after ramp 6 keeps ramp 0 from its home ring 0.  On ring 1 it would cross segment 1, which ramp 1
+    // wants as soon as off-ramp 2 is free.  The start of ramp 7 then closes ring 1, so ramp 0 takes ring 2.
     let grants = |asked_at: u64| {
         let mut scene = Scene::on(&machine);
         scene.ask(4, 2, 1000).ask(1, 2, 1001).ask(6, 7, 1002).ask(0, 3, 1003).ask(7, 8, asked_at);
@@ -248,7 +250,7 @@ fn a_grant_may_turn_one_that_lets_an_older_one_go_first_to_another_ring_in_the_s
 }
 
 #[test]
-fn a_transfer_takes_the_shorter_way_and_half_way_round_goes_clockwise() {
+fn a_transfer_takes_the_shorter_route_and_half_way_around_goes_clockwise() {
     let machine = plain();
     for from in 0..12u8 {
         for hops in 0..12u8 {
@@ -261,7 +263,7 @@ fn a_transfer_takes_the_shorter_way_and_half_way_round_goes_clockwise() {
 }
 
 #[test]
-fn half_way_round_goes_either_way_where_the_machine_says_so() {
+fn half_way_around_goes_in_either_direction_if_the_machine_allows_it() {
     let mut machine = plain();
     machine.eib.halfway_clockwise_only = 0;
     let grants = Scene::on(&machine).ask(0, 6, 1000).ask(1, 7, 1000).grants(2);
@@ -272,7 +274,7 @@ fn half_way_round_goes_either_way_where_the_machine_says_so() {
 fn the_memory_controller_goes_first() {
     let mut scene = Scene::on(&plain());
     let mic = scene.mic;
-    // All want the same off-ramp; the memory controller is the last of the ring and asks last.
+    // All want the same off-ramp.  The memory controller is the last element of the ring and the last to ask.
     scene.ask(0, 2, 1000).ask(1, 2, 1000).ask(3, 2, 1000).ask(mic, 2, 1000).ask(mic, 2, 1000);
     let order: Vec<u8> = scene.starts(5).iter().map(|(_, from)| *from).collect();
     assert_eq!(order, [mic, mic, 0, 1, 3]);
@@ -280,7 +282,7 @@ fn the_memory_controller_goes_first() {
 
 #[test]
 fn the_others_are_served_in_turn() {
-    // The ring starts one transfer when the last has left its ramp: that is all they compete for.
+    // The ring starts a transfer only when the previous one has left its ramp: the requests compete for nothing else.
     let mut machine = plain();
     machine.eib.ring_start_gap_bus_cycles = 8;
     let mut scene = Scene::on(&machine);
@@ -312,7 +314,7 @@ fn sources_that_compete_for_an_off_ramp_are_served_in_turn() {
 }
 
 #[test]
-fn denials_are_counted_by_what_kept_the_head() {
+fn denials_are_counted_by_obstacle() {
     let mut machine = plain();
     machine.eib.ring_start_gap_bus_cycles = 3;
     let waits = |flows: [(u8, u8); 2]| {
@@ -322,8 +324,8 @@ fn denials_are_counted_by_what_kept_the_head() {
         let ring = &scene.counters[0];
         (ring.path_taken_bus_cycles, ring.off_ramp_busy_bus_cycles, ring.start_gap_bus_cycles)
     };
-    // Found out one cycle after the first grant: there is one grant in a bus cycle.
-    assert_eq!(waits([(0, 4), (2, 5)]), (9, 0, 0), "the gap ends earlier: the segment is what counts");
+    // The denial is counted one cycle after the first grant, because there is one grant in a bus cycle.
+    assert_eq!(waits([(0, 4), (2, 5)]), (9, 0, 0), "the gap ends earlier, so the segment is the obstacle");
     assert_eq!(waits([(0, 1), (4, 5)]), (0, 0, 2));
     assert_eq!(waits([(0, 3), (1, 3)]), (0, 7, 0));
 }

@@ -1,11 +1,11 @@
-//! What every row of a record's transfers must keep, whatever caused them: looked up in the machine
-//! and checked interval by interval, without anything of the arbiter.
+//! Rules for every row of a record's transfers, whatever caused them.  The checker takes them from the
+//! machine and tests them interval by interval, without using the arbiter.
 
 use cell::machine::Machine;
 use cell::record::TransferRecord;
 use std::collections::BTreeMap;
 
-/// Panics at the first transfer that breaks a rule.  Each chip has rings and an arbiter of its own.
+/// Panics at the first transfer that breaks a rule.  Each chip has its own rings and arbiter.
 pub fn check(machine: &Machine, transfers: &[TransferRecord]) {
     let rings = (machine.eib.clockwise_rings + machine.eib.counterclockwise_rings) as u8;
     let ramps = machine.eib.ring.len() as u8;
@@ -27,7 +27,7 @@ pub fn check(machine: &Machine, transfers: &[TransferRecord]) {
 fn check_chip(machine: &Machine, transfers: &[TransferRecord]) {
     let rules = Rules { machine, ramps: machine.eib.ring.len() as u64 };
     for transfer in transfers {
-        rules.way(transfer);
+        rules.route(transfer);
     }
     rules.grants_in_a_cycle(transfers);
     for ring in 0..(machine.eib.clockwise_rings + machine.eib.counterclockwise_rings) as u8 {
@@ -38,7 +38,7 @@ fn check_chip(machine: &Machine, transfers: &[TransferRecord]) {
     rules.ramps(transfers);
 }
 
-/// Most transfers of one ring that are being put on it at the same time.
+/// Most transfers that enter one ring at the same time.
 pub fn most_at_once(machine: &Machine, transfers: &[TransferRecord]) -> u32 {
     let beats = 128 / u64::from(machine.eib.beat_bytes);
     let mut changes: BTreeMap<(u8, u64), i32> = BTreeMap::new();
@@ -60,7 +60,7 @@ struct Rules<'m> {
     ramps: u64,
 }
 
-/// A span of time in which something is in use, and by which transfer.
+/// A span of time in which a resource is in use, and the transfer that uses it.
 type Use<'t> = (u64, u64, &'t TransferRecord);
 
 impl Rules<'_> {
@@ -68,7 +68,7 @@ impl Rules<'_> {
         u32::from(transfer.ring) < self.machine.eib.clockwise_rings
     }
 
-    /// Hops of a transfer the way it goes, and the other way.
+    /// Hops of a transfer in its own direction, and in the opposite one.
     fn hops(&self, transfer: &TransferRecord) -> (u64, u64) {
         let up = (u64::from(transfer.to) + self.ramps - u64::from(transfer.from)) % self.ramps;
         let down = (self.ramps - up) % self.ramps;
@@ -79,15 +79,15 @@ impl Rules<'_> {
         128 / u64::from(self.machine.eib.beat_bytes)
     }
 
-    /// The way is the shorter one, and takes a hop's time for each hop.
-    fn way(&self, transfer: &TransferRecord) {
+    /// Checks that the route is the shorter one, and that each hop takes the time of a hop.
+    fn route(&self, transfer: &TransferRecord) {
         let eib = &self.machine.eib;
         let (hops, other) = self.hops(transfer);
         if eib.clockwise_rings > 0 && eib.counterclockwise_rings > 0 {
-            assert!(hops <= other, "the long way round: {transfer:?}");
-            assert!(hops <= self.ramps / 2, "more than half way round: {transfer:?}");
+            assert!(hops <= other, "the longer direction: {transfer:?}");
+            assert!(hops <= self.ramps / 2, "more than half way around: {transfer:?}");
             let either_way = hops < other || eib.halfway_clockwise_only == 0;
-            assert!(either_way || self.clockwise(transfer), "half way round, but not clockwise: {transfer:?}");
+            assert!(either_way || self.clockwise(transfer), "half way around, but not clockwise: {transfer:?}");
         }
         assert_eq!(transfer.arrived_at - transfer.granted_at, hops * eib.hop_bus_cycles + self.beats(), "{transfer:?}");
         assert!((1..=128).contains(&transfer.bytes), "{transfer:?}");
@@ -109,7 +109,7 @@ impl Rules<'_> {
         }
     }
 
-    /// On every segment of a ring one train of beats follows the other.
+    /// Checks that the trains of beats on each segment of a ring do not overlap.
     fn segments(&self, on_ring: &[&TransferRecord]) {
         let mut uses: BTreeMap<u64, Vec<Use<'_>>> = BTreeMap::new();
         for transfer in on_ring {
@@ -123,7 +123,7 @@ impl Rules<'_> {
         uses.into_values().for_each(apart);
     }
 
-    /// A ramp sends one line and receives one line at a time, in the order in which they were granted.
+    /// Checks that a ramp sends one line and receives one line at a time, in the order of their grants.
     fn ramps(&self, transfers: &[TransferRecord]) {
         for ramp in 0..self.ramps as u8 {
             let sent = transfers.iter().filter(|transfer| transfer.from == ramp);
@@ -135,7 +135,7 @@ impl Rules<'_> {
     }
 }
 
-/// Demands that uses of one thing do not overlap.
+/// Panics if two uses of one resource overlap.
 fn apart(mut uses: Vec<Use<'_>>) {
     uses.sort_by_key(|(begin, ..)| *begin);
     for pair in uses.windows(2) {

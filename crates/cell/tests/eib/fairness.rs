@@ -1,4 +1,4 @@
-//! Nobody waits for ever, however busy the others keep the rings.
+//! No request waits for ever, however busy the other requests keep the rings.
 
 use crate::common::board;
 use cell::counters::RingCounters;
@@ -7,11 +7,11 @@ use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
-/// Bus cycles in which every flow must have been granted once: one line from each of twelve ramps to
-/// one off-ramp takes twelve trains of eight beats and their ways; this is ten times that.
+/// Bus cycles within which every flow must be granted once. One line from each of twelve ramps to one
+/// off-ramp takes twelve trains of eight beats and their flight times; this limit is ten times that.
 const WAIT_BUS_CYCLES_MAX: u64 = 1500;
 
-/// The longest time between two grants of one of these flows, each of which always has a line waiting.
+/// The longest time between two grants of one flow. Each flow always has a line waiting.
 fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     let machine = board();
     let topology = Topology::new(&machine);
@@ -47,7 +47,7 @@ fn longest_wait(flows: &[(u8, u8)]) -> (u64, (u8, u8)) {
     longest
 }
 
-/// Flows between ramps other than the memory controller's, which goes first and may keep others waiting.
+/// Flows between ramps other than the memory controller's, which has priority and may starve others.
 fn flows() -> impl Strategy<Value = Vec<(u8, u8)>> {
     proptest::collection::vec(proptest::option::weighted(0.7, 1..11u8), 11).prop_map(|hops| {
         let flows = (0..11u8).zip(hops).filter_map(|(from, hops)| Some((from, (from + hops?) % 12)));
@@ -66,13 +66,13 @@ proptest! {
 }
 
 #[test]
-fn two_elements_that_send_to_a_third_both_get_there() {
+fn two_elements_that_send_to_a_third_both_succeed() {
     let (wait, flow) = longest_wait(&[(3, 8), (5, 8)]);
     assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");
 }
 
 #[test]
-fn flows_that_pass_over_a_ramp_do_not_keep_it_from_sending() {
+fn flows_that_pass_a_ramp_do_not_block_it() {
     let (wait, flow) = longest_wait(&[(0, 3), (10, 2), (1, 5)]);
     assert!(wait <= WAIT_BUS_CYCLES_MAX, "flow {flow:?} waited {wait} bus cycles");
 }

@@ -1,5 +1,5 @@
-//! The data rings: what no transfer may do, who is granted when, and the fast arbiter beside the
-//! obvious one.
+//! The data rings: rules for every transfer, the order of grants, and the fast arbiter compared
+//! with an obvious one.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,17 +1,19 @@
-//! Why a head waits: what the arbiter says is what it does, one cycle before and in the cycle of the grant.
+//! Why a head waits: the reported obstacle matches the arbiter's behaviour in the cycle of the grant and in the
+//! cycle before.
 
 use crate::arbitration::{Scene, plain};
 use crate::common::machines::board_with;
 use cell::eib::Obstacle;
 
 impl Scene {
-    /// One cycle of the arbiter, then what the head of an on-ramp's queue waits for.
+    /// Runs one cycle of the arbiter. Returns the obstacle to the head of an on-ramp's queue.
     fn waits(&mut self, from: u8, now: u64) -> Option<Obstacle> {
         self.network.advance(now, &mut self.counters);
         self.network.wait_of(from, now).map(|wait| wait.obstacle)
     }
 
-    /// Runs from cycle 1000 on until the head of an on-ramp is granted; what it waited for, and from when to when.
+    /// Runs from cycle 1000 until the head of an on-ramp is granted. Returns its obstacles with their begin and
+    /// end.
     fn wait_of(&mut self, from: u8) -> Vec<(Obstacle, u64, u64)> {
         let mut parts: Vec<(Obstacle, u64, u64)> = Vec::new();
         for now in 1000..1100 {
@@ -37,10 +39,10 @@ fn a_line_that_is_not_ready_does_not_wait() {
 }
 
 #[test]
-fn a_line_waits_for_its_on_ramp_from_when_it_is_ready_until_the_one_before_has_left() {
+fn a_ready_line_waits_for_its_on_ramp_until_the_previous_one_has_left() {
     let mut scene = Scene::on(&plain());
     scene.ask(1, 3, 1000).ask(1, 11, 1003);
-    // Known at the grant of the line before it.
+    // The wait is known as soon as the previous line is granted.
     scene.network.advance(1000, &mut scene.counters).expect("a grant");
     let wait = scene.network.wait_of(1, 1000).expect("a wait that will begin");
     assert_eq!((wait.obstacle, wait.from), (Obstacle::OnRamp, 1003));
@@ -54,8 +56,8 @@ fn an_off_ramp_is_waited_for_until_its_last_beat() {
 }
 
 #[test]
-fn who_wants_an_off_ramp_out_of_turn_waits_for_the_next_in_turn() {
-    // 1 was served last; then comes 5, then 7, of which 5 is nearer in turn.
+fn a_head_out_of_turn_waits_for_the_next_in_turn() {
+    // Ramp 1 was served last. Ramp 5 and then ramp 7 follow in turn.
     let mut scene = Scene::on(&plain());
     scene.ask(1, 4, 1000).ask(5, 4, 1001).ask(7, 4, 1001);
     let of_7 = scene.wait_of(7);
@@ -64,8 +66,8 @@ fn who_wants_an_off_ramp_out_of_turn_waits_for_the_next_in_turn() {
 }
 
 #[test]
-fn a_way_is_waited_for_as_long_as_it_is_taken() {
-    // 0 to 4 holds the segment from 2 to 3 from 1002 until 1010.
+fn a_route_is_waited_for_while_it_is_taken() {
+    // The transfer from 0 to 4 occupies the segment from 2 to 3 from 1002 until 1010.
     assert_eq!(Scene::on(&plain()).ask(0, 4, 1000).ask(2, 5, 1003).wait_of(2), [(Obstacle::Way, 1003, 1010)]);
 }
 
@@ -80,18 +82,19 @@ fn a_start_gap_is_waited_for_and_nothing_else() {
         ("eib.counterclockwise_rings", "1".into()),
         ("eib.halfway_clockwise_only", "1".into()),
     ]);
-    // Ways that do not meet.
+    // These two routes do not overlap.
     assert_eq!(Scene::on(&gap).ask(0, 2, 1000).ask(4, 6, 1000).wait_of(4), [(Obstacle::StartGap, 1000, 1003)]);
 }
 
 #[test]
-fn of_two_that_could_start_one_waits_for_the_arbiter() {
+fn of_two_heads_that_could_start_one_waits_for_the_arbiter() {
     assert_eq!(Scene::on(&plain()).ask(0, 2, 1000).ask(4, 6, 1000).wait_of(4), [(Obstacle::Arbiter, 1000, 1001)]);
 }
 
 #[test]
-fn a_younger_one_waits_for_an_older_one_whose_way_it_would_cross() {
-    // 2 to 5 waits for its off-ramp, which 4 to 5 holds; 3 to 4 could start, but would be in its way.
+fn a_younger_head_waits_for_an_older_one_whose_route_it_would_cross() {
+    // The transfer from 2 to 5 waits for its off-ramp, which the one from 4 to 5 occupies. The one from 3 to 4
+    // could start, but would block it.
     let mut scene = Scene::on(&plain());
     scene.ask(4, 5, 1000).ask(2, 5, 1001).ask(3, 4, 1002);
     let of_3 = scene.wait_of(3);

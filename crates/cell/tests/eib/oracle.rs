@@ -1,20 +1,20 @@
-//! The obvious arbiter: it remembers every grant it ever made and, cycle by cycle, tries each element
-//! in turn against all of them that are not long over.  Slow, and plain enough to be seen to be right.
+//! The obvious arbiter.  It remembers every grant that it ever made.  In every cycle it checks each element in turn
+//! against all recent grants.  It is slow, but simple enough to be seen to be correct.
 //!
 //! - An element's requests are served in the order of their readiness.
-//! - A request may start when it is ready and its on-ramp has sent the line before; on a ring that
-//!   started nothing within the start gap; if its beats pass every segment of the way, and reach the
-//!   off-ramp, only after those of all transfers granted before it; and if the last one granted for
-//!   that off-ramp has left its own on-ramp.
-//! - The ring goes the shorter way; half way round, clockwise, or either way where the machine says so.
-//!   A machine with rings one way only uses those.
-//! - Elements have a home ring in each direction, in turn; another one has to wait, less long for data that
-//!   were read if only a start gap keeps them from the home ring.
-//! - The rings of a direction together start nothing within the direction's gap.
-//! - The memory controller goes first, then those whose heads have waited longest; of heads that began to
-//!   wait together, the one that came first.
-//! - Of those that want one off-ramp only the memory controller's takes part, or else the next in turn behind
-//!   the one granted last.  None is granted that would use a segment that one before it wants on its home ring.
+//! - A request may start when all of this holds: it is ready; its on-ramp has sent the previous line; the ring has
+//!   started nothing within the start gap; its beats pass every segment of the route, and reach the off-ramp, after
+//!   those of all transfers granted before; the last transfer granted for the off-ramp has left its own on-ramp.
+//! - A transfer takes the shorter direction.  Half way around, it goes clockwise, or in either direction if the machine
+//!   allows that.  A machine with rings in one direction only uses those.
+//! - Each element has a home ring in each direction; neighbours alternate.  A request must wait before it takes another
+//!   ring.  Data of a read wait less if only a start gap keeps them from the home ring.
+//! - All rings of a direction together start nothing within the direction's gap.
+//! - The memory controller goes first, then the head that has waited longest; after equal waits, the head that came
+//!   first.
+//! - Of the heads that want the same off-ramp, only one takes part: the memory controller's, or else the next in turn
+//!   after the one granted last.  No head is granted that would use a segment which an older head wants on its home
+//!   ring.
 
 use crate::common::machines::any_arbiter;
 use cell::counters::RingCounters;
@@ -24,10 +24,10 @@ use cell::request::RequestId;
 use cell::units::Element;
 use proptest::prelude::*;
 
-/// A grant: when, which ring, from, to, and the number of the request.
+/// A grant: time, ring, on-ramp, off-ramp, and the number of the request.
 type Grant = (u64, u8, u8, u8, u64);
 
-/// A line that waits.
+/// A line waiting for its grant.
 #[derive(Clone, Copy)]
 struct Waiting {
     ready_at: u64,
@@ -41,23 +41,23 @@ struct Oracle {
     mic: u8,
     queues: Vec<Vec<Waiting>>,
     granted: Vec<Grant>,
-    /// The ramps that a way leaves, one for each segment: of each way, by direction, from and to.
-    ways: [Vec<Vec<Vec<u8>>>; 2],
-    /// The heads there have been, as element and request, in the order in which they became heads.
+    /// Routes by direction, on-ramp and off-ramp: the ramps that the route leaves, one for each segment.
+    routes: [Vec<Vec<Vec<u8>>>; 2],
+    /// All heads so far, as element and request, in the order in which they became heads.
     heads: Vec<(u8, u64)>,
 }
 
 impl Oracle {
     fn new(machine: &Machine, mic: u8) -> Oracle {
         let ramps = machine.eib.ring.len() as u8;
-        let ways_from = |from, clockwise| (0..ramps).map(|to| way(from, to, clockwise, ramps)).collect();
-        let ways = |clockwise| (0..ramps).map(|from| ways_from(from, clockwise)).collect();
+        let routes_from = |from, clockwise| (0..ramps).map(|to| route(from, to, clockwise, ramps)).collect();
+        let routes = |clockwise| (0..ramps).map(|from| routes_from(from, clockwise)).collect();
         Oracle {
             eib: machine.eib.clone(),
             mic,
             queues: vec![Vec::new(); usize::from(ramps)],
             granted: Vec::new(),
-            ways: [ways(false), ways(true)],
+            routes: [routes(false), routes(true)],
             heads: Vec::new(),
         }
     }
@@ -69,7 +69,7 @@ impl Oracle {
         self.note_head(from);
     }
 
-    /// Writes down the head of a queue if it is a new one.
+    /// Records the head of a queue if it is a new one.
     fn note_head(&mut self, from: u8) {
         let Some(head) = self.queues[from as usize].first() else { return };
         let last = self.heads.iter().rfind(|(ramp, _)| *ramp == from);
@@ -88,7 +88,7 @@ impl Oracle {
             rivals.min_by_key(|(rival, _)| self.turn(*rival, head.to)).is_some_and(|(first, _)| first == ramp)
         };
         let mut heads: Vec<(u8, Waiting)> = ready.iter().copied().filter(in_turn).collect();
-        // Most bus cycles end here.
+        // Fast path: most bus cycles end here.
         if heads.iter().all(|(from, head)| self.ring_for(*from, *head, now).is_none()) {
             return None;
         }
@@ -110,7 +110,7 @@ impl Oracle {
         None
     }
 
-    /// How soon it is an element's turn at an off-ramp.
+    /// Number of turns until an element's turn at an off-ramp.
     fn turn(&self, ramp: u8, to: u8) -> u8 {
         let ramps = self.queues.len() as u8;
         let last = self.granted.iter().rev().find(|grant| grant.3 == to).map_or(0, |grant| grant.2);
@@ -119,13 +119,13 @@ impl Oracle {
 
     /// Whether a transfer on a ring would use a segment that an older head wants on its home ring.
     fn meets(&self, ring: u8, (from, head): (u8, Waiting), (older_from, older): (u8, Waiting)) -> bool {
-        let wanted = self.is_home(older_from, ring) && self.goes_the_right_way(older_from, older.to, ring);
+        let wanted = self.is_home(older_from, ring) && self.direction_allowed(older_from, older.to, ring);
         let clockwise = self.is_clockwise(ring);
-        let way = self.way(from, head.to, clockwise);
-        wanted && self.way(older_from, older.to, clockwise).iter().any(|segment| way.contains(segment))
+        let route = self.route(from, head.to, clockwise);
+        wanted && self.route(older_from, older.to, clockwise).iter().any(|segment| route.contains(segment))
     }
 
-    /// A ring on which a head may start: its home ring rather than another.
+    /// A ring on which a head may start, preferably its home ring.
     fn ring_for(&self, from: u8, head: Waiting, now: u64) -> Option<u8> {
         let mut rings: Vec<u8> = (0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8).collect();
         rings.sort_by_key(|ring| (!self.is_clockwise(*ring), !self.is_home(from, *ring), *ring));
@@ -134,13 +134,13 @@ impl Oracle {
 
     fn may_start(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
         head.ready_at <= now
-            && self.goes_the_right_way(from, head.to, ring)
+            && self.direction_allowed(from, head.to, ring)
             && (self.is_home(from, ring) || self.may_leave_home(from, head, ring, now))
             && self.recent(now).all(|earlier| self.keeps_gaps(ring, now, *earlier))
             && self.is_clear(from, head, ring, now)
     }
 
-    /// Whether a head may take a ring that is not its home ring.
+    /// Whether a head may take a ring other than its home ring.
     fn may_leave_home(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
         let waited = now - self.waits_since(from, head).min(now);
         let rings = 0..(self.eib.clockwise_rings + self.eib.counterclockwise_rings) as u8;
@@ -150,13 +150,13 @@ impl Oracle {
             || head.read && waited >= self.eib.start_gap_wait_bus_cycles && self.is_clear(from, head, home, now)
     }
 
-    /// Whether a transfer keeps clear of all that were granted before, but for gaps between starts.
+    /// Whether a transfer avoids all earlier transfers, apart from the gaps between starts.
     fn is_clear(&self, from: u8, head: Waiting, ring: u8, now: u64) -> bool {
         self.recent(now).all(|earlier| self.follows((now, ring, from, head.to, head.number), *earlier))
     }
 
-    /// The grants, the last one first, but those whose beats had been round all of the ring, and all gaps behind them,
-    /// before `now`.
+    /// Recent grants, latest first.  A grant is recent until its beats would have gone once around the ring and all
+    /// gaps have passed.
     fn recent(&self, now: u64) -> impl Iterator<Item = &Grant> {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let round = self.queues.len() as u64 * self.eib.hop_bus_cycles;
@@ -170,7 +170,7 @@ impl Oracle {
         own && (!same_direction || now >= started + self.eib.direction_start_gap_bus_cycles)
     }
 
-    /// Since when a head is ready and its on-ramp free.
+    /// Time since which a head has been ready with its on-ramp free.
     fn waits_since(&self, from: u8, head: Waiting) -> u64 {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let sent = self.granted.iter().rfind(|grant| grant.2 == from).map_or(0, |grant| grant.0 + beats);
@@ -181,10 +181,10 @@ impl Oracle {
         u32::from(ring) < self.eib.clockwise_rings
     }
 
-    fn goes_the_right_way(&self, from: u8, to: u8, ring: u8) -> bool {
+    fn direction_allowed(&self, from: u8, to: u8, ring: u8) -> bool {
         let one_way_only = self.eib.clockwise_rings == 0 || self.eib.counterclockwise_rings == 0;
-        let up = self.way(from, to, true).len();
-        let down = self.way(from, to, false).len();
+        let up = self.route(from, to, true).len();
+        let down = self.route(from, to, false).len();
         let shorter = if self.is_clockwise(ring) { up <= down } else { down <= up };
         let tie_broken = self.is_clockwise(ring) || up != down || self.eib.halfway_clockwise_only == 0;
         one_way_only || shorter && tie_broken
@@ -198,49 +198,49 @@ impl Oracle {
         u32::from(ring) - first == u32::from(from) % count
     }
 
-    fn way(&self, from: u8, to: u8, clockwise: bool) -> &[u8] {
-        &self.ways[usize::from(clockwise)][usize::from(from)][usize::from(to)]
+    fn route(&self, from: u8, to: u8, clockwise: bool) -> &[u8] {
+        &self.routes[usize::from(clockwise)][usize::from(from)][usize::from(to)]
     }
 
-    /// Whether a transfer keeps clear of one that was granted before.
+    /// Whether a new transfer avoids an earlier one.
     fn follows(&self, new: Grant, old: Grant) -> bool {
         let beats = 128 / u64::from(self.eib.beat_bytes);
         let hop = self.eib.hop_bus_cycles;
         let (starts, ring, from, to, _) = new;
         let (started, old_ring, old_from, old_to, _) = old;
-        let way = self.way(from, to, self.is_clockwise(ring));
-        let old_way = self.way(old_from, old_to, self.is_clockwise(old_ring));
+        let route = self.route(from, to, self.is_clockwise(ring));
+        let old_route = self.route(old_from, old_to, self.is_clockwise(old_ring));
         let on_ramp = from != old_from || starts >= started + beats;
-        let begin = starts + way.len() as u64 * hop;
-        let ended = started + old_way.len() as u64 * hop + beats;
+        let begin = starts + route.len() as u64 * hop;
+        let ended = started + old_route.len() as u64 * hop + beats;
         let off_ramp = to != old_to || begin >= ended && starts >= started + beats;
         if ring != old_ring {
             return on_ramp && off_ramp;
         }
-        let segments = way.iter().enumerate().all(|(nth, segment)| {
-            let passed = old_way.iter().position(|old| old == segment);
+        let segments = route.iter().enumerate().all(|(nth, segment)| {
+            let passed = old_route.iter().position(|old| old == segment);
             passed.is_none_or(|old_nth| starts + nth as u64 * hop >= started + old_nth as u64 * hop + beats)
         });
         on_ramp && off_ramp && segments
     }
 }
 
-/// The ramps that a way leaves, one for each segment.
-fn way(from: u8, to: u8, clockwise: bool, ramps: u8) -> Vec<u8> {
-    let mut way = Vec::new();
+/// The ramps that a route leaves, one for each segment.
+fn route(from: u8, to: u8, clockwise: bool, ramps: u8) -> Vec<u8> {
+    let mut route = Vec::new();
     let mut at = from;
     while at != to {
-        way.push(at);
+        route.push(at);
         at = if clockwise { (at + 1) % ramps } else { (at + ramps - 1) % ramps };
     }
-    way
+    route
 }
 
-/// A line that is asked for: when, how long before it is ready, from, to, and whether it was read.
+/// A requested line: time of the request, delay until it is ready, on-ramp, off-ramp, and whether it is a read.
 type Asked = (u64, u64, u8, u8, bool);
 
-/// All grants of both arbiters: the obvious one is asked in every bus cycle, the fast one as the machine does, in those
-/// that it promised to be the next of use.
+/// All grants of both arbiters.  The obvious one has a turn in every bus cycle; the fast one has turns only in the bus
+/// cycles that it announced, as in the machine.
 fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     let topology = Topology::new(machine);
     let (mic, ramps) = (topology.ramp(0, Element::Mic), topology.ramps_on_chip());
@@ -275,7 +275,7 @@ fn both(machine: &Machine, mut asked: Vec<Asked>) -> (Vec<Grant>, Vec<Grant>) {
     (grants, oracle.granted)
 }
 
-/// Lines that are ready soon after they are asked for or, some of them, much later.
+/// Lines that are ready soon after their request or, some of them, much later.
 fn asked() -> impl Strategy<Value = Vec<Asked>> {
     let delay = prop_oneof![19 => 0..20u64, 1 => 0..1100u64];
     proptest::collection::vec((0..300u64, delay, 0..20u8, 0..20u8, any::<bool>()), 0..120)

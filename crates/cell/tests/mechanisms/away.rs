@@ -1,4 +1,5 @@
-//! DMA to the pages of a context that is on no SPE: it waits until they are mapped anew, and nothing is lost.
+//! DMA to the pages of a context that is on no SPE: it waits until the pages are mapped again, and no data
+//! are lost.
 
 use crate::common::{Check, LONG, ps3, wait};
 use cell::command::{DmaFault, Interrupt};
@@ -17,7 +18,7 @@ const SIGNAL_PAGE: u32 = register::SPU_SIG_NOTIFY_1 & !0xfff;
 const SIGNAL: u64 = AREA as u64 + (register::SPU_SIG_NOTIFY_1 & 0xfff) as u64;
 const PAGE: u32 = 4096;
 
-/// An operating system that does one thing in each of its turns, and then stops.
+/// An operating system that performs one action in each turn, and then stops.
 struct Os<F>(u32, F);
 
 impl<F: FnMut(u32, &mut dyn Supervisor) -> Option<PpeOp>> PpeProgram for Os<F> {
@@ -37,7 +38,7 @@ fn compute(cycles: u64) -> Option<PpeOp> {
     Some(PpeOp::Compute(cycles))
 }
 
-/// A program that signals once, and ends when the signal has gone.
+/// Starts a program that sends one signal, and ends when the signal has been delivered.
 fn signals_once(machine: &mut dyn Supervisor) {
     machine.start(
         SPE,
@@ -77,7 +78,7 @@ fn a_signal_waits_until_its_context_is_on_an_spe() {
 }
 
 #[test]
-fn what_waits_is_not_asked_again_until_the_page_table_changes() {
+fn waiting_dma_is_not_retried_until_the_page_table_changes() {
     let RunError::Deadlock { waiting, .. } = os(|nth, machine| {
         if nth == 0 {
             machine.map(AREA, PAGE, Mapping::Away, Access::DATA);
@@ -93,7 +94,7 @@ fn what_waits_is_not_asked_again_until_the_page_table_changes() {
 }
 
 #[test]
-fn what_waits_for_a_page_that_goes_is_a_fault_of_data_storage() {
+fn dma_that_waits_for_a_page_that_is_unmapped_is_a_data_storage_fault() {
     os(|nth, machine| match nth {
         0 => {
             machine.map(AREA, PAGE, Mapping::Away, Access::DATA);
@@ -115,7 +116,7 @@ fn what_waits_for_a_page_that_goes_is_a_fault_of_data_storage() {
 }
 
 #[test]
-fn a_list_goes_on_where_it_had_to_wait_and_other_commands_go_first() {
+fn a_list_resumes_where_it_had_to_wait_and_other_commands_overtake_it() {
     os(|nth, machine| match nth {
         0 => {
             machine.map(AREA, 4 * PAGE, Mapping::Zero, Access::DATA);
@@ -160,7 +161,7 @@ fn a_list_goes_on_where_it_had_to_wait_and_other_commands_go_first() {
 }
 
 #[test]
-fn a_context_whose_dma_waits_can_leave_its_spe_and_goes_on_elsewhere() {
+fn a_context_whose_dma_waits_can_be_saved_and_resumes_on_another_spe() {
     os(move |nth, machine| match nth {
         0 => {
             let context = machine.new_context();
@@ -171,7 +172,7 @@ fn a_context_whose_dma_waits_can_leave_its_spe_and_goes_on_elsewhere() {
         }
         1 => {
             machine.suspend(SPE);
-            let saved = machine.save(SPE).expect("nothing of it is under way");
+            let saved = machine.save(SPE).expect("a context without anything under way");
             machine.restore(THIRD, saved);
             compute(LONG)
         }
@@ -189,7 +190,8 @@ fn a_context_whose_dma_waits_can_leave_its_spe_and_goes_on_elsewhere() {
     .run();
 }
 
-/// Takes a context from OTHER at some time, while SPE signals it; how many signals there were, and what came.
+/// Takes the context off OTHER after a delay, while SPE signals it. Checks the number of signals and the
+/// received value.
 fn signal_while_the_target_leaves(delay_cycles: u64) {
     let mut saved = None;
     os(move |nth, machine| match nth {

@@ -1,14 +1,15 @@
-//! The table of channels: counts at reset, directions, reserved numbers, reads that never answer.
+//! The table of channels: counts at reset, directions, reserved numbers, and reads that would never
+//! return.
 
-use crate::common::{Check, Notes, ps3};
+use crate::common::{Check, Reports, ps3};
 use cell::channel::{Channel, Direction};
 use cell::door::Op;
 use cell::error::RunError;
 
-/// Reserved numbers below 31; above it, all are.
+/// Reserved numbers below 31. All numbers above are reserved.
 const RESERVED: [u8; 3] = [5, 6, 10];
 
-/// The rule that one operation of a program breaks, as `(command, rule)`.
+/// The rule that an operation breaks, as `(command, rule)`.
 fn broken(op: Op) -> (String, String) {
     let error = Check::on(&ps3())
         .spu(move |spu| async move {
@@ -30,12 +31,12 @@ fn broken(op: Op) -> (String, String) {
 
 #[test]
 fn counts_at_reset_are_those_of_the_architecture() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             for number in (0..31).filter(|number| !RESERVED.contains(number)) {
-                told.push((number, spu.count(Channel(number)).await));
+                reports.push((number, spu.count(Channel(number)).await));
             }
             0
         })
@@ -48,13 +49,13 @@ fn counts_at_reset_are_those_of_the_architecture() {
         30 => mfc.outbound_interrupt_mailbox_entries,
         _ => 1,
     };
-    for (number, count) in notes.take() {
+    for (number, count) in reported.take() {
         assert_eq!(count, expected(number), "{}", Channel(number));
     }
 }
 
 #[test]
-fn channels_go_one_way() {
+fn each_channel_has_one_direction() {
     let reads = [0, 3, 4, 8, 11, 12, 13, 15, 24, 25, 27, 29];
     for channel in (0..31).filter(|number| !RESERVED.contains(number)).map(Channel) {
         let name = channel.name().expect("a channel with a name");
@@ -71,7 +72,7 @@ fn channels_go_one_way() {
 }
 
 #[test]
-fn reserved_channels_have_neither_value_nor_count() {
+fn reserved_channels_have_neither_a_value_nor_a_count() {
     for number in RESERVED.into_iter().chain([31, 32, 74, 127, 128, 255]) {
         let (channel, rule) = (Channel(number), format!("channel {number} is reserved"));
         assert_eq!(broken(Op::Read(channel)), (format!("read of channel {number}"), rule.clone()));
@@ -81,7 +82,7 @@ fn reserved_channels_have_neither_value_nor_count() {
 }
 
 #[test]
-fn reads_that_can_never_answer_are_errors() {
+fn reads_that_would_never_return_are_errors() {
     let reads = [
         (Channel::RD_EVENT_STAT, "no event is enabled (write SPU_WrEventMask first): it can never answer"),
         (Channel::RD_TAG_STAT, "no tag status was asked for (write MFC_WrTagUpdate first): it can never answer"),

@@ -1,4 +1,4 @@
-//! What the machine counts: commands by kind, and how full queues and rings are.
+//! The machine's counters: commands by kind, and the occupancy of queues and rings.
 
 use crate::common::{Check, LONG, Ran, board, ls_ea, ps3, reg_ea, spe_of, wait};
 use crate::spu_queue::stalled_list;
@@ -37,7 +37,7 @@ fn each_command_counts_as_its_kind_of_its_unit_to_its_target() {
 }
 
 #[test]
-fn a_command_is_in_its_queue_from_when_it_is_given_until_it_ends() {
+fn a_command_is_in_its_queue_from_its_issue_to_its_end() {
     let held = |spu_cycles: u64| {
         let ran = Check::on(&ps3())
             .spu(move |spu| async move {
@@ -79,9 +79,9 @@ fn the_greatest_length_of_a_queue_is_noted() {
     }
 }
 
-/// What two SPEs wait for in a measured part that begins with a get from the second one's local store, and
-/// ends before that has come far: for the concentrator, and at the second one's on-ramp.
-fn waits_when_a_part_ends_early(machine: &Machine) -> (u64, u64) {
+/// Waits of two SPEs, at the concentrator and at the second SPE's on-ramp. The measured section begins with a
+/// get from the second SPE's local store, and ends before the get has made progress.
+fn waits_when_a_section_ends_early(machine: &Machine) -> (u64, u64) {
     let from = ls_ea(machine, 1, 0x8000);
     let mut system = System::new(machine, Placement::default_of(machine));
     let program = move |_| {
@@ -102,16 +102,16 @@ fn waits_when_a_part_ends_early(machine: &Machine) -> (u64, u64) {
 }
 
 #[test]
-fn what_is_still_coming_when_a_measured_part_ends_has_not_waited() {
+fn lines_still_on_their_way_at_the_end_of_a_measured_section_have_not_waited() {
     let mut slow_commands = ps3();
     slow_commands.eib.command_issue_bus_cycles = 10_000;
-    assert_eq!(waits_when_a_part_ends_early(&slow_commands), (0, 0));
+    assert_eq!(waits_when_a_section_ends_early(&slow_commands), (0, 0));
     let mut slow_local_stores = ps3();
     slow_local_stores.mfc.local_store_read_bus_cycles = 10_000;
-    assert_eq!(waits_when_a_part_ends_early(&slow_local_stores), (0, 0));
+    assert_eq!(waits_when_a_section_ends_early(&slow_local_stores), (0, 0));
 }
 
-/// All SPEs get from the first one's local store, or only one does.
+/// All SPEs, or only one, get from the first SPE's local store.
 fn gets_from_one(machine: &Machine, spes: u8) -> Ran {
     let from = ls_ea(machine, 0, 0x8000);
     let mut check = Check::on(machine).recording_transfers().spu(|_| async { 0 });
@@ -133,7 +133,7 @@ fn a_line_waits_for_others_at_its_on_ramp() {
     let ran = gets_from_one(&machine, 4);
     let all = &ran.record.counters.spes[0];
     assert!(all.data_waiting_max > 1, "{all:?}");
-    // Lines leave the one on-ramp one after the other, a line's beats apart at least.
+    // All lines leave the same on-ramp one after the other, so the starts are at least a line's beats apart.
     let starts: Vec<u64> = ran.record.transfers.iter().flatten().map(|transfer| transfer.granted_at).collect();
     let beats = 128 / u64::from(machine.eib.beat_bytes);
     assert!(starts.windows(2).all(|pair| pair[1] >= pair[0] + beats));
@@ -196,7 +196,7 @@ fn the_memorys_queues_are_counted_by_channel() {
     let machine = ps3();
     let ran = Check::on(&machine)
         .spu(|spu| async move {
-            // Even lines only: they all go to one channel, and to one of its banks.
+            // Even lines only: all of them belong to one channel and to one of its banks.
             for nth in 0..16u32 {
                 let ea = 0x10_0000 + u64::from(nth) * 128 * 16;
                 spu.mfc_get(0x8000, ea, 128, 1).await;

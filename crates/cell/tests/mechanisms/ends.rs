@@ -1,6 +1,6 @@
-//! How runs end: well, in a deadlock, at a limit, interrupted; and what is told of it.
+//! How runs end: successfully, in a deadlock, at a limit, interrupted; and the messages about that.
 
-use crate::common::{Check, LONG, Notes, board, ps3, without_os_cost};
+use crate::common::{Check, LONG, Reports, board, ps3, without_os_cost};
 use cell::coroutine::spu_program;
 use cell::door::{Program, Step, Turn};
 use cell::error::RunError;
@@ -185,7 +185,7 @@ fn a_run_that_is_traced_ends_with_the_window_or_with_its_programs() {
     let (whole, all) = traced(window(0, 1 << 40), 1 << 40).expect("no error");
     let all = all.expect("the window has begun");
     let first = &all.commands[0];
-    // Whatever tag group it is of, the first command opens the window.
+    // The first command opens the window, whatever its tag group.
     assert_eq!((first.tag, first.enqueued_at), (3, all.triggered_at));
     assert_eq!((all.from, all.to, all.commands.len()), (all.triggered_at, whole.bus_cycles, 2));
     let (record, cut) = traced(window(10, 50), 1 << 40).expect("no error");
@@ -213,15 +213,16 @@ fn a_failing_program_ends_the_run_with_its_own_words() {
 
 #[test]
 fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
-    // Thread 1 puts its line at once; thread 0 computes until long after that and then looks.
+    // Thread 1 puts its line at once. Thread 0 computes for much longer, and then looks at the
+    // line.
     let machine = board();
     let target = crate::common::ls_ea(&machine, 0, 0x4000);
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu(move |spu| async move {
             spu.compute(LONG).await;
-            told.push(spu.ls().read_u32(0x4000));
+            reports.push(spu.ls().read_u32(0x4000));
             0
         })
         .spu(move |spu| async move {
@@ -231,11 +232,11 @@ fn a_program_sees_its_local_store_as_it_is_when_its_own_time_has_come() {
             0
         })
         .run();
-    assert_eq!(notes.take(), [0x600d]);
+    assert_eq!(reported.take(), [0x600d]);
 }
 
 #[test]
-fn what_a_program_writes_after_a_long_computation_is_not_in_an_earlier_put() {
+fn an_earlier_put_does_not_see_writes_after_a_long_computation() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
             spu.ls().write_u32(0x4000, 1);

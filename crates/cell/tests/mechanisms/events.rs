@@ -1,13 +1,13 @@
-//! SPU events: what raises each, the mask, the acknowledgement.
+//! SPU events: the causes, the mask, the acknowledgement.
 
-use crate::common::{Check, LONG, Notes, board, ls_ea, ps3, reg_ea, wait, without_os_cost};
+use crate::common::{Check, LONG, Reports, board, ls_ea, ps3, reg_ea, wait, without_os_cost};
 use crate::spu_queue::stalled_list;
 use cell::channel::{Channel, event};
 use cell::coroutine::Spu;
 use cell::ea::register;
 use cell::units::ThreadId;
 
-/// The event bits of `mask` that are raised after `cause`.
+/// The events of `mask` that `cause` raises.
 fn raised_by(mask: u32, cause: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     let ran = Check::on(&board())
         .spu(move |spu| async move {
@@ -20,7 +20,7 @@ fn raised_by(mask: u32, cause: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     ran.code(0)
 }
 
-/// A cause of an event: three words put into a register of its own SPE.
+/// Causes an event by putting a word into a register of the same SPE.
 async fn put_to_register(spu: &Spu, offset: u32) {
     spu.ls().write_u32(0x200c, 1);
     spu.mfc_put(0x200c, reg_ea(&board(), 0, offset), 4, 0).await;
@@ -72,29 +72,29 @@ fn the_ppes_read_of_an_outbound_mailbox_raises_its_event() {
 }
 
 #[test]
-fn an_event_outside_the_mask_is_kept_but_not_told() {
-    let notes = Notes::new();
-    let told = notes.clone();
+fn an_event_outside_the_mask_is_kept_but_not_reported() {
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&board())
         .spu(move |spu| async move {
             spu.write(Channel::WR_EVENT_MASK, event::SIGNAL_2).await;
             put_to_register(&spu, register::SPU_SIG_NOTIFY_1).await;
             spu.compute(LONG).await;
-            told.push(spu.count(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
             spu.write(Channel::WR_EVENT_MASK, event::SIGNAL_1).await;
-            told.push(spu.count(Channel::RD_EVENT_STAT).await);
-            told.push(spu.read(Channel::RD_EVENT_STAT).await);
-            told.push(spu.read(Channel::RD_EVENT_MASK).await);
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_EVENT_MASK).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [0, 1, event::SIGNAL_1, event::SIGNAL_1]);
+    assert_eq!(reported.take(), [0, 1, event::SIGNAL_1, event::SIGNAL_1]);
 }
 
 #[test]
 fn an_acknowledgement_clears_the_bits_it_names() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&board())
         .spu(move |spu| async move {
             let both = event::SIGNAL_1 | event::SIGNAL_2;
@@ -102,15 +102,15 @@ fn an_acknowledgement_clears_the_bits_it_names() {
             put_to_register(&spu, register::SPU_SIG_NOTIFY_1).await;
             put_to_register(&spu, register::SPU_SIG_NOTIFY_2).await;
             spu.compute(LONG).await;
-            told.push(spu.read(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_EVENT_STAT).await);
             spu.write(Channel::WR_EVENT_ACK, event::SIGNAL_1).await;
-            told.push(spu.read(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.read(Channel::RD_EVENT_STAT).await);
             spu.write(Channel::WR_EVENT_ACK, both).await;
-            told.push(spu.count(Channel::RD_EVENT_STAT).await);
+            reports.push(spu.count(Channel::RD_EVENT_STAT).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [event::SIGNAL_1 | event::SIGNAL_2, event::SIGNAL_2, 0]);
+    assert_eq!(reported.take(), [event::SIGNAL_1 | event::SIGNAL_2, event::SIGNAL_2, 0]);
 }
 
 #[test]

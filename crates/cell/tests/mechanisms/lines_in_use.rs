@@ -1,11 +1,11 @@
-//! Lines of memory that several units want at once.
+//! Lines of memory that several units access at once.
 
 use crate::common::{Check, Ran, board, wait};
 use cell::machine::Machine;
 
 const LINE: u64 = 0x10_0000;
 
-/// A machine on which memory deals with a line for so long.
+/// A machine on which memory serves a line for `read` or `write` bus cycles.
 fn dealing(read: u64, write: u64) -> Machine {
     let mut machine = board();
     (machine.eib.line_read_bus_cycles, machine.eib.line_write_bus_cycles) = (read, write);
@@ -13,7 +13,7 @@ fn dealing(read: u64, write: u64) -> Machine {
     machine
 }
 
-/// Six SPEs get, or put, one line each; the later, the higher their number.
+/// Six SPEs get or put one line each; SPEs with higher numbers start later.
 fn six(machine: &Machine, put: bool, apart: u64) -> Ran {
     (0..6u64)
         .fold(Check::on(machine).recording_transfers(), |check, thread| {
@@ -51,7 +51,7 @@ fn puts_to_one_line_have_a_time_of_their_own() {
 }
 
 #[test]
-fn who_came_first_goes_first() {
+fn the_first_to_come_is_served_first() {
     let machine = dealing(700, 0);
     let ran = six(&machine, false, 0);
     let to: Vec<u8> = ran.record.transfers.iter().flatten().map(|transfer| transfer.to).collect();
@@ -60,7 +60,7 @@ fn who_came_first_goes_first() {
 }
 
 #[test]
-fn who_wants_other_lines_does_not_wait() {
+fn commands_to_other_lines_do_not_wait() {
     let ran = six(&dealing(700, 700), false, 128);
     assert_eq!(ran.record.counters.command.waits_line_in_use, 0);
     assert_eq!(ran.record.bus_cycles, six(&dealing(0, 0), false, 128).record.bus_cycles);

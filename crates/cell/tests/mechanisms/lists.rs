@@ -1,18 +1,18 @@
-//! DMA lists: what an element may be, where its bytes land, and stall-and-notify.
+//! DMA lists: legal elements, the destination of their bytes, and stall-and-notify.
 
-use crate::common::{Check, LONG, Notes, Ran, board, ls_ea, pattern, ps3, wait};
+use crate::common::{Check, LONG, Ran, Reports, board, ls_ea, pattern, ps3, wait};
 use cell::channel::Channel;
 use cell::error::RunError;
 
 const LIST: u32 = 0x3000;
 const STALL: u64 = 1 << 63;
 
-/// An element of so many bytes at the low half of an effective address.
+/// An element of `bytes` bytes; `eal` is the low half of its effective address.
 fn element(bytes: u64, eal: u64) -> u64 {
     bytes << 32 | eal
 }
 
-/// Gathers by a list to 0x8000 (or `lsa`) out of a memory with a pattern at 0x10000.
+/// A run that gathers by a list to 0x8000 (or `lsa`), from memory with a pattern at 0x10000.
 fn gather(lsa: u32, elements: Vec<u64>) -> Check {
     Check::on(&ps3()).memory(0x10000, &pattern(1, 0x10000)).spu(move |spu| async move {
         for (i, element) in elements.iter().enumerate() {
@@ -29,7 +29,7 @@ fn source(eal: u64, n: usize) -> Vec<u8> {
     pattern(1, 0x10000)[eal as usize - 0x10000..][..n].to_vec()
 }
 
-/// Demands that bytes of the first thread's local store are those of memory.
+/// Checks that bytes of the first thread's local store equal those of memory.
 fn came(ran: &Ran, lsa: u64, eal: u64, n: usize) {
     assert_eq!(ran.local_stores[0].bytes(lsa, n), source(eal, n), "{n} bytes of {eal:#x} at {lsa:#x}");
 }
@@ -37,7 +37,7 @@ fn came(ran: &Ran, lsa: u64, eal: u64, n: usize) {
 #[test]
 fn the_longest_list_is_carried_out_to_its_end() {
     let most = u64::from(ps3().mfc.max_list_elements);
-    // From the last line of the pattern back to the first, quadword by quadword.
+    // From the last line of the pattern backwards to the first, quadword by quadword.
     let ran = Check::on(&ps3())
         .memory(0x10000, &pattern(1, 0x10000))
         .spu(move |spu| async move {
@@ -56,7 +56,7 @@ fn the_longest_list_is_carried_out_to_its_end() {
 }
 
 #[test]
-fn elements_of_no_bytes_are_passed_over() {
+fn empty_elements_are_skipped() {
     let ran =
         gather(0x8000, vec![element(0, 0), element(32, 0x10100), element(0, 0x10003), element(16, 0x10200)]).run();
     came(&ran, 0x8000, 0x10100, 32);
@@ -75,7 +75,7 @@ fn elements_shorter_than_a_quadword_land_where_their_address_says_each_in_its_ow
     came(&ran, 0x8032, 0x10032, 2);
     came(&ran, 0x8040, 0x10040, 16);
     let ls = &ran.local_stores[0];
-    assert_eq!((ls.bytes(0x8000, 4), ls.bytes(0x8008, 8)), (vec![0; 4], vec![0; 8]), "nothing lands beside them");
+    assert_eq!((ls.bytes(0x8000, 4), ls.bytes(0x8008, 8)), (vec![0; 4], vec![0; 8]), "no byte lands elsewhere");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn each_element_starts_at_the_next_quadword_of_the_local_store() {
 }
 
 #[test]
-fn a_scatter_list_puts_what_a_gather_list_got() {
+fn a_scatter_list_undoes_a_gather_list() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
             spu.ls().write(0x8000, &pattern(2, 0x100));
@@ -143,8 +143,8 @@ fn the_upper_half_of_every_elements_address_is_the_commands() {
 
 #[test]
 fn a_list_stalls_after_its_flagged_element_and_reads_the_next_only_then() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     let ran = Check::on(&ps3())
         .memory(0x10000, &pattern(1, 0x10000))
         .spu(move |spu| async move {
@@ -153,27 +153,27 @@ fn a_list_stalls_after_its_flagged_element_and_reads_the_next_only_then() {
             spu.ls().write_u64(list + 8, element(16, 0x10020) | STALL);
             spu.ls().write_u64(list + 16, element(16, 0x10030));
             spu.mfc_getl(0x8000, 0, LIST, 24, 5).await;
-            told.push(spu.mfc_read_list_stall_status().await);
-            told.push(u32::from(spu.ls().bytes(0x8000, 16) == source(0x10010, 16)));
+            reports.push(spu.mfc_read_list_stall_status().await);
+            reports.push(u32::from(spu.ls().bytes(0x8000, 16) == source(0x10010, 16)));
             spu.compute(LONG).await;
-            told.push(u32::from(spu.ls().bytes(0x8010, 16) == vec![0; 16]));
+            reports.push(u32::from(spu.ls().bytes(0x8010, 16) == vec![0; 16]));
             spu.ls().write_u64(list + 8, element(16, 0x10990) | STALL);
             spu.mfc_write_list_stall_ack(5).await;
-            told.push(spu.mfc_read_list_stall_status().await);
+            reports.push(spu.mfc_read_list_stall_status().await);
             spu.ls().write_u64(list + 16, element(32, 0x10aa0));
             spu.mfc_write_list_stall_ack(5).await;
             wait(&spu, 5).await;
-            told.push(spu.count(Channel::RD_LIST_STALL_STAT).await);
+            reports.push(spu.count(Channel::RD_LIST_STALL_STAT).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [1 << 5, 1, 1, 1 << 5, 0]);
+    assert_eq!(reported.take(), [1 << 5, 1, 1, 1 << 5, 0]);
     came(&ran, 0x8010, 0x10990, 16);
     came(&ran, 0x8020, 0x10aa0, 32);
 }
 
 #[test]
-fn several_stalled_lists_are_told_apart_by_their_tags() {
+fn several_stalled_lists_are_distinguished_by_their_tags() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
             let list = u64::from(LIST);
@@ -197,14 +197,14 @@ fn several_stalled_lists_are_told_apart_by_their_tags() {
 }
 
 #[test]
-fn the_flag_of_the_last_element_means_nothing() {
+fn the_flag_of_the_last_element_has_no_effect() {
     let ran = gather(0x8000, vec![element(16, 0x10010), element(16, 0x10020) | STALL]).run();
-    assert_eq!(ran.code(0), 0, "no stall was notified");
+    assert_eq!(ran.code(0), 0, "no stall was reported");
     came(&ran, 0x8010, 0x10020, 16);
 }
 
 #[test]
-fn a_flagged_element_of_no_bytes_stalls_too() {
+fn a_flagged_empty_element_stalls_too() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
             spu.ls().write_u64(u64::from(LIST), STALL);
@@ -219,7 +219,7 @@ fn a_flagged_element_of_no_bytes_stalls_too() {
 }
 
 #[test]
-fn an_acknowledgement_of_another_tag_lets_nothing_go_on() {
+fn an_acknowledgement_of_another_tag_resumes_nothing() {
     let error = Check::on(&ps3())
         .spu(|spu| async move {
             crate::spu_queue::stalled_list(&spu, 5).await;
@@ -231,7 +231,7 @@ fn an_acknowledgement_of_another_tag_lets_nothing_go_on() {
     assert!(matches!(error, RunError::Deadlock { .. }), "{error}");
 }
 
-/// Demands that a list with one wrong element is refused, with this rule.
+/// Checks that a list with one illegal element is refused with this rule.
 fn refused(lsa: u32, wrong: u64, expected: &str) {
     let error = gather(lsa, vec![element(16, 0x10000), wrong]).error();
     let RunError::Rule { spe, command, rule, .. } = error else { panic!("{error}") };
@@ -267,7 +267,7 @@ fn every_element_keeps_the_rules_of_a_transfer() {
 }
 
 #[test]
-fn elements_go_on_at_the_beginning_of_the_local_store_where_it_ends() {
+fn elements_wrap_at_the_end_of_the_local_store() {
     let end = ps3().mfc.local_store_bytes;
     let ran = gather(end - 16, vec![element(16, 0x10000), element(32, 0x10040), element(8, 0x10088)]).run();
     came(&ran, u64::from(end) - 16, 0x10000, 16);
@@ -278,6 +278,6 @@ fn elements_go_on_at_the_beginning_of_the_local_store_where_it_ends() {
 #[test]
 fn no_element_crosses_into_the_next_4_gigabytes() {
     refused(0x8000, element(256, 0xffff_ff80), "list element at 0xffffff80 of 256 bytes crosses a 4 GB boundary");
-    // One that ends there is a matter of what is mapped.
+    // An element that ends exactly at 4 GB keeps this rule, but nothing is mapped there.
     refused(0x8000, element(128, 0xffff_ff80), "data storage: nothing is mapped at effective address 0xffffff80");
 }

@@ -1,6 +1,6 @@
-//! How a reservation is lost, and who is told.
+//! The ways to lose a reservation, and the events that report it.
 
-use crate::common::{Check, LONG, Notes, board, wait, without_os_cost};
+use crate::common::{Check, LONG, Reports, board, wait, without_os_cost};
 use cell::channel::{Channel, event};
 use cell::coroutine::Spu;
 use cell::machine::Machine;
@@ -9,31 +9,31 @@ use cell::units::ThreadId;
 const LINE: u64 = 0x10000;
 const BUFFER: u32 = 0x1000;
 
-/// What became of a reservation.
+/// The fate of a reservation.
 #[derive(PartialEq, Eq, Debug)]
 enum Reservation {
-    /// The conditional put succeeded, no event was raised.
+    /// The conditional put succeeded, and no event was raised.
     Held,
-    /// It failed, and the lock-line event was raised.
+    /// The conditional put failed, and the lock-line event was raised.
     Lost,
-    /// It failed, and there was no event.
+    /// The conditional put failed, and no event was raised.
     LostSilently,
 }
 
 use Reservation::{Held, Lost, LostSilently};
 
-/// Reserves a line, does `own`, lets others do what they do, and tries a conditional put.
-async fn reserve(spu: Spu, own: impl AsyncFnOnce(&Spu), notes: Notes<Reservation>) -> u32 {
+/// Reserves a line, runs `own`, gives the other units time, and tries a conditional put.
+async fn reserve(spu: Spu, own: impl AsyncFnOnce(&Spu), reported: Reports<Reservation>) -> u32 {
     spu.write(Channel::WR_EVENT_MASK, event::LOCK_LINE).await;
     spu.mfc_getllar(BUFFER, LINE).await;
     spu.mfc_read_atomic_status().await;
     own(&spu).await;
     spu.compute(2 * LONG).await;
-    let told = spu.count(Channel::RD_EVENT_STAT).await == 1;
+    let raised = spu.count(Channel::RD_EVENT_STAT).await == 1;
     spu.mfc_putllc(BUFFER, LINE).await;
     let failed = spu.mfc_read_atomic_status().await == 1;
-    assert!(failed || !told, "an event without a loss");
-    notes.push(match (failed, told) {
+    assert!(failed || !raised, "an event without a loss");
+    reported.push(match (failed, raised) {
         (false, _) => Held,
         (true, true) => Lost,
         (true, false) => LostSilently,
@@ -41,27 +41,27 @@ async fn reserve(spu: Spu, own: impl AsyncFnOnce(&Spu), notes: Notes<Reservation
     0
 }
 
-/// What becomes of a reservation when another SPE does `attack` meanwhile.
+/// The fate of a reservation while another SPE runs `attack`.
 fn after(attack: impl AsyncFnOnce(&Spu) + 'static) -> Reservation {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&board())
-        .spu(move |spu| reserve(spu, async |_: &Spu| (), told))
+        .spu(move |spu| reserve(spu, async |_: &Spu| (), reports))
         .spu(move |spu| async move {
             spu.compute(LONG).await;
             attack(&spu).await;
             0
         })
         .run();
-    notes.take().remove(0)
+    reported.take().remove(0)
 }
 
-/// What becomes of a reservation when its own SPE does `own` meanwhile.
+/// The fate of a reservation while its own SPE runs `own`.
 fn after_own(own: impl AsyncFnOnce(&Spu) + 'static) -> Reservation {
-    let notes = Notes::new();
-    let told = notes.clone();
-    Check::on(&board()).spu(move |spu| reserve(spu, own, told)).run();
-    notes.take().remove(0)
+    let reported = Reports::new();
+    let reports = reported.clone();
+    Check::on(&board()).spu(move |spu| reserve(spu, own, reports)).run();
+    reported.take().remove(0)
 }
 
 #[test]
@@ -125,13 +125,13 @@ fn to_its_own_put_without_an_event() {
     assert_eq!((put, putlluc), (LostSilently, LostSilently));
 }
 
-/// What becomes of a reservation when the PPE does something meanwhile: a store, or only a load.
+/// The fate of a reservation while the PPE stores to the line, or only loads from it.
 fn after_ppe(store: bool) -> Reservation {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     let machine: Machine = without_os_cost(board());
     Check::on(&machine)
-        .spu(move |spu| reserve(spu, async |_: &Spu| (), told))
+        .spu(move |spu| reserve(spu, async |_: &Spu| (), reports))
         .ppe(move |ppe| async move {
             ppe.thread_create(ThreadId(0), 0).await;
             ppe.compute(LONG).await;
@@ -143,7 +143,7 @@ fn after_ppe(store: bool) -> Reservation {
             ppe.thread_join(ThreadId(0)).await
         })
         .run();
-    notes.take().remove(0)
+    reported.take().remove(0)
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn to_a_store_of_the_ppe_but_not_to_a_load() {
 
 #[test]
 fn no_put_is_lost_between_a_getllar_and_its_conditional_put() {
-    // Puts are slow and reads fast, and commands to one line do not wait for each other: a line can be got after a
-    // put was ordered and before its bytes are there.
+    // Puts are slow and reads are fast, and commands to one line do not wait for each other. So a get may read the
+    // line after a put was ordered, but before its bytes have arrived.
     let mut machine = board();
     (machine.eib.line_read_bus_cycles, machine.eib.line_write_bus_cycles) = (0, 0);
     machine.mfc.local_store_read_bus_cycles = 400;
@@ -169,7 +169,7 @@ fn no_put_is_lost_between_a_getllar_and_its_conditional_put() {
                 spu.compute(5_000).await;
                 spu.mfc_get(0x2100, LINE, 128, 0).await;
                 wait(&spu, 0).await;
-                assert_eq!(spu.ls().read_u32(0x2110), value, "what was put is there: nobody else puts it");
+                assert_eq!(spu.ls().read_u32(0x2110), value, "the word put is there: no other unit writes it");
             }
             0
         })

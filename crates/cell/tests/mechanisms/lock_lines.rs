@@ -1,6 +1,6 @@
 //! Lock-line commands and the atomic cache.
 
-use crate::common::{Check, LONG, Notes, board, pattern, ps3, wait};
+use crate::common::{Check, LONG, Reports, board, pattern, ps3, wait};
 use cell::channel::Channel;
 use cell::coroutine::Spu;
 use cell::machine::Machine;
@@ -13,13 +13,13 @@ const PUTLLC_FAILURE: u32 = 1;
 const PUTLLUC_SUCCESS: u32 = 2;
 const GETLLAR_SUCCESS: u32 = 4;
 
-/// `getllar`, and its status.
+/// Issues `getllar` and returns its status.
 async fn getllar(spu: &Spu, ea: u64) -> u32 {
     spu.mfc_getllar(BUFFER, ea).await;
     spu.mfc_read_atomic_status().await
 }
 
-/// `putllc`, and its status.
+/// Issues `putllc` and returns its status.
 async fn putllc(spu: &Spu, ea: u64) -> u32 {
     spu.mfc_putllc(BUFFER, ea).await;
     spu.mfc_read_atomic_status().await
@@ -27,19 +27,19 @@ async fn putllc(spu: &Spu, ea: u64) -> u32 {
 
 #[test]
 fn every_command_has_its_status() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
-            told.push(getllar(&spu, LINE).await);
-            told.push(putllc(&spu, LINE).await);
+            reports.push(getllar(&spu, LINE).await);
+            reports.push(putllc(&spu, LINE).await);
             spu.mfc_putlluc(BUFFER, LINE).await;
-            told.push(spu.mfc_read_atomic_status().await);
-            told.push(spu.count(Channel::RD_ATOMIC_STAT).await);
+            reports.push(spu.mfc_read_atomic_status().await);
+            reports.push(spu.count(Channel::RD_ATOMIC_STAT).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [GETLLAR_SUCCESS, PUTLLC_SUCCESS, PUTLLUC_SUCCESS, 0]);
+    assert_eq!(reported.take(), [GETLLAR_SUCCESS, PUTLLC_SUCCESS, PUTLLUC_SUCCESS, 0]);
 }
 
 #[test]
@@ -82,24 +82,24 @@ fn a_conditional_put_without_a_reservation_fails_and_writes_nothing() {
 
 #[test]
 fn there_is_one_reservation_and_the_last_getllar_has_it() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             getllar(&spu, LINE).await;
             getllar(&spu, LINE + 128).await;
-            told.push(putllc(&spu, LINE).await);
+            reports.push(putllc(&spu, LINE).await);
             getllar(&spu, LINE).await;
             getllar(&spu, LINE + 128).await;
-            told.push(putllc(&spu, LINE + 128).await);
-            told.push(putllc(&spu, LINE + 128).await);
+            reports.push(putllc(&spu, LINE + 128).await);
+            reports.push(putllc(&spu, LINE + 128).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [PUTLLC_FAILURE, PUTLLC_SUCCESS, PUTLLC_FAILURE]);
+    assert_eq!(reported.take(), [PUTLLC_FAILURE, PUTLLC_SUCCESS, PUTLLC_FAILURE]);
 }
 
-/// Cache hits of one SPE that gets these lines in turn.
+/// Cache hits of one SPE that gets these lines in order.
 fn hits(machine: &Machine, lines: Vec<u64>) -> u64 {
     let ran = Check::on(machine)
         .spu(move |spu| async move {
@@ -113,7 +113,7 @@ fn hits(machine: &Machine, lines: Vec<u64>) -> u64 {
 }
 
 #[test]
-fn the_atomic_cache_holds_as_many_lines_as_the_machine_says_and_gives_up_the_oldest() {
+fn the_atomic_cache_has_the_machines_capacity_and_evicts_the_oldest_line() {
     for lines in [1, 2, u64::from(ps3().atomic.cache_lines)] {
         let mut machine = ps3();
         machine.atomic.cache_lines = lines as u32;
@@ -131,7 +131,7 @@ fn a_line_that_is_used_again_stays() {
 }
 
 #[test]
-fn a_line_given_up_after_it_was_changed_is_written_back() {
+fn a_changed_line_is_written_back_when_it_is_evicted() {
     let lines = u64::from(ps3().atomic.cache_lines);
     let ran = Check::on(&ps3())
         .spu(move |spu| async move {

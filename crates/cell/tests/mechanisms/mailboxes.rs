@@ -1,13 +1,13 @@
-//! Mailboxes, from both sides.
+//! Mailboxes, as used from both sides.
 
-use crate::common::{Check, LONG, Notes, board, ps3, reg_ea, without_os_cost};
+use crate::common::{Check, LONG, Reports, board, ps3, reg_ea, without_os_cost};
 use cell::channel::Channel;
 use cell::ea::register;
 use cell::units::ThreadId;
 
 const THREAD: ThreadId = ThreadId(0);
 
-/// Places of the three mailboxes: inbound, outbound, interrupting.
+/// Capacities of the three mailboxes: inbound, outbound, outbound interrupt.
 fn depths() -> [u32; 3] {
     let mfc = ps3().mfc;
     [mfc.inbound_mailbox_entries, mfc.outbound_mailbox_entries, mfc.outbound_interrupt_mailbox_entries]
@@ -17,13 +17,13 @@ fn depths() -> [u32; 3] {
 fn a_write_to_a_full_inbound_mailbox_replaces_the_entry_written_last() {
     let machine = without_os_cost(ps3());
     let places = depths()[0];
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     let ran = Check::on(&machine)
         .spu(move |spu| async move {
             spu.compute(LONG).await;
             while spu.spu_stat_in_mbox().await > 0 {
-                told.push((spu.spu_stat_in_mbox().await, spu.spu_read_in_mbox().await));
+                reports.push((spu.spu_stat_in_mbox().await, spu.spu_read_in_mbox().await));
             }
             0
         })
@@ -37,7 +37,7 @@ fn a_write_to_a_full_inbound_mailbox_replaces_the_entry_written_last() {
         .run();
     let mut expected: Vec<(u32, u32)> = (1..=places).map(|value| (places + 1 - value, value)).collect();
     expected[places as usize - 1].1 = places + 2;
-    assert_eq!(notes.take(), expected);
+    assert_eq!(reported.take(), expected);
     assert_eq!(ran.record.counters.spes[0].mailbox_entries, u64::from(places + 2));
 }
 
@@ -82,13 +82,13 @@ fn another_spe_writes_the_inbound_mailbox_by_dma() {
     assert_eq!(ran.code(1), 567);
 }
 
-/// Fills an outbound mailbox with one entry too many and reads it through the registers; what the
-/// status register said of its count before each read, and what was read.
+/// Fills an outbound mailbox with one entry too many, and reads it through the registers. Returns
+/// the count in the status register before each read, and the value read.
 fn overfull(channel: Channel, offset: u32, count_shift: u32) -> Vec<(u64, u64)> {
     let machine = without_os_cost(ps3());
     let places = if channel == Channel::WR_OUT_MBOX { depths()[1] } else { depths()[2] };
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     let ran = Check::on(&machine)
         .spu(move |spu| async move {
             for value in 0..=places {
@@ -107,14 +107,14 @@ fn overfull(channel: Channel, offset: u32, count_shift: u32) -> Vec<(u64, u64)> 
             );
             for _ in 0..=places {
                 let stat = ppe.load(reg_ea(&ps3(), 0, register::SPU_MBOX_STAT), 4).await;
-                told.push((stat >> count_shift & 0xff, ppe.load(reg_ea(&ps3(), 0, offset), 4).await));
+                reports.push((stat >> count_shift & 0xff, ppe.load(reg_ea(&ps3(), 0, offset), 4).await));
                 ppe.compute(LONG).await;
             }
             ppe.thread_join(THREAD).await
         })
         .run();
     assert_eq!(ran.record.counters.spes[0].channel_stalls, 1);
-    notes.take()
+    reported.take()
 }
 
 #[test]
@@ -128,11 +128,11 @@ fn the_interrupting_mailbox_is_another_one_of_the_same_kind() {
 }
 
 #[test]
-fn the_status_register_shows_counts_and_free_places() {
+fn the_status_register_shows_counts_and_free_entries() {
     let machine = without_os_cost(ps3());
     let [inbound, ..] = depths();
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu(|spu| async move {
             spu.write(Channel::WR_OUT_MBOX, 1).await;
@@ -141,16 +141,16 @@ fn the_status_register_shows_counts_and_free_places() {
         })
         .ppe(move |ppe| async move {
             let stat = reg_ea(&ps3(), 0, register::SPU_MBOX_STAT);
-            told.push(ppe.load(stat, 4).await);
+            reports.push(ppe.load(stat, 4).await);
             ppe.store(reg_ea(&ps3(), 0, register::SPU_IN_MBOX), 4, 9).await;
             ppe.thread_create(THREAD, 0).await;
             ppe.thread_join(THREAD).await;
-            told.push(ppe.load(stat, 4).await);
+            reports.push(ppe.load(stat, 4).await);
             0
         })
         .run();
     let inbound = u64::from(inbound);
-    assert_eq!(notes.take(), [inbound << 8, 1 << 16 | (inbound - 1) << 8 | 1]);
+    assert_eq!(reported.take(), [inbound << 8, 1 << 16 | (inbound - 1) << 8 | 1]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The mechanisms of the chip, one unit to a file.  What a mechanism costs is not asked here.
+//! The mechanisms of the chip, with a file for each unit.  These tests do not check costs.
 
 #[path = "../common/mod.rs"]
 mod common;

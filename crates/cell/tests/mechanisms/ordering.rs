@@ -1,17 +1,17 @@
-//! Fences, barriers and the commands that only order: which command waits for which.
+//! Fences, barriers and the commands that only order: the dependencies between commands.
 //!
-//! A list that stalls stands for the earlier command that takes its time: nothing that waits for it
-//! can go on before the program says so.
+//! A stalled list plays the slow earlier command: its dependents stay blocked until the program
+//! acknowledges the stall.
 
-use crate::common::{Check, LONG, Notes, ps3, wait};
+use crate::common::{Check, LONG, Reports, ps3, wait};
 use crate::spu_queue::stalled_list;
 use cell::coroutine::Spu;
 
 const TAG: u32 = 4;
 const OTHER_TAG: u32 = 9;
 
-/// Commands that are held up after `first`, then a plain put of the same tag group and one of
-/// another, were given behind a stalled list; the list not counted.
+/// Number of commands that stay blocked behind a stalled list, not counting the list. The commands
+/// are `first`, then a plain put of the same tag group, and one of another tag group.
 fn held_up(first: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
     let entries = ps3().mfc.spu_queue_entries;
     let ran = Check::on(&ps3())
@@ -25,38 +25,38 @@ fn held_up(first: impl AsyncFnOnce(&Spu) + 'static) -> u32 {
             spu.mfc_write_list_stall_ack(TAG).await;
             spu.mfc_write_tag_mask(1 << TAG | 1 << OTHER_TAG).await;
             spu.mfc_read_tag_status_all().await;
-            assert_eq!(spu.mfc_stat_cmd_queue().await, entries, "nothing is held up for ever");
+            assert_eq!(spu.mfc_stat_cmd_queue().await, entries, "no command stays blocked for ever");
             held
         })
         .run();
     ran.code(0)
 }
 
-/// What is held up by a command with this opcode, given with parameters that are right.
+/// Number of commands that stay blocked after a command with this opcode and legal parameters.
 fn held_up_by(opcode: u32, tag: u32) -> u32 {
     held_up(async move |spu| match opcode & 0x0f {
-        // A list of one element that moves nothing.
+        // A list of one element that moves no bytes.
         4..=6 => spu.mfcdma64(0x4000, 0x3800, 8, tag, opcode).await,
         _ => spu.mfcdma64(0x4000, 0x14000, 128, tag, opcode).await,
     })
 }
 
 #[test]
-fn plain_commands_wait_for_nobody() {
+fn plain_commands_wait_for_no_other() {
     for opcode in [0x20, 0x24, 0x30, 0x34, 0x40, 0x44, 0x80, 0x81] {
         assert_eq!(held_up_by(opcode, TAG), 0, "{opcode:#x}");
     }
 }
 
 #[test]
-fn a_fence_holds_its_own_command_and_none_behind_it() {
+fn a_fence_blocks_its_own_command_and_no_later_one() {
     for opcode in [0x22, 0x26, 0x32, 0x36, 0x42, 0x46, 0xb8] {
         assert_eq!(held_up_by(opcode, TAG), 1, "{opcode:#x}");
     }
 }
 
 #[test]
-fn a_barrier_holds_its_own_command_and_those_of_its_tag_group_behind_it() {
+fn a_barrier_blocks_its_own_command_and_later_ones_of_its_tag_group() {
     for opcode in [0x21, 0x25, 0x31, 0x35, 0x41, 0x45] {
         assert_eq!(held_up_by(opcode, TAG), 2, "{opcode:#x}");
     }
@@ -98,16 +98,16 @@ fn fences_and_barriers_mean_nothing_to_other_tag_groups() {
 }
 
 #[test]
-fn the_barrier_command_holds_commands_of_every_tag_group() {
+fn the_barrier_command_blocks_commands_of_every_tag_group() {
     for tag in [TAG, OTHER_TAG, 31] {
         assert_eq!(held_up_by(0xc0, tag), 3, "tag {tag}");
     }
 }
 
 #[test]
-fn what_a_fence_holds_has_no_effect_yet_and_what_it_does_not_hold_has() {
-    let notes = Notes::new();
-    let told = notes.clone();
+fn a_command_blocked_by_a_fence_has_no_effect_yet_and_an_unblocked_one_has() {
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             for (lsa, word) in [(0x4000, 1), (0x5000, 2)] {
@@ -117,17 +117,17 @@ fn what_a_fence_holds_has_no_effect_yet_and_what_it_does_not_hold_has() {
             spu.mfc_putf(0x4000, 0x14000, 16, TAG).await;
             spu.mfc_put(0x5000, 0x15000, 16, TAG).await;
             spu.compute(LONG).await;
-            told.push(words(&spu).await);
+            reports.push(words(&spu).await);
             spu.mfc_write_list_stall_ack(TAG).await;
             wait(&spu, TAG).await;
-            told.push(words(&spu).await);
+            reports.push(words(&spu).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [(0, 2), (1, 2)]);
+    assert_eq!(reported.take(), [(0, 2), (1, 2)]);
 }
 
-/// The words at 0x14000 and 0x15000 of main memory, past the queue.
+/// The words at 0x14000 and 0x15000 of main memory, read by atomic commands that bypass the queue.
 async fn words(spu: &Spu) -> (u32, u32) {
     let mut words = [0; 2];
     for (word, ea) in words.iter_mut().zip([0x14000, 0x15000]) {
@@ -146,7 +146,8 @@ fn a_chain_of_fenced_commands_keeps_its_order() {
                 spu.ls().write_u32(0x4000 + 16 * i, i as u32 + 1);
             }
             for i in 0..64 {
-                // Each put goes over the last one; then what is there comes back to another place.
+                // Each put overwrites the previous one. Then each get copies the result to another
+                // address.
                 spu.mfc_putf(0x4000 + 16 * i, 0x14000, 16, TAG).await;
                 spu.mfc_getf(0x8000 + 16 * i, 0x14000, 16, TAG).await;
             }

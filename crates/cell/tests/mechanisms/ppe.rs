@@ -1,6 +1,6 @@
-//! The PPE's door: memory, registers, threads, library calls.
+//! The PPE's door: memory, registers, threads and library calls.
 
-use crate::common::{Check, LONG, Notes, board, ls_ea, pattern, ps3, reg_ea, spe_of, wait, without_os_cost};
+use crate::common::{Check, LONG, Reports, board, ls_ea, pattern, ps3, reg_ea, spe_of, wait, without_os_cost};
 use cell::coroutine::Ppe;
 use cell::ea::{SPE_WINDOW_BASE, register};
 use cell::error::RunError;
@@ -47,7 +47,7 @@ fn it_loads_and_stores_local_stores() {
 }
 
 #[test]
-fn spes_see_what_it_stored_and_it_sees_what_they_put() {
+fn spes_see_its_stores_and_it_sees_their_puts() {
     let machine = without_os_cost(ps3());
     let ran = Check::on(&machine)
         .spu_with_argument(|spu, argument| async move {
@@ -68,7 +68,7 @@ fn spes_see_what_it_stored_and_it_sees_what_they_put() {
     assert_eq!(ran.memory.read_u32(0x20080), 0xfeed);
 }
 
-/// Demands that a PPE program ends in this error.
+/// Checks that a PPE program ends with this error.
 fn refused(main: impl AsyncFnOnce(&Ppe) + 'static, command: &str, rule: &str) {
     let error = Check::on(&ps3())
         .ppe(move |ppe| async move {
@@ -128,8 +128,8 @@ fn registers_that_do_not_exist_are_refused_with_their_offset() {
 #[test]
 fn a_thread_gets_its_argument_and_join_answers_its_stop_code() {
     let machine = without_os_cost(ps3());
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu_with_argument(|spu, argument| async move {
             spu.compute(100).await;
@@ -138,14 +138,14 @@ fn a_thread_gets_its_argument_and_join_answers_its_stop_code() {
         .ppe(move |ppe| async move {
             for argument in [5, 50] {
                 ppe.thread_create(THREAD, argument).await;
-                told.push(ppe.thread_join(THREAD).await);
-                // Who has joined may ask again.
-                told.push(ppe.thread_join(THREAD).await);
+                reports.push(ppe.thread_join(THREAD).await);
+                // Another join returns the stop code again.
+                reports.push(ppe.thread_join(THREAD).await);
             }
             0
         })
         .run();
-    assert_eq!(notes.take(), [6, 6, 51, 51]);
+    assert_eq!(reported.take(), [6, 6, 51, 51]);
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn threads_without_an_spe_are_refused() {
 #[test]
 fn a_join_takes_as_long_as_the_thread_computes() {
     let machine = without_os_cost(ps3());
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu(|spu| async move {
             spu.compute(100 * LONG).await;
@@ -175,61 +175,61 @@ fn a_join_takes_as_long_as_the_thread_computes() {
             let before = ppe.time_base().await;
             ppe.thread_create(THREAD, 0).await;
             ppe.thread_join(THREAD).await;
-            told.push(ppe.time_base().await - before);
+            reports.push(ppe.time_base().await - before);
             0
         })
         .run();
     let ticks = 100 * LONG * machine.chip.timebase_hz / machine.chip.processor_clock_hz;
-    let passed = notes.take()[0];
+    let passed = reported.take()[0];
     assert!(passed.abs_diff(ticks) <= 2, "{passed} ticks passed, {ticks} were to");
 }
 
 #[test]
-fn the_time_base_goes_on_while_it_is_read() {
-    let notes = Notes::new();
-    let told = notes.clone();
+fn the_time_base_advances_while_it_is_read() {
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .ppe(move |ppe| async move {
             let before = ppe.time_base().await;
             for polls in 0..1_000_000 {
                 if ppe.time_base().await > before {
-                    told.push(polls);
+                    reports.push(polls);
                     break;
                 }
             }
             0
         })
         .run();
-    assert_eq!(notes.take().len(), 1, "a million reads in no time");
+    assert_eq!(reported.take().len(), 1, "a million reads without any time passing");
 }
 
 #[test]
-fn creation_and_join_cost_what_the_machine_says() {
+fn creation_and_join_cost_the_machines_values() {
     let machine = ps3();
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu(|_| async { 0 })
         .ppe(move |ppe| async move {
-            told.push(ppe.time_base().await);
+            reports.push(ppe.time_base().await);
             ppe.thread_create(THREAD, 0).await;
-            told.push(ppe.time_base().await);
+            reports.push(ppe.time_base().await);
             ppe.thread_join(THREAD).await;
-            told.push(ppe.time_base().await);
+            reports.push(ppe.time_base().await);
             0
         })
         .run();
-    let times = notes.take();
+    let times = reported.take();
     let ticks = |ns: u64| ns * machine.chip.timebase_hz / 1_000_000_000;
     assert!((times[1] - times[0]).abs_diff(ticks(machine.os.thread_create_ns)) <= 1);
     assert!((times[2] - times[1]).abs_diff(ticks(machine.os.thread_join_ns)) <= 1);
 }
 
-/// Bus cycles of a run in which the PPE sends a word to the SPU and waits for it to come back.
+/// Bus cycles in which the PPE sends a word to the SPU and receives it back.
 fn round_trip(machine: &Machine, library: bool) -> u64 {
     let spe = spe_of(machine, 0);
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     let ran = Check::on(machine)
         .spu(|spu| async move {
             let word = spu.spu_read_in_mbox().await;
@@ -241,16 +241,16 @@ fn round_trip(machine: &Machine, library: bool) -> u64 {
             if library {
                 ppe.spe_in_mbox_write(THREAD, 41).await;
                 while ppe.spe_out_mbox_status(THREAD).await == 0 {}
-                told.push(ppe.spe_out_mbox_read(THREAD).await.unwrap_or(0));
+                reports.push(ppe.spe_out_mbox_read(THREAD).await.unwrap_or(0));
                 assert_eq!(ppe.spe_out_mbox_read(THREAD).await, None);
             } else {
                 ppe.mmio_in_mbox_write(spe, 41).await;
-                told.push(ppe.mmio_out_mbox_read(spe).await);
+                reports.push(ppe.mmio_out_mbox_read(spe).await);
             }
             0
         })
         .run();
-    assert_eq!(notes.take(), [42]);
+    assert_eq!(reported.take(), [42]);
     ran.record.bus_cycles
 }
 
@@ -267,13 +267,13 @@ fn library_calls_take_longer_than_registers_and_by_the_systems_cost() {
 fn a_library_write_to_a_full_mailbox_waits_for_room() {
     let machine = without_os_cost(ps3());
     let words = machine.mfc.inbound_mailbox_entries + 3;
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu(move |spu| async move {
             for _ in 0..words {
                 spu.compute(LONG).await;
-                told.push(spu.spu_read_in_mbox().await);
+                reports.push(spu.spu_read_in_mbox().await);
             }
             0
         })
@@ -285,7 +285,7 @@ fn a_library_write_to_a_full_mailbox_waits_for_room() {
             0
         })
         .run();
-    assert_eq!(notes.take(), (0..words).collect::<Vec<_>>(), "nothing was overwritten");
+    assert_eq!(reported.take(), (0..words).collect::<Vec<_>>(), "nothing was overwritten");
 }
 
 #[test]
@@ -325,23 +325,23 @@ fn a_load_sees_all_stores_before_it() {
 #[test]
 fn the_spu_status_register_tells_idle_running_and_stopped_with_the_code() {
     let machine = without_os_cost(ps3());
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&machine)
         .spu(|spu| async move { spu.spu_read_in_mbox().await })
         .ppe(move |ppe| async move {
             let status = reg_ea(&ps3(), 0, register::SPU_STATUS);
-            told.push(ppe.load(status, 4).await);
-            // Run control starts the SPU without the library.
+            reports.push(ppe.load(status, 4).await);
+            // The run-control register starts the SPU without the library.
             ppe.store(reg_ea(&ps3(), 0, register::SPU_RUN_CNTL), 4, 1).await;
-            told.push(ppe.load(status, 4).await);
+            reports.push(ppe.load(status, 4).await);
             ppe.store(reg_ea(&ps3(), 0, register::SPU_IN_MBOX), 4, 0x1234).await;
             ppe.compute(LONG).await;
-            told.push(ppe.load(status, 4).await);
+            reports.push(ppe.load(status, 4).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [0, 1, 0x1234 << 16 | 2]);
+    assert_eq!(reported.take(), [0, 1, 0x1234 << 16 | 2]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! The PPE's calls of the SPE runtime library beyond mailboxes and signals: stops that return, proxy commands, events.
+//! The PPE's calls of the SPE runtime library besides mailboxes and signals: stops that return, proxy commands,
+//! events.
 
-use crate::common::{Check, Notes, pattern, ps3, without_os_cost};
+use crate::common::{Check, Reports, pattern, ps3, without_os_cost};
 use cell::command::Command;
 use cell::coroutine::Ppe;
 use cell::door::{SpeEvents, TagUpdate};
@@ -12,9 +13,9 @@ const PUT: u32 = 0x20;
 const GET: u32 = 0x40;
 
 #[test]
-fn a_program_goes_on_behind_its_stop_when_the_ppe_says_so() {
+fn a_program_continues_after_its_stop_when_the_ppe_resumes_it() {
     let machine = without_os_cost(ps3());
-    let codes = Notes::new();
+    let codes = Reports::new();
     let seen = codes.clone();
     let ran = Check::on(&machine)
         .spu(|spu| async move {
@@ -27,7 +28,7 @@ fn a_program_goes_on_behind_its_stop_when_the_ppe_says_so() {
         .ppe(move |ppe| async move {
             ppe.thread_create(THREAD, 0).await;
             seen.push(ppe.thread_join(THREAD).await);
-            // Who is not told to go on has stopped, for whoever asks.
+            // A thread that is not resumed stays stopped for every later join.
             seen.push(ppe.thread_join(THREAD).await);
             ppe.compute(100_000).await;
             for _ in 0..2 {
@@ -43,7 +44,7 @@ fn a_program_goes_on_behind_its_stop_when_the_ppe_says_so() {
 }
 
 #[test]
-fn only_a_thread_that_has_stopped_and_not_ended_can_go_on() {
+fn only_a_thread_that_has_stopped_but_not_ended_can_be_resumed() {
     let never = Check::on(&ps3())
         .ppe(|ppe| async move {
             ppe.thread_continue(THREAD).await;
@@ -74,7 +75,7 @@ fn only_a_thread_that_has_stopped_and_not_ended_can_go_on() {
 }
 
 #[test]
-fn the_ppe_moves_data_with_a_threads_proxy_queue_more_commands_than_it_holds() {
+fn the_ppe_issues_more_commands_than_a_threads_proxy_queue_holds() {
     const PIECES: u32 = 20;
     let bytes = pattern(1, PIECES as usize * 1024);
     let kept = bytes.clone();
@@ -91,7 +92,7 @@ fn the_ppe_moves_data_with_a_threads_proxy_queue_more_commands_than_it_holds() {
                 let (lsa, ea) = (0x4000 + 1024 * nth, 0x20_0000 + 1024 * u64::from(nth));
                 ppe.spe_mfcio(THREAD, Command { opcode: PUT, lsa, ea, size: 1024, tag: 5 }).await;
             }
-            // Of the group that it used since; the others are told of.
+            // Tag group 5 was used since the last report; the other groups were reported.
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Immediate).await, 0);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Any).await, 1 << 5);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::All).await, 0);
@@ -105,11 +106,11 @@ fn the_ppe_moves_data_with_a_threads_proxy_queue_more_commands_than_it_holds() {
 
 #[test]
 fn two_threads_of_the_ppe_do_not_take_one_message_twice() {
-    let taken = Notes::new();
-    let read = |ppe: Ppe, taken: Notes<u32>| async move {
+    let taken = Reports::new();
+    let read = |ppe: Ppe, taken: Reports<u32>| async move {
         let wanted = event(|events| &mut events.out_intr_mbox, 1);
         loop {
-            // It wakes both at once.
+            // The event wakes both programs at once.
             ppe.spe_event_wait(wanted, None).await;
             match ppe.spe_out_intr_mbox_read(THREAD).await {
                 Some(20) => return 0,
@@ -121,7 +122,7 @@ fn two_threads_of_the_ppe_do_not_take_one_message_twice() {
     let (one, other) = (taken.clone(), taken.clone());
     Check::on(&without_os_cost(ps3()))
         .spu(|spu| async move {
-            // Both readers end with a message of their own.
+            // The last two messages end one reader each.
             for message in (0..20).chain([20, 20]) {
                 spu.spu_write_out_intr_mbox(message).await;
                 spu.compute(20_000).await;
@@ -148,7 +149,7 @@ fn a_proxy_command_that_breaks_a_rule_is_refused_with_it() {
     assert!(error.to_string().contains("local-store address 0x8 is not a multiple of 16"), "{error}");
 }
 
-/// The event that a test waits for, of two threads.
+/// The event for which a test waits, for the given threads.
 fn event(of: impl Fn(&mut SpeEvents) -> &mut u16, threads: u16) -> SpeEvents {
     let mut events = SpeEvents::default();
     *of(&mut events) = threads;
@@ -158,8 +159,8 @@ fn event(of: impl Fn(&mut SpeEvents) -> &mut u16, threads: u16) -> SpeEvents {
 #[test]
 fn events_wake_whoever_waits_for_one_of_them() {
     let machine = without_os_cost(ps3());
-    let seen = Notes::new();
-    let notes = seen.clone();
+    let seen = Reports::new();
+    let reported = seen.clone();
     let ran = Check::on(&machine)
         .spu(|spu| async move {
             spu.compute(50_000).await;
@@ -175,16 +176,16 @@ fn events_wake_whoever_waits_for_one_of_them() {
                 ppe.thread_create(ThreadId(thread), 0).await;
             }
             let wanted = SpeEvents { out_intr_mbox: 0b11, stopped: 0b11, ..SpeEvents::default() };
-            notes.push(ppe.spe_event_wait(wanted, None).await);
+            reported.push(ppe.spe_event_wait(wanted, None).await);
             assert_eq!(ppe.spe_out_intr_mbox_read(THREAD).await, Some(7));
-            notes.push(ppe.spe_event_wait(wanted, None).await);
-            // There is room from the start; full it is after four.
+            reported.push(ppe.spe_event_wait(wanted, None).await);
+            // The mailbox has room from the start. Four entries fill it.
             let room = event(|events| &mut events.in_mbox, 0b10);
-            notes.push(ppe.spe_event_wait(room, None).await);
+            reported.push(ppe.spe_event_wait(room, None).await);
             let command = Command { opcode: PUT, lsa: 0, ea: 0x1000, size: 16_384, tag: 9 };
             ppe.spe_mfcio(THREAD, command).await;
             let tags = event(|events| &mut events.tag_group, 0b01);
-            notes.push(ppe.spe_event_wait(tags, None).await);
+            reported.push(ppe.spe_event_wait(tags, None).await);
             assert_eq!(ppe.spe_mfcio_tag_status_read(THREAD, 0, TagUpdate::Immediate).await, 1 << 9);
             ppe.spe_in_mbox_write(THREAD, 5).await;
             0
@@ -227,7 +228,7 @@ fn room_in_a_full_mailbox_is_an_event_and_a_wait_ends_with_its_time() {
 }
 
 #[test]
-fn events_that_nobody_will_bring_are_a_deadlock_and_threads_without_an_spe_are_refused() {
+fn events_that_cannot_come_are_a_deadlock_and_threads_without_an_spe_are_refused() {
     let waits = |threads| {
         Check::on(&ps3())
             .ppe(move |ppe| async move {
@@ -242,7 +243,7 @@ fn events_that_nobody_will_bring_are_a_deadlock_and_threads_without_an_spe_are_r
 }
 
 #[test]
-fn events_in_one_number_come_back() {
+fn events_survive_packing_into_one_word() {
     let events = SpeEvents { out_intr_mbox: 1, in_mbox: 0x8000, tag_group: 0x1234, stopped: 0xffff };
     assert_eq!(SpeEvents::from_word(events.to_word()), events);
     assert_eq!(events.to_word(), 0xffff_1234_8000_0001);

@@ -1,4 +1,4 @@
-//! The PPE's caches: what each structure holds, and who takes lines from whom.
+//! The PPE's caches: the capacity of each structure, and the transfer of lines between units.
 
 use crate::common::{Check, Ran, board, ls_ea, pattern, spe_of, wait, without_os_cost};
 use cell::counters::PpeCounters;
@@ -16,7 +16,7 @@ fn walk(access: Access, bytes: u8, stride_bytes: u32, count: u64) -> Walk {
     Walk { access, bytes, stride_bytes, count }
 }
 
-/// One load of every line.
+/// One load from every line.
 fn lines(from: u64, count: u64) -> Walk {
     walk(Access::Load { from }, 8, LINE_BYTES as u32, count)
 }
@@ -25,7 +25,7 @@ fn stores(to: u64, stride_bytes: u32, count: u64) -> Walk {
     walk(Access::Store { to, value: 7 }, 8, stride_bytes, count)
 }
 
-/// A path by itself: what it does until nothing happens any more.
+/// A memory path on its own, which runs until nothing more happens.
 struct Alone {
     path: MemoryPath,
     counters: PpeCounters,
@@ -47,7 +47,7 @@ impl Alone {
         }
     }
 
-    /// Lines that it sends commands for, until nothing happens any more.
+    /// The bus commands that the path sends until nothing more happens.
     fn sent(&mut self) -> Vec<(RequestKind, u64)> {
         let all = self.all();
         let sends = all.into_iter().filter_map(|happening| match happening {
@@ -60,7 +60,7 @@ impl Alone {
         sends.collect()
     }
 
-    /// A line comes.
+    /// Delivers a line.
     fn answer(&mut self, line: u64) {
         self.time += 1000;
         self.path.ordered(line, false);
@@ -105,7 +105,7 @@ fn the_ninth_store_waits_for_an_entry() {
     alone.path.begin(0, stores(AT, 128, 20), 0);
     assert_eq!(stored(&alone.all()), 8);
     alone.answer(AT / LINE_BYTES);
-    assert_eq!(stored(&alone.all()), 1, "one entry was written, one store goes on");
+    assert_eq!(stored(&alone.all()), 1, "one entry was written, so one store continues");
 }
 
 #[test]
@@ -179,7 +179,7 @@ fn a_changed_line_is_written_back_when_its_set_is_full_and_a_clean_one_is_not() 
     assert_eq!(ran.record.counters.ppe.castouts, 0);
 }
 
-/// What the PPE alone counts.
+/// The PPE's own counters after some walks.
 fn counted(walks: &[Walk]) -> PpeCounters {
     let walks = walks.to_vec();
     let ran = Check::on(&board())
@@ -198,12 +198,12 @@ fn counted(walks: &[Walk]) -> PpeCounters {
 }
 
 #[test]
-fn what_was_loaded_is_loaded_again_without_a_miss_until_the_set_is_full() {
+fn a_loaded_line_hits_until_its_set_is_full() {
     let values = board().ppe_memory;
     let (way, ways) = (values.l1_bytes / values.l1_ways, u64::from(values.l1_ways));
     let set = |count| walk(Access::Load { from: AT }, 8, way, count);
     assert_eq!(counted(&[set(ways), set(ways)]).l1_load_misses, ways);
-    // One more than there are ways, in turn: each has gone when its turn comes.
+    // One line more than there are ways, in turn: each line has been evicted when its turn comes.
     assert_eq!(counted(&[set(ways + 1), set(ways + 1)]).l1_load_misses, 2 * (ways + 1));
     assert_eq!(counted(&[set(ways + 1), set(ways + 1)]).l2_load_misses, ways + 1);
 }
@@ -213,7 +213,7 @@ fn a_store_brings_its_line_into_the_l2_and_not_into_the_l1() {
     let counters = counted(&[stores(AT, 8, 1), lines(AT, 1)]);
     assert_eq!((counters.claims, counters.l1_load_misses, counters.l2_load_misses), (1, 1, 0));
     let counters = counted(&[lines(AT, 1), stores(AT, 8, 1), lines(AT, 1)]);
-    assert_eq!((counters.claims, counters.l1_load_misses), (0, 1), "it is here already, and stays");
+    assert_eq!((counters.claims, counters.l1_load_misses), (0, 1), "the line is already cached, and stays");
 }
 
 #[test]
@@ -227,7 +227,8 @@ fn prefetch_begins_with_the_second_of_two_neighbouring_misses() {
     assert_eq!(counted(&[walk(Access::Load { from: AT }, 8, 256, 100)]).prefetches, 0);
 }
 
-/// The PPE's part of a run in which it and an SPE have a line in turn; they meet at the mailboxes.
+/// The PPE's side of a run in which the PPE and an SPE use a line in turn; mailboxes synchronize
+/// them.
 fn in_turn(before: Walk, spe_puts: bool, after: Walk) -> Ran {
     let machine = without_os_cost(board());
     let spe = spe_of(&machine, 0);
@@ -276,7 +277,7 @@ fn an_spe_gets_a_changed_line_from_the_l2_and_the_next_store_claims_it_again() {
 }
 
 #[test]
-fn a_line_that_is_lost_on_its_way_is_used_once_and_not_kept() {
+fn a_line_that_is_lost_in_flight_is_used_once_and_not_kept() {
     let mut alone = Alone::on(&board());
     let line = AT / LINE_BYTES;
     alone.path.begin(0, lines(AT, 1), 0);
@@ -307,7 +308,7 @@ fn a_getllar_shares_a_line_that_the_ppe_has() {
             0
         })
         .run();
-    assert_eq!(ran.record.counters.command.claims, 1, "the putllc has to ask for it");
+    assert_eq!(ran.record.counters.command.claims, 1, "the putllc has to claim the line");
     assert_eq!(ran.record.counters.ppe.l1_load_misses, 2, "and the PPE loses it");
 }
 

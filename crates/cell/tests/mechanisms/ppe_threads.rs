@@ -1,6 +1,6 @@
-//! More PPE programs than hardware threads: they share them.
+//! PPE programs that outnumber the hardware threads and share them.
 
-use crate::common::{Check, Notes, ps3, without_os_cost};
+use crate::common::{Check, Reports, ps3, without_os_cost};
 use cell::coroutine::{Ppe, ppe_program};
 use cell::door::{PpeProgram, SpeEvents};
 use cell::ppe_threads::share;
@@ -9,7 +9,7 @@ use std::future::Future;
 
 const LONG_SPU_CYCLES: u64 = 1_000_000;
 
-/// Programs that know their number, on all that the PPE has.
+/// A run of programs that each get their number, on all hardware threads of the PPE.
 fn check<F: Future<Output = u32> + 'static>(spes: u8, programs: usize, main: impl Fn(Ppe, u8) -> F) -> Check {
     let mut check = Check::on(&without_os_cost(ps3()));
     for thread in 0..spes {
@@ -26,7 +26,7 @@ fn check<F: Future<Output = u32> + 'static>(spes: u8, programs: usize, main: imp
 
 #[test]
 fn six_programs_each_wait_for_a_thread_and_all_threads_run_at_once() {
-    let codes = Notes::new();
+    let codes = Reports::new();
     let seen = codes.clone();
     let ran = check(6, 6, move |ppe, number| {
         let seen = seen.clone();
@@ -58,9 +58,9 @@ fn programs_that_work_share_two_hardware_threads() {
 }
 
 #[test]
-fn a_program_that_polls_keeps_none_from_going_on() {
-    let notes = Notes::new();
-    let seen = notes.clone();
+fn a_program_that_polls_does_not_block_the_others() {
+    let reported = Reports::new();
+    let seen = reported.clone();
     check(1, 4, move |ppe, number| {
         let seen = seen.clone();
         async move {
@@ -68,7 +68,7 @@ fn a_program_that_polls_keeps_none_from_going_on() {
                 ppe.thread_create(ThreadId(0), 0).await;
                 let wanted = SpeEvents { out_intr_mbox: 1, ..SpeEvents::default() };
                 seen.push(ppe.spe_event_wait(wanted, None).await.to_word());
-                // Whoever polls is told now that it is over.
+                // This store ends the loop of the program that polls.
                 ppe.store(0x1000, 4, 1).await;
             } else {
                 while ppe.load(0x1000, 4).await == 0 {
@@ -79,13 +79,13 @@ fn a_program_that_polls_keeps_none_from_going_on() {
         }
     })
     .run();
-    assert_eq!(notes.take(), [1]);
+    assert_eq!(reported.take(), [1]);
 }
 
 #[test]
-fn of_two_that_wait_for_one_message_one_gets_it_and_the_other_waits_on() {
-    let notes = Notes::new();
-    let seen = notes.clone();
+fn of_two_programs_that_wait_for_one_message_one_gets_it_and_the_other_keeps_waiting() {
+    let reported = Reports::new();
+    let seen = reported.clone();
     let error = check(1, 3, move |ppe, number| {
         let seen = seen.clone();
         async move {
@@ -102,15 +102,15 @@ fn of_two_that_wait_for_one_message_one_gets_it_and_the_other_waits_on() {
     })
     .error()
     .to_string();
-    assert_eq!(notes.take().iter().filter(|(_, message)| *message == Some(0)).count(), 1);
+    assert_eq!(reported.take().iter().filter(|(_, message)| *message == Some(0)).count(), 1);
     assert!(error.contains("PPE program 0 waits for events of threads"), "{error}");
     assert!(error.contains("PPE program 1 waits for events of threads"), "{error}");
 }
 
 #[test]
 fn a_wait_for_events_ends_with_its_time() {
-    let notes = Notes::new();
-    let seen = notes.clone();
+    let reported = Reports::new();
+    let seen = reported.clone();
     check(1, 3, move |ppe, number| {
         let seen = seen.clone();
         async move {
@@ -123,15 +123,15 @@ fn a_wait_for_events_ends_with_its_time() {
     })
     .run();
     // 1, 2 and 3 us are 80, 160 and 240 ticks of 79.8 MHz.
-    let notes = notes.take();
-    assert_eq!(notes.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [2, 1, 0]);
-    for ((_, ticks), expected) in notes.iter().zip([80, 160, 240]) {
+    let reported = reported.take();
+    assert_eq!(reported.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [2, 1, 0]);
+    for ((_, ticks), expected) in reported.iter().zip([80, 160, 240]) {
         assert!((expected..expected + 3).contains(ticks), "{ticks} {expected}");
     }
 }
 
 #[test]
-fn runs_are_the_same_again() {
+fn runs_are_reproducible() {
     let once = || {
         check(6, 9, |ppe, number| async move {
             if number < 6 {

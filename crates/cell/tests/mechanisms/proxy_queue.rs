@@ -1,6 +1,6 @@
-//! The MFC's queue for commands that come through the problem-state registers.
+//! The MFC's queue for commands from the problem-state registers.
 
-use crate::common::{Check, LONG, Notes, board, pattern, ps3, reg_ea, wait, without_os_cost};
+use crate::common::{Check, LONG, Reports, board, pattern, ps3, reg_ea, wait, without_os_cost};
 use cell::coroutine::Ppe;
 use cell::ea::register;
 use cell::error::RunError;
@@ -10,7 +10,7 @@ const ACCEPTED: u64 = 0;
 const SEQUENCE_ERROR: u64 = 1;
 const NO_SPACE: u64 = 2;
 
-/// Writes the parameters of a command; nothing happens until the status is read.
+/// Writes the parameters of a command. The command is issued only when the status is read.
 async fn parameters(ppe: &Ppe, lsa: u32, ea: u64, size: u32, tag: u32, opcode: u32) {
     let values = [
         (register::MFC_LSA, lsa),
@@ -24,7 +24,7 @@ async fn parameters(ppe: &Ppe, lsa: u32, ea: u64, size: u32, tag: u32, opcode: u
     }
 }
 
-/// `MFC_CMDStatus`.
+/// Reads `MFC_CMDStatus`, which issues the command.
 async fn status(ppe: &Ppe) -> u64 {
     ppe.load(reg_ea(&ps3(), 0, register::MFC_CLASS_CMD), 4).await
 }
@@ -87,7 +87,7 @@ fn a_status_read_without_all_parameters_is_a_sequence_error() {
             assert_eq!(status(&ppe).await, SEQUENCE_ERROR);
             parameters(&ppe, 0x4000, 0x10000, 16, 0, 0x40).await;
             assert_eq!(status(&ppe).await, ACCEPTED);
-            // The parameters were used up.
+            // The first read has consumed the parameters.
             assert_eq!(status(&ppe).await, SEQUENCE_ERROR);
             0
         })
@@ -101,28 +101,28 @@ fn a_full_queue_has_no_space_until_a_command_ends() {
         let mut machine = ps3();
         machine.mfc.proxy_queue_entries = entries;
         machine.mic.read_latency_bus_cycles = 10_000;
-        let notes = Notes::new();
-        let told = notes.clone();
+        let reported = Reports::new();
+        let reports = reported.clone();
         let ran = Check::on(&machine)
             .spu(|_| async { 0 })
             .ppe(move |ppe| async move {
                 for nth in 0..entries {
                     parameters(&ppe, 0x4000 + 128 * nth, 0x10000, 128, 0, 0x40).await;
-                    told.push(status(&ppe).await);
+                    reports.push(status(&ppe).await);
                 }
                 parameters(&ppe, 0x8000, 0x10000, 128, 0, 0x40).await;
-                told.push(status(&ppe).await);
-                told.push(ppe.load(reg_ea(&ps3(), 0, register::MFC_Q_STATUS), 4).await);
+                reports.push(status(&ppe).await);
+                reports.push(ppe.load(reg_ea(&ps3(), 0, register::MFC_Q_STATUS), 4).await);
                 while status(&ppe).await == NO_SPACE {}
                 idle(&ppe, 1).await;
-                told.push(ppe.load(reg_ea(&ps3(), 0, register::MFC_Q_STATUS), 4).await);
+                reports.push(ppe.load(reg_ea(&ps3(), 0, register::MFC_Q_STATUS), 4).await);
                 0
             })
             .memory(0x10000, &pattern(1, 128))
             .run();
         let mut expected = vec![ACCEPTED; entries as usize];
         expected.extend([NO_SPACE, 0, 1 << 31 | u64::from(entries)]);
-        assert_eq!(notes.take(), expected);
+        assert_eq!(reported.take(), expected);
         assert_eq!(
             ran.local_stores[0].bytes(0x8000, 128),
             pattern(1, 128),
@@ -133,7 +133,7 @@ fn a_full_queue_has_no_space_until_a_command_ends() {
 }
 
 #[test]
-fn it_is_another_queue_than_the_spus() {
+fn it_is_not_the_spus_queue() {
     let machine = without_os_cost(ps3());
     let entries = machine.mfc.spu_queue_entries;
     let ran = Check::on(&machine)
@@ -143,7 +143,8 @@ fn it_is_another_queue_than_the_spus() {
             for _ in 1..entries {
                 spu.mfc_getf(0x2000, 0x8000, 16, 0).await;
             }
-            // The SPU's queue is full and its tag group 0 busy; the PPE's commands do not care.
+            // The SPU queue is full and its tag group 0 is busy. That does not affect the PPE's
+            // commands.
             spu.spu_read_in_mbox().await;
             spu.mfc_write_list_stall_ack(0).await;
             0
@@ -162,7 +163,7 @@ fn it_is_another_queue_than_the_spus() {
 }
 
 #[test]
-fn forms_with_s_start_the_spu_when_their_data_have_moved() {
+fn forms_with_s_start_the_spu_after_their_data_have_moved() {
     for opcode in [0x48, 0x49, 0x4a] {
         let ran = Check::on(&ps3())
             .memory(0x10000, &pattern(1, 16 * 1024))
@@ -180,7 +181,7 @@ fn forms_with_s_start_the_spu_when_their_data_have_moved() {
 }
 
 #[test]
-fn commands_that_only_the_spu_may_give_are_refused() {
+fn commands_that_only_the_spu_may_issue_are_refused() {
     let lists = [0x24, 0x44, 0x46].map(|opcode| (opcode, "only the owning SPU may issue list commands".to_string()));
     let lock_lines = [(0xd0, "getllar"), (0xb4, "putllc"), (0xb0, "putlluc"), (0xb8, "putqlluc")]
         .map(|(opcode, name)| (opcode, format!("{name} cannot be given through the proxy queue")));
@@ -198,7 +199,7 @@ fn commands_that_only_the_spu_may_give_are_refused() {
 }
 
 #[test]
-fn another_spe_can_give_a_proxy_command_too() {
+fn another_spe_can_issue_a_proxy_command_too() {
     let machine = board();
     let registers = reg_ea(&machine, 1, register::MFC_LSA) & !0xff;
     let ran = Check::on(&machine)

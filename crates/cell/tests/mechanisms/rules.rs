@@ -1,4 +1,4 @@
-//! Every rule that a command's parameters must keep, and what is said about a command that breaks it.
+//! Every rule for a command's parameters, and the message for a command that breaks it.
 
 use crate::common::{Check, board, ls_ea, pattern, ps3, reg_ea, spe_of, wait};
 use cell::ea::{SPE_WINDOW_BASE, register};
@@ -12,7 +12,7 @@ const GETL: u32 = 0x44;
 /// Local-store address, effective address, size, tag, opcode.
 type Parameters = (u32, u64, u32, u32, u32);
 
-/// Gives one command from thread 1 and returns the error of the run.
+/// Issues one command from thread 1 and returns the error of the run.
 fn error_of(machine: &Machine, (lsa, ea, size, tag, opcode): Parameters) -> RunError {
     Check::on(machine)
         .spu(|_| async { 0 })
@@ -23,7 +23,7 @@ fn error_of(machine: &Machine, (lsa, ea, size, tag, opcode): Parameters) -> RunE
         .error()
 }
 
-/// Demands that a command is refused as it is given, with this rule.
+/// Checks that a command is refused when it is issued, with this rule.
 fn refused(parameters: Parameters, name: &str, rule: &str) {
     let (lsa, ea, size, tag, opcode) = parameters;
     let machine = ps3();
@@ -37,7 +37,7 @@ fn refused(parameters: Parameters, name: &str, rule: &str) {
     assert_eq!(bus_cycle, writes.div_ceil(machine.chip.processor_cycles_per_bus_cycle));
 }
 
-/// Demands that a command is accepted, and ends.
+/// Checks that a command is accepted, and ends.
 fn accepted((lsa, ea, size, tag, opcode): Parameters) {
     Check::on(&ps3())
         .spu(move |spu| async move {
@@ -134,7 +134,7 @@ fn sizes_above_the_largest_transfer() {
 }
 
 #[test]
-fn sizes_that_no_transfer_has() {
+fn sizes_that_do_not_exist() {
     for size in [0, 1, 2, 4, 8, 16, 32, 48, 1040] {
         accepted((0x1000, 0x10000, size, 0, PUT));
     }
@@ -197,7 +197,7 @@ fn a_list_has_a_largest_length() {
     );
 }
 
-/// What lies in the local store of thread 1 after one command.
+/// The local store of thread 1 after one command.
 fn local_store_after((lsa, ea, size, tag, opcode): Parameters) -> cell::store::LocalStore {
     let mut ran = Check::on(&ps3())
         .memory(0x10000, &pattern(3, 0x4000))
@@ -227,9 +227,9 @@ fn bits_of_a_local_store_address_above_the_local_store_are_ignored() {
 }
 
 #[test]
-fn a_transfer_that_passes_the_end_of_the_local_store_goes_on_at_its_beginning() {
+fn a_transfer_wraps_at_the_end_of_the_local_store() {
     let end = ps3().mfc.local_store_bytes;
-    // Once where lines end, and once in the middle of a line of main memory.
+    // Once at a line boundary, and once in the middle of a line of main memory.
     for (lsa, ea) in [(end - 128, 0x10000), (end - 48, 0x10040)] {
         let ls = local_store_after((lsa, ea, 256, 0, GET));
         let from = (ea - 0x10000) as usize;
@@ -312,7 +312,7 @@ fn cache_line_commands_ignore_the_local_store_address() {
     assert_eq!(ran.memory.bytes(0x10180, 128), pattern(1, 512)[384..]);
 }
 
-/// Demands that a command is refused when its turn in the queue has come, with this rule.
+/// Checks that a command is refused when it is executed, with this rule.
 fn refused_later(machine: &Machine, parameters: Parameters, name: &str, expected: &str) {
     let (lsa, ea, size, tag, _) = parameters;
     let RunError::Rule { spe, bus_cycle, command, rule, .. } = error_of(machine, parameters) else { panic!() };

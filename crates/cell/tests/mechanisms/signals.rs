@@ -1,6 +1,6 @@
 //! Signal-notification registers.
 
-use crate::common::{Check, LONG, Notes, board, ps3, reg_ea, wait};
+use crate::common::{Check, LONG, Reports, board, ps3, reg_ea, wait};
 use cell::channel::Channel;
 use cell::channels::Channels;
 use cell::ea::register;
@@ -10,12 +10,12 @@ const CHANNELS: [(u32, Channel); 2] =
     [(register::SPU_SIG_NOTIFY_1, Channel::RD_SIG_NOTIFY_1), (register::SPU_SIG_NOTIFY_2, Channel::RD_SIG_NOTIFY_2)];
 
 #[test]
-fn in_overwrite_mode_the_last_write_stands_and_the_count_never_exceeds_one() {
+fn in_overwrite_mode_the_last_write_wins_and_the_count_never_exceeds_one() {
     for (offset, channel) in CHANNELS {
         let machine = board();
         let ea = reg_ea(&machine, 1, offset);
-        let notes = Notes::new();
-        let told = notes.clone();
+        let reported = Reports::new();
+        let reports = reported.clone();
         let ran = Check::on(&machine)
             .spu(move |spu| async move {
                 for value in [1, 2, 4] {
@@ -27,13 +27,13 @@ fn in_overwrite_mode_the_last_write_stands_and_the_count_never_exceeds_one() {
             })
             .spu(move |spu| async move {
                 spu.compute(LONG).await;
-                told.push(spu.count(channel).await);
-                told.push(spu.read(channel).await);
-                told.push(spu.count(channel).await);
+                reports.push(spu.count(channel).await);
+                reports.push(spu.read(channel).await);
+                reports.push(spu.count(channel).await);
                 0
             })
             .run();
-        assert_eq!(notes.take(), [1, 4, 0]);
+        assert_eq!(reported.take(), [1, 4, 0]);
         assert_eq!(ran.record.counters.spes[machine.chip.spes[1] as usize].signals, 3);
     }
 }
@@ -85,14 +85,14 @@ fn in_or_mode_writes_are_collected_until_the_read() {
     assert_eq!(signal.count(), 1);
     assert_eq!((signal.read(), signal.read()), (Some(7), None));
     signal.write(8);
-    assert_eq!(signal.read(), Some(8), "the read cleared what was collected");
+    assert_eq!(signal.read(), Some(8), "the read cleared the register");
 }
 
 #[test]
 fn the_ppe_sets_the_mode_of_each_register() {
     let ran = Check::on(&board())
         .spu(|spu| async move {
-            // Let all four writes come before the first read.
+            // All four writes come before the first read.
             spu.compute(10_000_000).await;
             spu.spu_read_signal1().await << 8 | spu.spu_read_signal2().await
         })

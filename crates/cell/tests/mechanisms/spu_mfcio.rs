@@ -1,6 +1,6 @@
-//! The functions of `spu_mfcio.h`: what of each arrives at the channels.
+//! The functions of `spu_mfcio.h`: the channel operations of each.
 
-use crate::common::{Check, Notes, pattern, ps3, wait};
+use crate::common::{Check, Reports, pattern, ps3, wait};
 use cell::channel::Channel;
 use cell::coroutine::{Spu, spu_program};
 use cell::door::{Op, Step, Turn};
@@ -14,7 +14,7 @@ const LIST: u32 = 0x4560;
 const SIZE: u32 = 0x70;
 const TAG: u32 = 7;
 
-/// What a program asks, if every answer is 5.
+/// The operations of a program if every answer is 5.
 fn asks<F: Future<Output = ()> + 'static>(body: impl FnOnce(Spu) -> F + 'static) -> Vec<Op> {
     let mut program = spu_program(move |spu| async move {
         body(spu).await;
@@ -26,13 +26,13 @@ fn asks<F: Future<Output = ()> + 'static>(body: impl FnOnce(Spu) -> F + 'static)
         match program.resume(turn, &mut ls).expect("a program that goes on") {
             Step::Ask(op) => asked.push(op),
             Step::Stop(_) => return asked,
-            Step::Mark { .. } => panic!("nothing is repeated here"),
+            Step::Mark { .. } => panic!("no iterations here"),
         }
         answer = 5;
     }
 }
 
-/// What one function asks.
+/// The operations of one function.
 macro_rules! asked_by {
     ($name:ident($($argument:expr),*)) => {
         asks(|spu| async move {
@@ -41,7 +41,7 @@ macro_rules! asked_by {
     };
 }
 
-/// The channel writes of a command with an address of 64 bits.
+/// The channel writes of a command with a 64-bit address.
 fn command(ls: u32, ea: u64, size: u32, opcode: u32, tag: u32) -> Vec<Op> {
     let parameters = [
         (Channel::MFC_LSA, ls),
@@ -55,7 +55,7 @@ fn command(ls: u32, ea: u64, size: u32, opcode: u32, tag: u32) -> Vec<Op> {
 }
 
 #[test]
-fn transfers_give_their_opcode_and_all_parameters() {
+fn transfers_write_their_opcode_and_all_parameters() {
     macro_rules! rows {
         ($($name:ident $opcode:literal)*) => {
             $(assert_eq!(asked_by!($name(LS, EA, SIZE, TAG)), command(LS, EA, SIZE, $opcode, TAG), stringify!($name));)*
@@ -65,7 +65,7 @@ fn transfers_give_their_opcode_and_all_parameters() {
 }
 
 #[test]
-fn lists_give_the_address_of_the_list_as_the_low_half_of_theirs() {
+fn lists_write_the_address_of_the_list_as_the_low_half_of_theirs() {
     let ea = EA & !0xffff_ffff | u64::from(LIST);
     macro_rules! rows {
         ($($name:ident $opcode:literal)*) => {
@@ -76,7 +76,7 @@ fn lists_give_the_address_of_the_list_as_the_low_half_of_theirs() {
 }
 
 #[test]
-fn lock_line_commands_are_about_a_line() {
+fn lock_line_commands_have_the_size_of_a_line() {
     macro_rules! rows {
         ($($name:ident $opcode:literal)*) => {
             $(assert_eq!(asked_by!($name(LS, EA)), command(LS, EA, 128, $opcode, 0), stringify!($name));)*
@@ -87,7 +87,7 @@ fn lock_line_commands_are_about_a_line() {
 }
 
 #[test]
-fn signals_are_of_four_bytes() {
+fn signals_have_four_bytes() {
     macro_rules! rows {
         ($($name:ident $opcode:literal)*) => {
             $(assert_eq!(asked_by!($name(LS, EA, TAG)), command(LS, EA, 4, $opcode, TAG), stringify!($name));)*
@@ -200,31 +200,31 @@ fn a_range_becomes_zeros_and_only_that_range() {
 
 #[test]
 fn lock_line_commands_end_with_their_status() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             spu.mfc_getllar(0x1000, 0x10000).await;
-            told.push(spu.mfc_read_atomic_status().await);
+            reports.push(spu.mfc_read_atomic_status().await);
             spu.mfc_putllc(0x1000, 0x10000).await;
-            told.push(spu.mfc_read_atomic_status().await);
+            reports.push(spu.mfc_read_atomic_status().await);
             spu.mfc_putllc(0x1000, 0x10000).await;
-            told.push(spu.mfc_read_atomic_status().await);
+            reports.push(spu.mfc_read_atomic_status().await);
             spu.mfc_putlluc(0x1000, 0x10000).await;
-            told.push(spu.mfc_read_atomic_status().await);
+            reports.push(spu.mfc_read_atomic_status().await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [MFC_GETLLAR_STATUS, 0, MFC_PUTLLC_STATUS, MFC_PUTLLUC_STATUS]);
+    assert_eq!(reported.take(), [MFC_GETLLAR_STATUS, 0, MFC_PUTLLC_STATUS, MFC_PUTLLUC_STATUS]);
 }
 
 #[test]
-fn tags_are_reserved_from_the_lowest_on_and_given_back() {
+fn tags_are_reserved_from_the_lowest_and_released() {
     asks(|spu| async move {
         assert_eq!((spu.mfc_tag_reserve(), spu.mfc_multi_tag_reserve(4), spu.mfc_tag_reserve()), (0, 1, 5));
         assert_eq!(spu.mfc_multi_tag_release(1, 4), MFC_TAG_VALID);
-        assert_eq!(spu.mfc_multi_tag_release(1, 4), MFC_TAG_INVALID, "they are free already");
-        assert_eq!(spu.mfc_multi_tag_reserve(5), 6, "there are only four between those taken");
+        assert_eq!(spu.mfc_multi_tag_release(1, 4), MFC_TAG_INVALID, "the tags are already free");
+        assert_eq!(spu.mfc_multi_tag_reserve(5), 6, "only four tags are free in between");
         assert_eq!((spu.mfc_tag_release(0), spu.mfc_tag_release(0)), (MFC_TAG_VALID, MFC_TAG_INVALID));
         assert_eq!(spu.mfc_multi_tag_reserve(5), 0);
         for tags in [0, 22, 33, u32::MAX] {
@@ -235,12 +235,12 @@ fn tags_are_reserved_from_the_lowest_on_and_given_back() {
         assert_eq!(spu.mfc_tag_release(32), MFC_TAG_INVALID);
         assert_eq!(spu.mfc_multi_tag_release(0, 32), MFC_TAG_VALID);
         assert_eq!(spu.clone().mfc_multi_tag_reserve(32), 0);
-        assert_eq!(spu.mfc_tag_reserve(), MFC_TAG_INVALID, "its clones are the same SPU");
+        assert_eq!(spu.mfc_tag_reserve(), MFC_TAG_INVALID, "clones share the tags");
     });
 }
 
 #[test]
-fn addresses_are_taken_apart_and_put_together() {
+fn addresses_are_split_and_joined() {
     assert_eq!((mfc_ea2h(EA), mfc_ea2l(EA), mfc_hl2ea(0x12, 0x3456_7890)), (0x12, 0x3456_7890, EA));
     assert_eq!([0, 1, 128, 129].map(mfc_ceil128), [0, 128, 128, 256]);
 }

@@ -1,12 +1,13 @@
 //! The MFC's queue for the SPU's own commands.
 
-use crate::common::{Check, LONG, Notes, pattern, ps3, wait};
+use crate::common::{Check, LONG, Reports, pattern, ps3, wait};
 use cell::channel::Channel;
 use cell::coroutine::Spu;
 
 const LIST: u32 = 0x3000;
 
-/// A list of two elements that stalls after the first: its tag group stays busy until it is acknowledged.
+/// Issues a list of two elements that stalls after the first one. Its tag group stays busy until the stall is
+/// acknowledged.
 pub async fn stalled_list(spu: &Spu, tag: u32) {
     spu.ls().write_u64(u64::from(LIST), 1 << 63 | 16 << 32 | 0x8000);
     spu.ls().write_u64(u64::from(LIST) + 8, 16 << 32 | 0x8010);
@@ -15,57 +16,57 @@ pub async fn stalled_list(spu: &Spu, tag: u32) {
 }
 
 #[test]
-fn one_command_more_than_the_queue_holds_waits_until_one_ends() {
+fn a_command_for_a_full_queue_waits_until_one_ends() {
     for entries in [1, 3, ps3().mfc.spu_queue_entries] {
         let mut machine = ps3();
         machine.mfc.spu_queue_entries = entries;
-        // Memory is so slow that all commands are in the queue before the first ends.
+        // Memory is so slow that all commands are in the queue before the first one ends.
         machine.mic.read_latency_bus_cycles = 10_000;
-        let notes = Notes::new();
-        let told = notes.clone();
+        let reported = Reports::new();
+        let reports = reported.clone();
         let ran = Check::on(&machine)
             .spu(move |spu| async move {
                 spu.mfc_write_tag_mask(u32::MAX).await;
                 for nth in 0..entries {
-                    told.push(spu.mfc_stat_cmd_queue().await);
+                    reports.push(spu.mfc_stat_cmd_queue().await);
                     spu.mfc_get(0x4000 + 128 * nth, 0x10000, 128, nth).await;
                 }
-                told.push(spu.mfc_stat_cmd_queue().await);
-                told.push(spu.mfc_read_tag_status_immediate().await & ((1u32 << entries) - 1));
+                reports.push(spu.mfc_stat_cmd_queue().await);
+                reports.push(spu.mfc_read_tag_status_immediate().await & ((1u32 << entries) - 1));
                 spu.mfc_get(0x4000, 0x10000, 128, 31).await;
-                told.push((spu.mfc_read_tag_status_immediate().await & ((1u32 << entries) - 1)).min(1));
+                reports.push((spu.mfc_read_tag_status_immediate().await & ((1u32 << entries) - 1)).min(1));
                 0
             })
             .run();
         let mut expected: Vec<u32> = (0..=entries).rev().collect();
-        // No tag group was idle before the command that had to wait, some are after it.
+        // No tag group was idle before the command that had to wait; some are idle after it.
         expected.extend([0, 1]);
-        assert_eq!(notes.take(), expected, "{entries} entries");
+        assert_eq!(reported.take(), expected, "{entries} entries");
         assert_eq!(ran.record.counters.spes[0].channel_stalls, 1);
         assert_eq!(ran.record.counters.spes[0].dma_commands, u64::from(entries) + 1);
     }
 }
 
 #[test]
-fn a_list_takes_one_place_however_many_elements_it_has() {
+fn a_list_takes_one_entry_however_many_elements_it_has() {
     let entries = ps3().mfc.spu_queue_entries;
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             stalled_list(&spu, 3).await;
-            told.push(spu.mfc_stat_cmd_queue().await);
+            reports.push(spu.mfc_stat_cmd_queue().await);
             spu.mfc_write_list_stall_ack(3).await;
             wait(&spu, 3).await;
-            told.push(spu.mfc_stat_cmd_queue().await);
+            reports.push(spu.mfc_stat_cmd_queue().await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [entries - 1, entries]);
+    assert_eq!(reported.take(), [entries - 1, entries]);
 }
 
 #[test]
-fn a_lock_line_command_needs_a_place_but_does_not_queue_behind_others() {
+fn a_lock_line_command_needs_an_entry_but_does_not_queue_behind_others() {
     let entries = ps3().mfc.spu_queue_entries;
     let ran = Check::on(&ps3())
         .memory(0x10000, &pattern(1, 128))
@@ -106,7 +107,7 @@ fn a_lock_line_command_waits_while_the_queue_is_full() {
 }
 
 #[test]
-fn a_transfer_of_no_bytes_ends_and_moves_nothing() {
+fn an_empty_transfer_ends_and_moves_nothing() {
     let ran = Check::on(&ps3())
         .spu(|spu| async move {
             spu.mfc_get(0x1000, 0x10000, 0, 5).await;

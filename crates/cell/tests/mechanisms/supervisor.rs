@@ -1,6 +1,6 @@
 //! An operating system on the PPE: interrupts, supervised SPEs, the page table, contexts, reservations.
 
-use crate::common::{Check, LONG, Notes, ps3, wait};
+use crate::common::{Check, LONG, Reports, ps3, wait};
 use cell::command::{DmaFault, Interrupt};
 use cell::coroutine::{Spu, spu_program};
 use cell::door::{PpeOp, PpeProgram, PpeStep, PpeTurn, Supervisor};
@@ -14,7 +14,7 @@ const OTHER: SpeId = SpeId(4);
 const BUFFER: u32 = 0x1000_0000;
 const PAGE: u32 = 4096;
 
-/// An operating system that does one thing in each of its turns, and then stops.
+/// An operating system that performs one action in each turn, and then stops.
 struct Os<F>(u32, F);
 
 impl<F: FnMut(u32, PpeTurn, &mut dyn Supervisor) -> Option<PpeOp>> PpeProgram for Os<F> {
@@ -40,7 +40,7 @@ fn compute(cycles: u64) -> Option<PpeOp> {
 
 #[test]
 fn a_thread_sleeps_until_an_spe_stops_and_polls_nothing() {
-    let turns = Notes::new();
+    let turns = Reports::new();
     let noted = turns.clone();
     os(move |nth, turn, machine| {
         noted.push(turn.time);
@@ -57,7 +57,7 @@ fn a_thread_sleeps_until_an_spe_stops_and_polls_nothing() {
             }
             _ => {
                 assert_eq!((turn.answer, machine.take_end(SPE)), (1, Some(Ok(0x11))));
-                assert_eq!(machine.take_end(SPE), None, "told once");
+                assert_eq!(machine.take_end(SPE), None, "reported once");
                 None
             }
         }
@@ -108,7 +108,7 @@ fn a_sleep_ends_when_the_time_base_reaches_its_value_and_not_a_tick_sooner() {
 }
 
 #[test]
-fn nobody_left_to_wake_a_sleeper_is_a_deadlock() {
+fn a_sleeper_without_a_waker_is_a_deadlock() {
     let RunError::Deadlock { waiting, .. } = os(|_, _, _| SLEEP).error() else { panic!("a deadlock") };
     assert_eq!(waiting, ["PPE waits for an interrupt"]);
 }
@@ -153,7 +153,7 @@ fn dma_goes_through_the_page_table_page_by_page() {
     os(|nth, _, machine| match nth {
         0 => {
             machine.map(BUFFER, 4 * PAGE, Mapping::Zero, Access::DATA);
-            // Frames are given by first use: these four lie backwards.
+            // Pages get frames on first use: these four are used in reverse order.
             for page in (0..4).rev() {
                 machine.write(u64::from(BUFFER + page * PAGE), &[page as u8 + 1; PAGE as usize]).unwrap();
             }
@@ -212,7 +212,7 @@ fn dma_to_a_page_that_does_not_permit_it_is_a_fault_of_data_storage() {
     }
 }
 
-/// A line of main memory, and where an SPE gets it.
+/// Maps a line of main memory and returns its number. An SPE gets the line from BUFFER.
 fn line(machine: &mut dyn Supervisor) -> u64 {
     machine.map(BUFFER, PAGE, Mapping::Zero, Access::DATA);
     let Ok(Target::Memory(real)) = machine.pages().translate(BUFFER, AccessKind::Store) else { panic!("main memory") };
@@ -244,7 +244,7 @@ fn a_putllc_takes_the_reservation_of_a_ppe_thread() {
                 assert_eq!(machine.take_end(SPE), Some(Ok(0)));
                 let line = line_of(machine);
                 assert_eq!(machine.take_reservation(line), !puts);
-                assert!(!machine.take_reservation(line), "a reservation is good for one store");
+                assert!(!machine.take_reservation(line), "a reservation serves one store only");
                 None
             }
         })
@@ -291,7 +291,7 @@ fn a_store_of_the_ppe_takes_the_reservation_of_an_spe() {
 }
 
 #[test]
-fn a_context_goes_on_where_it_was_on_another_spe() {
+fn a_context_resumes_on_another_spe() {
     let (mut saved, mut suspended) = (None, false);
     os(move |nth, _, machine| match nth {
         0 => {
@@ -330,7 +330,7 @@ fn a_context_goes_on_where_it_was_on_another_spe() {
             saved.into_iter().for_each(|id| machine.restore(OTHER, id));
             SLEEP
         }
-        // It took the word from its mailbox, which is an interrupt too.
+        // The program has read a word from its mailbox, which also causes an interrupt.
         _ => match machine.take_end(OTHER) {
             None => SLEEP,
             end => {
@@ -347,7 +347,7 @@ fn a_context_goes_on_where_it_was_on_another_spe() {
 
 #[test]
 fn a_line_is_in_the_caches_once_it_was_touched() {
-    let times = Notes::new();
+    let times = Reports::new();
     let noted = times.clone();
     os(move |nth, turn, machine| {
         noted.push(turn.time);

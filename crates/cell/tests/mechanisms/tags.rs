@@ -1,53 +1,53 @@
 //! Tag groups and their status.
 
-use crate::common::{Check, LONG, Notes, ps3, wait};
+use crate::common::{Check, LONG, Reports, ps3, wait};
 use crate::spu_queue::stalled_list;
 use cell::channel::Channel;
 use cell::error::RunError;
 
 #[test]
-fn immediate_status_tells_the_groups_of_the_mask_that_are_idle_now() {
-    let notes = Notes::new();
-    let told = notes.clone();
+fn immediate_status_reports_the_idle_groups_of_the_mask() {
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             stalled_list(&spu, 7).await;
             for mask in [0, 1 << 7, 1 << 8, 1 << 7 | 1 << 8, u32::MAX] {
                 spu.mfc_write_tag_mask(mask).await;
-                told.push(spu.mfc_read_tag_status_immediate().await);
+                reports.push(spu.mfc_read_tag_status_immediate().await);
             }
             spu.mfc_write_list_stall_ack(7).await;
             wait(&spu, 7).await;
-            told.push(spu.mfc_read_tag_status_immediate().await);
+            reports.push(spu.mfc_read_tag_status_immediate().await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [0, 0, 1 << 8, 1 << 8, !(1 << 7), 1 << 7]);
+    assert_eq!(reported.take(), [0, 0, 1 << 8, 1 << 8, !(1 << 7), 1 << 7]);
 }
 
 #[test]
 fn any_answers_with_the_first_group_and_all_with_the_whole_mask() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             stalled_list(&spu, 7).await;
             spu.mfc_get(0x4000, 0x10000, 128, 8).await;
             spu.mfc_write_tag_mask(1 << 7 | 1 << 8).await;
-            told.push(spu.mfc_read_tag_status_immediate().await);
-            told.push(spu.mfc_read_tag_status_any().await);
+            reports.push(spu.mfc_read_tag_status_immediate().await);
+            reports.push(spu.mfc_read_tag_status_any().await);
             spu.mfc_write_list_stall_ack(7).await;
-            told.push(spu.mfc_read_tag_status_all().await);
+            reports.push(spu.mfc_read_tag_status_all().await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [0, 1 << 8, 1 << 7 | 1 << 8]);
+    assert_eq!(reported.take(), [0, 1 << 8, 1 << 7 | 1 << 8]);
 }
 
 #[test]
 fn all_waits_for_the_last_group() {
-    let notes = Notes::new();
-    let told = notes.clone();
+    let reported = Reports::new();
+    let reports = reported.clone();
     Check::on(&ps3())
         .spu(move |spu| async move {
             stalled_list(&spu, 7).await;
@@ -55,18 +55,18 @@ fn all_waits_for_the_last_group() {
             spu.mfc_write_tag_mask(1 << 7 | 1 << 8).await;
             spu.write(Channel::WR_TAG_UPDATE, 2).await;
             spu.compute(LONG).await;
-            told.push(spu.count(Channel::RD_TAG_STAT).await);
-            told.push(spu.count(Channel::WR_TAG_UPDATE).await);
+            reports.push(spu.count(Channel::RD_TAG_STAT).await);
+            reports.push(spu.count(Channel::WR_TAG_UPDATE).await);
             spu.mfc_write_list_stall_ack(7).await;
             spu.compute(LONG).await;
-            told.push(spu.count(Channel::RD_TAG_STAT).await);
-            told.push(spu.count(Channel::WR_TAG_UPDATE).await);
-            told.push(spu.read(Channel::RD_TAG_STAT).await);
-            told.push(spu.count(Channel::RD_TAG_STAT).await);
+            reports.push(spu.count(Channel::RD_TAG_STAT).await);
+            reports.push(spu.count(Channel::WR_TAG_UPDATE).await);
+            reports.push(spu.read(Channel::RD_TAG_STAT).await);
+            reports.push(spu.count(Channel::RD_TAG_STAT).await);
             0
         })
         .run();
-    assert_eq!(notes.take(), [0, 0, 1, 1, 1 << 7 | 1 << 8, 0]);
+    assert_eq!(reported.take(), [0, 0, 1, 1, 1 << 7 | 1 << 8, 0]);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_group_is_busy_until_its_last_command_has_ended() {
                 spu.mfc_get(0x8000 + 1024 * nth, 0x10000 + 1024 * u64::from(nth), 1024, 3).await;
             }
             wait(&spu, 3).await;
-            // All bytes are there at the very moment at which the status says so.
+            // All bytes have arrived at the moment when the status reports it.
             u32::from(spu.ls().bytes(0x8000, 16 * 1024).iter().all(|byte| *byte == 1))
         })
         .run();

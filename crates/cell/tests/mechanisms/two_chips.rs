@@ -1,4 +1,5 @@
-//! Two chips: whose memory an address is, what crosses between them, and commands that both must see.
+//! Two chips: the home of an address, the data that cross between the chips, and commands that both chips
+//! must see.
 
 use crate::common::{Check, Ran, board, ls_ea, pattern, ps3, wait};
 use cell::ea::{
@@ -13,7 +14,7 @@ fn blade() -> Machine {
     Machine::builtin("qs20").expect("a machine that comes with the simulator")
 }
 
-/// A blade on which nothing but the interface keeps lines apart.
+/// A blade on which only the interface between the chips delays lines.
 fn free_blade() -> Machine {
     let mut machine = blade();
     machine.bif.reflection_bus_cycles = 0;
@@ -23,14 +24,14 @@ fn free_blade() -> Machine {
     machine
 }
 
-/// The ramp of a chip's element.
+/// The ramp of an element on a chip.
 fn ramp(machine: &Machine, chip: u8, element: &str) -> u8 {
     let ring = &machine.eib.ring;
-    let place = ring.iter().position(|name| name == element).expect("an element of the ring");
-    chip * ring.len() as u8 + place as u8
+    let position = ring.iter().position(|name| name == element).expect("an element of the ring");
+    chip * ring.len() as u8 + position as u8
 }
 
-/// One SPE gets, or puts, `bytes` at `ea` with one command.
+/// A run in which one SPE gets or puts `bytes` at `ea` with one command.
 fn one_dma(machine: &Machine, spe: u32, put: bool, ea: u64, bytes: u32) -> Ran {
     Check::on(machine)
         .placed(Placement::new(&[spe], machine).expect("an SPE of the machine"))
@@ -75,7 +76,7 @@ fn each_chip_has_half_of_memory_and_interleaved_pages_take_turns() {
 }
 
 #[test]
-fn of_three_interleaved_pages_the_last_is_at_the_second_chip_and_no_two_share_a_place() {
+fn of_three_interleaved_pages_the_last_is_at_the_second_chip_and_no_two_share_an_address() {
     let mut machine = blade();
     (machine.bif.interleave_pages, machine.bif.interleave_page_bytes) = (3, 256);
     let places = (0..interleaved_bytes(&machine)).step_by(1 << 20).chain(0..4096);
@@ -108,7 +109,7 @@ fn a_line_crosses_only_to_the_other_chip_and_takes_a_ring_of_each() {
 }
 
 #[test]
-fn counters_tell_whose_memory_and_which_way() {
+fn counters_distinguish_the_memories_and_directions() {
     let machine = blade();
     let far = memory_base(&machine, 1);
     for (put, ea, mics) in [(false, 0, [(8, 0), (0, 0)]), (true, far, [(0, 0), (0, 8)])] {
@@ -122,7 +123,7 @@ fn counters_tell_whose_memory_and_which_way() {
 }
 
 #[test]
-fn bytes_arrive_across_the_chips_whichever_way_they_go() {
+fn bytes_arrive_across_the_chips_in_both_directions() {
     let machine = blade();
     let far = memory_base(&machine, 1);
     let interleaved = INTERLEAVED_BASE + 0x80_0000;
@@ -152,14 +153,14 @@ fn bytes_arrive_across_the_chips_whichever_way_they_go() {
         assert!(ran.local_stores[0].bytes(0x2_8000, 0x4000) == pattern(3, 0x4000), "SPE {spe}");
         assert!(ran.local_stores[1].bytes(0x2_0000, 0x4000) == pattern(3, 0x4000));
         let sent: u64 = ran.record.counters.bif.iter().map(|end| end.bytes_sent).sum();
-        // Half of the interleaved bytes are at the other chip.
+        // Half of the interleaved bytes belong to the other chip.
         let expected = if spe == 2 { 2 + 1 + 2 } else { 1 + 1 + 2 };
         assert_eq!(sent, expected * 0x4000);
     }
 }
 
 #[test]
-fn lanes_move_a_line_every_so_many_cycles_each_way_for_itself() {
+fn lanes_move_lines_at_their_rate_in_each_direction_independently() {
     for (lanes, gap) in [(1, 41), (2, 20), (4, 10), (16, 8)] {
         let mut machine = free_blade();
         (machine.bif.lanes_from_chip_0, machine.bif.lanes_from_chip_1) = (lanes, 64);
@@ -167,7 +168,7 @@ fn lanes_move_a_line_every_so_many_cycles_each_way_for_itself() {
             let lines = transfers(ran).iter().filter(|transfer| transfer.from == from);
             lines.map(|transfer| transfer.granted_at).collect()
         };
-        // From chip 0 to SPE 8, where a ring moves a line in 8 cycles; and back, where lanes are plenty.
+        // From chip 0 to SPE 8, where a ring moves a line in 8 cycles; then back, with plenty of lanes.
         let gets = one_dma(&machine, 8, false, 0, 8192);
         let there = starts(&gets, ramp(&machine, 1, "IOIF0"));
         assert!(there[32..].windows(2).all(|pair| pair[1] - pair[0] == gap), "{lanes} lanes: {there:?}");
@@ -179,7 +180,7 @@ fn lanes_move_a_line_every_so_many_cycles_each_way_for_itself() {
 }
 
 #[test]
-fn one_request_more_than_there_are_places_waits_for_one() {
+fn a_request_without_a_free_slot_waits_for_one() {
     let waits = |places: u32, lines: u32| {
         let mut machine = blade();
         machine.bif.outstanding_lines = places;
@@ -193,7 +194,7 @@ fn one_request_more_than_there_are_places_waits_for_one() {
 }
 
 #[test]
-fn a_command_that_both_chips_see_gets_its_response_exactly_so_much_later() {
+fn a_command_that_both_chips_see_gets_its_response_later_by_the_reflection() {
     let cycles = |spe: u32, ea: u64, reflection: u64| {
         let mut machine = blade();
         machine.bif.reflection_bus_cycles = reflection;
@@ -204,11 +205,11 @@ fn a_command_that_both_chips_see_gets_its_response_exactly_so_much_later() {
         for (spe, ea) in [(0, 0), (0, far), (8, 0), (8, far), (8, local_store)] {
             assert_eq!(cycles(spe, ea, reflection), cycles(spe, ea, 0) + reflection, "SPE {spe} at {ea:#x}");
         }
-        assert_eq!(cycles(0, local_store, reflection), cycles(0, local_store, 0), "its own chip's business");
+        assert_eq!(cycles(0, local_store, reflection), cycles(0, local_store, 0), "local commands are not affected");
     }
 }
 
-/// Most lines that one SPE has under way while it gets and puts 2 KB at `ea` together.
+/// Most lines that one SPE has under way while it gets and puts 2 KB at `ea` at the same time.
 fn most_lines(machine: &Machine, ea: u64) -> u64 {
     let ran = Check::on(machine)
         .spu(move |spu| async move {
@@ -222,7 +223,7 @@ fn most_lines(machine: &Machine, ea: u64) -> u64 {
 }
 
 #[test]
-fn gets_and_puts_to_memory_share_the_places_of_an_spe_on_two_chips_and_not_on_one() {
+fn gets_and_puts_to_memory_share_the_credits_of_an_spe_on_two_chips_and_not_on_one() {
     let with = |mut machine: Machine, credits: u32| {
         (machine.mfc.outstanding_reads, machine.mfc.outstanding_writes) = (16, 16);
         machine.eib.command_credits = credits;
@@ -233,27 +234,27 @@ fn gets_and_puts_to_memory_share_the_places_of_an_spe_on_two_chips_and_not_on_on
     }
     assert!(most_lines(&with(ps3(), 16), 0x10_0000) > 16);
     let machine = with(blade(), 16);
-    assert!(most_lines(&machine, ls_ea(&machine, 1, 0x8000)) > 16, "its own chip's business");
+    assert!(most_lines(&machine, ls_ea(&machine, 1, 0x8000)) > 16, "local commands are not affected");
 }
 
 #[test]
-fn a_global_command_keeps_its_place_until_its_line_has_moved() {
+fn a_global_command_keeps_its_credit_until_its_line_has_moved() {
     let cycles = |credits: u32, lines: u32| {
         let mut machine = blade();
         machine.eib.command_credits = credits;
         one_dma(&machine, 0, true, 0, 128 * lines).record.bus_cycles
     };
-    // With one place, the second line's command goes out when the first line is there: not a cycle before.
+    // With one credit, the second line's command goes out exactly when the first line has arrived.
     let mut slow = blade();
     slow.mfc.local_store_read_bus_cycles += 7;
     slow.eib.command_credits = 1;
     assert_eq!(one_dma(&slow, 0, true, 0, 256).record.bus_cycles, cycles(1, 2) + 2 * 7);
-    assert_eq!(cycles(4, 4), cycles(16, 4), "so many commands wait for nobody");
+    assert_eq!(cycles(4, 4), cycles(16, 4), "so few commands do not wait");
     assert!(cycles(4, 5) > cycles(16, 5) + 100, "one more waits for the first line");
 }
 
 #[test]
-fn both_chips_together_order_one_global_command_every_so_many_cycles() {
+fn both_chips_together_order_one_global_command_in_each_interval() {
     let cycles = |global_command_bus_cycles: u64| {
         let mut machine = free_blade();
         machine.bif.global_command_bus_cycles = global_command_bus_cycles;
@@ -268,14 +269,14 @@ fn both_chips_together_order_one_global_command_every_so_many_cycles() {
         let placement = Placement::new(&[0, 8], &machine).expect("two SPEs");
         Check::on(&machine).placed(placement).spu(get(0)).spu(get(far)).run().record.bus_cycles
     };
-    // 256 lines, each chip's from its own memory.
+    // 256 lines, each from its own chip's memory.
     assert!(cycles(100) >= 256 * 100);
     assert!(cycles(50) >= 256 * 50 && cycles(50) < 256 * 51);
 }
 
 #[test]
-fn data_of_the_other_memory_wait_on_this_side_for_their_response() {
-    // Both take as long while the response takes longest; without it, the way shows.
+fn data_from_the_other_memory_wait_on_the_requesting_chip_for_their_response() {
+    // Both take equally long while the response takes longest. Without that delay, the distance shows.
     let cycles = |spe: u32, reflection: u64| {
         let mut machine = blade();
         machine.bif.reflection_bus_cycles = reflection;
@@ -312,7 +313,7 @@ fn mailboxes_and_signals_of_the_other_chip_are_written_over_the_link() {
 }
 
 #[test]
-fn sixteen_spes_of_two_chips_count_without_losing_one() {
+fn sixteen_spes_on_two_chips_count_without_losing_an_increment() {
     let machine = blade();
     for variable in [0x30_0000, memory_base(&machine, 1) + 0x30_0000] {
         let mut check = Check::on(&machine);
@@ -354,7 +355,7 @@ fn a_put_of_one_chip_takes_a_reservation_of_the_other() {
 }
 
 #[test]
-fn a_chip_alone_has_nothing_of_it() {
+fn a_single_chip_has_none_of_this() {
     for machine in [ps3(), board()] {
         assert_eq!(machine.bif.chips, 1);
         let mut other = machine.clone();

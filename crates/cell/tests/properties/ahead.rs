@@ -1,8 +1,9 @@
-//! Programs that run ahead of the bus clock: it must not matter where their turns end.
+//! Programs that run ahead of the bus clock: the boundaries of their turns must not matter.
 //!
-//! Each works like an interpreter of instructions: loads and stores of one cycle, and channel
-//! operations.  They race: what they load is where others put, what others get is where they store.
-//! A program with too long a lookahead sees something too early, or too late.
+//! Each program works like an instruction interpreter: it performs loads and stores of one cycle
+//! each, and channel operations.  The programs race: they load from addresses to which others put,
+//! and store to addresses from which others get.  A program with too long a lookahead would see a
+//! change too early or too late.
 
 use crate::common::machines::any_machine;
 use crate::common::{Check, ls_ea, ps3};
@@ -15,24 +16,25 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Where programs race in each local store, in words; and in main memory.
+/// The areas for which programs race: in each local store (with its size in words), and in main
+/// memory.
 const SHARED: u64 = 0x4000;
 const SHARED_WORDS: u64 = 64;
 const LIST: u64 = 0x3000;
 const MEMORY: u64 = 0x10_0000;
 
-/// One thing that a program does.
+/// One action of a program.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    /// Loads a word and takes it into its digest.
+    /// Loads a word and adds it to the digest.
     Load(u64),
-    /// Stores its digest.
+    /// Stores the digest.
     Store(u64),
-    /// Loads a word until it has changed, but not for ever.
+    /// Loads a word until it has changed, or a limit is reached.
     Poll(u64),
     Work(u64),
     Ask(Op),
-    /// Waits for an answer and takes it in.
+    /// Waits for an answer and adds it to the digest.
     Wait(Op),
 }
 
@@ -62,7 +64,7 @@ fn transfer() -> impl Strategy<Value = Transfer> {
     })
 }
 
-/// The channel writes of a command.
+/// The channel writes that issue a command.
 fn command(opcode: u32, lsa: u64, ea: u64, size: u64) -> Vec<Act> {
     let values = [lsa, ea >> 32, ea & 0xffff_ffff, size, 0, u64::from(opcode)];
     let channels = (Channel::MFC_LSA.0..=Channel::MFC_CMD.0).map(Channel);
@@ -106,19 +108,19 @@ fn acts(machine: Machine, threads: u8) -> impl Strategy<Value = Vec<Act>> {
     proptest::collection::vec(piece, 1..40).prop_map(|pieces| pieces.concat())
 }
 
-/// What a run tells: each program's digest and time at each act, and the record.
-type Told = (Vec<(u64, u32)>, String);
+/// The outcome of a run: each program's digest and time at each action, and the record.
+type Outcome = (Vec<(u64, u32)>, String);
 
 struct Ahead {
     acts: Vec<Act>,
     next: usize,
     polled: u32,
     digest: u32,
-    /// Whether the answer to come counts.
+    /// Whether the next answer goes into the digest.
     waits: bool,
-    /// The longest lookahead that it makes use of.
+    /// The longest lookahead that the program uses.
     at_most: u64,
-    told: Rc<RefCell<Vec<(u64, u32)>>>,
+    steps: Rc<RefCell<Vec<(u64, u32)>>>,
 }
 
 impl Ahead {
@@ -126,7 +128,7 @@ impl Ahead {
         self.digest = (self.digest.rotate_left(7) ^ value).wrapping_mul(0x9e37_79b1);
     }
 
-    /// One act at a time of its own; how long it takes, or what it asks.
+    /// Performs one action.  Returns the time that it takes, or the operation that it asks for.
     fn act(&mut self, ls: &mut LocalStore) -> Result<u64, Op> {
         let mut cycles = 1;
         match self.acts[self.next] {
@@ -135,7 +137,7 @@ impl Ahead {
                 let digest = self.digest;
                 self.take_in(1);
                 ls.write_u32(at, digest);
-                // What the one element of a list says is raced for too.
+                // The programs also race for the contents of the list element.
                 ls.write_u64(LIST, (16 << 32) | (MEMORY + u64::from(digest) % 8 * 16));
             }
             Act::Poll(at) => {
@@ -169,7 +171,7 @@ impl Program for Ahead {
             if if asks { elapsed > 0 } else { elapsed >= lookahead } {
                 return Ok(Step::Ask(Op::Compute(elapsed)));
             }
-            self.told.borrow_mut().push((turn.time + elapsed, self.digest));
+            self.steps.borrow_mut().push((turn.time + elapsed, self.digest));
             match self.act(ls) {
                 Ok(cycles) => elapsed += cycles,
                 Err(op) => return Ok(Step::Ask(op)),
@@ -190,20 +192,20 @@ fn two_chips() -> Machine {
     Machine::builtin("qs20").expect("a machine that comes with the simulator")
 }
 
-fn told(machine: &Machine, programs: &[Vec<Act>], at_most: u64) -> Told {
-    let told = Rc::new(RefCell::new(Vec::new()));
+fn outcome_of(machine: &Machine, programs: &[Vec<Act>], at_most: u64) -> Outcome {
+    let steps = Rc::new(RefCell::new(Vec::new()));
     let check = programs.iter().fold(Check::on(machine), |check, acts| {
-        let told = Rc::clone(&told);
+        let steps = Rc::clone(&steps);
         let acts = acts.clone();
-        check.program(Box::new(Ahead { acts, next: 0, polled: 0, digest: 0, waits: false, at_most, told }))
+        check.program(Box::new(Ahead { acts, next: 0, polled: 0, digest: 0, waits: false, at_most, steps }))
     });
     let outcome = match check.result() {
         Ok(ran) => ran.record.to_json(),
         Err(error) => error.to_string(),
     };
-    let mut told = told.take();
-    told.sort();
-    (told, outcome)
+    let mut steps = steps.take();
+    steps.sort();
+    (steps, outcome)
 }
 
 /// Programs for some SPEs of a machine.
@@ -218,12 +220,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn it_does_not_matter_where_the_turns_of_a_program_that_runs_ahead_end(
+    fn the_turns_of_a_program_that_runs_ahead_may_end_anywhere(
         (machine, programs) in prop_oneof![Just(ps3()), Just(two_chips()), any_machine().prop_map(|any| Machine::clone(&any))].prop_flat_map(programs_on),
         at_most in 1..100u64,
     ) {
-        let step_by_step = told(&machine, &programs, 1);
-        prop_assert_eq!(&told(&machine, &programs, u64::MAX), &step_by_step);
-        prop_assert_eq!(&told(&machine, &programs, at_most), &step_by_step);
+        let step_by_step = outcome_of(&machine, &programs, 1);
+        prop_assert_eq!(&outcome_of(&machine, &programs, u64::MAX), &step_by_step);
+        prop_assert_eq!(&outcome_of(&machine, &programs, at_most), &step_by_step);
     }
 }

@@ -1,4 +1,4 @@
-//! The fuzz targets' bodies on random bytes, and on bytes that once broke something.
+//! The bodies of the fuzz targets, on random bytes and on bytes that once caused a failure.
 
 use crate::generator::{read_machine, run_programs};
 use cell::machine::Machine;

@@ -1,4 +1,4 @@
-//! Bytes in, bytes out: DMA does to memory and local stores what plain copies do.
+//! Bytes in, bytes out: DMA has the same effect on memory and local stores as plain copies.
 
 use crate::common::machines::any_machine;
 use crate::common::{board, ps3};
@@ -9,7 +9,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_byte_is_where_a_plain_copy_would_have_put_it(programs in programs(8, 40)) {
+    fn every_byte_is_where_plain_copies_put_it(programs in programs(8, 40)) {
         for machine in [board(), ps3()] {
             let ran = check(&machine, &programs).run();
             all_bytes_in_place(&machine, &programs, &ran);

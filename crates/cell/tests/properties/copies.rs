@@ -1,4 +1,4 @@
-//! Any machine, however odd, still does its work.
+//! Every machine, however odd its values, does its work.
 
 use crate::common::machines::{any_machine, board_with};
 use crate::common::{Check, ls_ea, pattern, wait};
@@ -10,8 +10,9 @@ const TARGET: u64 = 0x20_0000;
 const COUNTER: u64 = 0x30_0004;
 const BYTES: u32 = 0x2000;
 
-/// Memory to the first SPE, from each SPE to the next, and from the last back to memory: each waits
-/// for the mark that the one before it puts behind the bytes.  All count themselves in atomically.
+/// Moves bytes from memory to the first SPE, from each SPE to the next, and from the last one back
+/// to memory.  Each SPE waits for the mark that its predecessor puts after the bytes.  All SPEs
+/// increment a counter atomically.
 fn bucket_chain(machine: &Machine) {
     let spes = machine.chip.spes.len() as u8;
     let mut check = Check::on(machine).memory(SOURCE, &pattern(1, BYTES as usize));
@@ -79,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn a_chain_of_spes_hands_bytes_on_and_counts_itself(machine in any_machine()) {
+    fn a_chain_of_spes_passes_bytes_on_and_counts_itself(machine in any_machine()) {
         bucket_chain(&machine);
     }
 }

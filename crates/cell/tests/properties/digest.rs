@@ -1,9 +1,9 @@
-//! A digest of many random runs, for changes that must not change behaviour:
+//! A digest of many random runs, for changes that must not affect behaviour:
 //!
 //!     cargo test -p cell --test properties digest -- --ignored --nocapture
 //!
-//! prints the same lines before and after.  Records with all counters and transfers, traces, and what ends in an
-//! error, on random machines; with fast-forward and without.
+//! must print the same lines before and after the change.  The digest covers records with all counters and transfers,
+//! traces, and error messages, on random machines, with and without fast-forward.
 
 use crate::common::machines::any_machine;
 use crate::generator::run_programs;
@@ -14,7 +14,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Hashes what each of so many random cases leaves behind, and prints it.
+/// Hashes the results of `n` random cases, and prints the hash.
 fn digest<S: Strategy>(name: &str, n: u32, strategy: S, run: impl Fn(S::Value) -> String) {
     let mut runner = TestRunner::new(ProptestConfig::with_cases(n));
     let mut hasher = DefaultHasher::new();

@@ -1,4 +1,4 @@
-//! Exact fast-forward: whatever it leaves out, the record and the bytes are those of the long way.
+//! Exact fast-forward: the record and all bytes equal those of the full run.
 
 use crate::common::{Check, board, ls_ea, without_os_cost};
 use cell::coroutine::Spu;
@@ -6,7 +6,7 @@ use cell::machine::Machine;
 use cell::units::ThreadId;
 use proptest::prelude::*;
 
-/// Something that an iteration does; it keeps the promise of marks.
+/// An action within an iteration. All actions keep the promise of marks.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Get { bytes: u32, wait: bool },
@@ -31,7 +31,7 @@ fn deed() -> impl Strategy<Value = Deed> {
     ]
 }
 
-/// Iterations of a loop, and what each does.
+/// A loop: the number of iterations, and the actions of each.
 type Loop = (u64, Vec<Deed>);
 
 async fn run_loop(spu: &Spu, thread: u64, next: u64, (n, deeds): Loop) {
@@ -69,7 +69,7 @@ async fn wait_if(spu: &Spu, wait: bool) {
     }
 }
 
-/// Runs loops, one list of them to a thread.
+/// A run of loops: one list of loops for each thread.
 fn check(machine: &Machine, programs: &[Vec<Loop>]) -> Check {
     let threads = programs.len() as u8;
     let mut check = Check::on(machine);
@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn the_record_and_every_byte_are_those_of_the_long_way(
+    fn the_record_and_every_byte_are_those_of_the_full_run(
         programs in proptest::collection::vec(
             proptest::collection::vec((1..400u64, proptest::collection::vec(deed(), 0..4)), 1..3),
             1..4,
@@ -138,8 +138,8 @@ fn a_thread_that_runs_its_loop_again_is_run_again() {
 }
 
 #[test]
-fn a_queue_that_stays_as_it_is_counts_for_what_is_left_out() {
-    // One thread's list stalls for as long as the other's loop takes, and no event settles it meanwhile.
+fn a_queue_without_events_is_counted_for_the_skipped_iterations() {
+    // One thread's list stalls for the length of the other thread's loop, with no event in between.
     const LIST: u32 = 0x3000;
     let machine = board();
     let check = || {
@@ -169,8 +169,8 @@ fn a_queue_that_stays_as_it_is_counts_for_what_is_left_out() {
 }
 
 #[test]
-fn it_does_leave_something_out() {
-    // The long way would take hours.
+fn iterations_are_skipped() {
+    // The full run would take hours.
     let deeds = vec![Deed::Get { bytes: 4096, wait: true }, Deed::CountInLocalStore];
     let programs = [vec![(1_000_000_000, deeds)]];
     let mut check = check(&board(), &programs).limit(u64::MAX).fast_forward();

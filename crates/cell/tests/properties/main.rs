@@ -1,4 +1,4 @@
-//! What holds for every program on every machine.
+//! Properties of all programs on all machines.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Nothing but its inputs decides a run.
+//! A run depends only on its inputs.
 
 use crate::common::board;
 use crate::common::machines::any_machine;
@@ -16,7 +16,7 @@ proptest! {
     }
 
     #[test]
-    fn questions_asked_in_turn_are_the_same_as_one_by_one(machine in any_machine(), programs in programs(8, 12)) {
+    fn operations_asked_together_give_the_same_as_one_by_one(machine in any_machine(), programs in programs(8, 12)) {
         let (in_turn, one_by_one) = (check(&machine, &programs), check(&machine, &programs).turn_by_turn());
         let (one, other) = (in_turn.run(), one_by_one.run());
         prop_assert_eq!(one.record.to_json(), other.record.to_json());
@@ -24,7 +24,7 @@ proptest! {
     }
 
     #[test]
-    fn to_look_at_the_transfers_changes_nothing(programs in programs(8, 12)) {
+    fn recording_the_transfers_changes_nothing(programs in programs(8, 12)) {
         let machine = board();
         let plain = check(&machine, &programs).run().record;
         let mut watched = check(&machine, &programs).recording_transfers().run().record;

@@ -1,8 +1,8 @@
-//! Random DMA programs whose every byte has one place it must end up in, and the plain model of them.
+//! Random DMA programs in which every byte has exactly one correct final location, and a plain model of them.
 //!
-//! Thread *k* of the machine alone touches: its own area of its local store, slot *k* of every local
-//! store, and region *k* of main memory.  Its commands are ordered by fences, barriers or waits, so
-//! that they mean what a sequence of copies means.
+//! Thread *k* alone touches its own area of its local store, slot *k* of every local store, and region *k* of
+//! main memory.  Fences, barriers or waits order its commands, so the commands have the effect of a sequence
+//! of copies.
 
 use crate::common::{Check, Ran, ls_ea, pattern};
 use cell::coroutine::Spu;
@@ -15,12 +15,12 @@ const SLOTS: u32 = 0x1_0000;
 const SLOT_BYTES: usize = 0x2000;
 const REGIONS: u64 = 0x10_0000;
 const LIST: u32 = 0x3000;
-/// Elements of a list.  Each has a kilobyte of its own in the far region.
+/// Most elements of a list.  Each element has a kilobyte of its own in the far region.
 const PIECES_MAX: u32 = 8;
-/// Lists that have a place before the area.
+/// Number of lists that fit before the area.
 const LISTS_MAX: usize = 64;
 
-/// What orders a command behind those before it.
+/// The means by which a command is ordered after earlier ones.
 #[derive(Clone, Copy, Debug)]
 enum Order {
     Fence,
@@ -29,7 +29,7 @@ enum Order {
     Wait(u32),
 }
 
-/// One contiguous piece: offsets in the far region and in the own area, and its size.
+/// One contiguous piece: its offsets in the far region and in the thread's own area, and its size.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     far: u32,
@@ -37,13 +37,13 @@ struct Piece {
     bytes: u32,
 }
 
-/// A command: which thread's slot it is about (none: memory), the direction, and its pieces.
+/// A command: the thread whose slot it accesses (`None` for memory), its direction, and its pieces.
 #[derive(Clone, Debug)]
 pub struct Command {
     thread: Option<u8>,
     get: bool,
     order: Order,
-    /// One piece is a transfer; of a list, only the first one's place in the own area counts.
+    /// A transfer has one piece.  For a list, only the first piece's offset in the own area counts.
     pieces: Vec<Piece>,
     list: bool,
 }
@@ -135,7 +135,7 @@ impl Model {
     }
 }
 
-/// What a local store holds before the first command: only what programs may touch.
+/// Initial contents of a local store, in the part that programs may touch.
 fn initial_local_store(thread: usize, bytes: usize) -> Vec<u8> {
     let mut local_store = vec![0; bytes];
     let from = AREA as usize;
@@ -143,7 +143,7 @@ fn initial_local_store(thread: usize, bytes: usize) -> Vec<u8> {
     local_store
 }
 
-/// Where each piece lies in the own area: a list puts its elements one quadword after the other.
+/// Offset of each piece in the own area.  A list puts its elements into consecutive quadwords.
 fn placed(pieces: &[Piece], list: bool) -> Vec<(u32, Piece)> {
     let mut next = pieces[0].near / 16 * 16;
     let place = |piece: &Piece| {
@@ -157,7 +157,7 @@ fn placed(pieces: &[Piece], list: bool) -> Vec<(u32, Piece)> {
     pieces.iter().map(place).collect()
 }
 
-/// Gives one command.
+/// Issues one command.
 async fn give(spu: &Spu, nth: usize, command: &Command, far_base: u64) {
     let (suffix, tag) = match command.order {
         Order::Fence => (2, 0),
@@ -169,7 +169,7 @@ async fn give(spu: &Spu, nth: usize, command: &Command, far_base: u64) {
     let near = AREA + placed(&command.pieces, command.list)[0].0;
     let far = far_base + u64::from(command.pieces[0].far);
     if command.list {
-        // A list must stay where it is until its command has ended: each has its own place.
+        // A list must not change until its command has ended, so each has an address of its own.
         let list = LIST + 0x40 * nth as u32;
         for (element, piece) in command.pieces.iter().enumerate() {
             let eal = far_base as u32 + piece.far;
@@ -196,7 +196,8 @@ async fn wait_for_all(spu: &Spu) {
     spu.mfc_read_tag_status_all().await;
 }
 
-/// The run of these programs, one to a thread; every thread that is addressed has one, if an empty one.
+/// The run of these programs, one for each thread.  Every addressed thread has a program, if only an empty
+/// one.
 pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
     let threads = programs.len().min(machine.chip.spes.len());
     let mut check = Check::on(machine);
@@ -210,7 +211,8 @@ pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
         check = check.memory(REGIONS + 0x1_0000 * thread as u64, &pattern(thread as u32, 0x1_0000)).spu(
             move |spu| async move {
                 spu.ls().write(0, &initial_local_store(thread, bytes));
-                // Nobody may reach into a local store that is not prepared yet: all are at cycle 0.
+                // No transfer may touch a local store that is not yet prepared; all local stores are prepared
+                // at cycle 0.
                 for (nth, (command, far_base)) in program.iter().enumerate() {
                     give(&spu, nth, command, *far_base).await;
                 }
@@ -222,7 +224,7 @@ pub fn check(machine: &Machine, programs: &[Vec<Command>]) -> Check {
     check
 }
 
-/// Demands that a run of these programs left every byte where the model has it.
+/// Checks that a run of these programs left every byte where the model has it.
 pub fn all_bytes_in_place(machine: &Machine, programs: &[Vec<Command>], ran: &Ran) {
     let threads = programs.len().min(machine.chip.spes.len());
     let mut model = Model::new(machine, threads);

@@ -1,4 +1,4 @@
-//! Walks of the PPE's threads: in one piece or element by element, the long way or the short one.
+//! Walks of the PPE's threads: as a whole or element by element, with and without fast-forward.
 
 use crate::common::{Check, Ran, board, without_os_cost};
 use cell::coroutine::{Ppe, ppe_program};
@@ -7,7 +7,7 @@ use cell::machine::Machine;
 use cell::units::ThreadId;
 use proptest::prelude::*;
 
-/// A board with small caches, so that short walks leave them.
+/// A board whose caches are so small that short walks exceed them.
 fn small_caches() -> Machine {
     let mut machine = without_os_cost(board());
     machine.ppe_memory.l1_bytes = 2048;
@@ -33,8 +33,8 @@ fn walks() -> impl Strategy<Value = Vec<Walk>> {
     proptest::collection::vec(walk(), 0..4)
 }
 
-/// The same walk with its stores elsewhere.  Threads that store to the same bytes at the same time may find
-/// them in one order or the other: those of a whole walk move line by line.
+/// The same walk with its stores elsewhere.  If two threads store to the same bytes at the same time, the
+/// order of the stores may differ, because a whole walk moves its bytes line by line.
 fn apart(walk: Walk) -> Walk {
     let access = match walk.access {
         Access::Load { from } => Access::Load { from },
@@ -45,7 +45,7 @@ fn apart(walk: Walk) -> Walk {
     Walk { access, ..walk }
 }
 
-/// Whether a walk is asked for in one piece.
+/// Whether a walk is one operation, or one operation for each element.
 #[derive(Clone, Copy, PartialEq)]
 enum How {
     Whole,
@@ -67,7 +67,7 @@ async fn go(ppe: &Ppe, walk: Walk, how: How) {
     }
 }
 
-/// Two threads on their walks, over and over; an SPE may do the same with DMA to the same lines.
+/// Two threads repeat their walks; an SPE may access the same lines by DMA.
 fn check(walks: &[Vec<Walk>; 2], laps: u64, how: How, spe: bool) -> Check {
     let mut check = Check::on(&small_caches());
     if spe {
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn leaving_out_laps_changes_nothing(one in walks(), other in walks(), laps in 1u64..60, spe in any::<bool>()) {
+    fn skipping_laps_changes_nothing(one in walks(), other in walks(), laps in 1u64..60, spe in any::<bool>()) {
         let walks = [one, other];
         let long = check(&walks, laps, How::Whole, spe).run();
         same(&long, &check(&walks, laps, How::Whole, spe).fast_forward().run())?;
@@ -127,15 +127,15 @@ proptest! {
         let lines = counters.ppe.l2_load_misses + counters.ppe.prefetches + counters.command.claims_with_data;
         let castouts = counters.ppe.castouts;
         if !spe {
-            prop_assert_eq!((lines, castouts), (counters.mics[0].reads, counters.mics[0].writes), "lines in, lines out");
+            prop_assert_eq!((lines, castouts), (counters.mics[0].reads, counters.mics[0].writes), "reads and writes of memory match");
             prop_assert_eq!(counters.command.to_memory, lines + castouts + counters.command.claims);
         }
     }
 }
 
 #[test]
-fn laps_are_left_out_at_every_level_of_the_caches() {
-    // The long way would take hours.
+fn laps_are_skipped_at_every_level_of_the_caches() {
+    // The full run would take hours.
     for bytes in [1 << 14, 1 << 18] {
         let lap = Walk { access: Access::Load { from: 0x10_0000 }, bytes: 1, stride_bytes: 1, count: bytes };
         let mut check = Check::on(&board()).limit(u64::MAX).fast_forward();
@@ -151,7 +151,7 @@ fn laps_are_left_out_at_every_level_of_the_caches() {
 }
 
 #[test]
-fn a_thread_without_a_program_takes_nothing_from_the_other() {
+fn an_idle_thread_does_not_slow_the_other() {
     let lap = Walk { access: Access::Load { from: 0x10_0000 }, bytes: 4, stride_bytes: 4, count: 5000 };
     let run = |second: bool| {
         let mut system = cell::system::System::new(&board(), cell::placement::Placement::default_of(&board()));

@@ -1,4 +1,4 @@
-//! The arbiter's rules, asked why a head waits, without granting anything.
+//! Explains why a head waits, by the arbiter's own rules, without granting anything.
 
 use super::{DataNetwork, Start};
 use crate::bits::bits;
@@ -8,13 +8,13 @@ use crate::request::RequestId;
 use crate::units::{BusCycle, RampIndex};
 
 impl DataNetwork {
-    /// Places on the ring.
+    /// Number of ramps on the ring.
     pub fn ramp_count(&self) -> RampIndex {
         self.ramp_count as RampIndex
     }
 
-    /// What the head of an on-ramp's queue waits for, after the arbiter's turn; nothing if no line is ready, or will be
-    /// before the on-ramp is free.
+    /// The obstacle to the head of an on-ramp's queue, after the arbiter's turn. Returns `None` if no line is ready, or
+    /// will be ready before the on-ramp is free.
     pub fn wait_of(&self, from: RampIndex, now: BusCycle) -> Option<HeadWait> {
         let data = self.ramp(from).queue.front()?;
         let head = self.heads.head(from);
@@ -31,7 +31,7 @@ impl DataNetwork {
         self.ramp(from).queue.front().map(|data| data.request)
     }
 
-    /// The first rule, in the arbiter's order, that keeps a head which takes part.
+    /// The first rule, in the arbiter's order, that blocks a head which takes part.
     fn obstacle(&self, from: RampIndex, head: &Head, now: BusCycle) -> Obstacle {
         if !self.is_in_turn(from, head.to) {
             let rivals = bits(self.heads.rivals(from, head.to));
@@ -41,18 +41,18 @@ impl DataNetwork {
         }
         let start = self.earliest(head, now);
         match start.at > now {
-            true => self.what_keeps(head, start.at),
-            false => self.older_in_the_way(from, &start),
+            true => self.home_ring_obstacle(head, start.at),
+            false => self.older_obstacle(from, &start),
         }
     }
 
-    fn older_in_the_way(&self, from: RampIndex, start: &Start) -> Obstacle {
-        self.in_whose_way(from, start).map_or(Obstacle::Arbiter, Obstacle::Older)
+    fn older_obstacle(&self, from: RampIndex, start: &Start) -> Obstacle {
+        self.older_in_path(from, start).map_or(Obstacle::Arbiter, Obstacle::Older)
     }
 
-    /// What keeps a head from its home ring until it can start: the off-ramp, the gap between two starts, or else the
-    /// way.
-    pub(super) fn what_keeps(&self, head: &Head, until: BusCycle) -> Obstacle {
+    /// The obstacle to a head on its home ring until it can start: the off-ramp, the gap between two starts, or else
+    /// the route.
+    pub(super) fn home_ring_obstacle(&self, head: &Head, until: BusCycle) -> Obstacle {
         let way = head.ways.first();
         if self.off_ramp_ready(head.to, way) >= until {
             Obstacle::OffRamp
