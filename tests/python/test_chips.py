@@ -1,4 +1,4 @@
-"""Two chips: whose SPEs are used, whose memory, and what crosses from one to the other."""
+"""Two chips: the choice of SPEs and memory, and the traffic between the chips."""
 
 import json
 from typing import Any
@@ -31,7 +31,7 @@ def test_cells_say_whose_spes_are_used_and_in_what_order(
     result = BLADE.measure("dmaget", spes=len(spes), cells=cells, **QUICK)
     assert result.placement == spes
     assert result.cells == (None if cells is None else str(cells))
-    # A pattern takes all that it may.
+    # A pattern uses all SPEs of the chosen Cells.
     assert BLADE.measure("hotspot", cells=cells, **QUICK).placement == spes
 
 
@@ -72,7 +72,7 @@ def test_a_list_of_spes_says_how_many_there_are_and_may_have_ranges() -> None:
 
 def test_memory_says_whose_it_is() -> None:
     for memory, served in (("0", [True, False]), ("1", [False, True]), ("interleave", [True] * 2)):
-        # Enough bytes for every page of a round.
+        # Enough bytes to touch pages of both memories.
         result = BLADE.measure("dmaget", size="16k", memory=memory, **QUICK)
         reads = [mic["reads"] > 0 for mic in result.counters["mics"]]
         assert (result.memory, reads) == (memory, served)
@@ -82,7 +82,7 @@ def test_memory_says_whose_it_is() -> None:
 
 
 def test_the_interface_counts_what_it_carries() -> None:
-    # Bytes of gets from the other Cell's memory, of puts to it, and nothing of one's own.
+    # The interface counts gets from and puts to the other Cell's memory, but no local traffic.
     for function, sender in (("dmaget", 0), ("dmaput", 1)):
         far = BLADE.measure(function, cells=1, size="1k", **QUICK).counters
         assert far["bif"][sender]["bytes_sent"] == 8 * 128 * far["bif"][sender]["lines_sent"] / 8
@@ -141,7 +141,7 @@ def test_bytes_arrive_on_the_other_chip(spe: int, memory: int | str) -> None:
     async def relay(spu: cs.Spu) -> None:
         spu.ls.write(0x4000, sent)
         await spu.mfc_write_tag_mask(1)
-        # Each takes up what the last one brought.
+        # Each transfer passes on the bytes that the previous one brought.
         for move, lsa, ea in (
             (spu.mfc_put, 0x4000, base),
             (spu.mfc_get, 0x8000, base),

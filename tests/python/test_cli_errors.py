@@ -1,4 +1,4 @@
-"""Bad input is one line and exit status 2; a failed run 1; an interrupt 130."""
+"""Bad input gives one line and exit status 2; an interrupt gives status 130."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command on this computer: what it prints, what it refuses. Never how fast the computer is."""
+"""The command on this computer: output and refusals, never the computer's speed."""
 
 import csv
 import io

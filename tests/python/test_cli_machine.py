@@ -1,4 +1,4 @@
-"""`cellstats machine`: does it say all that a machine file says, and what differs between two?"""
+"""`cellstats machine` shows everything in a machine file, and every difference between two."""
 
 import csv
 import io
@@ -24,9 +24,9 @@ def one_line(text: str) -> str:
 
 
 def parts(text: str) -> dict[str, tuple[str, str]]:
-    """Mark and text of each value that is shown, by its key."""
+    """Mark and text of each value shown, by the value's key."""
     section, shown = "", {}
-    # A value begins in the third column, what belongs to it farther in.
+    # A value begins in the third column; its further lines are indented more.
     for part in re.split(r"\n(?=\[|[* ] \w)", text):
         if part.startswith("["):
             section = part[1 : part.index("]")]
@@ -190,7 +190,7 @@ def test_a_difference_is_complete_and_symmetric(tmp_path: Path, a: str, b: str) 
     ]
     assert other.diff(one) == turned
     assert bool(rows) == (one.hash != other.hash)
-    # With what differs said anew on top of A, it is B.
+    # A machine file based on A with these differences gives B.
     path = tmp_path / "made.toml"
     path.write_text(f'base = "{a}"\n' + "".join(map(entry, rows)))
     assert cs.machine(path).hash == other.hash
