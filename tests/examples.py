@@ -10,8 +10,8 @@ together; a line "…" stands for any number of lines left out. Only `cellstats`
     <!-- not run: REASON -->   the block is skipped: it depends on this computer, or takes long
     <!-- file: NAME -->        the block is the file NAME, which later commands read
 
-A ```python block is run, too, if a ```text block with its output follows directly. All Python blocks
-of a file share one namespace. --write only compares a block that has a "…".
+A ```python block is run, too, if a ```text block with its output follows directly. All Python
+blocks of a file share one namespace. --write only compares a block that has a "…".
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Optional parts that tests need: find and install the missing ones (`parts.toml`).
 
     python tests/parts.py              list the missing parts, and how to get them
-    python tests/parts.py --install    install them, as root; exit status 1 if some are still missing
+    python tests/parts.py --install    install them, as root; exit status 1 if some remain missing
 
 A test whose part is missing is skipped. With CELLSTATS_PARTS=all in the environment it fails
 instead, if a command could have installed the part.
@@ -87,7 +87,7 @@ def left_out() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """List the missing parts or install them; return 1 if an installable one is missing at the end."""
+    """List or install the missing parts; return 1 if an installable one is missing at the end."""
     if arguments not in ([], ["--install"]):
         print("usage: python tests/parts.py [--install]", file=sys.stderr)
         return 2
