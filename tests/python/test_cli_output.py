@@ -1,4 +1,4 @@
-"""What goes to stdout: the paper's form, JSON, CSV, help, completion; and nothing to stderr."""
+"""Standard output: the paper's form, JSON, CSV, help, completion; and an empty standard error."""
 
 import csv
 import json
@@ -85,7 +85,7 @@ def test_help_explains_and_shows_the_examples() -> None:
 
 
 def test_help_and_guide_have_the_iterations_that_are_measured() -> None:
-    """The lines are made of the FUNCTIONs' own defaults; these are what the lines say."""
+    """The lines are made from the FUNCTIONs' defaults, and FUNCTIONs measure what they say."""
     said = {name: what for names, what in default_iterations() for name in names}
     assert list(said) == cs.function_names()
     machine = cs.machine("ps3")
@@ -116,7 +116,7 @@ def test_completion_scripts(shell: str) -> None:
 
 
 def offered(line: str) -> list[str]:
-    """What the shell offers at the end of a command line."""
+    """The words that completion offers at the end of a command line."""
     words = line.split(" ")
     environment = os.environ | {
         "_CELLSTATS_COMPLETE": "bash_complete",

@@ -1,4 +1,4 @@
-"""`cellstats run`: what the command prints, where, and its exit status."""
+"""`cellstats run`: output streams and exit status of the command."""
 
 import json
 import os
@@ -20,14 +20,14 @@ def hello(tmp_path: Path) -> str:
 
 
 def made(place: Path, content: bytes) -> str:
-    """A program of these bytes."""
+    """Write a program of these bytes, and return its path."""
     path = place / "program"
     path.write_bytes(content)
     return str(path)
 
 
 def shell(line: str, **settings: object) -> subprocess.CompletedProcess[bytes]:
-    """What a line of the shell prints in which `cellstats` is the command."""
+    """Run a line of the shell in which `cellstats` is the command."""
     line = line.replace("cellstats", f"'{sys.executable}' -m cellstats")
     return subprocess.run(["sh", "-c", line], capture_output=True, check=False, **settings)  # type: ignore[call-overload,no-any-return]
 
@@ -37,7 +37,7 @@ def test_output_and_exit_status_are_the_programs_and_nothing_is_added(hello: str
 
 
 def test_what_stands_behind_the_program_is_its_own(tmp_path: Path) -> None:
-    # argc is the status.
+    # The program's exit status is argc.
     counts = made(tmp_path, program(0x8061_0000, *load(0, 234), 0x4400_0002))
     assert cellstats("run", counts, "-v", "--limit", "--", "x").status == 5
     assert cellstats("run", "-v", counts).status == 1
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_a_program_that_waits_for_input(tmp_path: Path) -> None:
         assert process.stdout is not None
         process.stdin.write(b"x")
         process.stdin.flush()
-        # What was echoed is there before the end of input, and the program waits for more.
+        # The echo arrives before the end of input, and the program waits for more.
         assert process.stdout.read(1) == b"x"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -135,7 +135,7 @@ def test_machines_differ(hello: str) -> None:
 
 
 def test_variables_are_given_by_name(tmp_path: Path) -> None:
-    # Writes its environment's texts: from that of the first variable on, 64 bytes.
+    # The program writes 64 bytes from its first environment variable on.
     words = (
         0x8081_000C,  # lwz r4,12(r1): argc, argv[0], 0, envp[0]
         *load(0, 4),

@@ -1,4 +1,4 @@
-"""`cellstats sweep` and `cellstats matrix` as a user meets them."""
+"""`cellstats sweep` and `cellstats matrix` as a user runs them."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Names of engines, and what is said where one cannot be: for all that nobody has to install."""
+"""Names of engines and refusals, which need no engine to be installed."""
 
 import sys
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_the_host_is_measured_elsewhere_only_if_that_is_meant() -> None:
 
 
 def test_a_finished_sweep_needs_no_engine(tmp_path: Path) -> None:
-    # Not before there is something to measure is anybody asked.
+    # The engine is asked only if there is something left to measure.
     out = tmp_path / "r.csv"
     flags = ["sweep", "dmaget", "-n", "1..2", "-i", "10", "--out", str(out)]
     assert cellstats(*flags).status == 0

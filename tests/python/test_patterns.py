@@ -1,4 +1,4 @@
-"""Patterns as data: their names, how they are written and read, and measurements of them."""
+"""Patterns as data: names, files, and measurements of patterns."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Many placements: which are listed, which are one run, and what is made of them."""
+"""Many placements: the list, equal ones that share a run, and summaries."""
 
 import csv
 import io

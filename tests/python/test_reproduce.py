@@ -1,4 +1,4 @@
-"""`cellstats reproduce`: the command, and how claims are read, measured and judged."""
+"""`cellstats reproduce`: the command; reading, measuring and judging of claims."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""What is seen of objects: printed as the command prints them, in notebooks, as pictures."""
+"""Objects as text (as the command prints them), in notebooks, and as pictures."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ from host_answers import Answers
 
 PS3 = cs.machine("ps3")
 LARGE_HTML = 80_000
-"""Letters that a notebook keeps of one object without anybody noticing."""
+"""Maximum HTML of one object, in characters: a notebook with this much stays small."""
 
 
 def large_matrix() -> HostMatrix:
@@ -72,7 +72,7 @@ async def waits(spu: cs.Spu) -> None:
 
 
 class Balanced(HTMLParser):
-    """Whether every element that is opened is closed, in order."""
+    """Checks that elements are closed in order; `open` has those still open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ def test_a_notebook_shows_a_bounded_page(name: str) -> None:
     assert 10 < len(without_pictures(html)) < 30_000
     assert len(html) < LARGE_HTML
     assert "Traceback" not in html
-    # The picture of one large table is enough.
+    # Large tables are shown in part.
     assert html.count("<tr>") <= 50
 
 

@@ -42,7 +42,7 @@ OURS = {
     "text.printable",
     "text.reasons",
 }
-"""What a plain measurement takes of the package: another module is a decision."""
+"""The modules of the package that a plain measurement may import; adding one is a decision."""
 HEAVY = {
     "argparse",
     "ast",
@@ -121,7 +121,7 @@ def test_the_examples_go_the_short_way(line: str) -> None:
 
 
 def by_click(arguments: list[str]) -> dict[str, object]:
-    """The keywords that Click reads; raises what it raises."""
+    """The keywords that Click reads; raises Click's exceptions."""
     with group.cellstats.make_context("cellstats", list(arguments)) as context:
         assert not context.args
         return dict(context.params)

@@ -1,4 +1,4 @@
-"""What a terminal gets: lines that fit, colours that its user wants; and pipes as they were."""
+"""Output on a terminal: lines that fit and colours; output to a pipe has neither."""
 
 import fcntl
 import io
@@ -41,7 +41,7 @@ COLOURED = ["matrix mailbox -i 10", "trace dmaget -n 2 -s -i 9", "sweep nothing"
 
 
 class Shown(NamedTuple):
-    """What a command wrote to its terminal."""
+    """The exit status of a command and its output on a terminal."""
 
     status: int
     text: str
@@ -52,7 +52,7 @@ class Shown(NamedTuple):
 
 
 def on_terminal(line: str, columns: int, **environment: str) -> Shown:
-    """Run a command on a terminal of so many columns."""
+    """Run a command on a terminal with this many columns."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     clean = {
@@ -69,14 +69,14 @@ def on_terminal(line: str, columns: int, **environment: str) -> Shown:
         while True:
             try:
                 part = os.read(master, 65536)
-            except OSError:  # Linux says so when nobody has the other end any more
+            except OSError:  # Linux raises this when the other end is closed
                 break
             if not part:
                 break
             parts.append(part)
         os.close(master)
     text = b"".join(parts).decode().replace("\r\n", "\n")
-    # A line of progress is erased: what is left begins behind it.
+    # Remove lines of progress, which the command erases.
     text = re.sub(r"[^\n]*\r\x1b\[K", "", text)
     return Shown(running.returncode, text)
 
@@ -110,13 +110,13 @@ def test_nothing_is_lost_on_a_terminal(line: str) -> None:
         assert wide.text == piped.out
     if not line.startswith("trace"):
         narrow = on_terminal(line, 50, NO_COLOR="1").text.replace("_\n", "_")
-        # Only lines between rows, and names of columns in two lines, are not as they were.
+        # Only rules between rows, and names of columns split over two lines, may differ.
         changed = set(re.findall(r"\S+_\S+|-+", piped.out))
         assert set(words(piped.out)) - set(words(narrow)) <= changed
 
 
 def cells(lines: list[str]) -> dict[str, str]:
-    """The cells of each row of a trace, block after block."""
+    """The cells of each row of a trace, joined over all blocks."""
     rows: dict[str, str] = {}
     row = re.compile(r"((?:SPE|ring|MIC|PPE|memory|commands)[^.]*?) +([.=\w-]{10,})$")
     for line in lines:

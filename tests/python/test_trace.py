@@ -1,4 +1,4 @@
-"""Traces: what is drawn, what viewers get, and that both are what the simulator saw."""
+"""Traces: waveforms and trace events agree with the simulator's data."""
 
 import io
 import json
@@ -59,7 +59,7 @@ def test_every_letter_has_as_many_beats_on_its_ramps() -> None:
     for row in lines:
         if " on " in row or " off " in row:
             cells = row.split(maxsplit=2)[2].replace("-", ".")
-            # The first and the last one may be cut off by the window.
+            # The window may cut off the first and the last line.
             inside = set(cells) - {".", cells[0], cells[-1]}
             assert all(cells.count(letter) == 8 for letter in inside - {"a", "b"}), row
 

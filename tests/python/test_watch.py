@@ -1,4 +1,4 @@
-"""A page for one run: what it shows, where it goes, and what is said where it cannot be."""
+"""A page for one run: its scene, the files written, and refusals."""
 
 import html
 import json
@@ -36,7 +36,7 @@ MEASURED: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.fixture(autouse=True)
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The built page is not asked for: a stand-in has the place for a scene, too."""
+    """Replace the built page by a stand-in, which also has an element for the scene."""
     with stand_in(tmp_path_factory.mktemp("page")):
         yield
 
@@ -67,10 +67,10 @@ def test_values_of_a_built_in_machine_are_named_and_other_machines_go_whole(tmp_
     path.write_text(MINE, encoding="utf-8")
     own = cs.machine(path).watch("dmaget")
     assert own.scene["machine"] == {"toml": MINE, "origin": "mine.toml"}
-    # A machine with the values of a built-in one is that one, whatever file says so.
+    # A machine from a file that equals a built-in machine is stored as the built-in one.
     path.write_text('base = "ps3"\nname = "ps3"\n', encoding="utf-8")
     assert cs.machine(path).watch("dmaget").scene["machine"] == {"name": "ps3"}
-    # Lists are no values that a page could change.
+    # A page cannot change a value that is a list.
     path.write_text(MINE.replace("mine", "ps3") + TWO_SPES, encoding="utf-8")
     assert "toml" in cs.machine(path).watch("dmaget").scene["machine"]
 
