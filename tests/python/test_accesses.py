@@ -77,17 +77,6 @@ def test_local_stores_are_each_spes_own() -> None:
     assert (six.threads, six.per_thread, len(six.per_spe)) == (None, (), 6)
 
 
-@pytest.mark.parametrize("level", ["l1", "l2", "l1l2", "memory", "ls"])
-@pytest.mark.parametrize("function", ["load", "store", "copy"])
-def test_fast_forward_changes_nothing(function: str, level: str) -> None:
-    # A lap has at most 4096 lines; the number of iterations is not a multiple of a lap.
-    results = [
-        BOARD.measure(function, level=level, iterations=100_003, fast_forward=fast)
-        for fast in (True, False)
-    ]
-    assert results[0] == results[1]
-
-
 def test_they_stay_where_they_belong() -> None:
     lines = 100_000 * 16 // 128
     counters = {

@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 import cellstats as cs
-from command_line import cellstats, usage_error
+from command_line import cellstats
 
 FUNCTIONS = ("dmaget", "dmaput", "dmalistget", "dmalistput")
 NAMES = [
@@ -104,26 +104,6 @@ def test_formats_say_the_same() -> None:
     assert [{name: str(value) for name, value in row.items()} for row in parts.rows()] == table
     assert parts.to_dict()["components"] == parts.rows()[:-1]
     assert parts.to_dict()["total"] == parts.rows()[-1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (("fetchadd",), "fetchadd is not one DMA that could be taken apart; give one of dmaget,"),
-        (("hotspot",), "hotspot is not one DMA"),
-        (("dmagte",), "did you mean dmaget?"),
-        (("dmaget", "-f", "dmaput"), "FUNCTION is given twice, dmaget and -f dmaput"),
-        (("-b", "24"), "-b 24: a DMA moves"),
-        (("dmaget", "-l", "2"), "-l with dmaget: only dmalistget, dmalistput"),
-        (("dmaget", "-i", "5"), "no such option -i"),
-        (("dmaget", "-n", "2"), "no such option -n"),
-        (("dmaget", "--format", "table"), "unknown format 'table'"),
-        (("dmaget", "--machine", "ps2"), "unknown machine 'ps2'"),
-        (("--placement", "0"), "--placement"),
-    ],
-)
-def test_errors_are_one_line(arguments: tuple[str, ...], line: str) -> None:
-    assert line in usage_error("breakdown", *arguments)
 
 
 def test_errors_of_the_package() -> None:

@@ -1,7 +1,6 @@
 """Published claims are still reproduced, or still missed, as the papers' files say."""
 
 import re
-from collections import Counter
 
 import pytest
 
@@ -34,8 +33,6 @@ def test_every_statement_has_become_something() -> None:
 
 def test_the_kinds_of_all_statements() -> None:
     # Measured claims have a metric, claims on machines have facts, and methods have a `how`.
-    kinds = Counter(claim.kind for claim in CLAIMS)
-    assert kinds["measured"] > kinds["machine"] > kinds["read-back"] > kinds["method"] > 0
     for claim in CLAIMS:
         if claim.kind in ("measured", "read-back") and claim.status != "out-of-reach":
             assert claim.metric is not None, claim.id

@@ -117,14 +117,6 @@ def test_two_matrices_of_one_kind_are_refused(matrix: str) -> None:
     assert "give one of mailbox or signal, and one of dmaget or dmaput" in line
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("--spes", "0-1"), ("--verify",), ("--budget", "1s"), ("--strict",), ("--matrix", "x.json")],
-)
-def test_what_is_of_the_host_only(arguments: tuple[str, ...]) -> None:
-    assert arguments[0] in usage_error("place", "ring", "--machine", "ps3", *arguments)
-
-
 @needs_two_cpus
 def test_it_runs_here() -> None:
     spes = ",".join(map(str, HERE[:2]))

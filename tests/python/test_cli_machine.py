@@ -12,7 +12,7 @@ import pytest
 import cellstats as cs
 from cellstats.text.machine_listing import BASES, differences, listing, value_text
 from cellstats.text.ring_drawing import drawing
-from command_line import ROOT, cellstats, usage_error
+from command_line import ROOT, cellstats
 
 SIXTEEN = str(ROOT / "machines" / "examples" / "sixteen-spes.toml")
 MACHINES = [*cs.machine_names(), SIXTEEN]
@@ -265,28 +265,6 @@ def test_two_machines_of_one_name(tmp_path: Path) -> None:
     assert "* from its own file; all others from cell-be and ps3\n" in listing(
         cs.machine(path), BASES, 80
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ("", "nothing to do; give cellstats machine list, show or diff"),
-        ("shwo ps3", "no such command 'machine shwo'; did you mean show?"),
-        ("qs20", "qs20 is a machine; write cellstats machine show qs20"),
-        ("show", "which machine? Give one of ps3, "),
-        ("show qs2", "unknown machine 'qs2'; did you mean qs20?"),
-        ("show none.toml", "no such file"),
-        ("show ps3 qs20", "extra argument (qs20)"),
-        ("show ps3 --basis fited", "--basis 'fited': did you mean fitted?"),
-        ("show ps3 --basis ''", "known are documented, "),
-        ("show ps3 --format table", "unknown format 'table'; known are text, json, csv"),
-        ("diff ps3", "which machine?"),
-        ("diff ps3 qs2", "did you mean qs20?"),
-        ("list --format xml", "unknown format 'xml'"),
-    ],
-)
-def test_errors_are_one_line(arguments: str, line: str) -> None:
-    assert line in usage_error("machine", *(word.strip("'") for word in arguments.split()))
 
 
 def test_text_fits_an_ascii_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

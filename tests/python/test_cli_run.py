@@ -157,38 +157,6 @@ def test_variables_are_given_by_name(tmp_path: Path) -> None:
         assert "--env" in usage_error("run", "--env", wrong, path)
 
 
-@pytest.mark.parametrize(
-    ("flags", "words"),
-    [
-        (["--files", "some"], "--files 'some'"),
-        (["--format", "xml"], "--format 'xml'"),
-        (["--limit", "0"], "--limit 0 is too small"),
-        (["--trace", "0"], "--trace 0 is too small"),
-        (["--trace", "a+5"], "--trace 'a' is not a whole number"),
-        (["--trace-out", "x.json"], "--trace-out without --trace"),
-        (["--record", "/no/such/x.json"], "--record /no/such/x.json: there is no such directory"),
-        (["--placement", "0,0"], "SPE 0 appears twice"),
-        (["--machine", "ps9"], "ps9"),
-        (["--sysroot", "/no/such"], "sysroot /no/such: no such directory"),
-    ],
-)
-def test_flags_that_cannot_be_are_one_line(flags: list[str], words: str, hello: str) -> None:
-    assert words in usage_error("run", *flags, hello)
-
-
-def test_programs_that_cannot_be_are_one_line(tmp_path: Path) -> None:
-    assert "cellstats run" in usage_error("run")
-    assert "No such file" in usage_error("run", str(tmp_path / "missing"))
-    assert "is a directory" in usage_error("run", str(tmp_path))
-    assert "a script" in usage_error("run", made(tmp_path, b"#!/bin/sh\n"))
-    spu = Path(__file__).resolve().parents[2] / "programs" / "samples" / "hello.elf"
-    assert "cellstats spu" in usage_error("run", str(spu))
-    (tmp_path / "empty").mkdir()
-    linked = made(tmp_path, program(*leave(0), interpreter="/lib/ld.so.1"))
-    said = usage_error("run", "--sysroot", str(tmp_path / "empty"), linked)
-    assert "libc6-powerpc-cross" in said
-
-
 def test_a_trace_without_a_dma_command_says_so(hello: str) -> None:
     done = cellstats("run", "--trace", "100", hello)
     assert (done.status, done.out) == (3, "hello\n")

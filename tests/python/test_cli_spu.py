@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from command_line import cellstats, usage_error
+from command_line import cellstats
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "programs" / "tests"
@@ -100,24 +100,3 @@ def test_a_run_that_does_not_end_meets_the_limit() -> None:
     done = cellstats("spu", str(SAMPLES / "barrier.elf"), "-n", "6", "--limit", "100k")
     assert done.status == 1
     assert done.err.startswith("cellstats: not finished after 50000 bus cycles: SPE 0 ")
-
-
-def test_usage_errors() -> None:
-    assert "no such file" in usage_error("spu", "none.elf")
-    assert "not an ELF file" in usage_error("spu", __file__)
-    assert "takes no arguments" in usage_error("spu", HELLO, "word")
-    assert "ps3 has 6 SPEs" in usage_error("spu", HELLO, "-n", "7")
-    assert "FILE or FILE@EA" in usage_error("spu", HELLO, "--memory", "x@here")
-    assert "out.bin@0x1000:16k" in usage_error("spu", HELLO, "--save-memory", "x@0")
-    assert "main memory, which ends" in usage_error(
-        "spu", HELLO, "--save-memory", "x@0xfffffff0:32"
-    )
-    assert "--record" in usage_error("spu", HELLO, "--record", "no/such/place")
-    assert "lies on" in usage_error(
-        "spu", HELLO, "--memory", f"{HELLO}@16", "--memory", f"{HELLO}@0x20"
-    )
-    assert "no such file" in usage_error("spu", HELLO, "--memory", "none.bin")
-    assert "at 0x100 does not fit into main memory, which ends at 0xc800000" in usage_error(
-        "spu", HELLO, "--memory", "/dev/zero@0x100"
-    )
-    assert "not an ordinary file" in usage_error("spu", "/dev/zero")

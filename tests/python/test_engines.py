@@ -17,7 +17,6 @@ from command_line import cellstats, usage_error
 def test_what_is_no_engine(name: str) -> None:
     with pytest.raises(cs.UsageError, match="give dask://HOST:PORT, mpi or ray://HOST:PORT"):
         engine(name).__enter__()
-    assert "no engine is called" in usage_error("sweep", "dmaget", "--on", name)
 
 
 @pytest.mark.parametrize(
@@ -43,24 +42,6 @@ def test_every_engine_has_its_extra() -> None:
         "optional-dependencies"
     ]
     assert {"dask", "mpi", "ray"} <= set(extras)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ("-f dmaget --on mpi", "give --placements, or cellstats sweep"),
-        ("-f couples --placements 3 --on dusk://a:1", "no engine is called"),
-        ("sweep dmaget --on mpi --jobs 2", "--on has workers of its own"),
-        ("matrix mailbox --on mpi --jobs 2", "--on has workers of its own"),
-        ("matrix mailbox --machine host --on mpi", "--machine host is this computer"),
-        ("place ring --machine host --on mpi", "--machine host is this computer"),
-        ("place ring --by model --on mpi", "--by model makes two"),
-        ("reproduce --on mpi --jobs 2", "--on has workers of its own"),
-        ("reproduce --on mip", "no engine is called"),
-    ],
-)
-def test_what_is_refused(arguments: str, words: str) -> None:
-    assert words in usage_error(*arguments.split())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the host is measured on Linux only")

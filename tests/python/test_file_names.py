@@ -30,8 +30,11 @@ def files(directory: Path, stem: str) -> None:
     (directory / f"{stem}.csv").write_text(PATTERN, encoding="utf-8")
 
 
-@pytest.mark.parametrize("locale", [UTF8, ASCII], ids=["utf-8", "ascii"])
-@pytest.mark.parametrize("stem", [NO_UTF8, "kä"], ids=["bytes", "letters"])
+@pytest.mark.parametrize(
+    ("stem", "locale"),
+    [(NO_UTF8, UTF8), (NO_UTF8, ASCII), ("kä", ASCII)],
+    ids=["bytes-utf-8", "bytes-ascii", "letters-ascii"],
+)
 @pytest.mark.parametrize(
     "line",
     [

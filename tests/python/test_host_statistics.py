@@ -1,6 +1,5 @@
 """Medians, their intervals, and the reasons for which a measurement counts as disturbed."""
 
-import json
 import random
 import re
 from collections.abc import Callable
@@ -145,7 +144,3 @@ def test_frequencies_are_compared_after_each_repetition() -> None:
     assert conditions.frequency_changes([{}, {}]) == []
     where = "sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq"
     assert conditions.read_frequencies(Recorded({where: "2400000"}), [0, 1]) == {1: 2400.0}
-
-
-def test_answers_are_what_json_has() -> None:
-    assert json.loads(json.dumps(answer([1.0])))["threads"][0]["cpu"] == 3

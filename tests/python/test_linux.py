@@ -1,7 +1,5 @@
 """`cellstats.linux.run`: results of programs, and the files that they may reach."""
 
-import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -297,35 +295,6 @@ def test_an_exception_of_a_stream_comes_out_as_it_is(
     monkeypatch.setattr(sys, "stdout", Broken())
     with pytest.raises(AttributeError, match="write"):
         cs.linux.run(tmp_path / "program")
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("abs", []),
-        ("counter", []),
-        ("gang", []),
-        ("hello", []),
-        pytest.param("hello_dynamic", [], marks=needs("powerpc")),
-        ("mailboxes", []),
-        ("many", []),
-        ("mapping", []),
-        ("proxy", []),
-        ("race", []),
-        ("signals", []),
-        ("stops", []),
-        ("threads1", []),
-        pytest.param("threads1_dynamic", [], marks=needs("powerpc")),
-    ],
-)
-def test_the_same_program_leaves_the_same_record_twice(name: str, arguments: list[str]) -> None:
-    def digest() -> str:
-        done = cs.linux.run(kept(name), arguments, capture=True)
-        assert (done.status, done.line) == (0, None), done.stderr
-        whole = json.dumps(done.data, sort_keys=True).encode() + (done.stdout or b"")
-        return hashlib.sha256(whole).hexdigest()
-
-    assert digest() == digest()
 
 
 @needs("powerpc")

@@ -190,18 +190,15 @@ def test_dragging_a_thread_changes_the_placement_and_the_number(opened: Open) ->
     assert "placement=" in page.url
 
 
-def with_a_thread_moved_by_keyboard(opened: Open) -> Page:
+def test_a_thread_is_moved_by_keyboard_too_and_back(opened: Open) -> None:
     page = opened(COUPLES)
     page.locator('[data-element="SPE1"] .thread').focus()
     for key in ("Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     page.wait_for_function("cellstats.state().request.placement")
-    return page
-
-
-def test_a_thread_is_moved_by_keyboard_too(opened: Open) -> None:
-    page = with_a_thread_moved_by_keyboard(opened)
     assert sorted(page.evaluate("cellstats.state().request.placement")) == list(range(8))
+    page.locator("#undo-placement").click()
+    page.wait_for_function("!cellstats.state().request.placement")
 
 
 def test_a_link_shows_the_same_to_somebody_else(opened: Open) -> None:
@@ -262,8 +259,9 @@ def test_a_notebook_shows_it_in_a_frame_that_reaches_nothing(
     page.close()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
+@pytest.mark.parametrize(
+    ("width", "dark"), [(390, False), (768, True), (1280, False), (2560, True)]
+)
 def test_nothing_is_wider_than_the_screen(opened: Open, width: int, dark: bool) -> None:
     for hash_ in (COUPLES + "&at=1500", "machine=blade-2100&function=cycle&spes=16&size=4096"):
         page = opened(hash_, width=width, dark=dark)
@@ -307,12 +305,6 @@ def test_a_placement_that_is_worse_by_simulation_is_not_taken(opened: Open) -> N
     assert said.endswith(f"this one, with {result.bandwidth_gb_s:.3g} GB/s, stays.")
     assert page.evaluate("cellstats.state().request") == before
     assert not page.locator("#undo-placement").is_visible()
-
-
-def test_moving_a_thread_can_be_undone(opened: Open) -> None:
-    page = with_a_thread_moved_by_keyboard(opened)
-    page.locator("#undo-placement").click()
-    page.wait_for_function("!cellstats.state().request.placement")
 
 
 def test_a_screen_reader_is_told_what_is_where(opened: Open) -> None:

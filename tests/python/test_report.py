@@ -227,7 +227,7 @@ def test_without_scripts_all_is_there(opened: Callable[..., Page], report: Path)
 
 
 @in_a_browser
-@pytest.mark.parametrize("width", [390, 1280, 2560])
+@pytest.mark.parametrize("width", [390, 1280])
 def test_contents_stay_while_the_page_is_read(opened: Callable[..., Page], width: int) -> None:
     page = opened(viewport={"width": width, "height": 800})
     page.evaluate("scrollTo(0, 20000)")

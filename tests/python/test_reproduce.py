@@ -20,7 +20,7 @@ from cellstats.reproduce.running import answered, built_in, recipe_text
 from cellstats.reproduce.scorecard import Tally, score
 from cellstats.reproduce.sensitivity import leanings
 from cellstats.reproduce.store import Store
-from command_line import cellstats, usage_error
+from command_line import cellstats
 
 COLUMNS = {
     "id",
@@ -348,17 +348,3 @@ def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:
     assert all(row.keys() == COLUMNS for row in rows)
     assert {row["id"] for row in rows} >= {"K054", "K058", "K059.gap"}
     assert {row["figure"] for row in rows} == {"figure6"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["kistler"], "did you mean kistler2006"),
-        (["kistler2006", "--figure", "44"], "--figure 44"),
-        (["--jobs", "0"], "--jobs 0: give 1 or more"),
-        (["--format", "html"], "text, json, csv"),
-        (["--out", "/dev/null/out"], "give a directory"),
-    ],
-)
-def test_wrong_usage_is_one_line(arguments: list[str], message: str) -> None:
-    assert message in usage_error("reproduce", *arguments)

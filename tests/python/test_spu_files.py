@@ -32,13 +32,12 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def reached(base: Path, files: Literal["none", "cwd", "all"], what: str, *paths: str) -> list[str]:
     """The program's output for each path, or the text of its errno."""
-    done = []
-    for path in paths:
-        name = path.format(base=base)
-        run = cellstats("spu", str(REACH), "--files", files, what, name)
-        assert run.status == 0
-        done.append(run.out.strip() or run.err.splitlines()[0].removeprefix(f"{name}: "))
-    return done
+    names = [path.format(base=base) for path in paths]
+    run = cellstats("spu", str(REACH), "--files", files, what, *names)
+    assert run.status == 0
+    printed = iter(run.out.splitlines())
+    refused = dict(line.rsplit(": ", 1) for line in run.err.splitlines()[:-1])
+    return [refused[name] if name in refused else next(printed) for name in names]
 
 
 def test_what_leads_out_of_the_current_directory_is_not_reached(base: Path) -> None:

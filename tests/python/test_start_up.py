@@ -135,7 +135,7 @@ WORDS += ["ps3", "host", "mine.toml", "memory", "0,8-15", "8-0", "ring", "random
 WORDS += ["json", "sweep", "machine", "1" * 30, "\u0664", "=", "--", "-s", "\udc80"]
 
 
-@examples(3000)
+@examples(1000)
 @given(
     st.lists(
         st.one_of(

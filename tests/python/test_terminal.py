@@ -28,7 +28,7 @@ COMMANDS = [
     "trace couples -n 8 -b 4k --machine qs20 --window 60",
     "sweep dmaget,dmaput -n 1,2 -b 128,256 --batch 1,2 -i 100",
     "matrix mailbox -i 10 --machine qs20",
-    "place ring -n 4 --machine eval-board",
+    "place ring -n 4 --by model",
     "breakdown dmaget",
     "machine diff ps3 qs20",
     "pattern show ring -n 4",
@@ -139,9 +139,7 @@ def test_a_trace_shows_every_bus_cycle_however_narrow_the_terminal_is() -> None:
 @pytest.mark.parametrize(
     "environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=["no colour", "dumb"]
 )
-@pytest.mark.parametrize(
-    "line", ["matrix mailbox -i 10", "trace dmaget -n 2 -s -i 9", "sweep nothing"]
-)
+@pytest.mark.parametrize("line", COLOURED)
 def test_colours_are_shown_where_they_are_wanted(line: str, environment: dict[str, str]) -> None:
     coloured, plain = on_terminal(line, 100), on_terminal(line, 100, **environment)
     assert "\x1b[" in coloured.text
@@ -172,7 +170,7 @@ def test_rings_show_their_direction_and_nothing_else_is_coloured() -> None:
 
 
 def test_what_place_found_is_bold() -> None:
-    shown = on_terminal("place ring -n 4 --machine eval-board", 100).text
+    shown = on_terminal("place ring -n 4 --by model", 100).text
     bold = [line for line in shown.splitlines() if line.startswith("\x1b[1m")]
     assert [ESCAPE.sub("", line).split()[0] for line in bold] == ["--placement", "found"]
 
