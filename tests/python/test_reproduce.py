@@ -341,10 +341,10 @@ def test_all_papers_are_offered() -> None:
 
 def test_json_has_every_claim_with_its_columns(tmp_path: Path) -> None:
     done = cellstats(
-        "reproduce", "kistler2006", "--figure", "6", "--format", "json", "--out", str(tmp_path)
+        "reproduce", "kistler2006", "--figure", "table1", "--format", "json", "--out", str(tmp_path)
     )
     rows = [json.loads(line) for line in done.out.splitlines()]
     assert done.status == 0
     assert all(row.keys() == COLUMNS for row in rows)
-    assert {row["id"] for row in rows} >= {"K054", "K058", "K059.gap"}
-    assert {row["figure"] for row in rows} == {"figure6"}
+    assert {row["id"] for row in rows} >= {"K026", "K033", "K043"}
+    assert {row["figure"] for row in rows} == {"table1"}
