@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import cellstats, usage_error
+from command_line import cellstats, here_and_now, usage_error
 
 HERE = sorted(os.sched_getaffinity(0))
 needs_two_cpus = pytest.mark.skipif(len(HERE) < 2, reason="a pattern takes two CPUs")
@@ -106,10 +106,13 @@ def test_the_forms(matrix: str) -> None:
         (("--verify",), "--verify: the matrix is of another computer"),
     ],
 )
-def test_what_is_refused(matrix: str, arguments: tuple[str, ...], said: str) -> None:
-    given = ("place", "ring", "--machine", "host", *arguments)
-    line = usage_error(*given, *(() if "--matrix" in arguments else ("--matrix", matrix)))
-    assert said in line
+def test_what_is_refused(
+    matrix: str, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = [] if "--matrix" in arguments else ["--matrix", matrix]
+    done = here_and_now(["place", "ring", "--machine", "host", *arguments, *file], monkeypatch)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert said in done.err
 
 
 def test_two_matrices_of_one_kind_are_refused(matrix: str) -> None:

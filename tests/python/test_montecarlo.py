@@ -145,7 +145,7 @@ def test_diffusion_makes_each_load_the_mean_of_three(
     assert all(abs(a - b) < 2 for a, b in zip(now, mean, strict=True))
 
 
-# What happens to walkers.
+# The physics of walkers.
 
 
 def test_no_weight_comes_from_nowhere_or_goes_there() -> None:
@@ -172,7 +172,7 @@ def test_the_slab_is_the_same_seen_from_both_sides() -> None:
     assert tallies.leaked_left == pytest.approx(tallies.leaked_right, rel=0.15)
 
 
-# What it shows.
+# The effect of affinity.
 
 
 @pytest.fixture(name="outcomes", scope="module")

@@ -47,7 +47,7 @@ def claim(**fields: Any) -> Claim:
     return Claim(**given)
 
 
-# What agrees.
+# Agreement of a simulated number with a claim.
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,8 @@ def test_a_text_is_short_where_nobody_asked_for_all(name: str) -> None:
 def test_there_is_a_picture_where_there_is_one_to_draw(name: str) -> None:
     html = made(name)._repr_html_()
     inside = [*DRAWN, "many results"]
-    traces = ("trace", "long trace", "judged")  # the text says more, or nobody said which figure
+    # Text shows more of a trace, and a paper has several figures.
+    traces = ("trace", "long trace", "judged")
     assert ("data:image/png;base64," in html) == (name in inside and name not in traces)
 
 

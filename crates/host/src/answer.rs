@@ -1,4 +1,4 @@
-//! The answer: what was measured, as JSON with every sample.
+//! The answer: the measurement as JSON, with every sample.
 
 use crate::clock::Clock;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub enum Latency {
 /// The definition of the numbers.  Tools disagree by factors because they measure different things under one name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct What {
-    /// What one iteration does, exactly.
+    /// The exact operation of one iteration.
     pub operation: String,
     /// What a latency covers.
     pub latency: Latency,
@@ -56,7 +56,7 @@ pub struct ThreadAnswer {
 pub struct Answer {
     /// The clock that timed the samples.
     pub clock: Clock,
-    /// What the numbers mean.
+    /// The definition of the numbers.
     pub what: WhatAnswer,
     /// The results of each thread.
     pub threads: Vec<ThreadAnswer>,
@@ -67,7 +67,7 @@ pub struct Answer {
 /// The definition of the numbers, with the iterations of a sample.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WhatAnswer {
-    /// What the numbers mean.
+    /// The definition of the numbers.
     #[serde(flatten)]
     pub what: What,
     /// Iterations of a sample.

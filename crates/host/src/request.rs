@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::collections::HashSet;
 use std::fmt;
 
-/// What can be measured.
+/// The FUNCTIONs that can be measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)] // The variants have the names of the FUNCTIONs.
@@ -53,7 +53,7 @@ pub type Pattern = (String, usize, Vec<Vec<Message>>);
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// What is measured.
+    /// The FUNCTION to measure.
     pub function: Function,
     /// The CPU of each thread, as the operating system numbers them.
     pub cpus: Vec<usize>,

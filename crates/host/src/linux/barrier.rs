@@ -7,7 +7,7 @@ use super::abort::Abort;
 use crate::error::Error;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What comes next.
+/// The leader's decision: the next sample, or the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// A sample.

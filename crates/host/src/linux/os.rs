@@ -45,7 +45,7 @@ pub fn current_cpu() -> usize {
     usize::try_from(unsafe { libc::sched_getcpu() }).unwrap_or(usize::MAX)
 }
 
-/// The kernel's counts of what disturbed a thread.
+/// The kernel's counts of a thread's disturbances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     /// Number of times that the thread went to sleep.
