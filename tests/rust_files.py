@@ -50,7 +50,7 @@ class _Module:
     """The path, as written, of each name that a `use` imports."""
     globs: list[Path_] = field(default_factory=list)
     used: list[Path_] = field(default_factory=list)
-    """The paths of all imports that are not re-exports."""
+    """The paths of all imports, without re-exports that the file itself does not use."""
     taken: list[Path_] = field(default_factory=list)
     """Modules and enums imported by `*` and not re-exported."""
     macros: set[str] = field(default_factory=set)

@@ -40,7 +40,7 @@ pub enum Found {
     There(Location),
     /// A name that does not exist, in a directory that exists.
     Missing(Location),
-    /// A path whose directory does not exist; `entered` says whether the directory of its first name does.
+    /// A path whose directory does not exist; `entered` says whether at least its first name is a directory.
     Nowhere { entered: bool },
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Partial<'a> {
     pub thread: Vec<Option<usize>>,
     /// Cost of the placed threads among themselves.
     pub cost: i64,
-    /// Cost between each unplaced thread, if it were on each core, and the placed threads.
+    /// Cost of each unplaced thread on each core: linear cost, and traffic with itself and the placed threads.
     attached: Matrix,
     /// For each thread the other threads, by descending flow from this thread.
     partners: Vec<Vec<usize>>,
